@@ -2,8 +2,11 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { allOperations } from '../../scripts/operations.ts'
+import { nodeHost } from '../../src/host/node-host.ts'
+import { withoutCommands } from '../../src/mcp/sandbox.ts'
 import { cleo, type McpClient, withServer } from '../support/mcp-client.ts'
-import { declarationGraph, pathTo } from '../support/reachable.ts'
+import { declarationGraph, pathTo, sourceOf } from '../support/reachable.ts'
+import { withTemp } from '../support/temp.ts'
 
 /** The functions that start programs of the project. Every other program that CLEO starts is git. */
 const starters = [
@@ -16,9 +19,8 @@ describe('[OPS-3] operations that run commands of the project are marked', () =>
   const graph = declarationGraph()
 
   test('only the known functions start programs', () => {
-    const text = (path: string) => readFileSync(path, 'utf8')
     const calling = [...new Set([...graph.keys()].map((each) => each.split('#')[0]!))].filter((path) =>
-      /\bprocesses\s*\.run\(/.test(text(path)),
+      /\bprocesses\s*\.run\(/.test(sourceOf(path)),
     )
     expect(calling.sort()).toEqual([
       'src/host/git-writer.ts',
@@ -46,6 +48,19 @@ describe('[OPS-3] operations that run commands of the project are marked', () =>
     for (const { operation } of found) expect(operation.writesTo).toBe('out')
   })
 })
+
+test('[OPS-3] the host of a call starts no program but git, marked or not', () =>
+  withTemp(async (cwd) => {
+    const { processes } = withoutCommands(nodeHost())
+    const options = { cwd, env: {}, input: '', timeoutMs: 5000, maxBytes: 100 }
+    for (const program of ['sh', '/bin/sh', 'node', './git', 'tools/git', 'git.sh'])
+      await expect(processes.run(program, ['-c', 'touch escaped'], options), program).rejects.toThrow(
+        `Over MCP CLEO does not start ${program}`,
+      )
+    expect(existsSync(join(cwd, 'escaped'))).toBe(false)
+    const env = { PATH: process.env['PATH'] ?? '' }
+    expect(await processes.run('git', ['--version'], { ...options, env })).toMatchObject({ code: 0 })
+  }))
 
 const withTests = (root: string, script = 'touch escaped; echo "1 passed"') => {
   writeFileSync(join(root, 'tests.sh'), `${script}\n`)

@@ -4,7 +4,7 @@ import { countTokens } from 'gpt-tokenizer/encoding/o200k_base'
 import { expect, test } from 'vitest'
 import { allOperations } from '../../scripts/operations.ts'
 import { namedTools } from '../../src/mcp/generated/tools.ts'
-import { runtimes } from '../support/cleo.ts'
+import { executable, run, runtimes } from '../support/cleo.ts'
 import { startClient } from '../support/mcp-client.ts'
 import { withTemp } from '../support/temp.ts'
 
@@ -49,3 +49,25 @@ test('[OPS-3] no operation has a field with the name of an option that every cal
   const names = (await allOperations()).flatMap(({ operation }) => Object.keys(operation.input.entries))
   expect(names.filter((name) => ['as', 'session', 'dryRun'].includes(name))).toEqual([])
 })
+
+test('[OPS-3] cleo mcp has help, and refuses what it does not take, all at once', () =>
+  withTemp((cwd) => {
+    const env = { CLEO_FORMAT: 'human' }
+    for (const words of [
+      ['mcp', '--help'],
+      ['help', 'mcp'],
+    ]) {
+      const { exit, stdout } = run(executable, words, { cwd, env })
+      expect([exit, stdout.split('\n')[0]]).toEqual([
+        0,
+        'Serve MCP to an agent client, over standard input and output.',
+      ])
+      expect(stdout).toContain('cleo config set mcp.runCommands true')
+      expect(Math.max(...stdout.split('\n').map(({ length }) => length))).toBeLessThan(121)
+    }
+    expect(run(executable, ['help'], { cwd, env }).stdout).toContain('mcp')
+    const { exit, stderr } = run(executable, ['mcp', 'now', '--port', '80', '--project'], { cwd, env })
+    expect(exit).toBe(2)
+    for (const word of ['now', '--port', '80', '--project']) expect(stderr).toContain(`✗ ${word}:`)
+    expect(stderr).toContain('fix: cleo mcp --help')
+  }))

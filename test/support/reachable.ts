@@ -2,6 +2,11 @@ import { globSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { parseSync } from 'oxc-parser'
 
+const root = join(import.meta.dirname, '..', '..')
+
+/** The text of a file of the repository. */
+export const sourceOf = (path: string): string => readFileSync(join(root, path), 'utf8')
+
 interface Node {
   type: string
   [key: string]: unknown
@@ -17,7 +22,7 @@ type Declaration = string
  */
 export const declarationGraph = (): Map<Declaration, Set<Declaration>> => {
   const graph = new Map<Declaration, Set<Declaration>>()
-  for (const path of globSync('src/**/*.ts')) addFile(graph, path, readFileSync(path, 'utf8'))
+  for (const path of globSync('src/**/*.ts', { cwd: root })) addFile(graph, path, sourceOf(path))
   return graph
 }
 
