@@ -3,6 +3,7 @@ import type { Host } from '../host/host.ts'
 import { isActorName } from '../kernel/actor.ts'
 import { checkInput } from '../kernel/check-input.ts'
 import { nearest } from '../kernel/nearest.ts'
+import { resolvePath } from '../kernel/path.ts'
 import { shellQuote } from '../kernel/print/shell-quote.ts'
 import type { ProgressListener } from '../kernel/progress.ts'
 import { type Failure, fail, type Problem, type Result } from '../kernel/result.ts'
@@ -64,7 +65,7 @@ export const answerCall = async (
     ...(as !== undefined || spawn !== undefined ? [`--as ${shellQuote(caller.actor.id)}`] : []),
     ...(session === undefined ? [] : [`--session ${shellQuote(session)}`]),
     ...(dryRun ? ['--dry-run'] : []),
-    ...(named === undefined ? [] : [`--project ${shellQuote(named)}`]),
+    ...(named === undefined ? [] : [`--project ${shellQuote(resolvePath(host.cwd, named))}`]),
   ].join(' ')
   const typed = line.length > longestLine ? `cleo ${command.words} --help` : line
   const outside = isAllowed ? undefined : outsideSandbox(operation, input, typed)

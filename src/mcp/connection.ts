@@ -1,5 +1,7 @@
+import { findProject } from '../host/find-project.ts'
 import type { Host } from '../host/host.ts'
 import { stat } from '../host/node-database-files.ts'
+import { Refused } from '../kernel/result.ts'
 import { type Connection, connect } from '../perform/connection.ts'
 import { schemaVersion } from '../store/generated/schema-version.ts'
 import { databasePath } from '../store/open/choose-store.ts'
@@ -16,7 +18,7 @@ interface Held {
   connection: Connection
   /** How many calls use it. */
   users: number
-  /** What it was opened on; undefined until a call has found the project. */
+  /** What it opens; undefined if there is no project yet. */
   opened?: Opened
 }
 
@@ -33,12 +35,23 @@ interface Opened {
 export const keepConnection = (host: Host, named: string | undefined): KeptConnection => {
   let held: Held | undefined
   const running = new Set<Promise<unknown>>()
-  const current = async (): Promise<Held> => {
+  let finding: Promise<Held> | undefined
+  const find = async (): Promise<Held> => {
     if (held && (await isCurrent(host, held))) return held
     const old = held
-    held = { connection: connect({ host: whereNow(host), named, wait: 'retry' }), users: 0 }
+    const here = whereNow(host)
+    // Marked before the connection reads anything: a change that comes in between is then seen by the next call.
+    const opened = await markedProject(here, named)
+    held = { connection: connect({ host: here, named, wait: 'retry' }), users: 0, ...(opened && { opened }) }
     if (old?.users === 0) await old.connection.close()
     return held
+  }
+  /** Calls at the same time share one look, and so one connection. */
+  const current = (): Promise<Held> => {
+    finding ??= find().finally(() => {
+      finding = undefined
+    })
+    return finding
   }
   const run = async <T>(work: (connection: Connection) => Promise<T>): Promise<T> => {
     const mine = await current()
@@ -47,7 +60,6 @@ export const keepConnection = (host: Host, named: string | undefined): KeptConne
       return await work(mine.connection)
     } finally {
       mine.users--
-      await remember(host, mine)
       if (mine !== held && mine.users === 0) await mine.connection.close()
     }
   }
@@ -70,18 +82,19 @@ const whereNow = (host: Host): Host => {
   return cwd.startsWith('/proc/') || host.files.kind(cwd) !== 'folder' ? host : { ...host, cwd }
 }
 
-const remember = async (host: Host, held: Held): Promise<void> => {
-  if (held.opened || !held.connection.opened()) return
+const markedProject = async (host: Host, named: string | undefined): Promise<Opened | undefined> => {
   try {
-    const { folder } = await held.connection.project()
-    held.opened = { folder, marks: marksOf(host, folder) }
-  } catch {
-    // The call has reported why the project cannot be used.
+    const { root, found } = await findProject(host, named)
+    return found ? { folder: `${root}/.cleo`, marks: marksOf(host, `${root}/.cleo`) } : undefined
+  } catch (error) {
+    // The call reports why the project cannot be found.
+    if (error instanceof Refused) return undefined
+    throw error
   }
 }
 
 const isCurrent = async (host: Host, { connection, opened, users }: Held): Promise<boolean> => {
-  // Until the project was opened, each call looks for it again. Calls at the same time share one attempt.
+  // While there is no project, each call looks for it again. Calls at the same time share one attempt.
   if (!opened) return users > 0
   if (marksOf(host, opened.folder) !== opened.marks) return false
   try {
