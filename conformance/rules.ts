@@ -377,7 +377,11 @@ export const rules: readonly Rule[] = [
     'PROV-2',
     'Install writes only its own marked parts into the files of an agent client, and uninstall restores the bytes.',
   ),
-  coming('PROV-3', 'Real agent clients are driven in tests by a scripted model.'),
+  partly(
+    'PROV-3',
+    'Hooks of agent clients enforce the contract, tested with recorded input; real clients are driven in tests by a scripted model.',
+    'The hooks are built and tested with input that was recorded from the real clients. Driving the clients themselves is not built yet.',
+  ),
 
   coming('RUN-1', 'A run works through an epic by itself: claim, work, check, merge, complete, next.'),
   coming(

@@ -23,6 +23,10 @@ export const runCli = async (
   terminal: Terminal,
   servers: Servers,
 ): Promise<number> => {
+  if (argv[0] === 'hook') {
+    const { runHook } = await import('../../client-hooks/hook.ts')
+    return runHook(argv.slice(1), host, terminal)
+  }
   const found = findCommand(
     argv[0] === '--version' || argv[0] === '-v' ? ['version', ...argv.slice(1)] : argv,
   )
