@@ -17,7 +17,7 @@ export interface DiscoveredAgent {
   findings: FileFinding[]
 }
 
-/** Reads and validates the agent files of the project, then those that come with CLEO. The first of a name is used. */
+/** Reads and validates the agent files of the project, then the agent files that come with CLEO. */
 export const discoverAgents = async (project: Project): Promise<DiscoveredAgent[]> => {
   const { root } = project
   const files = [
@@ -28,17 +28,14 @@ export const discoverAgents = async (project: Project): Promise<DiscoveredAgent[
       .map((file) => ({ name: file.slice(0, -3), path: `.claude/agents/${file}` })),
   ]
   const skills = await knownSkills(project)
-  const found: DiscoveredAgent[] = []
-  for (const { name, path } of files) found.push(await readAgent(root, path, name, skills))
-  // A file without front matter comes last, so that an empty one never hides the shipped agent of its name: a shell empties
-  // a file before `cleo agent show … > file` writes it.
-  const agents = found.filter(({ agent }) => agent)
+  const agents: DiscoveredAgent[] = []
+  for (const { name, path } of files) agents.push(await readAgent(root, path, name, skills))
   const { agentTexts } = await import('./generated/agents.ts')
   for (const [name, text] of Object.entries(agentTexts)) {
     const path = `agents/${name}/AGENT.md`
     agents.push({ name, origin: 'shipped', path, text, ...(await validateAgent(path, text, skills)) })
   }
-  return [...agents, ...found.filter(({ agent }) => !agent)]
+  return agents
 }
 
 export const knownSkills = async (project: Project): Promise<Set<string>> =>

@@ -1,6 +1,8 @@
 import type { Host, ProcessResult } from '../host/host.ts'
+import { removeFile } from '../host/permissions.ts'
 import type { Problem } from '../kernel/result.ts'
 import { version } from '../kernel/version.ts'
+import { hookSeenFile } from '../project/outer-backups.ts'
 import { clientFacts, type SetupClient } from './client-names.ts'
 import type { Place } from './client-parts.ts'
 import { hookCommand, hookEvents } from './hook-command.ts'
@@ -31,7 +33,7 @@ export const checkClient = async (
   await program(host, client),
   await cleoInShell(host, client, place),
   await files(host, client, place, record),
-  ...(hookEvents[client].length > 0 ? [await hook(host, client, place)] : []),
+  ...(hookEvents[client].length > 0 ? [await hook(host, client, place, project)] : []),
   ...(turn ? [await oneTurn(host, client, place)] : []),
   ...(project && hasHooks(client) ? [hooksCalled(host, client, project)] : []),
 ]
@@ -133,11 +135,20 @@ const recordedInput = (event: string, cwd: string): string =>
   })
 
 /** Runs the first hook as the client would. A session start changes nothing. */
-const hook = async (host: Host, client: SetupClient, { root }: Place): Promise<Checked> => {
+const hook = async (
+  host: Host,
+  client: SetupClient,
+  { root }: Place,
+  project: string | undefined,
+): Promise<Checked> => {
   const event = hookEvents[client][0]!
+  const wasCalled = project !== undefined && wasHookCalled(host, project, client)
   const ran = await run(host, root, ['sh', '-c', hookCommand(client, event)], {
     input: recordedInput(event, root),
   })
+  // This call is not the client's.
+  if (project && !wasCalled && wasHookCalled(host, project, client))
+    removeFile(hookSeenFile(host, project, client)!)
   const what = 'hook'
   if (ran.end !== 'exited' || ran.code !== 0)
     return failed(what, `${event} fails: ${said(ran)}`, `cleo hook ${client} ${event} </dev/null`)

@@ -50,18 +50,25 @@ export const mergeBlock = (
     const old = current.slice(found.from, found.to)
     const text =
       current.slice(0, found.from) + block + (/\r?\n$/.exec(old)?.[0] ?? '') + current.slice(found.to)
-    const isOwn = text !== current || recorded.some((each) => each.kind === kind)
-    return { ok: true, text, written: isOwn ? written : [], kept: [] }
+    const before = recorded.filter((each) => each.kind === kind)
+    return { ok: true, text, written: before.length > 0 || text === current ? before : written, kept: [] }
   }
-  const gap = current.endsWith('\n') ? style.eol : style.eol + style.eol
-  return { ok: true, text: `${current}${gap}${block}${style.eol}`, written, kept: [] }
+  if (current.endsWith('\n'))
+    return { ok: true, text: `${current}${style.eol}${block}${style.eol}`, written, kept: [] }
+  const text = `${current}${style.eol}${style.eol}${block}${style.eol}`
+  return { ok: true, text, written: [{ kind, ended: true }], kept: [] }
 }
 
 /** Removes the marks, the lines between them and the blank line before them. */
-export const removeBlock = (current: string, marks: Marks): { text: string; kept: string[] } => {
+export const removeBlock = (
+  current: string,
+  marks: Marks,
+  ended?: true,
+): { text: string; kept: string[] } => {
   const found = find(current, marks)
   if (found === 'open') return { text: current, kept: [`the lines around "${marks.begin}"`] }
   if (!found) return { text: current, kept: [] }
   const before = current.slice(0, found.from).replace(/(\r?\n)\r?\n$/, '$1')
-  return { text: before + current.slice(found.to), kept: [] }
+  const after = current.slice(found.to)
+  return { text: (ended && after === '' ? before.replace(/\r?\n$/, '') : before) + after, kept: [] }
 }

@@ -174,9 +174,9 @@ export const removeToml = (
   current: string,
   entries: readonly TomlWritten[],
 ): { text: string; kept: string[] } => {
-  let { text, kept } = entries.some(({ kind }) => kind === 'toml')
-    ? removeBlock(current, tomlMarks)
-    : { text: current, kept: [] as string[] }
+  const own = entries.find((each) => each.kind === 'toml')
+  const { text: start, kept } = own ? removeBlock(current, tomlMarks, own.ended) : { text: current, kept: [] }
+  let text = start
   for (const entry of entries) if (entry.kind === 'items') text = withoutItems(text, entry)
   return { text, kept }
 }

@@ -3,10 +3,11 @@ import type { JsonValue } from './part.ts'
 /** One thing that CLEO wrote into a file, as it is recorded for `--undo`. */
 export type Written =
   | { kind: 'file' }
-  | { kind: 'block' }
+  /** `ended` if set-up had to end the last line of the file first. */
+  | { kind: 'block'; ended?: true }
   /** `found` is how many keys of the path were there before, so that undo removes only what set-up made. */
   | { kind: 'json'; at: readonly string[]; value: JsonValue; item?: true; found: number }
-  | { kind: 'toml' }
+  | { kind: 'toml'; ended?: true }
   | { kind: 'items'; table: string; key: string; items: readonly string[] }
 
 /** A file after CLEO's part was merged into it. */

@@ -113,7 +113,8 @@ const withoutEntries = (before: string, entries: readonly Written[]): { text: st
   const toml = entries.filter((each): each is TomlWritten => each.kind === 'toml' || each.kind === 'items')
   if (json.length > 0) take(removeJson(text, json))
   if (toml.length > 0) take(removeToml(text, toml))
-  if (entries.some(({ kind }) => kind === 'block')) take(removeBlock(text, markdownMarks))
+  const block = entries.find((each) => each.kind === 'block')
+  if (block) take(removeBlock(text, markdownMarks, block.ended))
   if (entries.some(({ kind }) => kind === 'file')) kept.push('this file, because it was changed')
   return { text, kept }
 }
