@@ -26,7 +26,7 @@ export const checkAll = async (
   host: Host,
   place: SetupPlace,
   client: SetupClient | undefined,
-  options: { project?: string; turn: boolean },
+  options: { turn: boolean },
 ): Promise<Ok<CheckedClients> | Failure<'client.none' | 'client.unready'>> => {
   const record = readRecord(host, place.records)
   const setUp = clientNames.filter((name) => record.clients[name] !== undefined)

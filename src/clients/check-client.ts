@@ -2,11 +2,10 @@ import type { Host, ProcessResult } from '../host/host.ts'
 import { removeFile } from '../host/permissions.ts'
 import type { Problem } from '../kernel/result.ts'
 import { version } from '../kernel/version.ts'
-import { hookSeenFile } from '../project/outer-backups.ts'
 import { clientFacts, type SetupClient } from './client-names.ts'
 import type { Place } from './client-parts.ts'
 import { hookCommand, hookEvents } from './hook-command.ts'
-import { hasHooks, programOf, wasHookCalled } from './installed.ts'
+import { hasHooks, hookSeenFile, programOf, wasHookCalled } from './installed.ts'
 import { isChanged, planSetup } from './plan.ts'
 import type { SetupRecord } from './setup-record.ts'
 
@@ -28,14 +27,14 @@ const mostBytes = 64 * 1024
 export const checkClient = async (
   host: Host,
   client: SetupClient,
-  { place, record, project, turn }: { place: Place; record: SetupRecord; project?: string; turn: boolean },
+  { place, record, turn }: { place: Place; record: SetupRecord; turn: boolean },
 ): Promise<Checked[]> => [
   await program(host, client),
   await cleoInShell(host, client, place),
   await files(host, client, place, record),
-  ...(hookEvents[client].length > 0 ? [await hook(host, client, place, project)] : []),
+  ...(hookEvents[client].length > 0 ? [await hook(host, client, place, record.clients[client])] : []),
   ...(turn ? [await oneTurn(host, client, place)] : []),
-  ...(project && hasHooks(client) ? [hooksCalled(host, client, project)] : []),
+  ...(hasHooks(client) ? [hooksCalled(host, client, record.clients[client])] : []),
 ]
 
 const failed = (what: string, message: string, fix?: string): Checked => ({
@@ -139,16 +138,15 @@ const hook = async (
   host: Host,
   client: SetupClient,
   { root }: Place,
-  project: string | undefined,
+  since: number | undefined,
 ): Promise<Checked> => {
   const event = hookEvents[client][0]!
-  const wasCalled = project !== undefined && wasHookCalled(host, project, client)
+  const wasCalled = wasHookCalled(host, client, since)
   const ran = await run(host, root, ['sh', '-c', hookCommand(client, event)], {
     input: recordedInput(event, root),
   })
   // This call is not the client's.
-  if (project && !wasCalled && wasHookCalled(host, project, client))
-    removeFile(hookSeenFile(host, project, client)!)
+  if (!wasCalled && wasHookCalled(host, client, since)) removeFile(hookSeenFile(host, client)!)
   const what = 'hook'
   if (ran.end !== 'exited' || ran.code !== 0)
     return failed(what, `${event} fails: ${said(ran)}`, `cleo hook ${client} ${event} </dev/null`)
@@ -174,13 +172,13 @@ const oneTurn = async (host: Host, client: SetupClient, { root }: Place): Promis
     : failed('turn', `a turn failed: ${said(ran)}`)
 }
 
-const hooksCalled = (host: Host, client: SetupClient, project: string): Checked => {
+const hooksCalled = (host: Host, client: SetupClient, since: number | undefined): Checked => {
   const what = 'hooks called'
-  if (wasHookCalled(host, project, client)) return { what, found: 'yes' }
+  if (wasHookCalled(host, client, since)) return { what, found: 'yes' }
   const { trust, title } = clientFacts[client]
   return {
     what,
-    found: `never in this project${trust ? `: ${trust}` : `; start ${title} here once`}`,
+    found: `not since the set-up${trust ? `: ${trust}` : `; start ${title} here once`}`,
     note: true,
   }
 }

@@ -86,6 +86,6 @@ export const clientFacts: Record<SetupClient, ClientFacts> = {
     home: '.cursor',
     shell: ['bash', '-c'],
     turn: ['-p', question],
-    limits: ['CLEO has no hooks for Cursor, so nothing is enforced before cleo receive'],
+    limits: ['its hooks were not tried with the real program'],
   },
 }

@@ -1,7 +1,7 @@
 import { protocolTexts } from '../spawn/generated/protocols.ts'
 import type { SetupClient } from './client-names.ts'
 import { hookCommand, hookEvents, hookMark } from './hook-command.ts'
-import { opencodePlugin } from './opencode-plugin.ts'
+import { openCodePlugin } from './opencode-plugin.ts'
 import type { JsonEntry, Part } from './part.ts'
 import { agentFile, installedSkill, instructionBlock, skillText } from './shipped-texts.ts'
 
@@ -73,7 +73,7 @@ const ofClient: Record<SetupClient, (place: Place) => Promise<Part[]>> = {
     return [
       agent('opencode', `${base}/agents/cleo-subagent.md`, place),
       await skill('.agents/skills'),
-      { kind: 'file', path: `${base}/plugins/cleo.js`, text: opencodePlugin },
+      { kind: 'file', path: `${base}/plugins/cleo.js`, text: openCodePlugin },
       { kind: 'json', path, entries: [{ at: ['mcp', 'cleo'], value }] },
       block(user ? `${base}/AGENTS.md` : 'AGENTS.md'),
     ]
@@ -105,6 +105,7 @@ const ofClient: Record<SetupClient, (place: Place) => Promise<Part[]>> = {
       agent('cursor', '.cursor/agents/cleo-subagent.md', place),
       await skill(place.scope === 'user' ? '.cursor/skills' : '.agents/skills'),
       server('.cursor/mcp.json', command),
+      { kind: 'json', path: '.cursor/hooks.json', entries: cursorHooks },
       ...(place.scope === 'user' ? [] : [block('AGENTS.md')]),
     ]
   },
@@ -160,6 +161,19 @@ const hooks = (client: SetupClient, more: { timeout?: number }): JsonEntry[] =>
     item: true,
     own: hookMark,
   }))
+
+/** Cursor lists commands without groups. */
+const cursorHooks: JsonEntry[] = [
+  { at: ['version'], value: 1 },
+  ...hookEvents.cursor.map(
+    (event): JsonEntry => ({
+      at: ['hooks', event],
+      value: { command: hookCommand('cursor', event) },
+      item: true,
+      own: hookMark,
+    }),
+  ),
+]
 
 const items = (at: readonly string[], values: readonly string[]): JsonEntry[] =>
   values.map((value) => ({ at, value, item: true }))

@@ -8,15 +8,18 @@ export const hookEvents: Record<SetupClient, readonly string[]> = {
   opencode: [],
   copilot: ['sessionStart', 'preToolUse', 'subagentStop', 'agentStop'],
   qwen: ['SessionStart', 'SubagentStart', 'PreToolUse', 'SubagentStop', 'Stop'],
-  cursor: [],
+  cursor: ['sessionStart', 'preToolUse', 'subagentStop', 'stop'],
 }
 
 /** The text by which a hook of CLEO is recognised. */
 export const hookMark = 'cleo hook'
 
+/** Clients that give the agent whatever a hook of the session start prints. The others read JSON only. */
+const plainText: readonly SetupClient[] = ['claude', 'codex', 'qwen']
+
 /** Says once per session that the checks are off; a client that reads only JSON gets it on standard error. */
 const gone = (client: SetupClient): string =>
-  `echo "cleo is not on PATH, so its checks are off."${client === 'gemini' || client === 'copilot' ? ' >&2' : ''}`
+  `echo "cleo is not on PATH, so its checks are off."${plainText.includes(client) ? '' : ' >&2'}`
 
 /**
  * The command line of a hook. Where `cleo` is gone it ends with 0, because a hook that fails would block every tool call;

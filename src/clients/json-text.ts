@@ -57,7 +57,7 @@ export const reach = (root: Node, path: readonly string[]): { node: Node; depth:
 export const whyUnusable = (
   root: Node,
   path: readonly string[],
-  wanted: 'object' | 'array',
+  wanted?: 'object' | 'array',
 ): string | undefined => {
   let node = root
   for (const [depth, key] of path.entries()) {
@@ -66,7 +66,7 @@ export const whyUnusable = (
     const value = found[0]?.children?.[1]
     if (!value) return undefined
     const type = depth === path.length - 1 ? wanted : 'object'
-    if (value.type !== type)
+    if (type && value.type !== type)
       return `has ${article(value.type)} in ${shown(path.slice(0, depth + 1))}, which must be ${article(type)}`
     node = value
   }

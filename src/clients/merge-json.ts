@@ -42,7 +42,11 @@ const faultsOf = ({ entries, hooks }: JsonPart, text: string): string[] => {
   if (!parsed.ok) return [parsed.why]
   const faults = new Set<string>()
   for (const { at, value, item } of entries) {
-    const why = whyUnusable(parsed.root, at, item ? 'array' : Array.isArray(value) ? 'array' : 'object')
+    const why = whyUnusable(
+      parsed.root,
+      at,
+      item ? 'array' : typeof value === 'object' ? 'object' : undefined,
+    )
     if (why) faults.add(why)
   }
   const invalid = hooks && faults.size === 0 ? whyHooksInvalid(jsonValue(parsed.root)) : undefined

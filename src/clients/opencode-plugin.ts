@@ -1,52 +1,46 @@
-import { hookMark } from './hook-command.ts'
-
 /**
- * OpenCode calls plugins, not commands. The plugin passes each tool call to `cleo hook opencode tool.execute.before` in the
- * shape of Claude Code's hook input, and does what the answer says. If `cleo` is missing or fails, the call goes on.
+ * The plugin that passes OpenCode's events to `cleo hook opencode`. OpenCode can refuse or change a tool call and take
+ * text into a compacted session; it cannot keep an agent from stopping.
  */
-export const opencodePlugin = `// Written by \`cleo setup opencode\`; \`cleo setup opencode --undo\` removes it.
-import { spawn } from "node:child_process"
+export const openCodePlugin = `// Written by \`cleo setup opencode\`; \`cleo setup opencode --undo\` removes it.
+import { spawnSync } from 'node:child_process'
 
-const ask = (event, input) =>
-  new Promise((resolve) => {
-    const child = spawn("cleo", ["hook", "opencode", event], { cwd: input.cwd, stdio: ["pipe", "pipe", "ignore"] })
-    let out = ""
-    const end = () => {
-      try {
-        resolve(JSON.parse(out))
-      } catch {
-        resolve(undefined)
-      }
-    }
-    // Without cleo, or when it hangs, its checks are off.
-    const timer = setTimeout(() => child.kill(), 30_000)
-    child.on("error", () => resolve(undefined))
-    child.on("close", () => {
-      clearTimeout(timer)
-      end()
-    })
-    child.stdin.on("error", () => undefined)
-    child.stdout.on("data", (chunk) => (out += chunk))
-    child.stdin.end(JSON.stringify({ hook_event_name: event, ...input }))
+const ask = (event, input, directory) => {
+  const { status, stdout } = spawnSync('cleo', ['hook', 'opencode', event], {
+    cwd: directory,
+    input: JSON.stringify({ ...input, cwd: directory }),
+    encoding: 'utf8',
+    timeout: 10_000,
   })
+  if (status !== 0 || !stdout) return {}
+  try {
+    return JSON.parse(stdout)
+  } catch {
+    return {}
+  }
+}
 
-// \`${hookMark} opencode\` answers as it answers Claude Code.
-export const Cleo = async ({ directory }) => ({
-  event: async ({ event }) => {
-    if (event.type !== "session.created") return
-    await ask("session.created", { session_id: event.properties?.info?.id, cwd: directory })
-  },
-  "tool.execute.before": async (input, output) => {
-    const answer = await ask("tool.execute.before", {
-      session_id: input.sessionID,
-      tool_use_id: input.callID,
-      tool_name: input.tool,
-      tool_input: output.args,
-      cwd: directory,
-    })
-    const said = answer?.hookSpecificOutput
-    if (said?.permissionDecision === "deny") throw new Error(said.permissionDecisionReason ?? "Denied by CLEO.")
-    if (said?.updatedInput) Object.assign(output.args, said.updatedInput)
-  },
-})
+export const CleoPlugin = async ({ client, directory }) => {
+  // A session with a parent belongs to a subagent.
+  const parents = new Map()
+  const isSubagent = async (id) => {
+    if (!parents.has(id)) {
+      const found = await client.session.get({ path: { id } }).catch(() => undefined)
+      parents.set(id, found?.data?.parentID !== undefined)
+    }
+    return parents.get(id)
+  }
+  return {
+    'tool.execute.before': async ({ tool, sessionID, callID }, output) => {
+      const agent = (await isSubagent(sessionID)) ? { agent_id: sessionID } : {}
+      const answer = ask('tool.execute.before', { tool, sessionID, callID, args: output.args, ...agent }, directory)
+      if (answer.deny) throw new Error(answer.deny)
+      if (answer.args) Object.assign(output.args, answer.args)
+    },
+    'experimental.session.compacting': async ({ sessionID }, output) => {
+      const { context } = ask('session.compacted', { sessionID }, directory)
+      if (context) output.context.push(context)
+    },
+  }
+}
 `

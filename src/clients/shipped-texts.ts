@@ -16,15 +16,12 @@ const mcpTools = [
   'show',
   'find',
   'focus_set',
+  'manifest_append',
+  'verify',
+  'verify_gate',
   'finish',
   'complete',
   'note',
-  'manifest_append',
-  'verify_view',
-  'verify_gate',
-  'verify_criterion',
-  'memory_find',
-  'memory_observe',
 ]
 
 /** The text of the agent file `cleo-subagent`, with the field names of the client. */

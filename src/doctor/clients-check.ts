@@ -17,13 +17,13 @@ export const clientHooks: StoreCheck = {
     const { clients } = readRecord(host, recordsIn(folder))
     return clientNames.flatMap((name) => {
       const since = clients[name]
-      if (since === undefined || !hasHooks(name) || wasHookCalled(host, project, name)) return []
+      if (since === undefined || !hasHooks(name) || wasHookCalled(host, name, since)) return []
       const { title, trust } = clientFacts[name]
       return [
         manualFinding({
           kind: 'file',
           severity: 'warning',
-          what: `the hooks of ${title} are installed, but it has never called one in this project`,
+          what: `the hooks of ${title} are installed, but it has not called one since its set-up`,
           why: 'nothing is enforced before cleo receive',
           advice: trust
             ? `${trust[0]!.toUpperCase()}${trust.slice(1)}`

@@ -35,12 +35,3 @@ export const noteSpawn = (host: Host, project: string | null | undefined, spawn:
     // The spawn is recorded; doctor reports a state folder that cannot be written.
   }
 }
-
-/**
- * The file that `cleo hook` touches when a client calls it. So anyone can see whether a client really calls the hooks that
- * were installed: clients skip hooks that a person has not approved, and say nothing.
- */
-export const hookSeenFile = (host: Host, project: string, client: string): string | undefined => {
-  const folder = outerFolder(host, project)
-  return folder && `${folder}/hooks/${client}`
-}

@@ -82,16 +82,16 @@ test('[PROV-2] a turn is made only after a yes', () =>
   }))
 
 test('[PROV-2] doctor names hooks that were never called, until the client calls one', () =>
-  withProject(async ({ root, call, must, store }) => {
+  withProject(async ({ root, call, must }) => {
     await must('admin.setup', { client: 'codex', yes: true })
     const ill = await call('admin.doctor', {})
     expect(ill).toMatchObject({
       ok: false,
       problems: [{ path: 'client-hooks', fix: 'cleo setup codex --check' }],
     })
-    const seen = join(root, '.home/.local/state/cleo', (await store()).project!, 'hooks')
+    const seen = join(root, '.home/.local/state/cleo/hooks')
     mkdirSync(seen, { recursive: true })
-    writeFileSync(join(seen, 'codex'), '')
+    writeFileSync(join(seen, 'codex'), 'Stop\n')
     expect(await call('admin.doctor', {})).toMatchObject({ ok: true })
     expect((await must('agents.clients.list', {})).clients[1]).toMatchObject({ setUp: true, hooks: 'called' })
   }))

@@ -23,9 +23,5 @@ export const check = operation({
     examples: ['cleo clients check', 'cleo clients check codex'],
   },
   human: drawChecks,
-  run: ({ client }, context) =>
-    checkAll(context.host, projectPlace(context), client, {
-      turn: false,
-      ...(context.store.project && { project: context.store.project }),
-    }),
+  run: ({ client }, context) => checkAll(context.host, projectPlace(context), client, { turn: false }),
 })

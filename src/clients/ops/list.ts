@@ -38,13 +38,13 @@ export const list = operation({
       4,
     ),
   async run(_, context) {
-    const { host, store } = context
+    const { host } = context
     const record = readRecord(host, projectPlace(context).records)
     return ok({
       clients: clientNames.map((name) => {
         const program = programOf(host, name)
         const setUp = record.clients[name] !== undefined
-        const seen = store.project && wasHookCalled(host, store.project, name)
+        const seen = wasHookCalled(host, name, record.clients[name])
         return {
           name,
           title: clientFacts[name].title,

@@ -57,13 +57,11 @@ export const setup = operation({
     if (problems.length > 0) return fail('input.invalid', { problems })
     const context = user ? undefined : await world.open()
     const place = context ? projectPlace(context) : userPlace(world.host)
-    const project = context?.store.project
     if (check) {
       if (turn && !input.yes && !world.dryRun)
         return fail('client.unconfirmed', { files: 0, line: again(input) })
       const answer = await checkAll(world.host, place, client, {
         turn: turn === true && !world.dryRun,
-        ...(project && { project }),
       })
       return answer.ok ? { ...answer, value: { applied: false, files: [], ...answer.value } } : answer
     }
