@@ -2,7 +2,7 @@ import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'n
 import { dirname, join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { calledFile, spawnOfToolCall } from '../../src/client-hooks/agent-record.ts'
-import { openCodePlugin } from '../../src/client-hooks/opencode-plugin.ts'
+import { openCodePlugin } from '../../src/clients/opencode-plugin.ts'
 import { nodeHost } from '../../src/host/node-host.ts'
 import { data, executable, node, type Runtime, run } from '../support/cleo.ts'
 import { git } from '../support/subagent.ts'

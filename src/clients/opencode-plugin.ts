@@ -2,7 +2,8 @@
  * The plugin that passes OpenCode's events to `cleo hook opencode`. OpenCode can refuse or change a tool call and take
  * text into a compacted session; it cannot keep an agent from stopping.
  */
-export const openCodePlugin = `import { spawnSync } from 'node:child_process'
+export const openCodePlugin = `// Written by \`cleo setup opencode\`; \`cleo setup opencode --undo\` removes it.
+import { spawnSync } from 'node:child_process'
 
 const ask = (event, input, directory) => {
   const { status, stdout } = spawnSync('cleo', ['hook', 'opencode', event], {
