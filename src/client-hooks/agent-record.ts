@@ -1,4 +1,4 @@
-import { stateFolder } from '../host/find-project.ts'
+import { hookCallFile, stateFolder } from '../host/find-project.ts'
 import type { Host } from '../host/host.ts'
 import type { HookEvent } from './hook-event.ts'
 
@@ -33,12 +33,6 @@ const hooksFolder = (host: Host): string | undefined => {
   return folder && `${folder}/hooks`
 }
 
-/** The file that shows when a client last called a hook: `doctor` compares it with what is installed. */
-export const calledFile = (host: Host, client: string): string | undefined => {
-  const folder = hooksFolder(host)
-  return folder && `${folder}/${client}`
-}
-
 export const logFile = (host: Host): string | undefined => {
   const folder = hooksFolder(host)
   return folder && `${folder}/errors.log`
@@ -49,8 +43,11 @@ export const recordsFolder = (host: Host): string | undefined => {
   return folder && `${folder}/agents`
 }
 
+/** Whoever acts in a client. */
+type Acting = Pick<HookEvent, 'client' | 'agent' | 'session'>
+
 /** The file of whoever acts, in this project: the subagent, else the session. Ids that are no file names have none. */
-const recordFile = (host: Host, root: string, { client, agent, session }: HookEvent): string | undefined => {
+const recordFile = (host: Host, root: string, { client, agent, session }: Acting): string | undefined => {
   const folder = recordsFolder(host)
   const id = agent ?? session
   return folder && id !== undefined && isFileName(id) ? `${folder}/${client}-${id}-${hash(root)}` : undefined
@@ -86,7 +83,7 @@ export interface KnownAgent {
 }
 
 /** Looks for the record of whoever acts. Only its size and age are read: most calls need no more. */
-export const knownAgent = (host: Host, root: string, event: HookEvent): KnownAgent | undefined => {
+export const knownAgent = (host: Host, root: string, event: Acting): KnownAgent | undefined => {
   const path = recordFile(host, root, event)
   const stamp = path === undefined ? '' : host.files.stamp(path)
   if (stamp === '') return undefined
@@ -133,7 +130,7 @@ export const isNewDay = async (host: Host, path: string): Promise<boolean> => {
 
 /** Notes that a client called a hook, at most once a minute. */
 export const noteCall = async (host: Host, client: string, event: string): Promise<void> => {
-  const path = calledFile(host, client)
+  const path = hookCallFile(host, client)
   if (path === undefined) return
   const stamp = host.files.stamp(path)
   if (stamp === '' || isOlder(host, stamp, recordEvery)) await host.files.put(path, `${event}\n`, 0o600)

@@ -1,3 +1,4 @@
+import { hookCallFile } from '../host/find-project.ts'
 import type { Host, ProcessResult } from '../host/host.ts'
 import { removeFile } from '../host/permissions.ts'
 import type { Problem } from '../kernel/result.ts'
@@ -5,7 +6,7 @@ import { version } from '../kernel/version.ts'
 import { clientFacts, type SetupClient } from './client-names.ts'
 import type { Place } from './client-parts.ts'
 import { hookCommand, hookEvents } from './hook-command.ts'
-import { hasHooks, hookSeenFile, programOf, wasHookCalled } from './installed.ts'
+import { hasHooks, programOf, wasHookCalled } from './installed.ts'
 import { isChanged, planSetup } from './plan.ts'
 import type { SetupRecord } from './setup-record.ts'
 
@@ -146,7 +147,7 @@ const hook = async (
     input: recordedInput(event, root),
   })
   // This call is not the client's.
-  if (!wasCalled && wasHookCalled(host, client, since)) removeFile(hookSeenFile(host, client)!)
+  if (!wasCalled && wasHookCalled(host, client, since)) removeFile(hookCallFile(host, client)!)
   const what = 'hook'
   if (ran.end !== 'exited' || ran.code !== 0)
     return failed(what, `${event} fails: ${said(ran)}`, `cleo hook ${client} ${event} </dev/null`)

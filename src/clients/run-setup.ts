@@ -1,5 +1,5 @@
 import type { Host } from '../host/host.ts'
-import { childEnvironment } from '../host/programs.ts'
+import { gitRunnerAt } from '../host/run-git.ts'
 import { type Failure, fail, ok, type Result } from '../kernel/result.ts'
 import type { Context } from '../operation/context.ts'
 import { withFileLock } from '../store/sqlite/file-lock.ts'
@@ -185,16 +185,9 @@ const noteDone = async (
 const unignored = async (host: Host, { scope, root, hasRepository }: SetupPlace): Promise<string[]> => {
   const path = '.claude/settings.local.json'
   if (scope === 'user' || !hasRepository) return []
-  const ran = await host.processes.run('git', ['check-ignore', '-q', path], {
-    cwd: root,
-    env: childEnvironment(host.env),
-    input: '',
-    timeoutMs: 5000,
-    maxBytes: 1000,
-    keep: 'output',
-    alone: true,
-  })
-  return ran.end === 'exited' && ran.code === 1
+  const git = gitRunnerAt(host, root)
+  const answer = await git?.run(['check-ignore', '-q', path])
+  return git && git.fault() === undefined && answer === undefined
     ? [`git does not ignore ${path}, which holds paths of this machine: add it to .gitignore`]
     : []
 }

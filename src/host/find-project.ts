@@ -19,6 +19,15 @@ export const stateFolder = ({ env, home }: Host): string | undefined => {
   return home === '/' ? undefined : `${home}/.local/state/cleo`
 }
 
+/**
+ * The file that `cleo hook` writes when a client calls it. It shows whether a client really calls the hooks that were
+ * installed: clients skip hooks that a person has not approved, and say nothing.
+ */
+export const hookCallFile = (host: Host, client: string): string | undefined => {
+  const folder = stateFolder(host)
+  return folder && `${folder}/hooks/${client}`
+}
+
 /** A home folder is never a project: its `.cleo/` holds user settings, or held them before XDG_CONFIG_HOME was set. */
 export const isHome = ({ files, home }: Host, folder: string): boolean => files.realPath(home) === folder
 

@@ -210,9 +210,7 @@ export const Config = v.strictObject({
       runCommands: v.optional(
         v.pipe(
           v.boolean(),
-          v.description(
-            'true: cleo mcp may run commands of the project, outside the sandbox of the agents that call it',
-          ),
+          v.description('true: cleo mcp may run commands of the project, outside the sandbox of its agents'),
         ),
       ),
     }),

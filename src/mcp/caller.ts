@@ -1,3 +1,4 @@
+import { knownAgent, spawnOfToolCall } from '../client-hooks/agent-record.ts'
 import type { Host } from '../host/host.ts'
 import { actorOf, type ClientName, clientVariables } from '../kernel/actor.ts'
 import type { Connection } from '../perform/connection.ts'
@@ -23,14 +24,17 @@ export const originOf = (meta: unknown, clientName: string | undefined): CallOri
 const clientOf = (name = ''): ClientName =>
   Object.values(clientVariables).find((known) => name.toLowerCase().includes(known)) ?? 'other'
 
-/**
- * Returns the spawn for which a client made a call, if a hook of that client has recorded it: by the use of the tool,
- * or by the thread.
- */
+/** Returns the spawn for which a client made a call, if a hook of that client has recorded it. */
 export const recordedSpawn = async (
-  _connection: Connection,
-  _origin: CallOrigin,
-): Promise<string | undefined> => undefined
+  connection: Connection,
+  { client, thread, toolUse }: CallOrigin,
+): Promise<string | undefined> => {
+  const { host } = connection
+  if (toolUse !== undefined) return (await spawnOfToolCall(host, toolUse)) ?? undefined
+  if (client !== 'codex' || thread === undefined) return undefined
+  const { root } = await connection.project()
+  return (await knownAgent(host, root, { client, session: thread })?.read())?.spawn ?? undefined
+}
 
 /**
  * Returns the surroundings of a call: the same variables as for a command that the client runs in a shell. They say that

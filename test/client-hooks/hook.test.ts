@@ -1,8 +1,9 @@
 import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { calledFile, spawnOfToolCall } from '../../src/client-hooks/agent-record.ts'
+import { spawnOfToolCall } from '../../src/client-hooks/agent-record.ts'
 import { openCodePlugin } from '../../src/clients/opencode-plugin.ts'
+import { hookCallFile } from '../../src/host/find-project.ts'
 import { nodeHost } from '../../src/host/node-host.ts'
 import { data, executable, node, type Runtime, run } from '../support/cleo.ts'
 import { git } from '../support/subagent.ts'
@@ -422,7 +423,7 @@ describe('[PROV-3] before a tool', () => {
       expect(await spawnOfToolCall(host, 'toolu_1')).toBe('T002.1')
       expect(await spawnOfToolCall(host, 'toolu_2')).toBeNull()
       expect(await spawnOfToolCall(host, 'toolu_3')).toBeUndefined()
-      expect(existsSync(calledFile(host, 'claude')!)).toBe(true)
+      expect(existsSync(hookCallFile(host, 'claude')!)).toBe(true)
     }))
 })
 

@@ -1,6 +1,8 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
+import { noteToolCall, writeRecord } from '../../src/client-hooks/agent-record.ts'
+import { nodeHost } from '../../src/host/node-host.ts'
 import { originOf } from '../../src/mcp/caller.ts'
 import { cleo, type McpClient, startClient, withServer } from '../support/mcp-client.ts'
 import { withTemp } from '../support/temp.ts'
@@ -98,4 +100,30 @@ test('[OPS-3] [SESS-3] a server in the surroundings of a spawn acts as that spaw
     expect((await client.tool('show', { id: 'T001', as: 'T009.1' })).error?.code).toBe('actor.foreign')
     expect((await client.tool('show', { id: 'T001' })).error?.code).toBe('task.not_found')
     await client.close()
+  }))
+
+test('[OPS-3] [PROV-3] a call acts as the spawn that a hook recorded for it, and as no other', () =>
+  withServer(async (client, root) => {
+    cleo(root, ['add', 'Plan', '--type', 'epic'])
+    cleo(root, ['add', 'Research one way', '--parent', 'T001', '--description', 'Which one, and why?'])
+    cleo(root, ['spawn', 'T002', '--ref'])
+    const host = { ...nodeHost(), cwd: root, env: {}, home: join(root, '.home') }
+    await noteToolCall(host, 'toolu_1', 'T002.1')
+    const codex = { client: 'codex' as const, session: '019a' }
+    await writeRecord(
+      host,
+      root,
+      { ...codex, kind: 'before tool', name: 'PreToolUse', input: {} },
+      { spawn: 'T002.1' },
+    )
+    for (const meta of [
+      { 'claudecode/toolUseId': 'toolu_1' },
+      { 'x-codex-turn-metadata': { thread_id: '019a' } },
+    ]) {
+      const noted = await client.tool('note', { id: 'T002', text: 'Mine.' }, meta)
+      expect(noted.error, JSON.stringify(meta)).toBeUndefined()
+      expect((await logged(client, 'T002'))[0]).toMatchObject({ actor: 'T002.1', operation: 'tasks.note' })
+      const other = await client.tool('note', { id: 'T002', text: 'Not mine.', as: 'T009.1' }, meta)
+      expect(other.error?.code).toBe('actor.foreign')
+    }
   }))

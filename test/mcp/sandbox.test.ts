@@ -8,11 +8,12 @@ import { cleo, type McpClient, withServer } from '../support/mcp-client.ts'
 import { declarationGraph, pathTo, sourceOf } from '../support/reachable.ts'
 import { withTemp } from '../support/temp.ts'
 
-/** The functions that start programs of the project. Every other program that CLEO starts is git. */
+/** The functions that start programs of the project, or clients. Every other program that CLEO starts is git. */
 const starters = [
   'src/project-commands/run-command.ts#runCommand',
   'src/spawn/load-tokens.ts#runCommand',
   'src/perform/hooks.ts#runHook',
+  'src/clients/check-client.ts#run',
 ]
 
 describe('[OPS-3] operations that run commands of the project are marked', () => {
@@ -23,6 +24,7 @@ describe('[OPS-3] operations that run commands of the project are marked', () =>
       /\bprocesses\s*\.run\(/.test(sourceOf(path)),
     )
     expect(calling.sort()).toEqual([
+      'src/clients/check-client.ts',
       'src/host/git-writer.ts',
       'src/host/run-git.ts',
       'src/mcp/sandbox.ts',

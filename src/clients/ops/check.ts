@@ -17,6 +17,7 @@ export const check = operation({
   }),
   output: checkedShape,
   errors: ['client.none', 'client.unready'],
+  runsCommands: true,
   cli: {
     command: 'clients check',
     positional: ['client'],

@@ -34,6 +34,7 @@ export const setup = operation({
   needs: 'world',
   // It decides what agents may do, so no agent runs it. A check changes nothing.
   personOnly: ({ check, turn }) => !check || turn === true,
+  runsCommands: true,
   cli: {
     command: 'setup',
     also: ['install'],
