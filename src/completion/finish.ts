@@ -11,7 +11,7 @@ import type { TaskRow } from '../store/rows.ts'
 import { heldForAgents, refuseForeignTask } from '../tasks/own-work.ts'
 import * as merges from '../tasks/sql/merges.ts'
 import * as tasks from '../tasks/sql/tasks.ts'
-import { claimedByOther, type Permit, transition } from '../tasks/transition.ts'
+import { claimedByOther, type Permit, type SubmittedCommit, transition } from '../tasks/transition.ts'
 import * as worktrees from '../worktrees/sql.ts'
 import { type Permits, withContractCheck, withPermit } from './contract-check.ts'
 import type { Permission } from './permission.ts'
@@ -66,8 +66,8 @@ export const finishTask = async (
   const { tryIngest } = await import('../manifest/ingest.ts')
   const warnings = known ? [] : await tryIngest(context)
   const owner = spawn === undefined ? context.actor : { id: spawn, agent: true }
-  const merge = await mergeNeeded(context, id, spawn)
-  if (typeof merge !== 'string') return merge
+  const needed = await mergeNeeded(context, id, spawn)
+  if ('ok' in needed) return needed
   const finish = async (tx: Write, permits: Permits): Promise<Result<FinishedTask, FinishCode>> => {
     const task = await tasks.find(tx.db, id)
     if (!task) return fail('task.not_found', { id })
@@ -84,7 +84,7 @@ export const finishTask = async (
     await refuseForeignTask(tx, task, 'complete')
     return splitting
       ? releaseSplit(tx, task, splitting, { permits, alongside })
-      : makeDone(tx, task, { permits, alongside, merge })
+      : makeDone(tx, task, { permits, alongside, ...needed })
   }
   const finished = await withContractCheck<FinishedTask, FinishCode>(context, id, finish, {
     ...(replaced && { attempt: spawn }),
@@ -141,33 +141,37 @@ const releaseSplit = async (
 interface Finishing extends Pick<FinishOptions, 'alongside'> {
   permits: Permits
   merge?: Merge
+  submitted?: SubmittedCommit
 }
+
+type MergeNeeded = Pick<Finishing, 'merge' | 'submitted'>
 
 /**
  * Whether the work of a task is on a branch that has to be merged. A spawn without commits leaves nothing to merge.
- * Refuses a worktree that is on another branch: what was proved there is not what would be merged.
+ * Refuses a worktree that is on another branch: what was proved there is not what would be merged. The commit is recorded:
+ * the agent can still move its branch until the work is received.
  */
 const mergeNeeded = async (
   { store, host }: Context,
   id: string,
   spawn: string | undefined,
-): Promise<Merge | Failure<'worktree.elsewhere'>> => {
+): Promise<MergeNeeded | Failure<'worktree.elsewhere'>> => {
   const last = spawn ?? (await spawns.lastAttempt(store, id))?.id
   const worktree = last === undefined ? undefined : await worktrees.worktree(store, last)
-  if (!worktree?.branch) return 'none'
+  if (!worktree?.branch) return { merge: 'none' }
   const { folder, branch, base } = worktree
   // In an emptied folder, git would use a repository in a folder above it.
   const head = host.files.kind(`${folder}/.git`) === 'file' ? await headOf(host, folder) : undefined
-  if (head === undefined) return 'pending'
+  if (!head) return { merge: 'pending' }
   const on = (await branchOf(host, folder)) ?? null
   if (on !== branch) return fail('worktree.elsewhere', { spawn: worktree.spawn, folder, branch, on })
-  return head === base ? 'none' : 'pending'
+  return head === base ? { merge: 'none' } : { merge: 'pending', submitted: { spawn: worktree.spawn, head } }
 }
 
 const makeDone = async (
   tx: Write,
   task: TaskRow,
-  { permits, alongside, merge }: Finishing,
+  { permits, alongside, merge, submitted }: Finishing,
 ): Promise<Result<FinishedTask, FinishCode>> => {
   const votes = task.stage === 'consensus' ? permits.votes() : undefined
   const permission = await permits.of(tx, task)
@@ -176,7 +180,7 @@ const makeDone = async (
   if (unvoted) return unvoted
   await alongside?.(tx)
   const { permit } = await withChildren(tx, task, permission.permit)
-  const unblocked = await transition(tx, task, { to: 'done', permit, merge })
+  const unblocked = await transition(tx, task, { to: 'done', permit, merge, submitted })
   const settled = (await votes?.settleRound(tx, task)) ?? []
   const waits = merge === 'pending'
   const above = waits ? undefined : await completeParents(tx, task, unblocked, permits)

@@ -61,7 +61,7 @@ const describeFault = ({ row: { branch, tip, onto, epic }, fault, is, folder }: 
       ...about,
       what: `${branch} is checked out in ${folder}`,
       why: 'CLEO moves this branch, and the files of that folder would not follow',
-      fix: `git -C ${shellQuote(folder!)} switch ${onto ?? '--detach'}`,
+      fix: `git -C ${shellQuote(folder!)} switch ${onto === null ? '--detach' : shellQuote(onto)}`,
     })
   return manualFinding({
     ...about,

@@ -1,5 +1,6 @@
 import { gitAt } from '../host/git.ts'
-import { ignored } from '../project/git-ignore.ts'
+import { ignoreText } from '../project/git-ignore.ts'
+import { postgresAddress } from '../store/open/choose-store.ts'
 import type { FileCheck } from './check.ts'
 import { fileListCheck } from './check-shapes.ts'
 import { type DoctorFinding, fixableFinding, manualFinding } from './doctor-finding.ts'
@@ -24,8 +25,9 @@ export const gitIgnore: FileCheck = {
     if (project.host.files.kind(`${project.folder}/.gitignore`) === undefined) return [missingIgnoreFile]
     return (await privateFiles(project, false)).length > 0 ? [incompleteIgnoreFile] : []
   },
-  fix({ host, folder, dryRun }) {
-    if (!dryRun) host.files.writeNew(`${folder}/.gitignore`, ignored, 0o644)
+  fix({ host, folder, config, dryRun }) {
+    const text = ignoreText(postgresAddress(host, config) ? 'postgres' : 'sqlite')
+    if (!dryRun) host.files.writeNew(`${folder}/.gitignore`, text, 0o644)
   },
 }
 
@@ -41,7 +43,7 @@ const missingIgnoreFile = fixableFinding({ ...ignoreFinding, what: '.cleo/.gitig
 const incompleteIgnoreFile = manualFinding({
   ...ignoreFinding,
   what: '.cleo/.gitignore does not keep everything except the configuration out of git',
-  advice: 'Write these three lines into it: `*`, `!.gitignore` and `!config.json`',
+  advice: 'Write these two lines into it: `*` and `!config.json`',
 })
 
 export const gitTracked = fileListCheck({

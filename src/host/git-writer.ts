@@ -1,6 +1,6 @@
 import type { Host } from './host.ts'
 import { removeTree } from './permissions.ts'
-import { which } from './programs.ts'
+import { findOutside } from './programs.ts'
 import { safeEnvironment, safeOptions } from './run-git.ts'
 
 /** A git command that worked, with what it printed, or one that failed, with its error messages. */
@@ -22,8 +22,14 @@ export interface GitWriter {
   /** The full hash of a commit; undefined if there is no such commit. */
   commit(name: string): Promise<string | undefined>
   isAncestor(commit: string, of: string): Promise<boolean>
-  /** Moves a ref if it still points to `from`; undefined as `from` if it must not exist yet. */
+  /**
+   * Moves a ref of CLEO if it still points to `from`; undefined as `from` if it must not exist yet. A symbolic ref is
+   * replaced: it could lead to a branch of the user.
+   */
   moveRef(ref: string, to: string, from: string | undefined): Promise<GitAnswer>
+  /** Moves a branch of the user. A symbolic ref, such as `master` for `main`, is followed, as git does it. */
+  moveUserRef(ref: string, to: string, from: string): Promise<GitAnswer>
+  /** Deletes a ref of CLEO, and never what a symbolic ref leads to. */
   deleteRef(ref: string, from: string): Promise<GitAnswer>
   mergeTrees(ours: string, theirs: string): Promise<MergedTree>
   /** Merges what `theirs` changed since `base`, whatever the history of both says. */
@@ -61,7 +67,7 @@ const signing = new WeakMap<Host, boolean>()
 /** Another git, such as one that packs refs, may hold a lock for a moment. */
 const patience = ['-c', 'core.filesRefLockTimeout=5000', '-c', 'core.packedRefsTimeout=5000']
 
-const passed = ['PATH', 'HOME', 'XDG_CONFIG_HOME', 'TMPDIR', 'USER', 'LOGNAME']
+const passed = ['HOME', 'XDG_CONFIG_HOME', 'TMPDIR', 'USER', 'LOGNAME']
 const passedForSigning = ['GNUPGHOME', 'SSH_AUTH_SOCK', 'XDG_RUNTIME_DIR']
 /** Where no person is known to git, the commits of CLEO carry this name. */
 const ownIdentity = {
@@ -72,15 +78,16 @@ const ownIdentity = {
 }
 
 export const gitWriterAt = (host: Host, top: string): GitWriter => {
-  const program = which(host, 'git', top) ?? 'git'
+  const { program, env: withPath, fault } = findOutside(host, 'git', top)
   const pick = (names: readonly string[]) =>
     Object.fromEntries(names.flatMap((name) => (host.env[name] ? [[name, host.env[name]!]] : [])))
   const run = async (args: readonly string[], options: GitOptions = {}): Promise<GitAnswer> => {
     const { input = '', folder = top, env = {}, seconds = defaultSeconds } = options
+    if (fault !== undefined) return { ok: false, text: '', errors: fault }
     const ran = await host.processes.run(program, [`--git-dir=${top}/.git`, ...safeOptions, ...args], {
       cwd: folder,
       // The caller's GIT_ variables are left out, because they could point git to another repository.
-      env: { ...pick(passed), ...safeEnvironment, GIT_LFS_SKIP_SMUDGE: '1', ...env },
+      env: { ...pick(passed), ...withPath, ...safeEnvironment, GIT_LFS_SKIP_SMUDGE: '1', ...env },
       input,
       timeoutMs: seconds * 1000,
       maxBytes: mostBytes,
@@ -106,8 +113,9 @@ export const gitWriterAt = (host: Host, top: string): GitWriter => {
     commit,
     isAncestor: async (one, of) => (await run(['merge-base', '--is-ancestor', one, of])).ok,
     moveRef: (ref, to, from) =>
-      run([...patience, 'update-ref', '-m', 'cleo', ref, to, from ?? '0'.repeat(to.length)]),
-    deleteRef: (ref, from) => run([...patience, 'update-ref', '-d', ref, from]),
+      run([...patience, 'update-ref', '--no-deref', '-m', 'cleo', ref, to, from ?? '0'.repeat(to.length)]),
+    moveUserRef: (ref, to, from) => run([...patience, 'update-ref', '-m', 'cleo', ref, to, from]),
+    deleteRef: (ref, from) => run([...patience, 'update-ref', '--no-deref', '-d', ref, from]),
     mergeTrees,
     async mergeSince(base, ours, theirs) {
       // Git before 2.40 finds the base only in the history, so commits with the wanted history are made.

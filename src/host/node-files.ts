@@ -31,7 +31,7 @@ export const nodeFiles = (randomId: (length: number) => string): Files => {
   return {
     read,
     // If Bun cannot read the file, Node reads it again and reports why.
-    load: async (path) => (bun && (await textWithBun(bun, path))) ?? read(path),
+    load: async (path) => (bun && !isImpossible(path) && (await textWithBun(bun, path))) || read(path),
     kind: (path) => {
       try {
         const found = stat(path)
@@ -42,8 +42,8 @@ export const nodeFiles = (randomId: (length: number) => string): Files => {
       }
     },
     size: (path) => whileReading(path, () => stat(path)?.size ?? 0),
-    sizeSeen: (path) => (bun ? finiteSize(bun.file(path).size) : sizeSeen(path)),
-    stamp: (path) => (bun ? stampWithBun(bun, path) : stampSeen(path)),
+    sizeSeen: (path) => (bun && !isImpossible(path) ? finiteSize(bun.file(path).size) : sizeSeen(path)),
+    stamp: (path) => (bun && !isImpossible(path) ? stampWithBun(bun, path) : stampSeen(path)),
     list: (folder) =>
       whileReading(folder, () => (stat(folder)?.isDirectory() ? fs().readdirSync(folder).sort() : [])),
     makeFolder: (path, mode) =>
@@ -94,6 +94,7 @@ export const nodeFiles = (randomId: (length: number) => string): Files => {
 
 /** Returns undefined if the path does not exist or cannot exist, for example because it is too long. */
 const stat = (path: string): Stats | undefined => {
+  if (isImpossible(path)) return undefined
   try {
     return fs().statSync(path, { throwIfNoEntry: false })
   } catch (error) {
@@ -115,6 +116,9 @@ const headWithNode = (path: string, maxBytes: number): string | undefined => {
     return undefined
   }
 }
+
+/** No file system has names with NUL, but texts that name files can contain it; functions that get one would throw. */
+const isImpossible = (path: string): boolean => path.includes('\0')
 
 /** Bun reports an infinite size for a path that is not a file, such as a pipe. */
 const finiteSize = (size: number): number => (size === Number.POSITIVE_INFINITY ? 0 : size)

@@ -17,6 +17,25 @@ export const isInFolders = ({ files }: Host, path: string, folders: readonly str
   // A folder on PATH that this user may not enter holds no program for this user.
   (files.kind(path) !== 'denied' && folders.some((folder) => isBelow(folder, files.realPath(path))))
 
+/**
+ * Finds a program on PATH for use in a folder that may have come with a clone. `fault` says why it must not be started:
+ * it is in that folder. `env` has the PATH for it, without what leads into the folder: it may start further programs.
+ */
+export const findOutside = (
+  host: Host,
+  name: string,
+  folder: string,
+): { program: string; env: Record<string, string>; fault?: string } => {
+  const program = which(host, name, folder) ?? name
+  const isInside = (path: string) => isInFolders(host, resolvePath(folder, path || '.'), [folder])
+  const folders = host.env['PATH']?.split(':').filter((each) => !isInside(`${each || '.'}/x`))
+  return {
+    program,
+    env: folders ? { PATH: folders.join(':') } : {},
+    ...(program.includes('/') && isInside(program) && { fault: `${program} is part of the repository` }),
+  }
+}
+
 const passedVariables = ['PATH', 'HOME', 'USER', 'LANG', 'LC_ALL', 'TZ', 'TMPDIR', 'SHELL']
 
 /** Returns the few environment variables that the project's programs receive. */

@@ -1,5 +1,5 @@
 import type { Host, ProcessResult } from './host.ts'
-import { isInFolders, which } from './programs.ts'
+import { findOutside } from './programs.ts'
 import { topOfRepository } from './repository.ts'
 
 /** Runs read-only git commands with limits. One that compares files needs `settings` that switch off the filters. */
@@ -43,6 +43,8 @@ export const safeOptions = [
     'log.showRoot=true',
     'diff.relative=false',
     'protocol.allow=never',
+    // Git would write about the empty graft file that is set below, before what went wrong.
+    'advice.graftFileDeprecated=false',
   ].flatMap((setting) => ['-c', setting]),
 ]
 export const safeEnvironment = {
@@ -53,20 +55,20 @@ export const safeEnvironment = {
   GIT_NO_REPLACE_OBJECTS: '1',
   GIT_GRAFT_FILE: '/dev/null',
 }
-const passed = ['PATH', 'HOME', 'XDG_CONFIG_HOME', 'TMPDIR']
+const passed = ['HOME', 'XDG_CONFIG_HOME', 'TMPDIR']
 
 /** Undefined if the folder is not in a repository. */
 export const gitRunnerAt = (host: Host, folder: string): GitRunner | undefined => {
   const top = topOfRepository(host, folder)
   if (top === undefined) return undefined
-  const program = which(host, 'git', folder) ?? 'git'
-  let fault = isInFolders(host, program, [top]) ? `${program} is part of the repository` : undefined
+  const { fault: inside, ...found } = findOutside(host, 'git', top)
+  let fault = inside
   // On a file system that distinguishes case, this setting would hide files.
   const fixed = host.files.kind(`${top}/.GIT`) === undefined ? ['core.ignoreCase=false'] : []
   const start = (args: readonly string[], { input = '', settings = [] }: GitInput = {}) =>
-    runGit(host, program, { top, folder }, args, { input, settings: [...fixed, ...settings] })
+    runGit(host, found, { top, folder }, args, { input, settings: [...fixed, ...settings] })
   return {
-    program,
+    program: found.program,
     top,
     fault: () => fault,
     async run(args, more) {
@@ -82,7 +84,7 @@ export const gitRunnerAt = (host: Host, folder: string): GitRunner | undefined =
 
 const runGit = (
   host: Host,
-  program: string,
+  found: { program: string; env: Record<string, string> },
   { top, folder }: { top: string; folder: string },
   args: readonly string[],
   { input, settings }: Required<GitInput>,
@@ -90,11 +92,12 @@ const runGit = (
   // Explicit options override any setting of the repository.
   const places = [`--git-dir=${top}/.git`, `--work-tree=${top}`]
   const options = [...places, ...safeOptions, ...settings.flatMap((setting) => ['-c', setting])]
-  return host.processes.run(program, [...options, ...args], {
+  return host.processes.run(found.program, [...options, ...args], {
     cwd: folder,
     // The caller's GIT_ variables are left out, because they could point git to another repository.
     env: {
       ...Object.fromEntries(passed.flatMap((name) => (host.env[name] ? [[name, host.env[name]]] : []))),
+      ...found.env,
       ...safeEnvironment,
     },
     input,

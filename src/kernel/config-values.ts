@@ -2,8 +2,10 @@ import * as v from 'valibot'
 import { mostOfPath, plainPath, plainPathRule } from './print/plain-path.ts'
 import { shellWords } from './shell-words.ts'
 
+const withoutNul = v.regex(/^[^\u0000]*$/, 'must not contain NUL')
+
 const Words = v.pipe(
-  v.array(v.pipe(v.string(), v.minLength(1))),
+  v.array(v.pipe(v.string(), v.minLength(1), withoutNul)),
   v.minLength(1, 'must be a program and its arguments, such as ["./notify", "--all"]'),
 )
 export const Hook = v.union([
@@ -17,6 +19,7 @@ export const Hook = v.union([
 /** A command as text; read as words. */
 const CommandText = v.pipe(
   v.string(),
+  withoutNul,
   v.rawTransform(({ dataset, addIssue, NEVER }) => {
     const split = shellWords(dataset.value)
     if (split.ok) return split.words
@@ -62,7 +65,7 @@ export const Bytes = v.union([
   ),
 ])
 
-export const Path = v.pipe(v.string(), v.minLength(1), v.maxLength(500))
+export const Path = v.pipe(v.string(), v.minLength(1), v.maxLength(500), withoutNul)
 /** A path that acts without trust and appears in prompts. */
 export const PlainPath = v.pipe(
   v.string(),

@@ -55,6 +55,13 @@ export const readLine = (reading: FieldReader, key: string, limit: number, fallb
   return value
 }
 
+/** Reads the path of a file. No file that agents write has control characters in its name. */
+export const readPath = (reading: FieldReader, key: string, limit: number, fallback?: string): string => {
+  const value = readText(reading, key, limit, fallback)
+  if (/[\u0000-\u001f\u007f]/.test(value)) addProblem(reading, key, 'must not contain control characters')
+  return value
+}
+
 export const readWord = (reading: FieldReader, key: string, fallback: string): string => {
   const found = readLine(reading, key, 64, fallback).toLowerCase()
   if (found !== '' && !isWord(found)) addProblem(reading, key, 'must be a word such as research')

@@ -76,7 +76,7 @@ export const readEntry = (given: Fields, rules: EntryRules): ReadEntry => {
   const status = fields.readOneOf(reading, 'status', entryStatuses)
   const entry: Entry = withoutEmpty({
     id: id ?? '',
-    file: fields.readText(reading, 'file', 1000, defaults.file),
+    file: fields.readPath(reading, 'file', 1000, defaults.file),
     title: fields.readLine(reading, 'title', 200, defaults.title),
     date: fields.readDay(reading, 'date', defaults.date),
     status: status ?? 'complete',

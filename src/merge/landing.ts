@@ -86,7 +86,7 @@ export const moveUserBranch = async (
   const { branch, from, to, folder } = onto
   if (from === to) return undefined
   const move = async (): Promise<string | undefined> => {
-    const moved = await git.moveRef(refOf(branch), to, from)
+    const moved = await git.moveUserRef(refOf(branch), to, from)
     return moved.ok ? undefined : 'moved'
   }
   const failed = folder
@@ -97,7 +97,7 @@ export const moveUserBranch = async (
           ...{ folder, index, from, to },
           keep: ownFiles(context, git).isManifest,
         })
-        if (why) await git.moveRef(refOf(branch), from, to)
+        if (why) await git.moveUserRef(refOf(branch), from, to)
         return { why }
       })
     : { why: await move() }

@@ -168,6 +168,7 @@ const moveGreen = async (
   const warnings = [
     ...moved.value.warnings,
     ...flaky.map((tool) => `${tool} failed once and passed when run again`),
+    ...green.flatMap(({ work }) => movedWarning(work)),
   ]
   const counts = await commitsOf(git, integration.tip, green)
   for (const [i, { work }] of green.entries())
@@ -175,6 +176,13 @@ const moveGreen = async (
   warnings.push(...(await removeMergedTrees(context, git, integration.epic)))
   return results
 }
+
+const movedWarning = ({ spawn, worktree, head, moved }: Work): string[] =>
+  moved === undefined
+    ? []
+    : [
+        `${worktree.branch} was moved to ${moved.slice(0, 9)} after ${spawn.id} had submitted ${head.slice(0, 9)}; what was submitted is merged, and what is there now is kept as refs/cleo/attempts/${spawn.id}`,
+      ]
 
 /** How many commits each work brought in, by one process for all of them. */
 const commitsOf = async (git: GitWriter, tip: string, green: readonly Step[]): Promise<number[]> => {

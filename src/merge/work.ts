@@ -3,6 +3,7 @@ import type { GitWriter } from '../host/git-writer.ts'
 import { type Failure, fail } from '../kernel/result.ts'
 import type { Context } from '../operation/context.ts'
 import type { TaskRow } from '../store/rows.ts'
+import * as merges from '../tasks/sql/merges.ts'
 import { branchOfSpawn, refOf } from '../worktrees/integration.ts'
 import { savedHead } from '../worktrees/restore.ts'
 import * as worktrees from '../worktrees/sql.ts'
@@ -12,11 +13,16 @@ export interface Work {
   task: TaskRow
   spawn: SpawnRow
   worktree: worktrees.WorktreeRow
-  /** Its last commit. */
+  /** The commit that was proved: its last one when the task became done. */
   head: string
+  /** What the branch is at by now, if that is another commit. */
+  moved?: string
 }
 
-/** Returns the work of a spawn; undefined if the spawn has no branch to merge. */
+/**
+ * Returns the work of a spawn; undefined if the spawn has no branch to merge. The work is the commit with which its task
+ * became done, wherever its branch is by now: nothing else was proved.
+ */
 export const workOf = async (
   { store }: Context,
   git: GitWriter,
@@ -24,10 +30,13 @@ export const workOf = async (
 ): Promise<Work | Failure<'merge.lost'> | undefined> => {
   const worktree = await worktrees.worktree(store, spawn.id)
   if (!worktree?.branch) return undefined
-  const head = heads?.get(worktree.branch) ?? (await headOfSpawn(git, spawn.id))
+  const last = heads?.get(worktree.branch) ?? (await headOfSpawn(git, spawn.id))
+  const submitted = await merges.submittedCommit(store, task.id)
+  const proved = submitted?.spawn === spawn.id ? submitted.head : last
+  const head = proved === last ? last : proved && (await git.commit(proved))
   return head === undefined
     ? fail('merge.lost', { task: task.id, spawn: spawn.id, branch: worktree.branch })
-    : { task, spawn, worktree, head }
+    : { task, spawn, worktree, head, ...(last && last !== head && { moved: last }) }
 }
 
 /** The commits of all branches of CLEO, by one process. */

@@ -1,7 +1,12 @@
 import { configLock } from './config-file.ts'
 
-/** The text of `.cleo/.gitignore`. */
-export const ignored = '# Everything here is local except the configuration.\n*\n!.gitignore\n!config.json\n'
+/**
+ * The text of `.cleo/.gitignore`. Beside a database it ignores itself too: git would remove a tracked file when another
+ * branch is checked out, and the database would no longer be ignored. A clone of a project in PostgreSQL needs no `init`
+ * that would write it, so there git tracks it.
+ */
+export const ignoreText = (store: 'sqlite' | 'postgres'): string =>
+  `# Everything here is local except the configuration.\n*\n${store === 'sqlite' ? '' : '!.gitignore\n'}!config.json\n`
 
 /** The names that a clone may have in `.cleo/`. */
 export const sharedNames: readonly string[] = ['config.json', configLock, '.gitignore']

@@ -7,6 +7,7 @@ import { examine, projectIn } from '../store/sqlite/backup.ts'
 import { backupFolder, stamp } from '../store/sqlite/backup-names.ts'
 import { mark, markedIds } from '../store/sqlite/project-id.ts'
 import { type RestoreOutcome, restoreSqlite } from '../store/sqlite/restore.ts'
+import { ignoreText } from './git-ignore.ts'
 import { newestBackup, outerProjectAt } from './lost-project.ts'
 import { savedConfig } from './make-outer-backup.ts'
 import { outerFolder, spawnedFile } from './outer-backups.ts'
@@ -42,6 +43,8 @@ export const restoreBackup = async (project: RestoreProject, file: string): Prom
       }),
     dryRun,
   })
+  // It ignores itself, so `git clean` may have removed it together with the database.
+  if (!dryRun) host.files.writeNew(`${folder}/.gitignore`, ignoreText('sqlite'), 0o644)
   if (id !== undefined && !dryRun && markedIds(path).length === 0) mark(path, id)
   return outcome
 }

@@ -34,7 +34,7 @@ export const key = ({ kind, name }: Pick<Trustable, 'kind' | 'name'>): string =>
 /** The key of an item's stored text. */
 export const storedTextKey = (key: string): string => `${key} words`
 
-type TrustProject = Pick<Project, 'host' | 'root'>
+type TrustProject = Pick<Project, 'host' | 'root'> & Partial<Pick<Project, 'written'>>
 
 /** A tool command of the configuration, hashed with the files it names. Each worktree has its own files. */
 export const commandItem = (
@@ -102,15 +102,24 @@ const readRecords = (host: Host): Records => {
   }
 }
 
+/** What is recorded for the path of a project; undefined if that was given to another project, which was there before. */
+const recordsOf = (project: TrustProject): OwnRecords | undefined => {
+  const own = recordsAt(project)
+  const id = own[knownKey]
+  return id === undefined || id === noId || isOwnId(project, id) !== false ? own : undefined
+}
+
+const recordsAt = ({ host, root }: TrustProject): OwnRecords => readRecords(host)[root] ?? {}
+
 /** Returns a function that finds the trusted hash of an item by its key. */
-export const trustedHashes = ({ host, root }: TrustProject): ((key: string) => string | undefined) => {
-  const own = readRecords(host)[root] ?? {}
+export const trustedHashes = (project: TrustProject): ((key: string) => string | undefined) => {
+  const own = recordsOf(project) ?? {}
   return (key) => (Object.hasOwn(own, key) ? own[key] : undefined)
 }
 
 /** Returns the keys of everything that is trusted in the project. */
-export const trustedKeys = ({ host, root }: TrustProject): string[] =>
-  Object.keys(readRecords(host)[root] ?? {}).filter(isItem)
+export const trustedKeys = (project: TrustProject): string[] =>
+  Object.keys(recordsOf(project) ?? {}).filter(isItem)
 
 export const stateOf = (project: TrustProject): ((item: Trustable) => TrustState) => {
   const recorded = trustedHashes(project)
@@ -130,17 +139,22 @@ const knownKey = 'project'
 /** When a person last trusted the project as a whole. */
 const timeKey = 'project at'
 
-type ProjectWithId = TrustProject & Pick<Project, 'written'>
+type ProjectWithId = Pick<Project, 'host' | 'root' | 'written'>
 
-export const isKnown = ({ host, root, written }: ProjectWithId): boolean => {
-  const id = trustedHashes({ host, root })(knownKey)
-  if (id === undefined) return false
-  return id === schemaId(written) || (isProjectId(id) && host.files.sizeSeen(markAt(root, id)) > 0)
+export const isKnown = (project: ProjectWithId): boolean => {
+  const id = recordsAt(project)[knownKey]
+  return id !== undefined && isOwnId(project, id) === true
 }
 
 /** Whether the trust that is recorded for this path was given to another project. */
 export const isAnotherProject = (project: ProjectWithId): boolean =>
-  trustedHashes(project)(knownKey) !== undefined && !isKnown(project)
+  recordsAt(project)[knownKey] !== undefined && !isKnown(project)
+
+/** Whether an id is that of the project; undefined if only its configuration could tell, which the caller does not have. */
+const isOwnId = ({ host, root, written }: TrustProject, id: string): boolean | undefined => {
+  if (isProjectId(id) && host.files.sizeSeen(markAt(root, id)) > 0) return true
+  return written || isProjectId(id) ? written !== undefined && id === schemaId(written) : undefined
+}
 
 const markAt = (root: string, id: string): string => markOf(`${root}/.cleo/cleo.db`, id)
 

@@ -32,14 +32,23 @@ export interface Permit {
   holds(db: Db, task: TaskRow): Promise<boolean>
 }
 
-export type StatusMove = { reason?: string; event?: HookEvent; merge?: Merge } & (
-  | { to: Exclude<Status, 'done'>; permit?: undefined }
-  | { to: 'done'; permit: Permit }
-)
+export type StatusMove = {
+  reason?: string
+  event?: HookEvent
+  merge?: Merge
+  /** The commit that was proved, and the spawn whose work it is. */
+  submitted?: SubmittedCommit
+} & ({ to: Exclude<Status, 'done'>; permit?: undefined } | { to: 'done'; permit: Permit })
+
+/** What the task was made done with: later commits on the same branch were not proved. */
+export interface SubmittedCommit {
+  spawn: string
+  head: string
+}
 
 /** Changes a task's status, claim and focus, and emits the event. Returns the tasks that became ready. */
 export const transition = async (write: Write, task: TaskRow, move: StatusMove): Promise<string[]> => {
-  const { to, reason, permit, merge } = move
+  const { to, reason, permit, merge, submitted } = move
   if (to === 'done' && !(permit?.task === task.id && (await permit.holds(write.db, task))))
     refuse('task.changed', { id: task.id })
   const outcome = permit?.outcome
@@ -52,6 +61,7 @@ export const transition = async (write: Write, task: TaskRow, move: StatusMove):
       ...(reason && { reason }),
       ...(outcome && { outcome }),
       ...(merge && merge !== 'none' && { merge }),
+      ...(submitted && { submitted }),
     },
   })
   if (to !== 'active') {

@@ -1,6 +1,6 @@
 import { findCycle } from '../graph/waits.ts'
 import { fail, type Problem } from '../kernel/result.ts'
-import { taskNumber } from '../kernel/task-id.ts'
+import { parseSpawnId, taskNumber } from '../kernel/task-id.ts'
 import { columnsOf } from '../store/columns/column.ts'
 import { type RecordKind, recordKinds, type Table, tables } from '../store/tables.ts'
 import { placeBelow, type TreePlace } from '../tasks/placement.ts'
@@ -22,6 +22,7 @@ export const checkReferences = (
   const wrong: Wrong = (line, field, message) => add({ path: `line ${line}, ${field}`, message })
   repeated(document, wrong)
   missing(document, unread, wrong)
+  foreignNames(document, wrong)
   let highest: NumberedRecord<'task'> | undefined
   for (const task of document.task)
     if (!highest || taskNumber(task.id) > taskNumber(highest.id)) highest = task
@@ -70,6 +71,34 @@ const repeated = (document: Document, wrong: Wrong): void => {
     for (const { n } of criteria)
       criterion(line, String(n), `number ${n} is already used by an earlier criterion`)
   }
+}
+
+/**
+ * Reports branches and commits that CLEO could not have recorded: it moves and deletes the branches of these records, and
+ * gives the commits to git.
+ */
+const foreignNames = (document: Document, wrong: Wrong): void => {
+  const isCommit = (name: unknown): boolean =>
+    name == null || /^(?:[0-9a-f]{40}|[0-9a-f]{64})$/.test(String(name))
+  const commits = (record: { line: number }, ...fields: string[]) => {
+    for (const field of fields)
+      if (!isCommit((record as unknown as Record<string, unknown>)[field]))
+        wrong(record.line, field, 'must be the full hash of a commit')
+  }
+  for (const record of document.integration) {
+    const own = `cleo/${record.epic}`
+    if (record.branch !== own) wrong(record.line, 'branch', `must be ${own}`)
+    commits(record, 'base', 'tip')
+  }
+  for (const record of document.worktree) {
+    const own = `cleo/${record.spawn}`
+    if (parseSpawnId(record.spawn)?.task !== record.task)
+      wrong(record.line, 'spawn', `is not a spawn of ${record.task}`)
+    else if (record.branch != null && record.branch !== own) wrong(record.line, 'branch', `must be ${own}`)
+    commits(record, 'base')
+  }
+  for (const record of document.merge) commits(record, 'head', 'base', 'tip')
+  for (const record of document.evidence) commits(record, 'head')
 }
 
 /** Reports every task and session that a record names but that is not in the document. */

@@ -17,7 +17,8 @@ interface Adoption {
 
 /**
  * Adopts a worktree that an agent client made: switches it to the branch of the spawn, which starts at the integration
- * branch. Refuses a worktree with uncommitted work, with commits of its own, or on the user's branch.
+ * branch. Refuses a worktree with uncommitted work, with commits of its own, on the user's branch, or in which the agent
+ * of another task works.
  */
 export const adoptWorktree = async (
   context: Context,
@@ -32,6 +33,10 @@ export const adoptWorktree = async (
       `git -C ${shellQuote(git.top)} worktree list`,
     )
   const { top } = linked
+  const other = (await worktrees.worktrees(context.store)).find(
+    (row) => row.folder === top && row.task !== parseSpawnId(spawn)!.task,
+  )
+  if (other) return refuse(top, `it is the worktree of ${other.spawn}`, 'cleo worktree list')
   const inTop = (args: readonly string[]) =>
     git.run([`--git-dir=${top}/.git`, `--work-tree=${top}`, ...args], { folder: top })
   const problem = await problemOf(context, integration, top, inTop)

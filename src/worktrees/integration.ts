@@ -49,7 +49,9 @@ export const integrationOf = async (
       return made ? checked(context, made) : fail('integration.taken', { of: epic, branch: taken })
     }
   const onto = (await branchOf(context.host, git.top)) ?? null
-  const base = (await git.commit('HEAD'))!
+  const head = await git.run(['rev-parse', '--verify', 'HEAD^{commit}'])
+  if (!head.ok) return fail('integration.failed', { branch, why: lastLine(head.errors) })
+  const base = head.text.trim()
   const now = await context.store.now()
   const row = { epic, branch, onto, base, tip: base, at: now, landed_at: null, landing: null }
   // Recorded before the branch is made: after a crash in between, the next command makes the branch.
@@ -69,7 +71,9 @@ const checked = async (
   const git = writerFor(context)
   const { branch, tip, onto } = row
   const folder = await folderOnBranch(context.host, git.top, branch)
-  if (folder !== undefined) return fail('integration.checked_out', { branch, folder, onto })
+  if (folder !== undefined)
+    // Only the checkout can switch to the user's branch: another folder would be refused while the checkout has it.
+    return fail('integration.checked_out', { branch, folder, onto: folder === git.top ? onto : null })
   const is = await git.commit(refOf(branch))
   if (is === undefined) {
     const made = await git.moveRef(refOf(branch), tip, undefined)

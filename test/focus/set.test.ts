@@ -96,6 +96,19 @@ onEveryStore((withProject) => {
       expect((await as('ann').must('focus.show', {})).task).toBeNull()
     }))
 
+  test('[SESS-3] a spawn claims only its own task, the tasks below it and those it added', () =>
+    withProject(async ({ as, must }) => {
+      await must('tasks.add', { title: 'epic', type: 'epic' })
+      await must('tasks.add', { title: 'own', parent: 'T001', description: 'Do it.' })
+      await must('tasks.add', { title: 'other', parent: 'T001', description: 'Do it.' })
+      await must('orchestrate.spawn', { id: 'T002', ref: true })
+      const spawn = as('T002.1')
+      expect(await spawn.call('focus.set', { id: 'T003' })).toMatchObject({ code: 'task.foreign', exit: 64 })
+      expect(await must('tasks.show', { id: 'T003' })).toMatchObject({ status: 'pending' })
+      await spawn.must('tasks.add', { title: 'part', parent: 'T002' })
+      await spawn.must('focus.set', { id: 'T004' })
+    }))
+
   test('focus refuses tasks that wait, have open children, are closed or do not exist', () =>
     withProject(async ({ call, must }) => {
       await must('tasks.add', { title: 'epic', type: 'epic' })

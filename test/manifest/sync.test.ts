@@ -206,6 +206,8 @@ onEveryStore((withProject) => {
       echo(project, line({ id: 'T003-x', ...whole, spawnId: 'T002.1' }))
       echo(project, line({ id: 'T003-x', ...whole, file: '../../README.md' }))
       echo(project, line({ id: 'T003-x', ...whole, file: '/etc/hostname' }))
+      echo(project, line({ id: 'T003-x', ...whole, file: 'a\0b.md' }))
+      echo(project, line({ id: 'T003-x', ...whole, file: 'a\nb.md' }))
       symlinkSync('/etc/hostname', join(project.root, outputs, 'T003-link.md'))
       echo(project, line({ id: 'T003-x', ...whole, file: 'T003-link.md' }))
       echo(
@@ -213,7 +215,7 @@ onEveryStore((withProject) => {
         line({ id: 'T002-x', ...whole, spawnId: 'T002.9', sha256: 'x', gates: { testsPassed: true } }),
       )
       expect(await sync(project)).toMatchObject({
-        value: { taken: 1, quarantined: 5 },
+        value: { taken: 1, quarantined: 7 },
         warnings: expect.arrayContaining(['T002-x: there is no spawn T002.9']),
       })
       expect(await entriesOf(project)).toMatchObject([{ id: 'T002-x', spawn: 'T002.1' }])

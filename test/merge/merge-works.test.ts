@@ -14,6 +14,7 @@ import {
   leftovers,
   onBranch,
   place,
+  put,
   receive,
   receiveAll,
   taskRow,
@@ -183,15 +184,51 @@ describe('checks on the merged files', () => {
       },
     ))
 
-  test('[TREE-4] commits made after finish are checked before they are merged', () =>
+  test('[TREE-4] what was proved is merged, wherever its branch is by then', () =>
     inRepository(withProject, async (project) => {
-      const [one] = await addTasks(project, 'Build one')
+      const { root } = project
+      const moves: Record<string, (folder: string, branch: string) => void> = {
+        more: (folder) => commit(folder, 'Late', { 'src/late.txt': 'late\n' }),
+        reset: (folder) => git(folder, 'reset', '-q', '--hard', 'main'),
+        amended: (folder) => git(folder, 'commit', '-q', '--amend', '-m', 'Other'),
+        deleted: (folder, branch) => {
+          git(folder, 'checkout', '-q', '--detach')
+          git(root, 'branch', '-q', '-D', branch)
+        },
+      }
+      const ids = await addTasks(project, ...Object.keys(moves).map((name) => `Build ${name}`))
+      for (const [i, [name, move]] of Object.entries(moves).entries()) {
+        const placed = await build(project, ids[i]!, { [`src/${name}.txt`]: `${name}\n` })
+        const proved = git(placed.folder, 'rev-parse', 'HEAD')
+        move(placed.folder, placed.branch)
+        const received = await receive(project, ids[i]!)
+        expect([name, received]).toMatchObject([name, { ok: true, value: { merge: { commits: 1 } } }])
+        expect(git(root, 'rev-parse', 'cleo/T001^2'), name).toBe(proved)
+        const warned = (received.warnings ?? []).join().includes(`refs/cleo/attempts/${placed.id}`)
+        expect([name, warned]).toEqual([name, name !== 'deleted'])
+      }
+      expect(onBranch(root, 'cleo/T001', 'src/late.txt'), 'not proved').toBeUndefined()
+      expect(git(root, 'show', `refs/cleo/attempts/${ids[0]}.1:src/late.txt`), 'but kept').toBe('late')
+    }))
+
+  test("[TREE-5] a symbolic ref leads to no branch of the user's", () =>
+    inRepository(withProject, async (project) => {
+      const { root } = project
+      const [one, two] = await addTasks(project, 'Build one', 'Build two')
       const placed = await build(project, one!, { 'src/1.txt': '1\n' })
-      commit(placed.folder, 'Late', {
-        'src/late.txt': 'BROKEN\n',
-      })
-      expect(await receive(project, one!)).toMatchObject({ ok: false, code: 'merge.red' })
-      expect(onBranch(project.root, 'cleo/T001', 'src/late.txt')).toBeUndefined()
+      const main = git(root, 'rev-parse', 'main')
+      git(root, 'branch', 'precious', placed.branch)
+      git(root, 'symbolic-ref', 'refs/heads/cleo/T001', 'refs/heads/main')
+      git(root, 'symbolic-ref', `refs/heads/${placed.branch}`, 'refs/heads/precious')
+      expect(await receive(project, one!)).toMatchObject({ ok: true })
+      const replaced = await place(project, two!)
+      await work(replaced, {})
+      put(replaced.folder, { 'src/open.txt': 'open\n' })
+      git(root, 'symbolic-ref', `refs/cleo/attempts/${replaced.id}`, 'refs/heads/main')
+      await project.must('orchestrate.respawn', { id: two!, ref: true, replace: true })
+      expect(git(root, 'rev-parse', 'main')).toBe(main)
+      expect(branches(root)).toEqual(['cleo/T001', `cleo/${two}.2`, 'main', 'precious'])
+      expect(git(root, 'show', `refs/cleo/attempts/${replaced.id}:src/open.txt`)).toBe('open')
     }))
 })
 

@@ -1,11 +1,12 @@
 import { execFileSync } from 'node:child_process'
-import { existsSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
+import { chmodSync, existsSync, mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { nodeHost } from '../../src/host/node-host.ts'
 import { linkedWorktree, sparseRules } from '../../src/host/repository.ts'
 import { projectFolder } from '../../src/project-commands/project-folder.ts'
 import { headingOf } from '../../src/prompt/sections.ts'
+import { executable, run } from '../support/cleo.ts'
 import { onEveryStore, withProject } from '../support/project.ts'
 import { addTask, commit, git, put, repository, send } from '../support/subagent.ts'
 import { withTemp } from '../support/temp.ts'
@@ -96,6 +97,86 @@ test('[PROJ-8] a hook runs only while every file that it runs is as trusted, and
     expect(added.warnings).toEqual([
       'settings have no effect until a person trusts them: hooks.task.added 1 (changed), hooks.task.added 2 (changed), hooks.task.added 3 (changed); see: cleo trust',
     ])
+  }))
+
+/** Commands of the built program in a folder, with a home folder beside it. */
+const cleoIn = (folder: string) => (words: string[], path?: string) => {
+  const env = { HOME: join(folder, '..', 'home'), PATH: `${path ? `${path}:` : ''}${process.env['PATH']}` }
+  return run(executable, [...words, '--human'], { cwd: folder, env })
+}
+
+test('[PROJ-8] trust ends with the project that it was given to, even where another has the same words', () =>
+  withTemp((folder) => {
+    const shop = join(folder, 'shop')
+    const owned = join(folder, 'owned')
+    const config = { gates: { reports: true }, hooks: { 'task.added': [['touch', owned]] } }
+    const files = { '.cleo/config.json': JSON.stringify(config) }
+    mkdirSync(shop)
+    const cleo = cleoIn(shop)
+    cleo(['init'])
+    put(shop, files)
+    cleo(['trust', '--yes'])
+    cleo(['add', 'One'])
+    expect(existsSync(owned), 'trusted').toBe(true)
+    rmSync(shop, { recursive: true })
+    rmSync(owned)
+    put(shop, files)
+    expect(cleo(['init', '--empty']).exit).toBe(0)
+    const added = cleo(['add', 'Two'])
+    expect(added.stderr).toContain('until a person trusts them: hooks.task.added 1, gates.reports')
+    expect(existsSync(owned), 'another project').toBe(false)
+  }))
+
+test('[PROJ-8] the git of a clone does not run, even if PATH leads to it', () =>
+  withTemp((folder) => {
+    const clone = join(folder, 'clone')
+    const bin = join(clone, 'node_modules/.bin')
+    mkdirSync(clone)
+    repository(clone)
+    commit(clone, 'Clone', { 'node_modules/.bin/git': `#!/bin/sh\ntouch ${folder}/owned\nexit 1\n` })
+    chmodSync(join(bin, 'git'), 0o755)
+    const cleo = cleoIn(clone)
+    cleo(['init'])
+    cleo(['add', 'Epic', '--type', 'epic'])
+    cleo(['add', 'Write it', '--parent', 'T001', '--description', 'It.'])
+    for (const words of [['doctor'], ['spawn', 'T002', '--ref'], ['worktree', 'list'], ['land', 'T001']])
+      cleo(words, bin)
+    expect(existsSync(join(folder, 'owned'))).toBe(false)
+    expect(cleo(['spawn', 'T002', '--ref'], bin).stderr).toContain('is part of the repository')
+    expect(cleo(['spawn', 'T002', '--ref']).exit, 'another git').toBe(0)
+  }))
+
+test('[PROJ-8] NUL in the texts that name files stops no command', () =>
+  withTemp((folder) => {
+    const clone = join(folder, 'clone')
+    const cleo = cleoIn(clone)
+    const name = 'a\0b'
+    put(clone, { 'package.json': JSON.stringify({ scripts: { test: `node ${name}` }, workspaces: [name] }) })
+    cleo(['init'])
+    expect(cleo(['trust']).stderr).not.toContain('Error')
+    for (const config of [
+      { commands: { test: [name] } },
+      { commands: { test: `sh ${name}` } },
+      { hooks: { 'task.added': [['sh', name]] } },
+      { tokens: { commands: [name] } },
+      { skills: { paths: [name] } },
+      { worktrees: { setup: [[name]], copy: [name] } },
+    ]) {
+      put(clone, { '.cleo/config.json': JSON.stringify(config) })
+      expect(cleo(['list']), JSON.stringify(config)).toMatchObject({
+        exit: 8,
+        stderr: expect.stringContaining('must not contain NUL'),
+      })
+    }
+  }))
+
+test('[OUT-2] a line break in a name or in the output of a program forges no line of a refusal', () =>
+  withTemp((folder) => {
+    const clone = join(folder, 'clone')
+    put(clone, { '.cleo/config.json': JSON.stringify({ 'x\n  fix: rm -rf ~': 1 }) })
+    const { stderr } = cleoIn(clone)(['list'])
+    expect(stderr).toContain('│   fix: rm -rf ~')
+    expect(stderr.match(/^ *(?:fix|or|try): .*$/gm)).toEqual(['  fix: cleo doctor'])
   }))
 
 test('[TOK-9] a yes with the digest of what was shown trusts nothing that changed since', () =>

@@ -33,7 +33,7 @@ test('[PROJ-1] the folder is private, and git ignores all of it except the confi
     const folder = join(root, '.cleo')
     expect(statSync(folder).mode & 0o777).toBe(0o700)
     expect(readFileSync(join(folder, 'config.json'), 'utf8')).toBe('{}\n')
-    expect(readFileSync(join(folder, '.gitignore'), 'utf8')).toContain('*\n!.gitignore\n!config.json\n')
+    expect(readFileSync(join(folder, '.gitignore'), 'utf8')).toContain('*\n!config.json\n')
     expect(statSync(join(folder, 'cleo.db')).mode & 0o077).toBe(0)
   }))
 

@@ -239,12 +239,30 @@ test('[PROJ-9] git clean -fdx costs what was done since the last backup, by foll
     expect(data(shop.cleo('init'))).toMatchObject({ noChange: true })
   }))
 
+test('[PROJ-9] a branch without the configuration loses nothing, and its private files stay out of git', () =>
+  withShop((shop) => {
+    shop.cleo('config set claims.lease 5')
+    git(shop, 'checkout', '-q', '-b', 'feature')
+    git(shop, 'add', '-A')
+    git(shop, '-c', 'user.name=a', '-c', 'user.email=a@b', 'commit', '-q', '-m', 'Configuration')
+    git(shop, 'checkout', '-q', '--orphan', 'other')
+    git(shop, 'rm', '-rfq', '.')
+    expect(readdirSync(join(shop.folder, '.cleo'))).not.toContain('config.json')
+    git(shop, 'add', '-A')
+    const added = spawnSync('git', ['ls-files', '.cleo'], { cwd: shop.folder, encoding: 'utf8' })
+    expect(added.stdout).toBe('')
+    shop.cleo('add More')
+    expect(data(shop.cleo('init'))).toMatchObject({ noChange: true })
+    expect(data(shop.cleo('list')), 'not an old backup').toMatchObject({ tasks: [{}, { title: 'Form' }] })
+    expect(shop.cleo('doctor').exit).toBe(0)
+  }))
+
 test('[PROJ-9] where git tracks the configuration, the refusals and doctor offer the backup', () =>
   withShop((shop) => {
-    git(shop, 'add', '.cleo/config.json', '.cleo/.gitignore')
+    git(shop, 'add', '.cleo/config.json')
     for (const way of ['restore', 'doctor', 'init']) {
       git(shop, 'clean', '-fdxq')
-      expect(readdirSync(join(shop.folder, '.cleo')).sort()).toEqual(['.gitignore', 'config.json'])
+      expect(readdirSync(join(shop.folder, '.cleo')).sort()).toEqual(['config.json'])
       const missing = refused(shop.cleo('add More'))
       expect(missing).toMatchObject({ code: 'store.missing', exit: 3 })
       expect(missing.fix).toMatch(/^cleo restore \/.*\.db$/)

@@ -234,6 +234,7 @@ test('[PROJ-5] a dry run imports nothing and returns the same', () =>
 
 const header = '{"cleo":"export","version":1}'
 const time = '2026-01-01T00:00:00.000Z'
+const hash = 'a'.repeat(40)
 const task = (id: string, more: object = {}) =>
   JSON.stringify({
     record: 'task',
@@ -293,6 +294,39 @@ const refused: [string, string[], Record<string, RegExp>][] = [
     'no reference to a line that is named already',
     [header, task('T001', { size: 'huge' }), task('T002', { depends: ['T001'] })],
     { 'line 2, size': /must be one of/ },
+  ],
+  [
+    'branches and commits that CLEO did not record',
+    [
+      header,
+      task('T001', { type: 'epic' }),
+      task('T002', { parent: 'T001' }),
+      JSON.stringify({
+        ...{ record: 'integration', epic: 'T001', branch: 'main', base: 'HEAD', tip: hash, at: time },
+      }),
+      JSON.stringify({
+        ...{
+          record: 'worktree',
+          spawn: 'T002.1',
+          task: 'T002',
+          epic: 'T001',
+          folder: '/tmp/x',
+          branch: 'main',
+        },
+        ...{ base: '--all', madeBy: 'cleo', slot: 1, portBase: 0, state: 'there', at: time },
+      }),
+      JSON.stringify({
+        ...{ record: 'worktree', spawn: 'T001.1', task: 'T002', epic: 'T001', folder: '/tmp/y', base: hash },
+        ...{ madeBy: 'cleo', slot: 2, portBase: 0, state: 'there', at: time },
+      }),
+    ],
+    {
+      'line 4, branch': /must be cleo\/T001/,
+      'line 4, base': /full hash of a commit/,
+      'line 5, branch': /must be cleo\/T002\.1/,
+      'line 5, base': /full hash of a commit/,
+      'line 6, spawn': /not a spawn of T002/,
+    },
   ],
   [
     'a cycle',

@@ -71,12 +71,18 @@ test("[TREE-1] a worktree with changes, with commits of its own, on the user's b
     git(root, 'init', '-q', '-b', 'main', other)
     commit(other, 'Other', { 'a.txt': 'a\n' })
     await refuse('another repository', other)
+    const [three] = await addTasks(project, 'Build three')
+    const { folder: taken } = await place(project, three!)
+    await refuse("another agent's", taken)
+    expect(git(taken, 'branch', '--show-current')).toBe(`cleo/${three}.1`)
     expect(refusals).toEqual({
       dirty: 'DIR cannot be adopted as a worktree: it has uncommitted changes. | git -C DIR status',
       'own commits':
         'DIR cannot be adopted as a worktree: it does not contain cleo/T001, and has commits of its own. | git -C DIR merge cleo/T001',
       "the user's branch":
         'DIR cannot be adopted as a worktree: it is on main, which is not a branch of its own. | git -C DIR switch --detach',
+      "another agent's":
+        'DIR cannot be adopted as a worktree: it is the worktree of T004.1. | cleo worktree list',
       'another repository': `DIR cannot be adopted as a worktree: it is not a git worktree of ${root}. | git -C ${root} worktree list`,
     })
     expect(git(dirty, 'status', '--porcelain'), 'nothing was touched').toContain('src/open.txt')

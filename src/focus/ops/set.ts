@@ -10,6 +10,7 @@ import { formatMinute, iso } from '../../kernel/time.ts'
 import type { Context, Write } from '../../operation/context.ts'
 import { operation } from '../../operation/operation.ts'
 import type { TaskRow } from '../../store/rows.ts'
+import { refuseForeignTask } from '../../tasks/own-work.ts'
 import { shownClaim } from '../../tasks/read-task.ts'
 import * as tasks from '../../tasks/sql/tasks.ts'
 import { claimShape, taskLine } from '../../tasks/task-shape.ts'
@@ -138,7 +139,9 @@ const notClaimable = async (
   const out = `${id}.${task.attempt_out}`
   // Before its agent starts, a spawned task has no claim. A claim by someone else would lock that agent out.
   if (task.attempt_out > 0 && out !== actor.id) return heldBySpawn(write.db, out, actor)
-  return claimedByOther(write, id, actor)
+  const held = await claimedByOther(write, id, actor)
+  if (!held) await refuseForeignTask(write, task, 'focus on')
+  return held
 }
 
 /**

@@ -1,4 +1,5 @@
 import { listIds } from '../print/id-list.ts'
+import { printable } from '../print/printable.ts'
 import { shellQuote } from '../print/shell-quote.ts'
 import { type Problem, refusal } from './refusal.ts'
 
@@ -74,7 +75,7 @@ export const worktrees = () => ({
     message: ({ spawn, folder, branch, on }) =>
       `${folder} is on ${on ?? 'no branch'}, but only what is on ${branch} counts as the work of ${spawn} and is merged.`,
     fix: ({ folder, branch, on }) =>
-      `git -C ${shellQuote(folder)} switch ${branch} && git -C ${shellQuote(folder)} merge ${on ?? "'@{-1}'"}`,
+      `git -C ${shellQuote(folder)} switch ${branch} && git -C ${shellQuote(folder)} merge ${shellQuote(on ?? '@{-1}')}`,
   }),
   'integration.taken': refusal<{ of: string; branch: string }>({
     exit: 63,
@@ -86,7 +87,8 @@ export const worktrees = () => ({
     exit: 63,
     message: ({ branch, folder }) =>
       `${branch} is checked out in ${folder}. CLEO moves this branch, so no folder may have it checked out.`,
-    fix: ({ folder, onto }) => `git -C ${shellQuote(folder)} switch ${onto ?? '--detach'}`,
+    fix: ({ folder, onto }) =>
+      `git -C ${shellQuote(folder)} switch ${onto === null ? '--detach' : shellQuote(onto)}`,
   }),
   'integration.moved': refusal<{ branch: string; is: string; was: string }>({
     exit: 24,
@@ -223,5 +225,8 @@ const firstCheck = ([first]: readonly Problem[]): string => {
 
 const firstFiles = (files: readonly string[]): string => {
   const more = files.length - mostFiles
-  return `${files.slice(0, mostFiles).join(', ')}${more > 0 ? ` and ${more} more` : ''}`
+  return `${files
+    .slice(0, mostFiles)
+    .map((file) => printable(file))
+    .join(', ')}${more > 0 ? ` and ${more} more` : ''}`
 }

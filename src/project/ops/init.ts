@@ -13,8 +13,9 @@ import type { DetectedCommand, Project } from '../../operation/context.ts'
 import { operation } from '../../operation/operation.ts'
 import { chosenStore, databasePath, openStore, postgresAddress } from '../../store/open/choose-store.ts'
 import type { ProjectPlace } from '../cloned-database.ts'
-import { asidePrefix, ignored, sharedNames } from '../git-ignore.ts'
+import { asidePrefix, ignoreText, sharedNames } from '../git-ignore.ts'
 import { isKnownHere, rememberDatabase } from '../known-database.ts'
+import { outerFolder } from '../outer-backups.ts'
 import { runByAgent } from '../people.ts'
 import { readConfig } from '../read-config.ts'
 import type { bringBackProject } from '../restore-backup.ts'
@@ -100,7 +101,14 @@ export const init = operation({
     if (cloned !== undefined && !empty) return fail('store.cloned', cloned)
     if (cloned === undefined && found && (await hasStore(host, folder, config)))
       return ok({ ...answer, noChange: true as const })
-    const lost = address || cloned ? undefined : await lostProject(host, root)
+    const left = found || restore || empty || cloned ? undefined : await ownDatabase(host, root)
+    if (left && isKnown({ host, root, written })) {
+      // Written again: git removes a tracked configuration when a branch without it is checked out.
+      if (!dryRun) host.files.writeNew(join(folder, '.gitignore'), ignoreText('sqlite'), 0o644)
+      if (!dryRun) host.files.writeNew(path, left.config, 0o644)
+      return ok({ ...answer, next: 'cleo list', noChange: true as const })
+    }
+    const lost = address || cloned || left ? undefined : await lostProject(host, root)
     if (found && !restore && !cloned && hasHistory(host, folder))
       return fail('store.missing', { path: databasePath(folder), ...(lost && { backup: lost }) })
     if (lost && !restore && !empty)
@@ -112,7 +120,7 @@ export const init = operation({
     // In a clone, git created the folder with the default mode.
     setMode(folder, 0o700)
     const aside = cloned && (await import('../cloned-database.ts')).moveAside({ host, root, folder })
-    host.files.writeNew(join(folder, '.gitignore'), ignored, 0o644)
+    host.files.writeNew(join(folder, '.gitignore'), ignoreText(answer.store), 0o644)
     const project = config.project ?? host.randomId(12)
     if (address)
       await (
@@ -201,6 +209,18 @@ const bringBack = async (project: Parameters<typeof bringBackProject>[0]) =>
 /** Returns the newest backup of a project that was in this folder before. */
 const lostProject = async (host: Host, root: string) =>
   (await import('../lost-project.ts')).offerAt(host, root)
+
+/** The database that this user made in a folder whose configuration is gone, with the configuration that was saved last. */
+const ownDatabase = async (host: Host, root: string): Promise<{ config: string } | undefined> => {
+  const path = databasePath(join(root, '.cleo'))
+  if (host.files.kind(path) !== 'file') return undefined
+  const { projectIn } = await import('../../store/sqlite/backup.ts')
+  const id = projectIn(path)
+  if (id === undefined || !isKnownHere(host, id)) return undefined
+  const { savedConfig } = await import('../make-outer-backup.ts')
+  const outer = outerFolder(host, id)
+  return { config: (outer && host.files.read(savedConfig(outer))) ?? '{}\n' }
+}
 
 const shownProject = ({ cwd }: Host, root: string): string =>
   root === cwd ? '' : ` --project ${shellQuote(root)}`

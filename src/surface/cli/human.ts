@@ -79,7 +79,7 @@ const unfinishedLines = (
         .map((line, i) =>
           i === 0
             ? `  ${style.red('✗')} ${path.padEnd(width)}  ${line}`
-            : `${' '.repeat(width + 6)}${style.dim(line)}`,
+            : `${' '.repeat(width + 6)}${style.dim(quoted(line))}`,
         ),
       ...(fix ? [`${' '.repeat(width + 6)}${fix}`] : []),
     ]),
@@ -94,6 +94,10 @@ const unfinishedLines = (
   ]
 }
 
+/** Marks a line of a message that looks like one of CLEO's own: a file name or the output of a program may contain it. */
+const quoted = (line: string): string =>
+  /^\s*(?:fix|or|try|then|next|answer|warning):/.test(line) ? `│ ${line}` : line
+
 const ruleMark = ({ result }: RuleResult, style: Style): string =>
   result === 'pass' ? style.green('✓') : result === 'warning' ? style.yellow('!') : style.dim('–')
 
@@ -103,7 +107,7 @@ const refusalLines = (
   { message, problems, moreProblems, fix, alternatives }: Failure,
   style: Style,
 ): string[] => [
-  ...message.split('\n').map((line, i) => (i === 0 ? style.red(line) : `  ${style.dim(line)}`)),
+  ...message.split('\n').map((line, i) => (i === 0 ? style.red(line) : `  ${style.dim(quoted(line))}`)),
   ...(problems && problems.length > 1
     ? problems.flatMap((problem) => [
         `  ${style.red('✗')} ${problem.path ? `${problem.path}: ` : ''}${problem.message}`,

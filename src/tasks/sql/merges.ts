@@ -81,3 +81,15 @@ export const partialChild = async (db: Db, id: string): Promise<string | undefin
   )
   return row?.id
 }
+
+/** Returns the commit with which a task became done last; undefined if none was recorded. */
+export const submittedCommit = async (
+  db: Db,
+  id: string,
+): Promise<{ spawn: string; head: string } | undefined> => {
+  const row = await db.get<{ after: string }>(
+    `SELECT after FROM audit WHERE task = ? AND after LIKE '{"status":"done"%' ORDER BY seq DESC LIMIT 1`,
+    id,
+  )
+  return row && (JSON.parse(row.after) as { submitted?: { spawn: string; head: string } }).submitted
+}

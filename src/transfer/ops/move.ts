@@ -8,6 +8,7 @@ import type { Project } from '../../operation/context.ts'
 import { operation } from '../../operation/operation.ts'
 import { reporting } from '../../operation/progress.ts'
 import { changeConfigFile } from '../../project/config-file.ts'
+import { ignoreText } from '../../project/git-ignore.ts'
 import { admission } from '../../project/known-database.ts'
 import { readConfig } from '../../project/read-config.ts'
 import { trustSetting } from '../../project/settings.ts'
@@ -163,6 +164,7 @@ const switchOver = async (target: StoreAddress, world: Project): Promise<void> =
     // Trust the new address first: after a crash in between, the old configuration still works.
     if (place.database) await trust()
     replace({ ...others, ...place })
+    world.host.files.replace(join(world.folder, '.gitignore'), ignoreText(target.kind), 0o644)
     // A trusted address that is no longer in the configuration would count as removed by someone else.
     if (!place.database && database !== undefined) await trust()
   })
