@@ -376,7 +376,7 @@ export const rules: readonly Rule[] = [
     'PROV-2',
     'Install writes only its own marked parts into the files of an agent client, and uninstall restores the bytes.',
   ),
-  coming('PROV-3', 'Real agent clients are driven in tests by a scripted model.'),
+  built('PROV-3', 'Real agent clients are driven in tests by a scripted model.'),
 
   coming('RUN-1', 'A run works through an epic by itself: claim, work, check, merge, complete, next.'),
   coming(
