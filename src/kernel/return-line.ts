@@ -125,10 +125,15 @@ const linesIn = (text: string): string[] => {
   const lines: string[] = []
   for (const each of text.split(/[\r\n]+/)) {
     const line = withoutMarks(each.replaceAll(/\s+/g, ' '))
-    if (line !== '' && !line.startsWith('[Subagent hand-back]') && !/^agentId: /.test(line)) lines.push(line)
+    if (line !== '' && !isClientLine(line)) lines.push(line)
   }
   return lines
 }
+
+/** A line that Claude Code or Gemini puts around the reply of a subagent. */
+const isClientLine = (line: string): boolean =>
+  line.startsWith('[Subagent hand-back]') ||
+  /^(agentId: |Termination Reason: [A-Z_]+$|Result:$|Subagent '[^']{1,100}' finished\.$)/.test(line)
 
 const openingMarks = ' \t>-*_#`~"\u201c\u2018\'\u00ab\u2022'
 const closingMarks = ' \t*_`~"\u201d\u2019\'\u00bb'

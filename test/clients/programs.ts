@@ -66,7 +66,7 @@ const claude = (
   },
 })
 
-const codex = ({ cwd }: Place, { writable = [], nothing }: Allowed): Program => ({
+const codex = ({ cwd }: Place, { writable = [], mcp, nothing }: Allowed): Program => ({
   args: [
     ...['exec', '--json', '--sandbox', nothing ? 'read-only' : 'workspace-write'],
     '--dangerously-bypass-hook-trust',
@@ -81,6 +81,7 @@ const codex = ({ cwd }: Place, { writable = [], nothing }: Allowed): Program => 
       // Without these two a test in the temporary folder proves nothing.
       'sandbox_workspace_write.exclude_slash_tmp': 'true',
       'sandbox_workspace_write.exclude_tmpdir_env_var': 'true',
+      ...(mcp && { 'mcp_servers.cleo.default_tools_approval_mode': '"approve"' }),
     }).flatMap(([name, value]) => ['-c', `${name}=${value}`]),
     ...writable.flatMap((folder) => ['--add-dir', folder]),
     '-',
@@ -88,19 +89,29 @@ const codex = ({ cwd }: Place, { writable = [], nothing }: Allowed): Program => 
   env: { SCRIPTED_KEY: 'scripted' },
 })
 
-const gemini = ({ home }: Place, { commands = [], writable = [], nothing }: Allowed): Program => {
+const gemini = ({ home }: Place, { commands = [], writable = [], mcp, nothing }: Allowed): Program => {
   const settings = join(home, '.gemini', 'settings.json')
   mkdirSync(dirname(settings), { recursive: true })
   const security = { auth: { selectedType: 'gemini-api-key' } }
   const general = { enableAutoUpdate: false, enableAutoUpdateNotification: false }
   const privacy = { usageStatisticsEnabled: false }
   writeFileSync(settings, JSON.stringify({ security, general, privacy, telemetry: { enabled: false } }))
+  const allow = 'decision = "allow"\npriority = 200\n'
+  const rules = [
+    ...(commands.length > 0
+      ? [`toolName = "run_shell_command"\ncommandPrefix = ${JSON.stringify(commands)}`]
+      : []),
+    ...(mcp ? ['mcpName = "cleo"\ntoolName = "*"'] : []),
+  ]
+  mkdirSync(join(home, '.gemini', 'policies'), { recursive: true })
+  writeFileSync(
+    join(home, '.gemini', 'policies', 'person.toml'),
+    rules.map((rule) => `[[rule]]\n${rule}\n${allow}`).join('\n'),
+  )
   return {
     args: [
-      ...['-o', 'stream-json', '--approval-mode', nothing ? 'plan' : 'auto_edit'],
-      ...commands.flatMap((command) => ['--allowed-tools', `run_shell_command(${command})`]),
+      ...['-o', 'stream-json', '--approval-mode', nothing ? 'default' : 'auto_edit'],
       ...writable.flatMap((folder) => ['--include-directories', folder]),
-      ...['-p', 'Do what the text above says.'],
     ],
     env: {
       GEMINI_API_KEY: 'scripted',

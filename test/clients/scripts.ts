@@ -18,7 +18,7 @@ const report =
   '# Fix sum\n\n**Task**: T002\n**Epic**: T001\n**Status**: complete\n\n## Summary\n\nsum subtracted; it adds now.\n\n## Content\n\nsum.js, and a second case in sum.test.js.\n\n## References\n\n- sum.js\n'
 
 /** Reads the prompt and does the work, but delivers nothing. */
-const work: readonly Step[] = [
+export const work: readonly Step[] = [
   { read: '${prompt}' },
   { shell: '${first}', needs: ['Return exactly one of these lines'] },
   { read: '${folder}/sum.js' },
@@ -28,7 +28,7 @@ const work: readonly Step[] = [
 ]
 
 /** Commits, writes up and finishes. */
-const deliver: readonly Step[] = [
+export const deliver: readonly Step[] = [
   { shell: 'git -C ${folder} add sum.js sum.test.js' },
   { shell: 'git -C ${folder} commit -qm "Fix sum" -m "${trailer}"' },
   { read: '${folder}/${output}' },
@@ -51,6 +51,28 @@ export const vain = (line: string): Step[] => [
   { shell: 'cleo finish T002 --as T002.1 --finding "It adds now."' },
   { say: line },
 ]
+
+export const line = 'Implementation complete. See MANIFEST.jsonl for summary.'
+
+/** A subagent that returns before it has delivered, is sent back with a reason, and complies. */
+export const lazy = (prompt: string, reason: string): Agent =>
+  subagent(prompt, [
+    ...work,
+    { say: line },
+    { ...deliver[0]!, needs: [reason] },
+    ...deliver.slice(1),
+    { say: line },
+  ])
+
+/** A subagent that returns at once, without a single call. */
+export const silent = (prompt: string, reason: string): Agent =>
+  subagent(prompt, [
+    { say: line },
+    { ...work[0]!, needs: [reason] },
+    ...work.slice(1),
+    ...deliver,
+    { say: line },
+  ])
 
 /** A subagent with other steps, which may use what the prompt says. */
 export const subagent = (prompt: string, steps: readonly Step[]): Agent => ({

@@ -1,24 +1,60 @@
-import { mkdirSync } from 'node:fs'
-import { join } from 'node:path'
-import type { Fetched } from './fetched.ts'
+import { createHash } from 'node:crypto'
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import type { ClientName, Fetched } from './fetched.ts'
 import type { Allowed } from './programs.ts'
 import type { Stage } from './stage.ts'
 
-/** An epic with one task, and the client set up for the project. Returns what else the person allows. */
-export const prepare = async ({ project, home, person }: Stage, { name }: Fetched): Promise<Allowed> => {
+/** An epic with one task, and the client set up for the project. Returns what the person allows besides. */
+export const prepare = async (stage: Stage, client: Fetched): Promise<Allowed> => {
+  const { person } = stage
   await person('cleo init')
   await person('cleo add Sums --type epic --description "Sums are right."')
   await person(
     'cleo add "Fix sum" --parent T001 --description "sum subtracts." --acceptance "1 + 2 is 3" --files sum.js,sum.test.js',
   )
-  const state = join(home, '.local', 'state', 'cleo')
-  mkdirSync(state, { recursive: true })
-  if (name === 'claude') {
-    await person('cleo agent show cleo-subagent | tail -n +3 > ../agent.md')
-    await person('mkdir -p .claude/agents && cp ../agent.md .claude/agents/cleo-subagent.md')
-    return { commands: ['cleo', 'git'], writable: [state] }
-  }
-  const roots = ['.git/objects', '.git/refs/heads', '.git/logs', '.git/worktrees', '.git', '.cleo']
-  await person(`mkdir -p ${roots.join(' ')}`)
-  return { commands: ['cleo', 'git'], writable: [state, ...roots.map((root) => join(project, root))] }
+  return setUp(stage, client)
+}
+
+/** What a person does once: `cleo setup`, and what the client itself asks for at its first start. */
+export const setUp = async (stage: Stage, client: Fetched): Promise<Allowed> => {
+  await stage.person(`cleo setup ${client.name} --yes`)
+  firstStart[client.name]?.(stage, client)
+  return allowed[client.name](stage)
+}
+
+/** The set-up lets `cleo` run where the client can be told so; the rest is up to the person. */
+const allowed: Record<ClientName, (stage: Stage) => Allowed> = {
+  claude: () => ({ commands: ['git'] }),
+  // In place Codex protects the repository.
+  codex: ({ project }) => ({ writable: [join(project, '.git')] }),
+  gemini: () => ({ commands: ['cleo', 'git'] }),
+  opencode: () => ({ commands: ['cleo', 'git'] }),
+}
+
+const write = (file: string, content: unknown): void => {
+  mkdirSync(dirname(file), { recursive: true })
+  writeFileSync(file, JSON.stringify(content))
+}
+
+const firstStart: Partial<Record<ClientName, (stage: Stage, client: Fetched) => void>> = {
+  // Gemini asks whether an agent file of the project may be used.
+  gemini: ({ project, home }) => {
+    const agent = readFileSync(join(project, '.gemini', 'agents', 'cleo-subagent.md'))
+    const hash = createHash('sha256').update(agent).digest('hex')
+    write(join(home, '.gemini', 'acknowledgments', 'agents.json'), { [project]: { 'cleo-subagent': hash } })
+  },
+  // OpenCode installs the types of its plugins, which takes a minute of retries where there is no network.
+  opencode: ({ project, home }, { version }) => {
+    const name = '@opencode-ai/plugin'
+    const dependencies = { [name]: version }
+    for (const folder of [join(project, '.opencode'), join(home, '.config', 'opencode')]) {
+      write(join(folder, 'package.json'), { dependencies })
+      write(join(folder, 'node_modules', name, 'package.json'), { name, version })
+      write(join(folder, 'package-lock.json'), {
+        lockfileVersion: 3,
+        packages: { '': { dependencies }, [`node_modules/${name}`]: { version } },
+      })
+    }
+  },
 }

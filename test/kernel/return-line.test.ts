@@ -68,6 +68,7 @@ const frames: Record<string, (reply: string) => string> = {
     JSON.stringify({ status: { '01a1e0bc-3f0d-7891': { completed: reply } }, timed_out: false }),
   'Codex, told that an agent has ended': (reply) =>
     `<subagent_notification>\n${JSON.stringify({ agent_id: '01a1e0bc', status: { completed: reply } })}\n</subagent_notification>`,
+  Gemini: (reply) => `Subagent 'cleo-subagent' finished.\nTermination Reason: GOAL\nResult:\n${reply}`,
   'a code fence': (reply) => `\`\`\`text\n${reply}\n\`\`\``,
   'inline code': (reply) => `\`${reply}\``,
   quotes: (reply) => `"${reply}"`,

@@ -30,7 +30,9 @@ export const decide = (scenario: Scenario, conversation: Conversation, nextId: (
     if (missing !== undefined) throw new Error(`${missing} has not reached the model`)
     const fill = fillFrom(heard, { ...agent.hears }, turns.at(-1)?.results.trimEnd() ?? '')
     const calls = (step.together ?? [step]).flatMap((each) => callsOf(each, conversation, fill, nextId))
-    const answer: Answer = { id: nextId(), calls, ...(step.say !== undefined && { text: fill(step.say) }) }
+    const said = step.say === undefined ? undefined : fill(step.say)
+    const answer =
+      calls.length === 0 ? lastWord(said, conversation, nextId) : { id: nextId(), text: said, calls }
     return { agent: name, step: at, fault: step.fault, answer }
   } catch (error) {
     const broken = `${name}, step ${at}: ${(error as Error).message}`
@@ -50,6 +52,16 @@ const findAgent = ({ agents }: Scenario, { turns }: Conversation) => {
       if (turn.text.includes(agent.when)) return { name, agent, start }
   }
   return undefined
+}
+
+/** Subagents of Gemini end by a tool of their own. */
+const lastWord = (said: string | undefined, { tools }: Conversation, nextId: () => string): Answer => {
+  const tool = toolOf(tools, ['complete_task'])
+  if (!tool) return { id: nextId(), text: said, calls: [] }
+  return {
+    id: nextId(),
+    calls: [{ id: nextId(), tool, input: pick(tool, { result: said, response: said }) }],
+  }
 }
 
 /** Replaces `${name}` by the last match of its pattern. */

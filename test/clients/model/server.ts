@@ -13,6 +13,8 @@ export const formats: readonly Format[] = [anthropic, responses, chat, gemini]
 
 /** A request that the model answered, or spoiled on purpose. */
 export interface Served {
+  /** Milliseconds since the model started. */
+  at: number
   path: string
   format?: string
   agent?: string
@@ -32,6 +34,9 @@ export interface Model {
 /** Serves a scenario on loopback. Port 0 takes any free one. */
 export const startModel = async (scenario: Scenario, port = 0): Promise<Model> => {
   const served: Served[] = []
+  const started = performance.now()
+  const note = (one: Omit<Served, 'at'>) =>
+    served.push({ at: Math.round(performance.now() - started), ...one })
   const spoiled = new Map<string, number>()
   let ids = 0
   const nextId = () => {
@@ -53,14 +58,14 @@ export const startModel = async (scenario: Scenario, port = 0): Promise<Model> =
     const format = formats.find((each) => each.serves(path))
     const body = await bodyOf(request)
     if (!format || request.method !== 'POST') {
-      served.push({ path: `${request.method} ${path}` })
+      note({ path: `${request.method} ${path}` })
       return json(response, path.endsWith('/models') ? 200 : 404, { object: 'list', data: [], models: [] })
     }
     const conversation = format.read(body)
     const decision = decide(scenario, conversation, nextId)
     const fault = faultOf(decision)
     const { agent, step, broken, answer } = decision
-    served.push({ path, format: format.name, agent, step, fault, broken, conversation, body })
+    note({ path, format: format.name, agent, step, fault, broken, conversation, body })
     if (fault === 529) return json(response, 529, format.refuse(529))
     if (fault === 'hang') return
     const asked = body['stream'] === true || path.includes('stream')
@@ -74,7 +79,7 @@ export const startModel = async (scenario: Scenario, port = 0): Promise<Model> =
 
   const server = createServer((request, response) => {
     serve(request, response).catch((error: unknown) => {
-      served.push({ path: request.url ?? '', broken: String(error) })
+      note({ path: request.url ?? '', broken: String(error) })
       json(response, 500, { error: String(error) })
     })
   })

@@ -14,7 +14,7 @@ interface Task {
 const lead = 'Please work on the epic T001.'
 const worker = 'T002.1.md and follow it exactly'
 
-describeClients('under the contract', ['claude', 'codex'], (play, client) => {
+describeClients('under the contract', ['claude', 'codex', 'gemini', 'opencode'], (play, client) => {
   test('[PROV-3] a subagent does its task in place, and what it returned is received', () =>
     play(async (stage) => {
       const allowed = await prepare(stage, client)
