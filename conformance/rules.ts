@@ -372,9 +372,9 @@ export const rules: readonly Rule[] = [
   built('OPS-4', 'The package is a library with the same operations, typed.'),
 
   built('PROV-1', 'Agent files are read and validated, with every problem reported.'),
-  coming(
+  built(
     'PROV-2',
-    'Install writes only its own marked parts into the files of an agent client, and uninstall restores the bytes.',
+    'Set-up writes only its own parts into the files of an agent client, and undo restores the bytes.',
   ),
   built('PROV-3', 'Real agent clients are driven in tests by a scripted model.'),
 

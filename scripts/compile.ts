@@ -202,6 +202,8 @@ const split = (entries: readonly string[], target: 'bun' | 'node', folder: strin
     '--format=esm',
     `--outdir=${folder}`,
     `--metafile=${list}`,
+    // The main file of jsonc-parser is UMD, which Bun cannot bundle for Node.
+    `--tsconfig-override=${join(import.meta.dirname, 'bundle.tsconfig.json')}`,
     // `main.ts` runs a command if it is the entry. On Node, `cli.ts` is the entry and calls `main.ts`.
     ...(target === 'node' ? ['--define=import.meta.main=false'] : []),
     ...entries,

@@ -1,5 +1,6 @@
 import { integrationBranches, spawnBranches } from './branch-checks.ts'
 import type { Check } from './check.ts'
+import { clientHooks } from './clients-check.ts'
 import { counter, counts } from './count-checks.ts'
 import { database } from './database-check.ts'
 import { drafts } from './drafts-check.ts'
@@ -67,4 +68,5 @@ export const checks: readonly Check[] = [
   interrupted,
   backups,
   outerBackups,
+  clientHooks,
 ]

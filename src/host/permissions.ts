@@ -1,4 +1,4 @@
-import { accessSync, chmodSync, constants, copyFileSync, lstatSync, rmSync } from 'node:fs'
+import { accessSync, chmodSync, constants, copyFileSync, lstatSync, rmdirSync, rmSync } from 'node:fs'
 import type { DiskReason } from '../kernel/refusals/disk-reasons.ts'
 import { fail, Refused } from '../kernel/result.ts'
 import { diskReason, fileReason } from './errno.ts'
@@ -18,6 +18,15 @@ export const setMode = (path: string, mode: number): void => whileWriting(path, 
 
 /** Deletes one file; never a folder. */
 export const removeFile = (path: string): void => whileWriting(path, () => rmSync(path))
+
+/** Removes a folder if it is empty. */
+export const removeEmptyFolder = (path: string): void => {
+  try {
+    rmdirSync(path)
+  } catch {
+    // Something is in it, or it is gone.
+  }
+}
 
 export const isWritable = (path: string): boolean => whyUnwritable(path) === undefined
 

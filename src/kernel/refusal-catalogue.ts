@@ -1,4 +1,5 @@
 import { sessions } from './refusals/claims-and-sessions.ts'
+import { clients } from './refusals/clients.ts'
 import { compliance } from './refusals/compliance.ts'
 import { evidence } from './refusals/evidence.ts'
 import { input } from './refusals/input.ts'
@@ -25,6 +26,7 @@ const build = () =>
     ...doctor(),
     ...compliance(),
     ...worktrees(),
+    ...clients(),
   }) satisfies Record<string, Refusal<never>>
 type Catalogue = ReturnType<typeof build>
 let built: Catalogue | undefined

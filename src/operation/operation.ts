@@ -19,6 +19,11 @@ export interface Cli<I extends Input, O extends Output> {
   examples: readonly [string, ...string[]]
   /** A document or a script to print instead of the envelope; undefined prints the envelope. */
   document?(data: v.InferOutput<O>): string | undefined
+  /**
+   * At a terminal, a question about what the command would do: it is run with `dryRun` and shown first, and with `yes` once
+   * the person agrees. Undefined runs the command without a question.
+   */
+  asks?(input: v.InferOutput<I>): string | undefined
 }
 
 export interface Definition<

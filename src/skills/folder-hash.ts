@@ -1,3 +1,4 @@
+import { hashInside } from '../host/safe-read.ts'
 import { filesBelow, hashFiles } from '../host/stat.ts'
 
 interface FolderHash {
@@ -19,4 +20,13 @@ export const hashFolder = (folder: string): FolderHash | undefined => {
   if (!files || bytes > mostBytes) return undefined
   const sha256 = hashFiles(folder, files)
   return sha256 === undefined ? undefined : { sha256, files: files.length, bytes }
+}
+
+/** Whether a folder holds nothing but the SKILL.md with this hash. Trust covers it, because it came with CLEO. */
+export const isCopyOf = (folder: string, sha256: string | undefined): boolean => {
+  if (sha256 === undefined) return false
+  const files = filesBelow(folder, 1)
+  if (files?.length !== 1 || files[0]!.path !== 'SKILL.md') return false
+  const main = hashInside(folder, 'SKILL.md')
+  return main.ok && main.sha256 === sha256
 }

@@ -7,7 +7,7 @@ import { reporting } from '../operation/progress.ts'
 import { type TrustState, trustedHashes } from '../project/trust-records.ts'
 import { type DiscoveredSkill, discoverSkills, skillsNamed } from './discover.ts'
 import { type EntryCache, openEntryCache } from './entry-cache.ts'
-import { hashFolder } from './folder-hash.ts'
+import { hashFolder, isCopyOf } from './folder-hash.ts'
 import { manifestStat, updateManifest } from './manifest-file.ts'
 import type { Skill } from './skill-entry.ts'
 
@@ -90,6 +90,7 @@ const readEntries = async (
   cache: EntryCache,
 ): Promise<Skill[]> => {
   const recorded = trustedHashes(project)
+  const { shippedEntries } = await import('./generated/skills.ts')
   const skills: Skill[] = []
   const tell = found.length > manySkills ? reporting(project, 'reading skills') : undefined
   for (const [i, each] of found.entries()) {
@@ -105,18 +106,33 @@ const readEntries = async (
     if (known.entry.name !== name)
       report(`has the name "${known.entry.name}", which differs from its folder, "${name}"`)
     const trustedHash = origin === 'project' ? recorded(`skill:${path}`) : undefined
-    skills.push(withTrust({ ...known.entry, origin, folder, shadows: [] }, trustedHash))
+    const shipped = shippedEntries.find((entry) => entry.name === name)?.sha256
+    skills.push(withTrust({ ...known.entry, origin, folder, shadows: [] }, trustedHash, shipped))
   }
   return skills
 }
 
-/** Trust is computed on first use: a spawn needs it for one skill, not for all. */
-const withTrust = (skill: Omit<Skill, 'trust'>, trustedHash: string | undefined): Skill => {
-  let known: TrustState | undefined = skill.origin === 'user' ? 'trusted' : trustedHash ? undefined : 'new'
+/**
+ * Trust is computed on first use: a spawn needs it for one skill, not for all. A copy of a shipped skill, as `cleo setup`
+ * writes it for a client, is trusted.
+ */
+const withTrust = (
+  skill: Omit<Skill, 'trust'>,
+  trustedHash: string | undefined,
+  shipped: string | undefined,
+): Skill => {
+  let known: TrustState | undefined =
+    skill.origin === 'user' ? 'trusted' : trustedHash || shipped ? undefined : 'new'
   return {
     ...skill,
     get trust() {
-      known ??= hashFolder(skill.folder)?.sha256 === trustedHash ? 'trusted' : 'changed'
+      known ??= isCopyOf(skill.folder, shipped)
+        ? 'trusted'
+        : trustedHash === undefined
+          ? 'new'
+          : hashFolder(skill.folder)?.sha256 === trustedHash
+            ? 'trusted'
+            : 'changed'
       return known
     },
   }

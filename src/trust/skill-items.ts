@@ -2,7 +2,7 @@ import { readInside } from '../host/safe-read.ts'
 import type { Project } from '../operation/context.ts'
 import type { Trustable } from '../project/trust-records.ts'
 import { type DiscoveredSkill, discoverSkills } from '../skills/discover.ts'
-import { hashFolder } from '../skills/folder-hash.ts'
+import { hashFolder, isCopyOf } from '../skills/folder-hash.ts'
 import { shippedEntries } from '../skills/generated/skills.ts'
 import { readHead } from '../skills/skill-fields.ts'
 
@@ -18,6 +18,7 @@ export const skillItems = async (project: Project): Promise<Trustable[]> => {
   const named = await Promise.all(found.map(async (skill) => ({ skill, name: await nameOf(skill) })))
   return named.flatMap(({ skill, name }, i): Trustable[] => {
     if (skill.origin !== 'project') return []
+    if (isCopyOf(skill.folder, shippedEntries.find((each) => each.name === skill.name)?.sha256)) return []
     const hash = hashFolder(skill.folder)
     const content = hash
       ? `${hash.files} ${hash.files === 1 ? 'file' : 'files'}, ${sizeText(hash.bytes)}`

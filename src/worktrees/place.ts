@@ -55,7 +55,7 @@ export const worktreesFolder = ({ host, store, folder, written }: Context): stri
 }
 
 /** The folder that the user chose for the worktrees of all projects. A project cannot choose it. */
-const chosenFolder = (host: Host): string | undefined => {
+export const chosenFolder = (host: Host): string | undefined => {
   const path = userConfigPath(host)
   const text = host.files.read(path)
   return text?.includes('"worktrees"') ? readUserConfig(path, text).worktrees?.path : undefined

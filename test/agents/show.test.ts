@@ -22,3 +22,15 @@ test('[PROV-1] a file with problems is shown, and its problems are warnings', ()
       warnings: ['.claude/agents/reviewer.md there is no skill "ct-relese"; did you mean "ct-release"?'],
     })
   }))
+
+test('[PROV-1] an agent file without front matter never hides the shipped one of its name', () =>
+  withProject(async ({ root, must }) => {
+    for (const text of ['', '\n', 'No front matter.\n', '---\nname: cleo-subagent\n']) {
+      put(root, '.claude/agents/cleo-subagent.md', text)
+      const shown = await must('agents.show', { name: 'cleo-subagent' })
+      expect(shown).toMatchObject({
+        origin: 'shipped',
+        text: expect.stringMatching(/^---\nname: cleo-subagent\n/),
+      })
+    }
+  }))

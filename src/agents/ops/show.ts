@@ -30,7 +30,9 @@ export const show = operation({
   ],
   async run({ name }, project) {
     const agents = await discoverAgents(project)
-    const found = agents.find((each) => each.name === name)
+    const named = agents.filter((each) => each.name === name)
+    // A file without front matter never hides a usable one: a shell empties a file before `cleo agent show … > file`.
+    const found = named.find(({ agent }) => agent) ?? named[0]
     if (!found) {
       const near = nearest(
         name,

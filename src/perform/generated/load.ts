@@ -44,6 +44,10 @@ const loadRarer = async (name: string): Promise<Operation | undefined> => {
       return (await import('../../tasks/ops/block.ts')).block
     case 'tasks.cancel':
       return (await import('../../completion/ops/cancel.ts')).cancel
+    case 'agents.clients.check':
+      return (await import('../../clients/ops/check.ts')).check
+    case 'agents.clients.list':
+      return (await import('../../clients/ops/list.ts')).list
     case 'tasks.complete':
       return (await import('../../completion/ops/complete.ts')).complete
     case 'admin.completion':
@@ -166,6 +170,8 @@ const loadRarer = async (name: string): Promise<Operation | undefined> => {
       return (await import('../../sessions/ops/start.ts')).start
     case 'session.status':
       return (await import('../../sessions/ops/status.ts')).status
+    case 'admin.setup':
+      return (await import('../../clients/ops/setup.ts')).setup
     case 'skills.find':
       return (await import('../../skills/ops/find.ts')).find
     case 'skills.index':

@@ -32,8 +32,13 @@ export const runCli = async (argv: readonly string[], host: Host, terminal: Term
   const problems = [...parsed.problems, ...commonFlagProblems(parsed.common, command, caller)]
   const operation = problems.length + tooLarge.length > 0 ? undefined : (await load(command.operation))!
   const connection = connect({ host, named: text(parsed.common.project), wait: 'block' })
+  const confirmed =
+    operation?.cli.asks && !caller.dryRun && isHumanFormat(invocation)
+      ? await (await import('./confirm.ts')).confirm(operation, parsed.input, connection, caller, invocation)
+      : { input: parsed.input }
+  if (!confirmed) return 0
   const result = operation
-    ? await perform(operation, parsed.input, connection, caller)
+    ? await perform(operation, confirmed.input, connection, caller)
     : tooLarge.length > 0
       ? fail('input.invalid', { problems: [...tooLarge, ...problems] })
       : fail('usage.invalid', { command: command.words, problems })

@@ -1,0 +1,102 @@
+import type { Host } from '../host/host.ts'
+import { removeEmptyFolder, removeFile } from '../host/permissions.ts'
+import { sha256 } from '../host/sha256.ts'
+import { Refused } from '../kernel/result.ts'
+import type { SetupClient } from './client-names.ts'
+import { type ClientPlan, isChanged, type PlannedFile } from './plan.ts'
+import { type FileRecord, keepOriginal, type SetupRecord, withEntries, writeRecord } from './setup-record.ts'
+
+export interface Change {
+  target: string
+  before?: string
+  /** Undefined deletes the file. */
+  after?: string
+  mode?: number
+}
+
+export type Applied = { ok: true } | { ok: false; path: string; why: string }
+
+/**
+ * Writes the files of a client: all of them or none. The record is written first, so that a crash in between leaves files
+ * that undo knows.
+ */
+export const applyPlan = (
+  host: Host,
+  plan: ClientPlan,
+  { folder, record, root }: { folder: string; record: SetupRecord; root: string },
+): Applied => {
+  const files = plan.files.filter((file) => isChanged(file) || file.written.length > 0)
+  for (const file of files) {
+    const known = record.files[file.path]
+    record.files[file.path] = recordOf(host, folder, { file, known, client: plan.client, root })
+  }
+  if (files.length > 0) record.clients[plan.client] ??= host.now()
+  writeRecord(host, folder, record)
+  return writeAll(host, files.filter(isChanged))
+}
+
+const recordOf = (
+  host: Host,
+  folder: string,
+  {
+    file,
+    known,
+    client,
+    root,
+  }: { file: PlannedFile; known: FileRecord | undefined; client: SetupClient; root: string },
+): FileRecord => {
+  const { before, after, written } = file
+  const wasEdited = known && (known.edited || (before !== undefined && sha256(before) !== known.written))
+  const original = known
+    ? known.original
+    : before === undefined
+      ? undefined
+      : keepOriginal(host, folder, before)
+  return {
+    ...(original && { original }),
+    written: sha256(after),
+    ...(wasEdited && { edited: true as const }),
+    folders: known?.folders ?? missingFolders(host, root, file.target),
+    entries: withEntries(known?.entries ?? [], client, written),
+  }
+}
+
+/** The folders above a file that do not exist yet, outermost first. */
+const missingFolders = ({ files }: Host, root: string, target: string): string[] => {
+  const missing: string[] = []
+  let folder = target.slice(0, target.lastIndexOf('/'))
+  while (folder.length > root.length && files.kind(folder) === undefined) {
+    missing.unshift(folder)
+    folder = folder.slice(0, folder.lastIndexOf('/'))
+  }
+  return missing
+}
+
+/** Writes or deletes files. If one fails, or was changed meanwhile, the ones before it get their old text back. */
+export const writeAll = (host: Host, changes: readonly Change[]): Applied => {
+  const done: Change[] = []
+  for (const change of changes) {
+    const now = host.files.read(change.target)
+    try {
+      if (now !== change.before) throw new Error('was changed by another program meanwhile')
+      write(host, change.target, change.after, change.mode)
+      done.push(change)
+    } catch (error) {
+      for (const { target, before, mode } of done.toReversed()) write(host, target, before, mode)
+      const why = error instanceof Refused ? error.failure.message : (error as Error).message
+      return { ok: false, path: change.target, why }
+    }
+  }
+  return { ok: true }
+}
+
+const write = ({ files }: Host, target: string, text: string | undefined, mode = 0o644): void => {
+  if (text === undefined) return removeFile(target)
+  files.makeFolder(target.slice(0, target.lastIndexOf('/')), 0o777)
+  files.replace(target, text, mode)
+}
+
+/** Removes folders that a set-up made, if they are empty. */
+export const removeFolders = (folders: readonly string[]): void => {
+  for (const folder of folders.toReversed()) removeEmptyFolder(folder)
+}

@@ -1,0 +1,56 @@
+import * as v from 'valibot'
+import type { Host } from '../host/host.ts'
+import { type Failure, fail, type Ok, ok, type Problem } from '../kernel/result.ts'
+import type { Style } from '../kernel/style.ts'
+import { checkClient } from './check-client.ts'
+import { clientFacts, clientNames, type SetupClient } from './client-names.ts'
+import { installedClients } from './installed.ts'
+import type { SetupPlace } from './place.ts'
+import { readRecord } from './setup-record.ts'
+
+export const checkedShape = () =>
+  v.object({
+    checks: v.array(
+      v.object({
+        client: v.picklist(clientNames),
+        what: v.string(),
+        found: v.string(),
+        note: v.optional(v.literal(true)),
+      }),
+    ),
+  })
+export type CheckedClients = v.InferOutput<ReturnType<typeof checkedShape>>
+
+/** Checks one client, or all that are set up, or all that are installed. Refuses with everything that is missing. */
+export const checkAll = async (
+  host: Host,
+  place: SetupPlace,
+  client: SetupClient | undefined,
+  options: { turn: boolean },
+): Promise<Ok<CheckedClients> | Failure<'client.none' | 'client.unready'>> => {
+  const record = readRecord(host, place.records)
+  const setUp = clientNames.filter((name) => record.clients[name] !== undefined)
+  const chosen = client ? [client] : setUp.length > 0 ? setUp : installedClients(host)
+  if (chosen.length === 0) return fail('client.none', { names: clientNames })
+  const checks: CheckedClients['checks'] = []
+  const problems: Problem[] = []
+  for (const name of chosen)
+    for (const { problem, ...checked } of await checkClient(host, name, { place, record, ...options })) {
+      if (problem) problems.push({ ...problem, path: `${name} ${problem.path}` })
+      else checks.push({ client: name, ...checked })
+    }
+  if (problems.length === 0) return ok({ checks })
+  const title = chosen.length === 1 ? clientFacts[chosen[0]!].title : 'An agent client'
+  const held = checks.filter(({ note }) => !note).map(({ client: name, what }) => `${name} ${what}`)
+  return { ...fail('client.unready', { title, problems }), ...(held.length > 0 && { held }) }
+}
+
+export const drawChecks = ({ checks }: CheckedClients, style: Style): string[] =>
+  style.table(
+    checks.map(({ client, what, found, note }) => [
+      `${note ? style.yellow('!') : style.green('✓')} ${style.cyan(client)}`,
+      what,
+      found,
+    ]),
+    2,
+  )

@@ -1,0 +1,231 @@
+import { protocolTexts } from '../spawn/generated/protocols.ts'
+import type { SetupClient } from './client-names.ts'
+import { hookCommand, hookEvents, hookMark } from './hook-command.ts'
+import { openCodePlugin } from './opencode-plugin.ts'
+import type { JsonEntry, Part } from './part.ts'
+import { agentFile, installedSkill, instructionBlock, skillText } from './shipped-texts.ts'
+
+/** Where a set-up writes, and what its files name. */
+export interface Place {
+  scope: 'project' | 'user'
+  /** The project, or the home folder. Paths of parts are relative to it. */
+  root: string
+  home: string
+  /** The folder of CLEO's worktrees. */
+  worktrees: string
+  /** Folders that agents read: prompts and outputs. Only in a project. */
+  read: readonly string[]
+  /** Whether `<root>/.git` is the repository itself. */
+  hasRepository: boolean
+  /** Reads a file of the place, to follow the layout that the user has. */
+  readText(path: string): string | undefined
+}
+
+/** Everything that CLEO writes for a client. Files that git may track name no absolute path. */
+export const partsFor = async (client: SetupClient, place: Place): Promise<Part[]> => {
+  const parts = await ofClient[client](place)
+  return place.scope === 'user' ? [...parts, fallback] : parts
+}
+
+const ofClient: Record<SetupClient, (place: Place) => Promise<Part[]>> = {
+  async claude(place) {
+    const user = place.scope === 'user'
+    const settings = user ? '.claude/settings.json' : '.claude/settings.local.json'
+    return [
+      agent('claude', '.claude/agents/cleo-subagent.md', place),
+      await skill('.claude/skills'),
+      server(user ? '.claude.json' : '.mcp.json', { type: 'stdio', ...command, alwaysLoad: true }),
+      { kind: 'json', path: '.claude/settings.json', entries: hooks('claude', { timeout: 30 }), hooks: true },
+      { kind: 'json', path: settings, entries: claudePermissions(place), hooks: true },
+      block(user ? '.claude/CLAUDE.md' : instructionFile(place, 'CLAUDE.md')),
+    ]
+  },
+  async codex(place) {
+    return [
+      agent('codex', '.codex/agents/cleo-subagent.toml', place),
+      await skill('.agents/skills'),
+      {
+        kind: 'toml',
+        path: '.codex/config.toml',
+        table: 'mcp_servers.cleo',
+        text: `command = "cleo"\nargs = ["mcp"]\nenv_vars = ${JSON.stringify(forwarded).replaceAll(',', ', ')}\n`,
+        arrays: [{ table: 'sandbox_workspace_write', key: 'writable_roots', items: writableRoots(place) }],
+      },
+      { kind: 'json', path: '.codex/hooks.json', entries: hooks('codex', { timeout: 30 }), hooks: true },
+      block(place.scope === 'user' ? '.codex/AGENTS.md' : 'AGENTS.md'),
+    ]
+  },
+  async gemini(place) {
+    const entries = [serverEntry(command), ...folders(place), ...hooks('gemini', { timeout: 30_000 })]
+    return [
+      agent('gemini', '.gemini/agents/cleo-subagent.md', place),
+      await skill('.agents/skills'),
+      { kind: 'json', path: '.gemini/settings.json', entries, hooks: true },
+      block(place.scope === 'user' ? '.gemini/GEMINI.md' : 'GEMINI.md'),
+    ]
+  },
+  async opencode(place) {
+    const user = place.scope === 'user'
+    const base = user ? '.config/opencode' : '.opencode'
+    const config = user ? `${base}/opencode` : 'opencode'
+    const path = place.readText(`${config}.jsonc`) === undefined ? `${config}.json` : `${config}.jsonc`
+    const value = { type: 'local', command: ['cleo', 'mcp'], enabled: true }
+    return [
+      agent('opencode', `${base}/agents/cleo-subagent.md`, place),
+      await skill('.agents/skills'),
+      { kind: 'file', path: `${base}/plugins/cleo.js`, text: openCodePlugin },
+      { kind: 'json', path, entries: [{ at: ['mcp', 'cleo'], value }] },
+      block(user ? `${base}/AGENTS.md` : 'AGENTS.md'),
+    ]
+  },
+  async copilot(place) {
+    const user = place.scope === 'user'
+    const base = user ? '.copilot' : '.github'
+    return [
+      agent('copilot', `${base}/agents/cleo-subagent.agent.md`, place),
+      await skill('.agents/skills'),
+      user
+        ? server('.copilot/mcp-config.json', { type: 'local', ...command, tools: ['*'] })
+        : server('.mcp.json', { type: 'stdio', ...command, alwaysLoad: true }),
+      { kind: 'file', path: `${base}/hooks/cleo.json`, text: copilotHooks },
+      block(user ? '.copilot/copilot-instructions.md' : 'AGENTS.md'),
+    ]
+  },
+  async qwen(place) {
+    const entries = [serverEntry({ ...command, alwaysLoad: true }), ...folders(place), ...hooks('qwen', {})]
+    return [
+      agent('qwen', '.qwen/agents/cleo-subagent.md', place),
+      await skill('.qwen/skills'),
+      { kind: 'json', path: '.qwen/settings.json', entries, hooks: true },
+      block(place.scope === 'user' ? '.qwen/QWEN.md' : 'QWEN.md'),
+    ]
+  },
+  async cursor(place) {
+    return [
+      agent('cursor', '.cursor/agents/cleo-subagent.md', place),
+      await skill(place.scope === 'user' ? '.cursor/skills' : '.agents/skills'),
+      server('.cursor/mcp.json', command),
+      { kind: 'json', path: '.cursor/hooks.json', entries: cursorHooks },
+      ...(place.scope === 'user' ? [] : [block('AGENTS.md')]),
+    ]
+  },
+}
+
+const command = { command: 'cleo', args: ['mcp'] }
+
+/** Codex gives a server few variables. These are names only: no file of a client holds a database address. */
+const forwarded = [
+  'CLEO_AGENT_ID',
+  'CLEO_DATABASE_URL',
+  'CLEO_PROJECT',
+  'CLEO_SESSION_ID',
+  'USER',
+  'XDG_CONFIG_HOME',
+  'XDG_STATE_HOME',
+]
+
+const agent = (client: SetupClient, path: string, place: Place): Part => ({
+  kind: 'file',
+  path,
+  // Every clone of a project has its own id, so that a pattern keeps the file the same for all.
+  text: agentFile(
+    client,
+    underHome(place, place.worktrees)?.replace(/\/[0-9a-z]{12}\/worktrees$/, '/*/worktrees'),
+  ),
+})
+
+const skill = async (folder: string): Promise<Part> => ({
+  kind: 'file',
+  path: `${folder}/${installedSkill}/SKILL.md`,
+  text: await skillText(),
+})
+
+const serverEntry = (value: JsonEntry['value']): JsonEntry => ({ at: ['mcpServers', 'cleo'], value })
+
+const server = (path: string, value: JsonEntry['value']): Part => ({
+  kind: 'json',
+  path,
+  entries: [serverEntry(value)],
+})
+
+const block = (path: string): Part => ({ kind: 'block', path, text: instructionBlock })
+
+/** A CLAUDE.md that includes AGENTS.md gets nothing of its own: the client would read the lines twice. */
+const instructionFile = ({ readText }: Place, path: string): string =>
+  /^@(\.\/)?AGENTS\.md\s*$/m.test(readText(path) ?? '') ? 'AGENTS.md' : path
+
+const hooks = (client: SetupClient, more: { timeout?: number }): JsonEntry[] =>
+  hookEvents[client].map((event) => ({
+    at: ['hooks', event],
+    value: { hooks: [{ type: 'command', command: hookCommand(client, event), ...more }] },
+    item: true,
+    own: hookMark,
+  }))
+
+/** Cursor lists commands without groups. */
+const cursorHooks: JsonEntry[] = [
+  { at: ['version'], value: 1 },
+  ...hookEvents.cursor.map(
+    (event): JsonEntry => ({
+      at: ['hooks', event],
+      value: { command: hookCommand('cursor', event) },
+      item: true,
+      own: hookMark,
+    }),
+  ),
+]
+
+const items = (at: readonly string[], values: readonly string[]): JsonEntry[] =>
+  values.map((value) => ({ at, value, item: true }))
+
+/** Commands and tools of CLEO run without a question, prompts and outputs are read, and worktrees are written. */
+const claudePermissions = ({ scope, worktrees, read }: Place): JsonEntry[] => [
+  ...items(
+    ['permissions', 'allow'],
+    ['Bash(cleo *)', 'mcp__cleo', ...read.map((folder) => `Read(/${folder}/**)`)],
+  ),
+  ...items(['permissions', 'additionalDirectories'], [worktrees]),
+  ...(scope === 'project' ? items(['enabledMcpjsonServers'], ['cleo']) : []),
+]
+
+/** The path below the home folder, as a file that git may track can name it; undefined if it is elsewhere. */
+const underHome = ({ home }: Place, path: string): string | undefined =>
+  path.startsWith(`${home}/`) ? `~${path.slice(home.length)}` : undefined
+
+const folders = (place: Place): JsonEntry[] => {
+  const path = place.scope === 'user' ? place.worktrees : underHome(place, place.worktrees)
+  return items(['context', 'includeDirectories'], path ? [path] : [])
+}
+
+/** What the sandbox of Codex lets an agent in a worktree write. Relative paths begin at `.codex`. */
+const writableRoots = (place: Place): string[] => {
+  const path = place.scope === 'user' ? place.worktrees : underHome(place, place.worktrees)
+  const git = ['objects', 'refs/heads/cleo', 'logs/refs/heads/cleo', 'worktrees'].map(
+    (name) => `../.git/${name}`,
+  )
+  return [
+    ...(place.scope === 'project' ? ['../.cleo', ...(place.hasRepository ? git : [])] : []),
+    ...(path ? [path] : []),
+  ]
+}
+
+const copilotHooks = `${JSON.stringify(
+  {
+    version: 1,
+    hooks: Object.fromEntries(
+      hookEvents.copilot.map((event) => [
+        event,
+        [{ type: 'command', bash: hookCommand('copilot', event), timeoutSec: 30 }],
+      ]),
+    ),
+  },
+  null,
+  2,
+)}\n`
+
+/** The base protocol, for agents whose prompt was lost. Prompts name this path. */
+const fallback: Part = {
+  kind: 'file',
+  path: '.cleo/templates/CLEO-INJECTION.md',
+  text: protocolTexts.base,
+}

@@ -1,0 +1,26 @@
+export type JsonValue = string | number | boolean | null | JsonValue[] | { [key: string]: JsonValue }
+
+/** An entry of CLEO in a JSON file of a client: a value at a path, or an item of the array at a path. */
+export interface JsonEntry {
+  at: readonly string[]
+  value: JsonValue
+  item?: true
+  /** Text by which an item of the user that does the same is recognised. It is kept, and CLEO's is left out. */
+  own?: string
+}
+
+/** Strings that CLEO adds to an array of a TOML table. */
+export interface TomlItems {
+  table: string
+  key: string
+  items: readonly string[]
+}
+
+/** What CLEO writes into one file of a client. */
+export type Part = { path: string } & (
+  | { kind: 'file'; text: string }
+  /** Lines between two marks. Everything else in the file is the user's. */
+  | { kind: 'block'; text: string }
+  | { kind: 'json'; entries: readonly JsonEntry[]; hooks?: true }
+  | { kind: 'toml'; table: string; text: string; arrays: readonly TomlItems[] }
+)

@@ -1,0 +1,56 @@
+import { stateFolder, userFolder } from '../host/find-project.ts'
+import type { Host } from '../host/host.ts'
+import { isBelow } from '../kernel/path.ts'
+import { refuse } from '../kernel/result.ts'
+import type { Context } from '../operation/context.ts'
+import { workFoldersIn } from '../output/work-folders.ts'
+import { outerFolder } from '../project/outer-backups.ts'
+import { chosenFolder, worktreesFolder } from '../worktrees/place.ts'
+import type { Place } from './client-parts.ts'
+import { recordsIn } from './setup-record.ts'
+
+/** A place, and the folder outside the repository that keeps the record and the originals. */
+export interface SetupPlace extends Place {
+  records: string
+}
+
+export const projectPlace = (context: Context): SetupPlace => {
+  const { host, root, folder } = context
+  const id = context.store.project ?? context.written.project
+  const own = id && outerFolder(host, id)
+  if (!own)
+    return refuse('file.unwritable', { path: folder, reason: 'there is no home folder for the originals' })
+  return {
+    ...common(host, root),
+    scope: 'project',
+    worktrees: worktreesFolder(context),
+    read: [`${folder}/spawns`, workFoldersIn(context, root).output],
+    records: recordsIn(own),
+  }
+}
+
+export const userPlace = (host: Host): SetupPlace => {
+  const state = stateFolder(host)
+  if (!state) return refuse('file.unwritable', { path: host.home, reason: 'there is no home folder' })
+  return {
+    ...common(host, host.home),
+    scope: 'user',
+    worktrees: chosenFolder(host) ?? state,
+    read: [],
+    records: recordsIn(userFolder(host)),
+  }
+}
+
+const common = (host: Host, root: string) => ({
+  root,
+  home: host.home,
+  hasRepository: host.files.kind(`${root}/.git`) === 'folder',
+  readText: (path: string) =>
+    host.files.kind(`${root}/${path}`) === 'file' ? host.files.read(`${root}/${path}`) : undefined,
+})
+
+/** How a path is printed: relative to the project, or with `~`. */
+export const shownPath = ({ scope, root }: Pick<Place, 'scope' | 'root'>, path: string): string => {
+  const relative = isBelow(root, path) ? path.slice(root.length + 1) : path
+  return scope === 'user' && !relative.startsWith('/') ? `~/${relative}` : relative
+}

@@ -1,0 +1,125 @@
+import type { Host } from '../host/host.ts'
+import { sha256 } from '../host/sha256.ts'
+import type { SetupClient } from './client-names.ts'
+import { type Place, partsFor } from './client-parts.ts'
+import { fileState } from './file-state.ts'
+import { markdownMarks, mergeBlock } from './merge-block.ts'
+import { type JsonWritten, mergeJson } from './merge-json.ts'
+import { mergeToml, type TomlWritten } from './merge-toml.ts'
+import type { MergeResult, Written } from './merged.ts'
+import type { Part } from './part.ts'
+import { recordedEntries, type SetupRecord } from './setup-record.ts'
+import { withEol } from './text-style.ts'
+
+/** One file that a set-up writes. */
+export interface PlannedFile {
+  path: string
+  target: string
+  before?: string
+  after: string
+  mode?: number
+  written: Written[]
+  /** Whether the whole file is CLEO's. */
+  isOwn: boolean
+}
+
+export interface ClientPlan {
+  client: SetupClient
+  files: PlannedFile[]
+  /** What was kept because it is the user's. */
+  kept: { path: string; what: string }[]
+  /** Why nothing can be written for this client. */
+  problems: { path: string; message: string }[]
+}
+
+/**
+ * Works out every file of a client's set-up. Reads files and writes nothing. `planned` has texts by path that an earlier
+ * plan of the same preview leaves.
+ */
+export const planSetup = async (
+  host: Host,
+  client: SetupClient,
+  place: Place,
+  record: SetupRecord,
+  planned: ReadonlyMap<string, string> = new Map(),
+): Promise<ClientPlan> => {
+  const plan: ClientPlan = { client, files: [], kept: [], problems: [] }
+  for (const part of await partsFor(client, place)) planPart(host, plan, part, { place, record, planned })
+  return plan
+}
+
+interface Known {
+  place: Place
+  record: SetupRecord
+  planned: ReadonlyMap<string, string>
+}
+
+const planPart = (host: Host, plan: ClientPlan, part: Part, { place, record, planned }: Known): void => {
+  const state = fileState(host, place.root, part.path)
+  if ('why' in state) return void plan.problems.push({ path: part.path, message: state.why })
+  const { target, mode } = state
+  const before = planned.get(target) ?? state.text
+  // Two parts of a client may be in one file, also by a link.
+  const earlier = plan.files.find((each) => each.target === target)
+  const merged = mergePart(part, earlier?.after ?? before, {
+    all: recordedEntries(record, part.path),
+    alone: recordedEntries(record, part.path, plan.client),
+    isAsWritten: isAsWritten(record, part.path, before),
+  })
+  if (!merged.ok) return void plan.problems.push({ path: part.path, message: merged.why })
+  for (const what of merged.kept) plan.kept.push({ path: part.path, what })
+  if (earlier) {
+    earlier.after = merged.text
+    earlier.written.push(...merged.written)
+  } else if (part.kind !== 'file' || merged.kept.length === 0)
+    plan.files.push({
+      path: part.path,
+      target,
+      ...(before !== undefined && { before }),
+      after: merged.text,
+      ...(mode !== undefined && { mode }),
+      written: merged.written,
+      isOwn: part.kind === 'file',
+    })
+}
+
+/** Whether a file is exactly as CLEO wrote it. */
+const isAsWritten = (record: SetupRecord, path: string, text: string | undefined): boolean =>
+  text !== undefined && record.files[path]?.written === sha256(text)
+
+interface Earlier {
+  all: readonly Written[]
+  alone: readonly Written[]
+  isAsWritten: boolean
+}
+
+const mergePart = (
+  part: Part,
+  current: string | undefined,
+  { all, alone, isAsWritten }: Earlier,
+): MergeResult => {
+  switch (part.kind) {
+    case 'file':
+      return mergeFile(part.text, current, isAsWritten)
+    case 'block':
+      return mergeBlock(part.text, current, markdownMarks, 'block', all)
+    case 'json':
+      return mergeJson(part, current, all.filter(isJson), alone.filter(isJson))
+    case 'toml':
+      return mergeToml(part, current, all.filter(isToml))
+  }
+}
+
+const isJson = (each: Written): each is JsonWritten => each.kind === 'json'
+const isToml = (each: Written): each is TomlWritten => each.kind === 'toml' || each.kind === 'items'
+
+/** A file with the same name that is not CLEO's is kept. An empty one is replaced. */
+const mergeFile = (text: string, current: string | undefined, isOurs: boolean): MergeResult => {
+  if (current === undefined || current.trim() === '' || isOurs)
+    return { ok: true, text, written: [{ kind: 'file' }], kept: [] }
+  if (current === text || current === withEol(text, { eol: '\r\n' }))
+    return { ok: true, text: current, written: [], kept: [] }
+  return { ok: true, text: current, written: [], kept: ['this file'] }
+}
+
+export const isChanged = ({ before, after }: PlannedFile): boolean => before !== after

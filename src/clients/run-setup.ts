@@ -1,0 +1,200 @@
+import type { Host } from '../host/host.ts'
+import { childEnvironment } from '../host/programs.ts'
+import { type Failure, fail, ok, type Result } from '../kernel/result.ts'
+import type { Context } from '../operation/context.ts'
+import { withFileLock } from '../store/sqlite/file-lock.ts'
+import { applyPlan } from './apply.ts'
+import { clientFacts, clientNames, type SetupClient } from './client-names.ts'
+import { installedClients } from './installed.ts'
+import { lineDiff } from './line-diff.ts'
+import { type SetupPlace, shownPath } from './place.ts'
+import { type ClientPlan, isChanged, type PlannedFile, planSetup } from './plan.ts'
+import type { SetupAnswer } from './setup-answer.ts'
+import { readRecord } from './setup-record.ts'
+import { applyUndo, planUndo, type UndoneFile } from './undo.ts'
+
+interface Caller {
+  host: Host
+  dryRun: boolean
+  /** The project; undefined for the home folder. */
+  context?: Context
+}
+
+interface Call {
+  client: SetupClient | undefined
+  yes: boolean
+  /** The command that does the same without a question. */
+  line: string
+}
+
+type Code = 'client.none' | 'client.files' | 'client.unconfirmed'
+type Answer = Result<SetupAnswer, Code>
+
+export const runSetup = (caller: Caller, place: SetupPlace, call: Call): Promise<Answer> =>
+  locked(caller, place, call, async () => {
+    const { host, dryRun } = caller
+    const record = readRecord(host, place.records)
+    const setUp = clientNames.filter((name) => record.clients[name] !== undefined)
+    const found = clientNames.filter((name) => setUp.includes(name) || installedClients(host).includes(name))
+    const clients = call.client ? [call.client] : found
+    if (clients.length === 0) return fail('client.none', { names: clientNames })
+    const plans: ClientPlan[] = []
+    // One client after the other: each sees what the one before it leaves in a file that both use.
+    const planned = new Map<string, string>()
+    const files: SetupAnswer['files'] = []
+    const written: SetupClient[] = []
+    let refused: Failure<'client.files'> | undefined
+    for (const client of clients) {
+      const plan = await planSetup(host, client, place, record, planned)
+      plans.push(plan)
+      const changed = plan.files.filter(isChanged)
+      const why = plan.problems.length > 0 ? plan.problems : undefined
+      if (!why) files.push(...changed.map((file) => describeFile(plan, file, place)))
+      if (why || !call.yes || dryRun) {
+        if (why) refused ??= refusedFor(client, why, place, written)
+        else for (const { target, after } of changed) planned.set(target, after)
+        continue
+      }
+      const done = applyPlan(host, plan, { folder: place.records, record, root: place.root })
+      if (done.ok) {
+        if (changed.length > 0) written.push(client)
+      } else refused ??= refusedFor(client, [{ path: done.path, message: done.why }], place, written)
+    }
+    if (written.length > 0) await noteDone(caller, place, { client: written.join(', '), files })
+    if (refused) return refused
+    const kept = plans.flatMap((plan) => keptLines(plan, place))
+    const more = { ...(kept.length > 0 && { kept }) }
+    if (files.length === 0) return ok({ applied: false, files, noChange: true as const, ...more })
+    if (!call.yes && !dryRun) return fail('client.unconfirmed', { files: files.length, line: call.line })
+    const warnings = clients.includes('claude') ? await unignored(host, place) : []
+    if (written.length === 0) return ok({ applied: false, files, ...more }, { warnings })
+    return ok({ applied: true, files, ...more, next: nextSteps(written, place) }, { warnings })
+  })
+
+export const runUndo = (caller: Caller, place: SetupPlace, call: Call): Promise<Answer> =>
+  locked(caller, place, call, async () => {
+    const { host, dryRun } = caller
+    const record = readRecord(host, place.records)
+    const clients = call.client ? [call.client] : clientNames
+    const plan = planUndo(host, clients, { folder: place.records, record, root: place.root })
+    if (plan.problems.length > 0)
+      return refusedFor(
+        call.client ?? clientNames.find((name) => record.clients[name])!,
+        plan.problems,
+        place,
+        [],
+      )
+    const kept = plan.kept.map(({ path, what }) => ({
+      path: shownPath(place, path),
+      what: `${what} is not as CLEO wrote it; remove it by hand if you do not need it`,
+    }))
+    const files = plan.files
+      .filter(({ how }) => how !== 'unchanged')
+      .map((file) => describeUndone(file, place))
+    const more = { ...(kept.length > 0 && { kept }) }
+    if (!call.yes && !dryRun && files.length > 0)
+      return fail('client.unconfirmed', { files: files.length, line: call.line })
+    if (dryRun)
+      return ok({ applied: false, files, ...more, ...(files.length === 0 && { noChange: true as const }) })
+    const done = applyUndo(host, place.records, plan)
+    if (!done.ok) return refusedFor(clients[0]!, [{ path: done.path, message: done.why }], place, [])
+    if (files.length === 0) return ok({ applied: false, files, ...more, noChange: true as const })
+    await noteDone(caller, place, {
+      undone: clients.filter((name) => record.clients[name]).join(', '),
+      files,
+    })
+    return ok({ applied: true, files, ...more })
+  })
+
+/** Two set-ups at once would overwrite each other's record. A preview changes nothing and needs no lock. */
+const locked = (
+  { host, dryRun }: Caller,
+  { records }: SetupPlace,
+  { yes }: Call,
+  work: () => Promise<Answer>,
+): Promise<Answer> => {
+  if (dryRun || !yes) return work()
+  host.files.makeFolder(records, 0o700)
+  return withFileLock(`${records}/setup.lock`, work)
+}
+
+const refusedFor = (
+  client: SetupClient,
+  problems: readonly { path: string; message: string }[],
+  place: SetupPlace,
+  written: readonly SetupClient[],
+): Failure<'client.files'> =>
+  fail('client.files', {
+    title: clientFacts[client].title,
+    written: written.map((name) => clientFacts[name].title),
+    problems: problems.map(({ path, message }) => ({ path: shownPath(place, path), message })),
+  })
+
+const keptLines = ({ kept, client }: ClientPlan, place: SetupPlace) =>
+  kept.map(({ path, what }) => ({
+    path: shownPath(place, path),
+    what: `${what} is yours; to use CLEO's, remove it and run cleo setup ${client} again`,
+  }))
+
+const linesIn = (text: string): number => text.split('\n').length - (text.endsWith('\n') ? 1 : 0)
+
+const describeFile = (
+  { client }: ClientPlan,
+  { path, before, after, isOwn }: PlannedFile,
+  place: SetupPlace,
+): SetupAnswer['files'][number] => ({
+  client,
+  path: shownPath(place, path),
+  change: before === undefined ? 'create' : 'change',
+  ...(isOwn && before === undefined ? { lines: linesIn(after) } : { diff: lineDiff(before ?? '', after) }),
+})
+
+const changeOf = { restored: 'restore', deleted: 'delete', 'entries removed': 'remove entries' } as const
+
+const describeUndone = (
+  { path, how, before, after }: UndoneFile,
+  place: SetupPlace,
+): SetupAnswer['files'][number] => ({
+  path: shownPath(place, path),
+  change: changeOf[how as keyof typeof changeOf],
+  ...(after !== undefined && { diff: lineDiff(before ?? '', after) }),
+})
+
+const nextSteps = (clients: readonly SetupClient[], { scope }: SetupPlace): string[] => [
+  ...clients.flatMap((name) => {
+    const { title, trust, limits } = clientFacts[name]
+    return [...(trust ? [`${title}: ${trust}`] : []), ...limits.map((limit) => `${title}: ${limit}`)]
+  }),
+  `check: cleo setup ${clients.length === 1 ? `${clients[0]} ` : ''}${scope === 'user' ? '--user ' : ''}--check`,
+]
+
+/** Makes the folder that the files name, so that clients accept it, and appends to the audit log. */
+const noteDone = async (
+  { host, context }: Caller,
+  { worktrees, scope }: SetupPlace,
+  after: object,
+): Promise<void> => {
+  if (scope === 'project') host.files.makeFolder(worktrees, 0o700)
+  await context?.write(async (tx) => {
+    await tx.record({ after: { ...after, files: (after as SetupAnswer).files.map(({ path }) => path) } })
+    return ok(null)
+  })
+}
+
+/** Warns about a file with paths of this machine that git would commit. */
+const unignored = async (host: Host, { scope, root, hasRepository }: SetupPlace): Promise<string[]> => {
+  const path = '.claude/settings.local.json'
+  if (scope === 'user' || !hasRepository) return []
+  const ran = await host.processes.run('git', ['check-ignore', '-q', path], {
+    cwd: root,
+    env: childEnvironment(host.env),
+    input: '',
+    timeoutMs: 5000,
+    maxBytes: 1000,
+    keep: 'output',
+    alone: true,
+  })
+  return ran.end === 'exited' && ran.code === 1
+    ? [`git does not ignore ${path}, which holds paths of this machine: add it to .gitignore`]
+    : []
+}

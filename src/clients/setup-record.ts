@@ -1,0 +1,81 @@
+import type { Host } from '../host/host.ts'
+import { sha256 } from '../host/sha256.ts'
+import type { SetupClient } from './client-names.ts'
+import { isSame, type Written } from './merged.ts'
+
+/** What a set-up did to one file. */
+export interface FileRecord {
+  /** The hash of the file before the first set-up; undefined if there was none. */
+  original?: string
+  /** The hash of the file as CLEO last wrote it. */
+  written: string
+  /** Set once the user changed the file between two set-ups: undo then removes entries instead of restoring bytes. */
+  edited?: true
+  /** Folders that were made for the file, outermost first. */
+  folders: string[]
+  entries: { clients: SetupClient[]; entry: Written }[]
+}
+
+export interface SetupRecord {
+  /** By path, relative to the project or to the home folder. */
+  files: Record<string, FileRecord>
+  /** When each client was set up. */
+  clients: Partial<Record<SetupClient, number>>
+}
+
+/** The folder of records and originals, in a folder that belongs to a project or to the user. */
+export const recordsIn = (folder: string): string => `${folder}/clients`
+
+const fileOf = (folder: string): string => `${folder}/setup.json`
+
+export const readRecord = (host: Host, folder: string): SetupRecord => {
+  const text = host.files.read(fileOf(folder))
+  try {
+    const { files, clients } = JSON.parse(text ?? '{}') as Partial<SetupRecord>
+    return { files: files ?? {}, clients: clients ?? {} }
+  } catch {
+    // A damaged record must not stop a set-up. What it held is removed by hand.
+    return { files: {}, clients: {} }
+  }
+}
+
+export const writeRecord = (host: Host, folder: string, record: SetupRecord): void =>
+  host.files.replace(fileOf(folder), `${JSON.stringify(record, null, 1)}\n`, 0o600)
+
+/** Keeps the text of a file from before the first set-up, outside the repository, under its hash. */
+export const keepOriginal = (host: Host, folder: string, text: string): string => {
+  const hash = sha256(text)
+  host.files.makeFolder(`${folder}/originals`, 0o700)
+  host.files.writeNew(`${folder}/originals/${hash}`, text, 0o600)
+  return hash
+}
+
+/** Returns the kept text; undefined if it is gone or was changed. */
+export const originalText = (host: Host, folder: string, hash: string): string | undefined => {
+  const text = host.files.read(`${folder}/originals/${hash}`)
+  return text !== undefined && sha256(text) === hash ? text : undefined
+}
+
+/** The entries of a file that earlier set-ups wrote; with a client, those that no other client shares. */
+export const recordedEntries = (record: SetupRecord, path: string, client?: SetupClient): Written[] =>
+  (record.files[path]?.entries ?? []).flatMap(({ clients, entry }) =>
+    client === undefined || (clients.length === 1 && clients[0] === client) ? [entry] : [],
+  )
+
+/** Replaces a client's entries of a file by what it has now. Entries that other clients share stay. */
+export const withEntries = (
+  entries: FileRecord['entries'],
+  client: SetupClient,
+  written: readonly Written[],
+): FileRecord['entries'] => {
+  const others = entries.flatMap(({ clients, entry }) => {
+    const left = clients.filter((each) => each !== client)
+    return left.length > 0 ? [{ clients: left, entry }] : []
+  })
+  for (const entry of written) {
+    const same = others.find((each) => isSame(each.entry, entry))
+    if (same) same.clients.push(client)
+    else others.push({ clients: [client], entry })
+  }
+  return others
+}

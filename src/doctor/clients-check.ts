@@ -1,0 +1,36 @@
+import { clientFacts, clientNames } from '../clients/client-names.ts'
+import { hasHooks, wasHookCalled } from '../clients/installed.ts'
+import { readRecord, recordsIn } from '../clients/setup-record.ts'
+import { outerFolder } from '../project/outer-backups.ts'
+import type { StoreCheck } from './check.ts'
+import { manualFinding } from './doctor-finding.ts'
+
+export const clientHooks: StoreCheck = {
+  id: 'client-hooks',
+  needs: 'store',
+  question: 'Has every agent client that was set up called its hooks?',
+  async find(context) {
+    const { host, store } = context
+    const project = store.project ?? context.written.project
+    const folder = project && outerFolder(host, project)
+    if (!folder) return []
+    const { clients } = readRecord(host, recordsIn(folder))
+    return clientNames.flatMap((name) => {
+      const since = clients[name]
+      if (since === undefined || !hasHooks(name) || wasHookCalled(host, name, since)) return []
+      const { title, trust } = clientFacts[name]
+      return [
+        manualFinding({
+          kind: 'file',
+          severity: 'warning',
+          what: `the hooks of ${title} are installed, but it has not called one since its set-up`,
+          why: 'nothing is enforced before cleo receive',
+          advice: trust
+            ? `${trust[0]!.toUpperCase()}${trust.slice(1)}`
+            : `Start ${title} in this project once`,
+          fix: `cleo setup ${name} --check`,
+        }),
+      ]
+    })
+  },
+}

@@ -1,0 +1,119 @@
+import { chmodSync, existsSync, mkdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { hookCommand } from '../../src/clients/hook-command.ts'
+import { nodeProcesses } from '../../src/host/node-processes.ts'
+import { version } from '../../src/kernel/version.ts'
+import { type TestProject, withProject } from '../support/project.ts'
+
+/** Writes a program of the test into a folder that is on PATH. */
+const program = (root: string, name: string, lines: string): void => {
+  const folder = join(root, '.home/bin')
+  mkdirSync(folder, { recursive: true })
+  writeFileSync(join(folder, name), `#!/bin/sh\n${lines}\n`)
+  chmodSync(join(folder, name), 0o755)
+}
+
+const cleo = `case "$1" in --version) echo "cleo ${version}";; hook) cat >/dev/null; echo '{}';; esac`
+
+/** The project for a caller whose PATH has the programs of the test, also in a login shell. */
+const withPrograms = ({ root, afresh }: TestProject): TestProject => {
+  const home = join(root, '.home')
+  mkdirSync(home, { recursive: true })
+  writeFileSync(join(home, '.profile'), `PATH="${home}/bin:$PATH"\n`)
+  return afresh({ HOME: home, PATH: `${home}/bin:/usr/bin:/bin` })
+}
+
+test('[PROV-2] check runs cleo in the shell of the client and a hook, and says what is missing', () =>
+  withProject(async (project) => {
+    const { root } = project
+    const { call, must } = withPrograms(project)
+    const unready = await call('agents.clients.check', { client: 'claude' })
+    expect(unready).toMatchObject({ code: 'client.unready', exit: 71 })
+    expect(unready.ok || unready.problems!.map(({ path }) => path)).toEqual([
+      'claude program',
+      'claude cleo in its shell',
+      'claude files',
+      'claude hook',
+    ])
+    program(root, 'cleo', cleo)
+    program(root, 'claude', 'echo "2.1.325 (Claude Code)"')
+    expect(
+      (await must('admin.setup', { yes: true })).files.length,
+      'sets up what is installed',
+    ).toBeGreaterThan(3)
+    const { checks } = await must('admin.setup', { check: true })
+    expect(checks!.map(({ what, note }) => [what, note ?? false])).toEqual([
+      ['program', false],
+      ['cleo in its shell', false],
+      ['files', false],
+      ['hook', false],
+      ['hooks called', true],
+    ])
+    program(root, 'cleo', cleo.replace(version, '0.0.1').replace("echo '{}'", 'echo no'))
+    const old = await call('agents.clients.check', {})
+    expect(old.ok || old.problems!.map(({ path }) => path)).toEqual([
+      'claude cleo in its shell',
+      'claude hook',
+    ])
+  }))
+
+test('[PROV-2] a turn is made only after a yes', () =>
+  withProject(async (project) => {
+    const { root } = project
+    const { call } = withPrograms(project)
+    program(root, 'cleo', cleo)
+    program(
+      root,
+      'codex',
+      `case "$1" in exec) echo ready; echo "$2" > ${root}/.home/asked;; *) echo codex 0.166;; esac`,
+    )
+    await call('admin.setup', { client: 'codex', yes: true })
+    expect(await call('admin.setup', { client: 'codex', check: true, turn: true })).toMatchObject({
+      code: 'client.unconfirmed',
+      fix: 'cleo setup codex --check --turn --yes',
+    })
+    expect(existsSync(join(root, '.home/asked'))).toBe(false)
+    const done = await call('admin.setup', { client: 'codex', check: true, turn: true, yes: true })
+    expect(done).toMatchObject({
+      value: { checks: expect.arrayContaining([expect.objectContaining({ what: 'turn' })]) },
+    })
+    expect(existsSync(join(root, '.home/asked'))).toBe(true)
+  }))
+
+test('[PROV-2] doctor names hooks that were never called, until the client calls one', () =>
+  withProject(async ({ root, call, must }) => {
+    await must('admin.setup', { client: 'codex', yes: true })
+    const ill = await call('admin.doctor', {})
+    expect(ill).toMatchObject({
+      ok: false,
+      problems: [{ path: 'client-hooks', fix: 'cleo setup codex --check' }],
+    })
+    const seen = join(root, '.home/.local/state/cleo/hooks')
+    mkdirSync(seen, { recursive: true })
+    writeFileSync(join(seen, 'codex'), 'Stop\n')
+    expect(await call('admin.doctor', {})).toMatchObject({ ok: true })
+    expect((await must('agents.clients.list', {})).clients[1]).toMatchObject({ setUp: true, hooks: 'called' })
+  }))
+
+test('[PROV-2] a hook ends with 0 where cleo is gone, and otherwise passes on answer and exit status', () =>
+  withProject(async (project) => {
+    const { root } = project
+    const bin = join(root, '.home/bin')
+    const ran = (event: string, path: string) =>
+      nodeProcesses.run('/bin/sh', ['-c', hookCommand('claude', event)], {
+        cwd: root,
+        env: { PATH: path },
+        input: '{}',
+        timeoutMs: 5000,
+        maxBytes: 1000,
+        keep: 'output',
+      })
+    expect(await ran('PreToolUse', '/nowhere')).toMatchObject({ code: 0, tail: '' })
+    expect(await ran('SessionStart', '/nowhere')).toMatchObject({
+      code: 0,
+      tail: expect.stringContaining('not on PATH'),
+    })
+    program(root, 'cleo', 'echo "$*"; exit 2')
+    expect(await ran('PreToolUse', bin)).toMatchObject({ code: 2, tail: 'hook claude PreToolUse\n' })
+  }))

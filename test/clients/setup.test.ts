@@ -1,0 +1,279 @@
+import {
+  chmodSync,
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
+import { dirname, join } from 'node:path'
+import { parse as parseToml } from 'smol-toml'
+import { expect, test } from 'vitest'
+import { clientNames } from '../../src/clients/client-names.ts'
+import { jsonValue, parseJson } from '../../src/clients/json-text.ts'
+import { type TestProject, withProject } from '../support/project.ts'
+import { type SettingsCase, settingsCases } from './settings-corpus.ts'
+
+const put = (root: string, path: string, text: string): void => {
+  mkdirSync(dirname(join(root, path)), { recursive: true })
+  writeFileSync(join(root, path), text)
+}
+
+/** Every file of a project with its bytes and mode, except CLEO's own and the home folder. */
+const filesOf = (root: string, below = ''): Record<string, string> =>
+  Object.fromEntries(
+    readdirSync(join(root, below)).flatMap((name) => {
+      const path = below ? `${below}/${name}` : name
+      if (path === '.cleo' || path === '.home') return []
+      const stat = lstatSync(join(root, path))
+      if (stat.isDirectory()) return [[`${path}/`, ''], ...Object.entries(filesOf(root, path))]
+      if (stat.isSymbolicLink()) return [[path, `-> ${readFileSync(join(root, path), 'latin1')}`]]
+      return [[path, `${(stat.mode & 0o777).toString(8)} ${readFileSync(join(root, path), 'latin1')}`]]
+    }),
+  )
+
+/** Puts the file of a case into the project, behind its link if it has one. */
+const arrange = (root: string, { path, text, link, mode }: SettingsCase): void => {
+  const isBytes = text.includes('\uFFFD')
+  put(root, link ?? path, text)
+  if (isBytes) writeFileSync(join(root, path), Buffer.from('{\n  "model": "\xff"\n}\n', 'latin1'))
+  if (link) {
+    mkdirSync(dirname(join(root, path)), { recursive: true })
+    symlinkSync(join(root, link), join(root, path))
+  }
+  if (mode) chmodSync(join(root, path), mode)
+}
+
+/** What a person adds to a file, the same before and after a set-up. */
+const edit = (path: string, text: string): string => {
+  if (path.endsWith('.toml')) return `edited = true\n${text}`
+  if (path.endsWith('.md')) return text.startsWith('---') ? `${text}Edited.\n` : `Edited.\n${text}`
+  if (!text.includes('{')) return '{ "edited": true }'
+  const empty = /^\uFEFF?\s*\{(\s|\/\/.*)*\}/.test(text)
+  return text.replace('{', `{ "edited": true${empty ? '' : ','}`)
+}
+
+const meaning = (path: string, text: string): unknown => {
+  if (path.endsWith('.toml')) return parseToml(text)
+  if (path.endsWith('.md')) return text
+  const parsed = parseJson(text)
+  return parsed.ok ? jsonValue(parsed.root) : text
+}
+
+/** Whether all characters of a text are in another one, in their order; blanks do not count. */
+const isContained = (text: string, other: string): boolean => {
+  let at = -1
+  return [...text.replace(/\s/g, '')].every((char) => {
+    at = other.indexOf(char, at + 1)
+    return at >= 0
+  })
+}
+
+const setUp = ({ call }: TestProject, { client }: SettingsCase) => call('admin.setup', { client, yes: true })
+
+const accepted = settingsCases.filter(({ refused }) => !refused)
+const refused = settingsCases.filter((each) => each.refused)
+const title = ({ client, path, name }: SettingsCase): string => `${client} ${path}: ${name}`
+
+test('[PROV-2] the corpus has at least 40 files', () => {
+  expect(settingsCases.length).toBeGreaterThanOrEqual(40)
+})
+
+/** Runs each case in one project: making a project takes longer than a set-up. */
+const inTurn = (
+  cases: readonly SettingsCase[],
+  work: (project: TestProject, each: SettingsCase) => Promise<void>,
+) =>
+  withProject(async (project) => {
+    const failures: string[] = []
+    for (const each of cases) {
+      arrange(project.root, each)
+      try {
+        await work(project, each)
+      } catch (error) {
+        failures.push(`${title(each)}: ${(error as Error).message}`)
+        await project.call('admin.setup', { client: each.client, undo: true, yes: true })
+      }
+      for (const name of readdirSync(project.root))
+        if (name !== '.cleo' && name !== '.home')
+          rmSync(join(project.root, name), { recursive: true, force: true })
+      rmSync(join(project.root, '../outside.json'), { force: true })
+    }
+    expect(failures).toEqual([])
+  })
+
+test('[PROV-2] set-up and undo of every file of the corpus give back every byte', () =>
+  inTurn(accepted, async (project, each) => {
+    const { root, must } = project
+    const before = filesOf(root)
+    const answer = await setUp(project, each)
+    expect(answer, 'is accepted').toMatchObject({ ok: true, value: { applied: true } })
+    if (answer.ok && each.kept) expect(JSON.stringify(answer.value.kept)).toContain(each.kept)
+    const after = filesOf(root)
+    expect(isContained(each.text, readFileSync(join(root, each.path), 'utf8')), 'keeps every character').toBe(
+      true,
+    )
+    const second = await must('admin.setup', { client: each.client, yes: true })
+    expect(second, 'changes nothing a second time').toMatchObject({ noChange: true, files: [] })
+    expect(filesOf(root), 'is the same after the second time').toEqual(after)
+    await must('admin.setup', { client: each.client, undo: true, yes: true })
+    expect(filesOf(root), 'gives every byte back').toEqual(before)
+  }))
+
+test('[PROV-2] undo removes only our entries from every file of the corpus that was edited in between', () =>
+  inTurn(accepted, async (project, each) => {
+    const { root, must } = project
+    await setUp(project, each)
+    const path = join(root, each.path)
+    writeFileSync(path, edit(each.path, readFileSync(path, 'utf8')))
+    await must('admin.setup', { client: each.client, undo: true, yes: true })
+    const left = readFileSync(path, 'utf8')
+    const expected = edit(each.path, each.text)
+    expect(meaning(each.path, left)).toEqual(meaning(each.path, expected))
+    if (!each.blanks) expect(left).toBe(expected)
+  }))
+
+test('[PROV-2] a file that cannot be changed refuses the whole client and touches nothing', () =>
+  inTurn(refused, async (project, each) => {
+    const { root } = project
+    const before = filesOf(root)
+    const answer = await setUp(project, each)
+    expect(answer).toMatchObject({ ok: false, code: 'client.files', exit: 3 })
+    if (!answer.ok) expect(JSON.stringify(answer.problems).replaceAll('\\"', '"')).toContain(each.refused)
+    expect(filesOf(root)).toEqual(before)
+  }))
+
+test('[PROV-2] undo keeps a hook that the user added beside ours', () =>
+  withProject(async ({ root, must }) => {
+    const path = join(root, '.claude/settings.json')
+    put(root, '.claude/settings.json', '{\n  "hooks": {\n    "PreToolUse": []\n  }\n}\n')
+    await must('admin.setup', { client: 'claude', yes: true })
+    const settings = JSON.parse(readFileSync(path, 'utf8'))
+    const own = { matcher: 'Bash', hooks: [{ type: 'command', command: './guard.sh' }] }
+    settings.hooks.PreToolUse.push(own)
+    settings.hooks.Notification = [own]
+    writeFileSync(path, JSON.stringify(settings, null, 4))
+    await must('admin.setup', { client: 'claude', undo: true, yes: true })
+    expect(JSON.parse(readFileSync(path, 'utf8')), 'the hook of the user is there').toEqual({
+      hooks: { PreToolUse: [own], Notification: [own] },
+    })
+  }))
+
+test('[PROV-2] originals are kept first-write-wins, also over an edit and a second set-up', () =>
+  withProject(async ({ root, must, call }) => {
+    put(root, 'CLAUDE.md', 'First.\n')
+    await must('admin.setup', { client: 'claude', yes: true })
+    const path = join(root, 'CLAUDE.md')
+    // The user edits, and removes the hooks, so that the next set-up writes again.
+    writeFileSync(
+      path,
+      readFileSync(path, 'utf8')
+        .replace('First.', 'Second.')
+        .replace(/<!-- cleo: begin[\s\S]*/, ''),
+    )
+    expect(await call('admin.setup', { client: 'claude', yes: true })).toMatchObject({
+      value: { applied: true },
+    })
+    await must('admin.setup', { client: 'claude', undo: true, yes: true })
+    expect(readFileSync(path, 'utf8')).toBe('Second.\n\n')
+  }))
+
+test('[PROV-2] all clients at once share files, and each undo leaves what the others need', () =>
+  withProject(async ({ root, must }) => {
+    put(root, 'AGENTS.md', '# Agents\n')
+    put(root, '.mcp.json', '{ "mcpServers": {} }\n')
+    const before = filesOf(root)
+    for (const client of clientNames) await must('admin.setup', { client, yes: true })
+    for (const client of clientNames)
+      expect(await must('admin.setup', { client, yes: true })).toMatchObject({ noChange: true })
+    await must('admin.setup', { client: 'codex', undo: true, yes: true })
+    expect(existsSync(join(root, '.codex'))).toBe(false)
+    expect(readFileSync(join(root, 'AGENTS.md'), 'utf8')).toContain('cleo: begin')
+    expect(existsSync(join(root, '.agents/skills/ct-orchestrator/SKILL.md'))).toBe(true)
+    await must('admin.setup', { client: 'claude', undo: true, yes: true })
+    expect(readFileSync(join(root, '.mcp.json'), 'utf8')).toContain('"mcp"')
+    await must('admin.setup', { undo: true, yes: true })
+    expect(filesOf(root)).toEqual(before)
+  }))
+
+test('[PROV-2] tracked files name cleo and no absolute path; no file holds a database address', () =>
+  withProject(async ({ root, must }) => {
+    for (const client of clientNames) await must('admin.setup', { client, yes: true })
+    for (const [path, text] of Object.entries(filesOf(root))) {
+      expect(text, path).not.toMatch(/postgres(ql)?:/)
+      if (path !== '.claude/settings.local.json') expect(text, path).not.toContain(root)
+    }
+    expect(filesOf(root)['.claude/settings.local.json']).toContain(`Read(/${root}/.cleo/spawns/**)`)
+  }))
+
+test('[PROV-2] what is written has the field names of each client', () =>
+  withProject(async ({ root, must }) => {
+    for (const client of clientNames) await must('admin.setup', { client, yes: true })
+    const read = (path: string) => readFileSync(join(root, path), 'utf8')
+    expect(read('.claude/agents/cleo-subagent.md')).toMatch(
+      /^---\nname: cleo-subagent\n[\s\S]*\n {2}- mcp__cleo__finish\n/,
+    )
+    expect(read('.claude/agents/cleo-subagent.md')).not.toContain('isolation')
+    expect(JSON.parse(read('.mcp.json'))).toEqual({
+      mcpServers: { cleo: { type: 'stdio', command: 'cleo', args: ['mcp'], alwaysLoad: true } },
+    })
+    expect(parseToml(read('.codex/agents/cleo-subagent.toml'))).toMatchObject({
+      name: 'cleo-subagent',
+      developer_instructions: expect.stringContaining('You carry out one task for CLEO.'),
+    })
+    expect(parseToml(read('.codex/config.toml'))).toMatchObject({
+      mcp_servers: { cleo: { command: 'cleo', env_vars: expect.arrayContaining(['XDG_STATE_HOME']) } },
+      sandbox_workspace_write: { writable_roots: expect.arrayContaining(['../.cleo']) },
+    })
+    expect(Object.keys(JSON.parse(read('.gemini/settings.json')).hooks)).toEqual([
+      'SessionStart',
+      'BeforeTool',
+      'AfterAgent',
+    ])
+    expect(JSON.parse(read('.qwen/settings.json')).mcpServers.cleo).toMatchObject({ alwaysLoad: true })
+    expect(read('.opencode/agents/cleo-subagent.md')).toContain('\nmode: subagent\n')
+    expect(JSON.parse(read('opencode.json'))).toEqual({
+      mcp: { cleo: { type: 'local', command: ['cleo', 'mcp'], enabled: true } },
+    })
+    expect(JSON.parse(read('.github/hooks/cleo.json'))).toMatchObject({
+      version: 1,
+      hooks: { preToolUse: [{}] },
+    })
+    expect((await must('agents.validate', {})).findings).toEqual([])
+  }))
+
+test('[PROV-2] an agent may not run set-up, and without a terminal the refusal has the line to run', () =>
+  withProject(async ({ call, as, root }) => {
+    expect(await call('admin.setup', { client: 'codex', undo: true })).toMatchObject({
+      value: { noChange: true },
+    })
+    expect(await call('admin.setup', { client: 'codex' })).toMatchObject({
+      code: 'client.unconfirmed',
+      exit: 2,
+      fix: 'cleo setup codex --yes',
+    })
+    expect(await as('T001.1').call('admin.setup', { client: 'codex', yes: true })).toMatchObject({ exit: 64 })
+    expect(await call('admin.setup', {})).toMatchObject({ code: 'client.none', exit: 70 })
+    expect(await call('admin.setup', { client: 'codex', undo: true, check: true, turn: true })).toMatchObject(
+      { exit: 6 },
+    )
+    expect(Object.keys(filesOf(root))).toEqual([])
+  }))
+
+test('[PROV-2] --user writes to the home folder only, with the fallback protocol, and takes it back', () =>
+  withProject(async ({ root, must }) => {
+    const home = join(root, '.home')
+    mkdirSync(home, { recursive: true })
+    for (const client of clientNames) await must('admin.setup', { client, user: true, yes: true })
+    expect(filesOf(root)).toEqual({})
+    expect(readFileSync(join(home, '.cleo/templates/CLEO-INJECTION.md'), 'utf8')).toContain('BASE-001')
+    expect(JSON.parse(readFileSync(join(home, '.claude.json'), 'utf8'))).toMatchObject({
+      mcpServers: { cleo: {} },
+    })
+    await must('admin.setup', { undo: true, user: true, yes: true })
+    for (const folder of ['.claude', '.codex', '.gemini', '.config', '.copilot', '.qwen', '.cursor'])
+      expect(existsSync(join(home, folder)), folder).toBe(false)
+  }))
