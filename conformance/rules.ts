@@ -376,7 +376,10 @@ export const rules: readonly Rule[] = [
     'PROV-2',
     'Set-up writes only its own parts into the files of an agent client, and undo restores the bytes.',
   ),
-  built('PROV-3', 'Real agent clients are driven in tests by a scripted model.'),
+  built(
+    'PROV-3',
+    'Hooks of agent clients enforce the contract; real clients are driven in tests by a scripted model.',
+  ),
 
   coming('RUN-1', 'A run works through an epic by itself: claim, work, check, merge, complete, next.'),
   coming(

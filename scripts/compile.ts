@@ -10,7 +10,7 @@ export const run = (program: string, ...args: string[]): void =>
   runIn({ cwd: root }, join(root, 'node_modules', '.bin', program), args)
 
 const runIn = (
-  options: { cwd: string; env?: Record<string, string> },
+  options: { cwd: string; env?: Record<string, string>; input?: string },
   path: string,
   args: readonly string[],
 ): void => {
@@ -64,6 +64,9 @@ const findings = ['--finding', 'A.', '--finding', 'B.', '--finding', 'C.']
 const fillIn = (path: string): void =>
   writeFileSync(path, readFileSync(path, 'utf8').replace(/^## (Summary|References)$/gm, '$&\n\n- One line.'))
 
+/** What a client tells a hook before a tool call. */
+const toolCall = JSON.stringify({ session_id: 'build', tool_name: 'Bash', tool_input: { command: 'ls' } })
+
 /** Each command can run after those before it. The commands that agents call most come last. */
 const recordedCommands: readonly (readonly string[] | ((folder: string) => void))[] = [
   ['init'],
@@ -76,6 +79,8 @@ const recordedCommands: readonly (readonly string[] | ((folder: string) => void)
   (folder) => fillIn(join(folder, 'claudedocs', 'agent-outputs', 'T003-compare.md')),
   ['finish', 'T003', ...findings, '--as', 'T003.1'],
   ['receive', 'T003'],
+  ['hook', 'claude', 'SessionStart'],
+  ['hook', 'claude', 'PreToolUse'],
   ['complete', 'T002'],
   ['orchestrate', 'status'],
   ['list'],
@@ -97,7 +102,11 @@ const recordOrders = (executable: string, folder: string): string[] => {
     }
     const order = join(folder, `order.${orders.length}`)
     runIn(
-      { cwd: folder, env: { HOME: `${folder}/home`, USER: 'build', BUN_BYTECODE_ORDER_OUT: order } },
+      {
+        cwd: folder,
+        env: { HOME: `${folder}/home`, USER: 'build', BUN_BYTECODE_ORDER_OUT: order },
+        ...(step[0] === 'hook' && { input: toolCall }),
+      },
       executable,
       step,
     )
@@ -232,6 +241,7 @@ const tiny = 100
  */
 const hurried = [
   'audit',
+  'client-hooks',
   'consensus/consensus-line.ts',
   'evidence/recorded-gates.ts',
   'focus',

@@ -1,9 +1,18 @@
+import type { StandardInput } from './node-input.ts'
+
 /**
  * The parts of Bun's own API that we use instead of Node's modules. Bun compiles `node:fs` from source whenever a
  * process loads it. This takes as long as finding and reading a task, so everyday commands avoid `node:fs`.
  */
 export interface Bun {
-  file(path: string): { readonly size: number; readonly lastModified: number; text(): Promise<string> }
+  file(path: string): {
+    readonly size: number
+    readonly lastModified: number
+    text(): Promise<string>
+    stream(): AsyncIterable<Uint8Array>
+  }
+  write(path: string, text: string, options: { mode: number; createPath: true }): Promise<number>
+  readonly stdin: { stream(): AsyncIterable<Uint8Array> }
   readonly stdout: { writer(): Sink }
   spawn(command: string[], options: SpawnOptions): Spawned
   readonly CryptoHasher: new (kind: 'sha1' | 'sha256', key?: string) => Hasher
@@ -48,8 +57,41 @@ export const textWithBun = async ({ file }: Bun, path: string): Promise<string |
     .catch(() => undefined)
 }
 
+/** Implements `Files.head` on Bun. A stream starts no thread, as `text` does, so a small file is read much faster. */
+export const headWithBun = async (
+  { file }: Bun,
+  path: string,
+  maxBytes: number,
+): Promise<string | undefined> => {
+  if (file(path).size === Number.POSITIVE_INFINITY) return undefined
+  try {
+    return await textOfStream(file(path).stream(), maxBytes)
+  } catch {
+    return undefined
+  }
+}
+
+const textOfStream = async (stream: AsyncIterable<Uint8Array>, maxBytes: number): Promise<string> => {
+  const decoder = new TextDecoder()
+  let text = ''
+  let total = 0
+  for await (const bytes of stream) {
+    total += bytes.length
+    const kept = total > maxBytes ? bytes.subarray(0, bytes.length - (total - maxBytes)) : bytes
+    text += decoder.decode(kept, { stream: true })
+    if (total >= maxBytes) break
+  }
+  return text + decoder.decode()
+}
+
 /** Implements `Files.stamp` on Bun. */
 export const stampWithBun = ({ file }: Bun, path: string): string => {
   const { size, lastModified } = file(path)
   return size > 0 ? `${size} ${lastModified}` : ''
+}
+
+/** Reads standard input as `readStandardInput` does, without `node:fs`. */
+export const inputWithBun = async ({ stdin }: Bun, maxBytes: number): Promise<StandardInput> => {
+  const text = await textOfStream(stdin.stream(), maxBytes + 1)
+  return text.length > maxBytes ? { over: true } : { text }
 }

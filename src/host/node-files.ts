@@ -1,6 +1,6 @@
 import type { Stats } from 'node:fs'
 import { fail, Refused, refuse } from '../kernel/result.ts'
-import { bun, stampWithBun, textWithBun } from './bun.ts'
+import { bun, headWithBun, stampWithBun, textWithBun } from './bun.ts'
 import { errnoOf, fileReason } from './errno.ts'
 import type { Files } from './host.ts'
 import { refuseOwnLinks } from './node-own-links.ts'
@@ -76,6 +76,15 @@ export const nodeFiles = (randomId: (length: number) => string): Files => {
           fs().appendFileSync(path, text, { mode })
         }
       }),
+    put: async (path, text, mode) => {
+      refuseOwnLinks(path)
+      if (bun) await bun.write(path, text, { mode, createPath: true })
+      else {
+        fs().mkdirSync(path.slice(0, path.lastIndexOf('/')), { recursive: true, mode: 0o700 })
+        fs().writeFileSync(path, text, { mode })
+      }
+    },
+    head: async (path, maxBytes) => (bun ? headWithBun(bun, path, maxBytes) : headWithNode(path, maxBytes)),
     realPath: (path) => whileReading(path, () => (stat(path) ? fs().realpathSync.native(path) : path)),
     move: (from, to) => whileWriting(to, () => fs().renameSync(from, to)),
     readInside: async (...call) => (await import('./safe-read.ts')).readInside(...call),
@@ -90,6 +99,20 @@ const stat = (path: string): Stats | undefined => {
   } catch (error) {
     if (['ENOTDIR', 'ELOOP', 'ENAMETOOLONG'].includes(errnoOf(error) ?? '')) return undefined
     throw error
+  }
+}
+
+const headWithNode = (path: string, maxBytes: number): string | undefined => {
+  try {
+    if (!stat(path)?.isFile()) return undefined
+    const file = fs().openSync(path, 'r')
+    const bytes = Buffer.alloc(Math.min(maxBytes, fs().fstatSync(file).size))
+    const count = fs().readSync(file, bytes)
+    fs().closeSync(file)
+    return bytes.toString('utf8', 0, count)
+  } catch {
+    // The path cannot be read.
+    return undefined
   }
 }
 

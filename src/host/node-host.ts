@@ -1,4 +1,4 @@
-import { bun } from './bun.ts'
+import { bun, inputWithBun } from './bun.ts'
 import type { Host } from './host.ts'
 import { nodeFiles } from './node-files.ts'
 import { isTerminal } from './standard-streams.ts'
@@ -29,4 +29,8 @@ export const nodeHost = (): Host => ({
   },
   readInput: async (maxBytes) =>
     isTerminal(0) ? undefined : (await import('./node-input.ts')).readStandardInput(maxBytes),
+  readEvent: async (maxBytes) => {
+    if (isTerminal(0)) return undefined
+    return bun ? inputWithBun(bun, maxBytes) : (await import('./node-input.ts')).readStandardInput(maxBytes)
+  },
 })

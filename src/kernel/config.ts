@@ -205,6 +205,18 @@ export const Config = v.strictObject({
       ),
     }),
   ),
+  clients: v.optional(
+    v.strictObject({
+      writes: v.optional(
+        v.pipe(
+          v.picklist(['warn', 'deny']),
+          v.description(
+            'deny: hooks refuse a write of an agent outside its worktree and declared files; default: they warn',
+          ),
+        ),
+      ),
+    }),
+  ),
   dispatch: v.optional(
     v.strictObject({
       words: v.optional(

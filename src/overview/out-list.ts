@@ -1,6 +1,7 @@
 import * as v from 'valibot'
 import { quietMs } from '../claims/lease.ts'
 import { lastCommand, quietMinutes, quietSince } from '../claims/quiet.ts'
+import { summaryOf } from '../claims/sql/spawn-agents.ts'
 import * as spawns from '../claims/sql/spawns.ts'
 import { brief } from '../kernel/print/brief.ts'
 import type { Style } from '../kernel/style.ts'
@@ -24,6 +25,10 @@ export const outShape = () =>
       unstarted: v.optional(v.literal(true)),
       /** True if the spawn's return was refused. */
       refused: v.optional(v.literal(true)),
+      /** The tokens that the client reported for the spawn's agents. */
+      tokens: v.optional(v.number()),
+      /** What was missing when a hook let an agent stop unfinished. */
+      released: v.optional(v.string()),
     }),
   )
 export type OutLine = v.InferOutput<ReturnType<typeof outShape>>[number]
@@ -51,6 +56,8 @@ const outLine = async (context: Reader, row: OutRow, now: number): Promise<OutLi
     ...(quietFor !== undefined && { quietFor }),
     ...(row.started_at === null && { unstarted: true as const }),
     ...(row.back_at !== null && { refused: true as const }),
+    // Most spawns have no reported agents, and the first call of a function costs time.
+    ...(row.agents !== null && summaryOf(row)),
   }
 }
 
@@ -78,11 +85,22 @@ const quietForMinutes = async (context: Reader, row: OutRow, now: number): Promi
 }
 
 /** What an orchestrator should know about a spawn, and the command that says more. */
-export const outFacts = ({ id, spawnId, since, quietFor, unstarted, refused }: OutLine): string =>
+export const outFacts = ({
+  id,
+  spawnId,
+  since,
+  quietFor,
+  unstarted,
+  refused,
+  tokens,
+  released,
+}: OutLine): string =>
   [
     `${spawnId} since ${formatMinute(since)}`,
     ...(unstarted ? ['not started'] : []),
     ...(quietFor === undefined ? [] : [`quiet for ${formatMinutes(quietFor)}`]),
+    ...(tokens === undefined ? [] : [`${tokens} tokens`]),
+    ...(released === undefined ? [] : [`stopped unfinished (${released})`]),
     ...(refused ? [`return refused · cleo respawn ${id} --ref`] : []),
     ...(quietFor === undefined || refused ? [] : [`cleo show ${id}`]),
   ].join(' · ')

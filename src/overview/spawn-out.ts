@@ -1,4 +1,5 @@
 import { quietMinutes, quietSince } from '../claims/quiet.ts'
+import { summaryOf } from '../claims/sql/spawn-agents.ts'
 import { optionsOf, timesOf } from '../claims/sql/spawns.ts'
 import type { Host } from '../host/host.ts'
 import { branchOf, headOf } from '../host/repository.ts'
@@ -37,5 +38,6 @@ export const spawnOut = async (
     ...(spawn.started_at === null && { unstarted: true as const }),
     ...(spawn.back_at !== null && { refused: true as const }),
     ...(since !== undefined && { quietSince: iso(since), quietFor: quietMinutes(since, now) }),
+    ...summaryOf(spawn),
   }
 }

@@ -1,4 +1,5 @@
 import * as returns from '../claims/sql/returns.ts'
+import { summaryOf } from '../claims/sql/spawn-agents.ts'
 import { optionsOf, type SpawnRow } from '../claims/sql/spawns.ts'
 import { Refused, type Result } from '../kernel/result.ts'
 import { readReply } from '../kernel/return-line.ts'
@@ -55,6 +56,9 @@ export const receiveSpawn = async (
   const isOrchestrator = context.actor.id === spawn.actor || !runByAgent(context.host, context.actor)
   if (breach !== undefined && isOrchestrator)
     await recordBreach(context, spawn, { breach, ...lineRecord(reply, fault) })
+  const { released } = summaryOf(spawn)
+  if (released !== undefined && !result.ok)
+    warnings.push(`${spawn.id} stopped unfinished, after its hook had sent it back: ${released}`)
   return warnings.length > 0 ? { ...result, warnings: [...warnings, ...(result.warnings ?? [])] } : result
 }
 

@@ -104,11 +104,13 @@ export const drawTask = (task: Task, style: Style): string[] => {
 /** Says which spawn has a task, and how to replace the spawn if it is quiet or its return was refused. */
 const spawnFacts = (
   task: string,
-  { id, since, unstarted, refused, quietFor }: NonNullable<Task['spawn']>,
+  { id, since, unstarted, refused, quietFor, tokens, released }: NonNullable<Task['spawn']>,
 ): string =>
   [
     `${id} since ${formatMinute(since)}`,
     ...(unstarted ? ['not started'] : []),
+    ...(tokens === undefined ? [] : [`${tokens} tokens`]),
+    ...(released === undefined ? [] : [`stopped unfinished (${released})`]),
     ...(refused ? ['return refused'] : []),
     ...(quietFor === undefined ? [] : [`quiet for ${formatMinutes(quietFor)}`]),
     ...(refused || quietFor !== undefined ? [`to replace it: cleo respawn ${task} --ref`] : []),

@@ -52,6 +52,10 @@ const withTask = () =>
         quietSince: v.optional(v.string()),
         /** How many minutes the spawn has been quiet. */
         quietFor: v.optional(v.number()),
+        /** The tokens that the client reported for the spawn's agents. */
+        tokens: v.optional(v.number()),
+        /** What was missing when a hook let an agent stop unfinished. */
+        released: v.optional(v.string()),
       }),
     ),
     notes: v.optional(v.array(v.object({ at: v.string(), by: v.string(), text: v.string() }))),

@@ -47,9 +47,9 @@ export interface SpawnOptions {
 export const optionsOf = (spawn: Pick<SpawnRow, 'asked'> | undefined): SpawnOptions | undefined =>
   spawn && (JSON.parse(spawn.asked) as SpawnOptions)
 
-export type NewSpawn = Omit<SpawnRow, 'seq' | 'started_at' | 'back_at' | 'seen_at'>
+export type NewSpawn = Omit<SpawnRow, 'seq' | 'started_at' | 'back_at' | 'seen_at' | 'agents'>
 /** A spawn as lists show it, without its long columns. */
-export type SpawnLine = Omit<SpawnRow, 'asked' | 'report' | 'prompt' | 'seen_at'> & {
+export type SpawnLine = Omit<SpawnRow, 'asked' | 'report' | 'prompt' | 'seen_at' | 'agents'> & {
   /** The number of the last attempt at the spawn's task. */
   latest: number
   /** The status of the spawn's task. */
@@ -138,11 +138,14 @@ export const latestOut = (db: Db): Promise<Pick<SpawnRow, 'task' | 'report'>[]> 
   )
 
 /** The columns that tell how long a spawn has been quiet. */
-export type SpawnTimes = Pick<SpawnRow, 'id' | 'at' | 'started_at' | 'seen_at' | 'back_at' | 'asked'>
+export type SpawnTimes = Pick<
+  SpawnRow,
+  'id' | 'at' | 'started_at' | 'seen_at' | 'back_at' | 'asked' | 'agents'
+>
 
 export const timesOf = (db: Db, task: string, attempt: number): Promise<SpawnTimes | undefined> =>
   db.get<SpawnTimes>(
-    'SELECT id, at, started_at, seen_at, back_at, asked FROM spawns WHERE task = ? AND attempt = ?',
+    'SELECT id, at, started_at, seen_at, back_at, asked, agents FROM spawns WHERE task = ? AND attempt = ?',
     task,
     attempt,
   )

@@ -1,5 +1,7 @@
 import * as v from 'valibot'
+import { agentsOf, type SpawnAgent } from '../../claims/sql/spawn-agents.ts'
 import type { SpawnReport } from '../../evidence/spawn-terms.ts'
+import { brief } from '../../kernel/print/brief.ts'
 import { ok } from '../../kernel/result.ts'
 import type { Style } from '../../kernel/style.ts'
 import { describe } from '../../kernel/text.ts'
@@ -24,6 +26,20 @@ const output = () =>
       session: v.optional(v.string()),
       at: v.string(),
       startedAt: v.optional(v.string()),
+      /** The agents of the spawn, as their clients reported them. */
+      agents: v.optional(
+        v.array(
+          v.object({
+            client: v.string(),
+            id: v.string(),
+            tokens: v.optional(v.object({ input: v.number(), output: v.number() })),
+            /** How often a hook did not let it stop. */
+            refused: v.optional(v.number()),
+            /** What was missing when the hook let it stop unfinished. */
+            released: v.optional(v.string()),
+          }),
+        ),
+      ),
       ...reportShape(),
     }),
     v.object({ document: v.string() }),
@@ -68,6 +84,7 @@ export const show = operation({
         ...(row.session && { session: row.session }),
         at: iso(row.at),
         ...(row.started_at && { startedAt: iso(row.started_at) }),
+        ...(row.agents !== null && { agents: agentsOf(row).map(shownAgent) }),
         ...shownReport(row.report),
       },
       altered
@@ -77,6 +94,8 @@ export const show = operation({
   },
 })
 
+const shownAgent = ({ stuck: _, state: __, ...agent }: SpawnAgent) => agent
+
 const shownReport = (kept: string): PromptReport => {
   const { commands: _, terms: __, ...report } = JSON.parse(kept) as SpawnReport & PromptReport
   return report
@@ -84,11 +103,12 @@ const shownReport = (kept: string): PromptReport => {
 
 const draw = (data: SpawnDetails, style: Style): string[] => {
   if ('document' in data) return [data.document]
-  const { spawnId, protocol, reason, tier, tokens, hash, at, startedAt, budget, warnings } = data
+  const { spawnId, protocol, reason, tier, tokens, hash, at, startedAt, budget, warnings, agents } = data
   return [
     `${style.cyan(spawnId)}  ${protocol}${reason ? ` (${reason})` : ''}, tier ${tier}, ${tokens} tokens  ${style.dim(hash.slice(0, 12))}`,
     `  spawned ${formatMinute(at)} by ${data.by}${startedAt ? `, started ${formatMinute(startedAt)}` : ', not started'}`,
     `  prompt: ${data.promptFile}`,
+    ...(agents ?? []).map((agent) => `  agent: ${agentFacts(agent)}`),
     ...style.table(
       budget.map(({ part, tokens, cut }) => [`  ${part}`, String(tokens), cut ? `cut: ${cut}` : '']),
       2,
@@ -96,3 +116,13 @@ const draw = (data: SpawnDetails, style: Style): string[] => {
     ...warnings.map((warning) => `  ${style.yellow('warning')}: ${warning}`),
   ]
 }
+
+type ShownAgent = ReturnType<typeof shownAgent>
+
+const agentFacts = ({ client, id, tokens, refused, released }: ShownAgent): string =>
+  [
+    `${client} ${brief(id, 40)}`,
+    ...(tokens ? [`${tokens.input} tokens in, ${tokens.output} out`] : []),
+    ...(refused ? [`sent back ${refused} ${refused === 1 ? 'time' : 'times'}`] : []),
+    ...(released === undefined ? [] : [`stopped unfinished (${released})`]),
+  ].join(' · ')

@@ -52,6 +52,8 @@ export const spawns = {
   seen_at: { is: 'time?', as: 'seenAt' },
   /** When the spawn's return was received, even if it was refused, or its task was released or reopened. */
   back_at: { is: 'time?', as: 'backAt' },
+  /** The agents of the spawn, as their clients reported them: see `SpawnAgent` in `claims/sql/spawn-agents.ts`. */
+  agents: 'json?',
 } as const satisfies Columns
 
 /** The returns of subagents. */

@@ -18,6 +18,10 @@ import type { Terminal } from './terminal.ts'
 
 /** Runs one command line and returns the exit status. */
 export const runCli = async (argv: readonly string[], host: Host, terminal: Terminal): Promise<number> => {
+  if (argv[0] === 'hook') {
+    const { runHook } = await import('../../client-hooks/hook.ts')
+    return runHook(argv.slice(1), host, terminal)
+  }
   const found = findCommand(
     argv[0] === '--version' || argv[0] === '-v' ? ['version', ...argv.slice(1)] : argv,
   )

@@ -55,7 +55,7 @@ export const countReady = (db: Db, root: string | undefined): Promise<Total> => 
 /** A task that an agent works on: one that is out, or an active one that was not spawned. */
 export type BusyRow = ReadyRow &
   ({ spawn: null; expires_at: number | null } | ({ spawn: string; expires_at: null } & OutTimes))
-type OutTimes = Pick<SpawnRow, 'at' | 'started_at' | 'seen_at' | 'back_at'>
+type OutTimes = Pick<SpawnRow, 'at' | 'started_at' | 'seen_at' | 'back_at' | 'agents'>
 export type OutRow = Extract<BusyRow, { spawn: string }>
 
 /**
@@ -67,11 +67,12 @@ export const busy = (db: Db): Promise<BusyRow[]> => {
   const columns = `tasks.seq AS seq, tasks.id AS id, title, tasks.status AS status, priority, size, unblocks,
     ${spawnColumns}`
   return db.all<BusyRow>(
-    `SELECT ${columns}, expires_at, NULL AS spawn, NULL AS at, NULL AS started_at, NULL AS seen_at, NULL AS back_at
+    `SELECT ${columns}, expires_at, NULL AS spawn, NULL AS at, NULL AS started_at, NULL AS seen_at, NULL AS back_at,
+       NULL AS agents
      FROM tasks LEFT JOIN claims ON claims.task = tasks.id AND claims.state = 'held'
      WHERE tasks.status = 'active' AND attempt_out = 0
      UNION ALL
-     SELECT ${columns}, NULL, spawns.id, spawns.at, started_at, seen_at, back_at
+     SELECT ${columns}, NULL, spawns.id, spawns.at, started_at, seen_at, back_at, agents
      FROM tasks JOIN spawns ON spawns.task = tasks.id AND spawns.attempt = tasks.attempt_out
      WHERE attempt_out > 0 AND tasks.status || '' IN ('pending', 'active')`,
   )

@@ -1,0 +1,75 @@
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { type Call, ratio, type Trial } from './measure.ts'
+import type { Programs } from './programs.ts'
+import type { Row } from './table.ts'
+import { bareRead, type Place, say } from './trials.ts'
+
+/**
+ * Measures `cleo hook`: before a tool call of a session and of a spawn's agent, as it is after the first call, and the other
+ * events of a spawn. The agent of `SubagentStop` has finished nothing; each round is another agent, because CLEO stops
+ * refusing after a few times.
+ */
+export const hookCosts = (programs: Programs, place: Place, rounds: number): Row[] => {
+  const session = 'f5b7a3c0-0000-4000-8000-000000000001'
+  const folder = join(place.folder, 'hooks')
+  mkdirSync(folder, { recursive: true })
+  say(programs, place, 'add', 'Hooked', '--parent', 'T001', '--description', 'For the hooks.')
+  const task = say(programs, place, 'find', '--exact', 'Hooked', '--field', 'tasks.0.id')
+  say(programs, place, 'spawn', task, '--ref', '--here', '--allow-unresolved')
+  const spawn = `${task}.1`
+  const transcripts = join(folder, session, 'subagents')
+  mkdirSync(transcripts, { recursive: true })
+  const event = (name: string, fields: object): string => {
+    const path = join(folder, `${name}.json`)
+    const common = {
+      session_id: session,
+      transcript_path: join(folder, `${session}.jsonl`),
+      cwd: place.folder,
+    }
+    writeFileSync(path, JSON.stringify({ ...common, ...fields }))
+    return path
+  }
+  const agent = (id: string): { agent_id: string; agent_transcript_path: string } => {
+    const path = join(transcripts, `agent-${id}.jsonl`)
+    const content = `Read ${place.folder}/.cleo/spawns/${spawn}.md and follow it exactly.`
+    writeFileSync(path, `${JSON.stringify({ type: 'user', message: { role: 'user', content } })}\n`)
+    return { agent_id: id, agent_transcript_path: path }
+  }
+  const env = Object.fromEntries(Object.entries(place.env).filter(([name]) => name !== 'CLEO_AGENT_ID'))
+  const call = (name: string, input: string): Call => ({
+    program: programs.cleo,
+    args: ['hook', 'claude', name],
+    cwd: place.folder,
+    env,
+    input,
+  })
+  const bash = (command: string) => ({ tool_name: 'Bash', tool_input: { command }, tool_use_id: 'toolu_1' })
+  const read = { tool_name: 'Read', tool_input: { file_path: 'src/a.ts' }, tool_use_id: 'toolu_1' }
+  const trial = (name: string, hook: string, input: (round: number) => string): Trial => ({
+    name,
+    call: (round) => call(hook, input(round)),
+  })
+  const fixed = (name: string, hook: string, fields: object): Trial => {
+    const path = event(name, fields)
+    return trial(name, hook, () => path)
+  }
+  const known = agent('known')
+  const trials = [
+    bareRead(programs, place),
+    fixed('hook before a tool, of a session', 'PreToolUse', read),
+    fixed('hook before a tool, of a spawn', 'PreToolUse', { ...known, ...read }),
+    fixed('hook before a cleo command', 'PreToolUse', { ...known, ...bash(`cleo show ${task}`) }),
+    fixed('hook at a session start', 'SessionStart', { source: 'startup' }),
+    fixed('hook at a subagent start', 'SubagentStart', { agent_id: 'known', agent_type: 'cleo-subagent' }),
+    trial('hook at a refused stop', 'SubagentStop', (round) =>
+      event('stop', { ...agent(`round-${round + 10}`), last_assistant_message: 'Done.' }),
+    ),
+    fixed('hook at a stop of a session', 'Stop', { last_assistant_message: 'Done.' }),
+  ]
+  const [floor, ...costs] = programs.clock.interleave(trials, rounds)
+  return trials.slice(1).map(({ name }, i) => {
+    const { wall, cpu } = ratio(costs[i], floor)
+    return { name, values: [wall], cpu: [cpu] }
+  })
+}

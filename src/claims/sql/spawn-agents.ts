@@ -1,0 +1,55 @@
+import type { Db } from '../../store/port.ts'
+import type { SpawnRow } from '../../store/rows.ts'
+
+/** Tokens as a client counted them. `input` includes what it read from its cache. */
+export interface AgentTokens {
+  input: number
+  output: number
+}
+
+/** One agent that worked on a spawn. */
+export interface SpawnAgent {
+  client: string
+  /** The client's id of the agent, thread or session. */
+  id: string
+  tokens?: AgentTokens
+  /** How often its stop was refused, and how many of the last refusals found the same state. */
+  refused?: number
+  stuck?: number
+  /** The state at the last refusal. */
+  state?: string
+  /** What was missing when it was let go without having finished. */
+  released?: string
+}
+
+export const agentsOf = ({ agents }: Pick<SpawnRow, 'agents'>): SpawnAgent[] =>
+  agents === null ? [] : (JSON.parse(agents) as SpawnAgent[])
+
+/** Records what is known about one agent of a spawn, instead of what was known before. */
+export const setAgent = async (db: Db, spawn: string, agent: SpawnAgent): Promise<void> => {
+  const row = await db.get<Pick<SpawnRow, 'agents'>>('SELECT agents FROM spawns WHERE id = ?', spawn)
+  if (!row) return
+  const others = agentsOf(row).filter(({ client, id }) => client !== agent.client || id !== agent.id)
+  await db.run('UPDATE spawns SET agents = ? WHERE id = ?', JSON.stringify([...others, agent]), spawn)
+}
+
+/** The number of the last change that a spawn has made; 0 before the first. */
+export const lastChange = async (db: Db, spawn: string): Promise<number> =>
+  Number(
+    (await db.get<{ seq: number | null }>('SELECT max(seq) AS seq FROM audit WHERE actor = ?', spawn))?.seq ??
+      0,
+  )
+
+/** What the agents of a spawn used together, and why the last one was let go unfinished, if one was. */
+export interface AgentSummary {
+  tokens?: number
+  released?: string
+}
+
+export const summaryOf = (row: Pick<SpawnRow, 'agents'>): AgentSummary => {
+  const agents = agentsOf(row)
+  let tokens = 0
+  for (const each of agents) tokens += each.tokens ? each.tokens.input + each.tokens.output : 0
+  const released = agents.findLast((each) => each.released !== undefined)?.released
+  return { ...(tokens > 0 && { tokens }), ...(released !== undefined && { released }) }
+}

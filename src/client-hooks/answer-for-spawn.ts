@@ -1,0 +1,65 @@
+import type { Host } from '../host/host.ts'
+import type { AgentRecord } from './agent-record.ts'
+import { canRewrite, type HookAnswer } from './hook-answer.ts'
+import type { HookEvent } from './hook-event.ts'
+import { judgeCommand } from './judge-command.ts'
+import { isOutside, writtenPaths } from './write-scope.ts'
+
+interface SpawnCall {
+  event: HookEvent
+  /** The shell command, if the tool is a shell. */
+  command: string | undefined
+  spawn: string
+  record: AgentRecord
+  /** Makes the record anew. */
+  renew(): Promise<AgentRecord>
+}
+
+/** Judges a tool call of a spawn's agent: a shell command, or a write. */
+export const answerForSpawn = async (
+  host: Host,
+  { event, command, spawn, record, renew }: SpawnCall,
+): Promise<HookAnswer | undefined> => {
+  if (command !== undefined) return shellAnswer(event, command, spawn)
+  const paths = writtenPaths(event)
+  if (!paths.some((path) => isOutside(host, record.scope, path))) return undefined
+  // The record may be a minute old, and the task may have got more files since.
+  return writeAnswer(host, await renew(), paths)
+}
+
+const withCommand = (input: Record<string, unknown>, command: string): Record<string, unknown> => {
+  const name = 'command' in input ? 'command' : 'cmd'
+  const given = input[name]
+  return { ...input, [name]: Array.isArray(given) ? [...given.slice(0, -1), command] : command }
+}
+
+const shellAnswer = (event: HookEvent, command: string, spawn: string): HookAnswer | undefined => {
+  const verdict = judgeCommand(command, spawn)
+  if (verdict.kind === 'pass') return undefined
+  if (verdict.kind === 'deny') return verdict
+  const says = `You are ${spawn}, so every cleo command needs --as ${spawn}.`
+  return canRewrite(event)
+    ? { kind: 'rewrite', input: withCommand(event.input, verdict.command), reason: says }
+    : { kind: 'deny', reason: `${says} Run exactly this instead:\n${verdict.command}` }
+}
+
+const writeAnswer = (
+  host: Host,
+  { spawn, scope }: AgentRecord,
+  paths: readonly string[],
+): HookAnswer | undefined => {
+  const outside = paths.filter((path) => isOutside(host, scope, path))
+  const [path] = outside
+  if (path === undefined || !scope) return undefined
+  const { root, worktree, otherwise } = scope
+  const task = spawn!.split('.')[0]
+  const isInCheckout = path.startsWith(`${root}/`)
+  const instead =
+    worktree !== undefined && isInCheckout
+      ? `You work in ${worktree}: write ${worktree}${path.slice(root.length)} instead.`
+      : worktree !== undefined
+        ? `You work in ${worktree}: write there instead.`
+        : `Its files are: ${scope.declared?.join(', ') ?? 'the output folder'}. If the task cannot be done without it: cleo finish ${task} --as ${spawn} --status partial --finding "<done>" --open "<left>"`
+  const text = `${path} is outside of what ${spawn} was given. ${instead}`
+  return otherwise === 'deny' ? { kind: 'deny', reason: text } : { kind: 'warn', text: `CLEO: ${text}` }
+}

@@ -1,0 +1,239 @@
+import { canonicalSpawnId } from '../kernel/task-id.ts'
+import { parseLine, type SimpleCommand } from './shell-commands.ts'
+import type { Word } from './shell-words.ts'
+
+/** What to do with a shell command of a spawn's agent: nothing, run another text instead, or refuse it. */
+export type CommandVerdict =
+  | { kind: 'pass' }
+  | { kind: 'rewrite'; command: string }
+  | { kind: 'deny'; reason: string }
+
+const pass: CommandVerdict = { kind: 'pass' }
+
+/**
+ * Judges a shell command of the agent of a spawn. Every `cleo` command must carry the spawn's own `--as`. It is appended
+ * if the line is one plain call; otherwise the refusal has the line to run instead. A line that cannot be read passes:
+ * CLEO itself checks who runs a command.
+ */
+export const judgeCommand = (text: string, spawn: string): CommandVerdict => {
+  if (!text.includes('cleo') && !text.includes('stash')) return pass
+  const line = parseLine(text)
+  if (!line.sure) return pass
+  const calls: CleoCall[] = []
+  for (const command of line.commands) {
+    const refused = stashProblem(command)
+    if (refused) return { kind: 'deny', reason: refused }
+    const call = cleoCall(command)
+    if (call && !serverCommands.has(call.path[0] ?? '')) calls.push(call)
+  }
+  for (const call of calls) {
+    const reason = forbidden(call, spawn)
+    if (reason) return { kind: 'deny', reason }
+  }
+  const wrong = calls.filter(
+    ({ as }) => as !== undefined && as.value !== undefined && !isSpawn(as.value, spawn),
+  )
+  if (wrong.length > 0) return { kind: 'deny', reason: foreignActor(text, wrong, spawn) }
+  const missing = calls.filter(({ as }) => as === undefined)
+  if (missing.length === 0) return pass
+  const command = inserted(text, missing, spawn)
+  const [only, ...others] = missing
+  if (line.single && others.length === 0 && only!.appendable && !only!.nested)
+    return { kind: 'rewrite', command }
+  return {
+    kind: 'deny',
+    reason: `You are ${spawn}, so every cleo command needs --as ${spawn}. Run exactly this instead:\n${command}`,
+  }
+}
+
+/** Returns the spawn that a `cleo` command in this text acts as, if exactly one does. */
+export const actorIn = (text: string): string | undefined => {
+  if (!text.includes('cleo')) return undefined
+  const found = new Set<string>()
+  for (const command of parseLine(text).commands) {
+    const value = cleoCall(command)?.as?.value
+    const spawn = value === undefined ? undefined : canonicalSpawnId(value)
+    if (spawn) found.add(spawn)
+  }
+  return found.size === 1 ? [...found][0] : undefined
+}
+
+interface CleoCall {
+  /** The words of the command: `focus set T002`. */
+  path: string[]
+  /** All words of the call. */
+  args: Word[]
+  /** Who acts, by `--as` or CLEO_AGENT_ID. `at` is where the value of `--as` stands. */
+  as?: { value?: string; at?: Word; inline?: true }
+  /** Where `--as` can be inserted. */
+  insertAt: number
+  /** False if a word of the call could make the flag mean something else. */
+  appendable: boolean
+  nested: boolean
+}
+
+/** Commands of their own, which take no actor. */
+const serverCommands = new Set(['hook', 'mcp'])
+
+/** Common flags of `cleo` that take a value. */
+const valueFlags = new Set(['--as', '--format', '--field', '--fields', '--project', '--session'])
+
+const cleoCall = (command: SimpleCommand): CleoCall | undefined => {
+  const at = programAt(command)
+  if (at === undefined || baseName(command.words[at]!) !== 'cleo') return undefined
+  const args = command.words.slice(at + 1)
+  const path: string[] = []
+  let as = assignedActor([...command.assignments, ...command.words.slice(0, at)])
+  let insertAt = command.words.at(-1)!.end
+  let appendable = true
+  for (let i = 0; i < args.length; i++) {
+    const word = args[i]!
+    const { value } = word
+    if (value === '--') {
+      insertAt = word.start
+      break
+    }
+    if (value === undefined && !isPlainValue(word, args[i - 1])) appendable = false
+    // `--$X` may be `--`, after which nothing is a flag.
+    if (value === undefined && word.prefix.startsWith('-')) insertAt = Math.min(insertAt, word.start)
+    if (value?.startsWith('--as=')) as = { value: value.slice(5), at: word, inline: true }
+    else if (value === '--as') as = { value: args[i + 1]?.value, at: args[i + 1] }
+    if (value !== undefined && valueFlags.has(value)) i++
+    else if (value !== undefined && !value.startsWith('-')) path.push(value)
+  }
+  return { path, args, insertAt, appendable, nested: command.nested, ...(as && { as }) }
+}
+
+/** A word with a quoted variable or substitution that cannot become a flag or `--`. */
+const isPlainValue = ({ splits, prefix }: Word, before: Word | undefined): boolean =>
+  !splits && ((prefix !== '' && !prefix.startsWith('-')) || before?.value?.startsWith('--') === true)
+
+const assignedActor = (words: readonly Word[]): CleoCall['as'] => {
+  for (const { value } of words)
+    if (value?.startsWith('CLEO_AGENT_ID=')) return { value: value.slice('CLEO_AGENT_ID='.length) }
+  return undefined
+}
+
+/** Programs that run the program named after their own options. */
+const wrappers: Readonly<Record<string, string>> = {
+  command: '',
+  exec: 'a',
+  nohup: '',
+  setsid: '',
+  builtin: '',
+  npx: 'p',
+  bunx: '',
+  env: 'uCS',
+  timeout: 'ks',
+  nice: 'n',
+  ionice: 'cn',
+  stdbuf: 'ioe',
+  sudo: 'ugCDhpRrTtU',
+  xargs: 'adEILnPs',
+}
+
+/** Returns the position of the program that a command runs in the end: `cleo` in `timeout 60 env A=b cleo list`. */
+const programAt = ({ words }: SimpleCommand): number | undefined => {
+  let at = 0
+  while (at < words.length) {
+    const name = baseName(words[at]!)
+    const withValue = name === undefined ? undefined : wrappers[name]
+    if (withValue === undefined || !Object.hasOwn(wrappers, name!)) return at
+    at++
+    // The duration of `timeout` comes before the program.
+    let skips = name === 'timeout' ? 1 : 0
+    for (; at < words.length; at++) {
+      const value = words[at]!.value
+      if (value === undefined) return undefined
+      if (value.startsWith('-') && value.length > 1) {
+        if (value.length === 2 && withValue.includes(value[1]!)) at++
+      } else if (/^[A-Za-z_]\w*=/.test(value)) continue
+      else if (skips-- <= 0) break
+    }
+  }
+  return undefined
+}
+
+const baseName = ({ value }: Word): string | undefined => value?.slice(value.lastIndexOf('/') + 1)
+
+const isSpawn = (name: string, spawn: string): boolean => canonicalSpawnId(name) === spawn
+
+/** Work that `git stash` puts away is on one stack for all worktrees, where another agent may take it. */
+const stashProblem = (command: SimpleCommand): string | undefined => {
+  const at = programAt(command)
+  if (at === undefined || baseName(command.words[at]!) !== 'git') return undefined
+  const args = command.words.slice(at + 1)
+  let i = 0
+  while (i < args.length && args[i]!.value?.startsWith('-'))
+    i += ['-C', '-c'].includes(args[i]!.value!) ? 2 : 1
+  if (args[i]?.value !== 'stash' || ['list', 'show'].includes(args[i + 1]?.value ?? '')) return undefined
+  return "git stash is shared by all worktrees, so another agent could take your work. Commit instead:\ngit add -A && git commit -m 'Work in progress'"
+}
+
+/** Says why a spawn's agent may not run this command at all. CLEO refuses it too; this saves the agent the try. */
+const forbidden = ({ path, args }: CleoCall, spawn: string): string | undefined => {
+  const words = path[0] === 'orchestrate' || path[0] === 'orchestrator' ? path.slice(1) : path
+  const [first = '', second = ''] = words
+  const isSpawning =
+    first === 'respawn' ||
+    (first === 'spawn' && !['show', 'list', 'diff'].includes(second)) ||
+    /^orchestrate\.(re)?spawn$/.test(first)
+  if (isSpawning)
+    return `You are ${spawn}, a subagent: only the orchestrator spawns. If a task is missing, name it in your entry: cleo finish ${spawn.split('.')[0]} --as ${spawn} --status partial --open "<what is left>"`
+  const isForPeople =
+    (first === 'trust' && second !== 'status') ||
+    first === 'untrust' ||
+    first === 'restore' ||
+    (first === 'config' && (second === 'set' || second === 'unset')) ||
+    (first === 'inbox' && second === 'answer') ||
+    (first === 'verify' && args.some(({ value }) => value === '--waive' || value?.startsWith('--waive=')))
+  if (!isForPeople) return undefined
+  const command =
+    first === 'verify'
+      ? 'verify --waive'
+      : ['answer', 'set', 'unset'].includes(second)
+        ? `${first} ${second}`
+        : first
+  return `cleo ${command} is for a person, not for ${spawn}. If you cannot go on without it: cleo finish ${spawn.split('.')[0]} --as ${spawn} --status blocked --category "permission denied" --why "<what is needed>"`
+}
+
+const foreignActor = (text: string, wrong: readonly CleoCall[], spawn: string): string => {
+  const named = wrong[0]!.as!.value!
+  const places = wrong.map(({ as }) => as!.at)
+  const says = `You are ${spawn}, not ${named}: a subagent acts under its own name only.`
+  if (places.some((place) => place === undefined)) return `${says} Use --as ${spawn}.`
+  const line = edited(
+    text,
+    wrong.map(({ as }) => ({
+      start: as!.at!.start,
+      end: as!.at!.end,
+      to: as!.inline ? `--as=${spawn}` : spawn,
+    })),
+  )
+  return `${says} If this is for your own task, run:\n${line}`
+}
+
+const inserted = (text: string, calls: readonly CleoCall[], spawn: string): string =>
+  edited(
+    text,
+    calls.map(({ insertAt: at }) => {
+      const isBeforeDashes = text.startsWith('--', at) && ' \t'.includes(text[at - 1]!)
+      return { start: at, end: at, to: isBeforeDashes ? `--as ${spawn} ` : ` --as ${spawn}` }
+    }),
+  )
+
+interface Edit {
+  start: number
+  end: number
+  to: string
+}
+
+const edited = (text: string, edits: readonly Edit[]): string => {
+  const parts: string[] = []
+  let from = 0
+  for (const { start, end, to } of edits.toSorted((a, b) => a.start - b.start)) {
+    parts.push(text.slice(from, start), to)
+    from = end
+  }
+  return parts.join('') + text.slice(from)
+}

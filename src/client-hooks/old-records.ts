@@ -1,0 +1,15 @@
+import type { Host } from '../host/host.ts'
+import { removeFile } from '../host/permissions.ts'
+
+const keptFor = 14 * 24 * 60 * 60_000
+/** A session start looks at no more records than this. */
+const mostLookedAt = 500
+
+/** Removes what is known about agents that have not called a hook for two weeks. */
+export const removeOldRecords = (host: Host, folder: string): void => {
+  for (const name of host.files.list(folder).slice(0, mostLookedAt)) {
+    const path = `${folder}/${name}`
+    const changed = Number(host.files.stamp(path).split(' ')[1] ?? host.now())
+    if (host.now() - changed > keptFor) removeFile(path)
+  }
+}

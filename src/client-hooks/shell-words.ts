@@ -1,0 +1,194 @@
+/** A word of a command as it is written. */
+export interface Word {
+  /** The value of the word; undefined if only a shell can tell it, because of a variable, a substitution or a pattern. */
+  value?: string
+  /** True if the shell may make several words of it, or none. */
+  splits: boolean
+  /** The text before the first part that only a shell can tell. */
+  prefix: string
+  start: number
+  end: number
+}
+
+/** Characters that end a word. */
+export const wordEnds = ' \t\n;&|()<>'
+const mostOpen = 30
+const special = '*?[~{'
+
+/** Where a command line is read: the words of one shell command after the other. */
+export abstract class WordReader {
+  protected readonly text: string
+  protected at: number
+  protected readonly end: number
+  /** False once the text has a form that is not read here, or that a shell would refuse. */
+  protected sure = true
+  /** How many expansions are open around this place. */
+  private open = 0
+
+  constructor(text: string, start: number, end: number) {
+    this.text = text
+    this.at = start
+    this.end = end
+  }
+
+  /** Reads commands up to the closing parenthesis, which is passed over. */
+  protected abstract parenthesis(): void
+  /** Reads a part of the text as commands. */
+  protected abstract nest(start: number, end: number): void
+
+  protected get char(): string {
+    return this.at < this.end ? this.text[this.at]! : ''
+  }
+
+  protected next(length: number): string {
+    return this.text.slice(this.at, Math.min(this.at + length, this.end))
+  }
+
+  protected word(): Word {
+    const start = this.at
+    let value = ''
+    let prefix: string | undefined
+    let splits = false
+    const dynamic = (alsoSplits: boolean) => {
+      prefix ??= value
+      splits ||= alsoSplits
+    }
+    while (this.at < this.end && this.sure) {
+      const { char } = this
+      if (char === "'") value += this.singleQuoted()
+      else if (char === '"') {
+        const quoted = this.doubleQuoted()
+        if (quoted.dynamic) {
+          prefix ??= value + quoted.value
+          // `"$@"` may be several words, or none.
+          splits ||= quoted.several
+        }
+        value += quoted.value
+      } else if (char === '\\') {
+        if (this.next(2) !== '\\\n') value += this.text[this.at + 1] ?? ''
+        this.at += 2
+        if (this.at > this.end) this.sure = false
+      } else if (char === '$' || char === '`') {
+        const quoted = this.next(2)
+        if (quoted === "$'" || quoted === '$"') {
+          dynamic(false)
+          this.ansiQuoted()
+        } else if (this.expansion()) dynamic(true)
+        else value += '$'
+      } else if ((char === '<' || char === '>') && this.next(2)[1] === '(') {
+        dynamic(false)
+        this.at += 2
+        this.parenthesis()
+      } else if (wordEnds.includes(char)) break
+      else {
+        if (special.includes(char)) dynamic(true)
+        value += char
+        this.at++
+      }
+    }
+    const isKnown = prefix === undefined
+    return { ...(isKnown && { value }), prefix: prefix ?? value, splits, start, end: this.at }
+  }
+
+  private singleQuoted(): string {
+    const close = this.text.indexOf("'", this.at + 1)
+    if (close < 0 || close >= this.end) {
+      this.sure = false
+      this.at = this.end
+      return ''
+    }
+    const value = this.text.slice(this.at + 1, close)
+    this.at = close + 1
+    return value
+  }
+
+  /** Passes over `$'…'` and `$"…"`; their value is not computed. */
+  private ansiQuoted(): void {
+    this.at++
+    if (this.char === '"') return void this.doubleQuoted()
+    this.at++
+    while (this.at < this.end && this.char !== "'") this.at += this.char === '\\' ? 2 : 1
+    if (this.at >= this.end) this.sure = false
+    this.at++
+  }
+
+  private doubleQuoted(): { value: string; dynamic: boolean; several: boolean } {
+    let value = ''
+    let dynamic = false
+    let several = false
+    this.at++
+    while (this.at < this.end && this.char !== '"' && this.sure) {
+      const { char } = this
+      if (char === '\\') {
+        const next = this.text[this.at + 1] ?? ''
+        if (!dynamic) value += next === '\n' ? '' : '$`"\\'.includes(next) ? next : `\\${next}`
+        this.at += 2
+      } else if (char === '$' || char === '`') {
+        if (this.next(2) === '$@' || this.next(3) === '${@' || /^\$\{[^}]*\[@\]/.test(this.next(80)))
+          several = true
+        if (this.expansion()) dynamic = true
+        else if (!dynamic) value += '$'
+      } else {
+        if (!dynamic) value += char
+        this.at++
+      }
+    }
+    if (this.at >= this.end) this.sure = false
+    this.at++
+    return { value, dynamic, several }
+  }
+
+  /** Reads `$name`, `${…}`, `$(…)` or a backtick. Returns false for a `$` that means itself. */
+  protected expansion(): boolean {
+    // Deeper ones are not written by people, and would need a deeper stack.
+    if (++this.open > mostOpen) this.sure = false
+    const isExpansion = this.sure && this.readExpansion()
+    this.open--
+    return isExpansion
+  }
+
+  private readExpansion(): boolean {
+    if (this.char === '`') {
+      this.backticks()
+      return true
+    }
+    const next = this.text[this.at + 1] ?? ''
+    if (this.next(3) === '$((') this.sure = false
+    else if (next === '(') {
+      this.at += 2
+      this.parenthesis()
+    } else if (next === '{') this.braces()
+    else if (/[A-Za-z_]/.test(next)) {
+      this.at++
+      while (/[A-Za-z0-9_]/.test(this.char)) this.at++
+    } else if (next !== '' && '@*#?-$!0123456789'.includes(next)) this.at += 2
+    else {
+      this.at++
+      return false
+    }
+    return true
+  }
+
+  private backticks(): void {
+    const start = ++this.at
+    while (this.at < this.end && this.char !== '`') this.at += this.char === '\\' ? 2 : 1
+    if (this.at >= this.end || this.text.slice(start, this.at).includes('\\')) this.sure = false
+    else this.nest(start, this.at)
+    this.at++
+  }
+
+  /** Passes over `${…}`. A substitution inside it is read. */
+  private braces(): void {
+    this.at += 2
+    while (this.at < this.end && this.char !== '}' && this.sure) {
+      const { char } = this
+      if (char === "'") this.singleQuoted()
+      else if (char === '"') this.doubleQuoted()
+      else if (char === '\\') this.at += 2
+      else if (char === '$' || char === '`') this.expansion()
+      else this.at++
+    }
+    if (this.at >= this.end) this.sure = false
+    this.at++
+  }
+}

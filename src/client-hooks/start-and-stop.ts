@@ -1,0 +1,83 @@
+import * as spawns from '../claims/sql/spawns.ts'
+import type { Host } from '../host/host.ts'
+import { actorOf } from '../kernel/actor.ts'
+import { connect } from '../perform/connection.ts'
+import { load } from '../perform/generated/load.ts'
+import { perform } from '../perform/perform.ts'
+import { type AgentRecord, isNewDay, knownAgent, recordsFolder } from './agent-record.ts'
+import type { HookAnswer } from './hook-answer.ts'
+import type { HookEvent } from './hook-event.ts'
+
+/** Answers when a session or a subagent starts, and when one wants to stop. */
+export const atStartOrStop = async (
+  host: Host,
+  root: string,
+  event: HookEvent,
+): Promise<HookAnswer | undefined> => {
+  if (event.kind === 'subagent start') return subagentContext(host, event)
+  const known = knownAgent(host, root, event)
+  const before = await known?.read()
+  if (event.kind === 'session start') return sessionContext(host, root, event, before)
+  const isFresh = before && known && (known.hasSpawn || !known.isDue)
+  const record = isFresh ? before : await found(host, root, event, before)
+  if (record.spawn === null) return undefined
+  const { stopGate } = await import('./stop-gate.ts')
+  return stopGate(host, record.spawn, event)
+}
+
+const found = async (host: Host, root: string, event: HookEvent, before: AgentRecord | undefined) => {
+  const { findAgent } = await import('./find-agent.ts')
+  return findAgent(host, root, event, before)
+}
+
+/** What a session should know at its start, and again after its context was compacted. */
+const sessionContext = async (
+  host: Host,
+  root: string,
+  event: HookEvent,
+  known: AgentRecord | undefined,
+): Promise<HookAnswer | undefined> => {
+  await removeOldRecords(host)
+  const spawn = host.env['CLEO_AGENT_ID'] || known?.spawn
+  if (spawn) {
+    const file = `${root}/.cleo/spawns/${spawn}.md`
+    return { kind: 'context', text: `You are ${spawn}. Read ${file} and follow it exactly.\n\n${contract}` }
+  }
+  if (event.agent !== undefined) return undefined
+  const connection = connect({ host, wait: 'block' })
+  const operation = (await load('orchestrate.prime'))!
+  const caller = { actor: actorOf(undefined, undefined, host.user), dryRun: false }
+  const result = await perform(operation, {}, connection, caller)
+  if (!result.ok) throw new Error(result.message)
+  return { kind: 'context', text: (result.value as { document: string }).document }
+}
+
+/** Once a day is enough. */
+const removeOldRecords = async (host: Host): Promise<void> => {
+  const folder = recordsFolder(host)
+  if (folder === undefined || !(await isNewDay(host, `${folder}.removed`))) return
+  const old = await import('./old-records.ts')
+  old.removeOldRecords(host, folder)
+}
+
+/** Other subagents get the contract only while a spawn is out: one of them may have been given its prompt. */
+const subagentContext = async (
+  host: Host,
+  { agentType = '' }: HookEvent,
+): Promise<HookAnswer | undefined> => {
+  const answer: HookAnswer = { kind: 'context', text: contract }
+  if (agentType.includes('cleo')) return answer
+  const connection = connect({ host, wait: 'block' })
+  const out = await spawns.latestOut(await connection.store())
+  return out.length > 0 ? answer : undefined
+}
+
+/** Claude Code tells every subagent not to write report files and to return its findings: the opposite of the contract. */
+const contract = [
+  'CLEO contract. It applies to you if your prompt names a spawn such as T012.1, or a file .cleo/spawns/T012.1.md; it then overrides any other advice about reports and final messages.',
+  '- Read that file first and follow it literally. Work in the folder that it names.',
+  '- Write the output file and submit the manifest entry that it asks for, although you may have been told not to write report files.',
+  '- Every `cleo` command carries `--as <your spawn id>`.',
+  '- End with `cleo finish <task> --as <your spawn id> --finding "<what the next agent needs to know>"` and do what it lists.',
+  '- Your last message is exactly the one line that the prompt gives, without findings or a summary.',
+].join('\n')

@@ -1,0 +1,136 @@
+import * as audit from '../audit/sql.ts'
+import { agentsOf, lastChange, type SpawnAgent, setAgent } from '../claims/sql/spawn-agents.ts'
+import * as spawns from '../claims/sql/spawns.ts'
+import type { Host } from '../host/host.ts'
+import { readReply, returnLines, returnWords } from '../kernel/return-line.ts'
+import * as entries from '../manifest/sql/entries.ts'
+import { connect } from '../perform/connection.ts'
+import type { Store } from '../store/port.ts'
+import type { TaskRow } from '../store/rows.ts'
+import * as tasks from '../tasks/sql/tasks.ts'
+import type { HookAnswer } from './hook-answer.ts'
+import type { HookEvent } from './hook-event.ts'
+import { tokensIn } from './transcript.ts'
+
+/** Some clients ask a hook without end, so CLEO counts its own refusals. */
+const mostRefusals = 5
+const mostWithoutProgress = 3
+
+/** Longer conversations are not read for their tokens. */
+const mostTranscriptBytes = 64 * 1024 * 1024
+
+/**
+ * Lets the agent of a spawn stop, or says what it still has to do: the manifest entry, the completion and the return line.
+ * `receive` checks the work again, so this only saves a respawn; an agent that does not comply is let go.
+ */
+export const stopGate = async (
+  host: Host,
+  spawn: string,
+  event: HookEvent,
+): Promise<HookAnswer | undefined> => {
+  const connection = connect({ host, wait: 'block' })
+  const store = await connection.store()
+  const row = await spawns.find(store, spawn)
+  const task = row && (await tasks.find(store, row.task))
+  if (!row || !task) return undefined
+  const id = event.agent ?? event.session ?? 'unknown'
+  const before = agentsOf(row).find((each) => each.client === event.client && each.id === id)
+  const tokens = await tokensOf(host, event)
+  const agent: SpawnAgent = { client: event.client, id, ...before, ...(tokens && { tokens }) }
+  const missing = await missingWork(store, { row, task, message: event.message })
+  const holds = missing && agent.released === undefined && isOwner(task, row)
+  const next = holds ? await refusal(store, agent, spawn, missing) : agent
+  if (JSON.stringify(next) !== JSON.stringify(before)) await record(store, { row, before, next })
+  return missing && next.refused !== agent.refused ? { kind: 'block', reason: missing.reason } : undefined
+}
+
+/** A superseded, cancelled or received spawn has nothing to do any more. */
+const isOwner = ({ attempt_out, status }: TaskRow, { attempt }: spawns.SpawnRow): boolean =>
+  status !== 'cancelled' && (attempt_out === attempt || (attempt_out === 0 && status === 'done'))
+
+interface Missing {
+  /** What is missing, in a few words. */
+  what: string[]
+  /** What the agent has to do. */
+  reason: string
+}
+
+const missingWork = async (
+  store: Store,
+  { row, task, message }: { row: spawns.SpawnRow; task: TaskRow; message: string | undefined },
+): Promise<Missing | undefined> => {
+  const words = returnWords(row.protocol, task.stage ?? row.protocol)
+  const reply = message === undefined ? undefined : readReply(message, words)
+  const entry = await entries.ofSpawn(store, row.id)
+  const isDone = task.status === 'done' || task.status === 'blocked' || task.attempt_out !== row.attempt
+  if (!entry && reply?.need && reply.alone) return undefined
+  const line = returnLines(words[0]!)[
+    ['complete', 'partial', 'blocked'].indexOf(entry?.status ?? 'complete')
+  ]!
+  if (entry && isDone) {
+    if (!reply || (reply.alone && reply.said === entry.status)) return undefined
+    return {
+      what: ['return line'],
+      reason: `CLEO: ${row.id} is finished. Your last message must be exactly this line and nothing else:\n${line}`,
+    }
+  }
+  const what = [
+    ...(entry ? [] : ['no manifest entry']),
+    ...(isDone ? [] : [`${task.id} is ${task.status}, not done`]),
+  ]
+  const run = (words: string) => `cleo ${words} --as ${row.id}`
+  return {
+    what,
+    reason: [
+      `CLEO: ${row.id} cannot stop yet: ${what.join(', and ')}.`,
+      ...(row.started_at === null ? [`First:  ${run(`focus set ${task.id}`)}`] : []),
+      `Run:    ${run(`finish ${task.id} --finding "<what the next agent needs to know>"`)}`,
+      'It lists what is missing: do that and run it again.',
+      `Not finished?  ${run(`finish ${task.id} --status partial --finding "<done>" --open "<left>"`)}`,
+      `Stuck?         ${run(`finish ${task.id} --status blocked --category "missing context" --why "<why>"`)}`,
+      `Then return exactly this line and nothing else: ${line}`,
+    ].join('\n'),
+  }
+}
+
+/** Counts one more refusal, or lets the agent go if it was sent back often enough or changes nothing. */
+const refusal = async (
+  store: Store,
+  agent: SpawnAgent,
+  spawn: string,
+  { what }: Missing,
+): Promise<SpawnAgent> => {
+  // Any change that the spawn made since is progress.
+  const state = `${await lastChange(store, spawn)} ${what.join(', ')}`
+  const refused = agent.refused ?? 0
+  const stuck = agent.state === state ? (agent.stuck ?? 0) : 0
+  return refused >= mostRefusals || stuck >= mostWithoutProgress
+    ? { ...agent, released: what.join(', ') }
+    : { ...agent, refused: refused + 1, stuck: stuck + 1, state }
+}
+
+const record = (
+  store: Store,
+  { row, before, next }: { row: spawns.SpawnRow; before: SpawnAgent | undefined; next: SpawnAgent },
+): Promise<void> =>
+  store.tx(async (db) => {
+    await setAgent(db, row.id, next)
+    if (next.released === undefined || next.released === before?.released) return
+    const { client, id, refused, released } = next
+    await audit.append(db, {
+      at: await db.now(),
+      actor: row.id,
+      session: null,
+      operation: 'hook.stop',
+      task: row.task,
+      before: null,
+      after: JSON.stringify({ client, agent: id, refused, released }),
+    })
+  })
+
+const tokensOf = async (host: Host, { transcript }: HookEvent) => {
+  if (transcript === undefined) return undefined
+  const size = host.files.sizeSeen(transcript)
+  if (size === 0 || size > mostTranscriptBytes) return undefined
+  return tokensIn((await host.files.head(transcript, size)) ?? '')
+}

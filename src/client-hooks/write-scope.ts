@@ -1,0 +1,60 @@
+import type { Host } from '../host/host.ts'
+import { isBelow, resolvePath } from '../kernel/path.ts'
+import { pathMatcher } from '../kernel/path-pattern.ts'
+import type { WriteScope } from './agent-record.ts'
+import type { HookEvent } from './hook-event.ts'
+import { isPatchTool, isWriteTool } from './write-tools.ts'
+
+const pathFields = ['file_path', 'filePath', 'path', 'notebook_path', 'absolute_path', 'target_file']
+
+/** Returns the files that a tool call would write, absolute. */
+export const writtenPaths = ({ tool = '', input, cwd = '/' }: HookEvent): string[] => {
+  if (isPatchTool(tool)) return patchedFiles(input).map((path) => resolvePath(cwd, path))
+  if (!isWriteTool(tool) || input['command'] === 'view') return []
+  for (const field of pathFields) {
+    const path = input[field]
+    if (typeof path === 'string' && path !== '') return [resolvePath(cwd, path)]
+  }
+  return []
+}
+
+const patchedFiles = (input: Record<string, unknown>): string[] => {
+  const given = input['command'] ?? input['input'] ?? input['patch'] ?? input['patchText']
+  const text = Array.isArray(given) ? String(given.at(-1)) : given
+  if (typeof text !== 'string') return []
+  return [...text.matchAll(/^\*\*\* (?:(?:Add|Update|Delete) File|Move to): (.+?)\s*$/gm)].map(
+    (match) => match[1]!,
+  )
+}
+
+/** Whether a spawn's agent should not write this file. Folders for temporary files are open to all. */
+export const isOutside = (host: Host, scope: WriteScope | undefined, path: string): boolean => {
+  if (!scope || isAllowed(host, scope, path)) return false
+  // Clients may name a folder by a link, as macOS does with /tmp.
+  const real = realPath(host, path)
+  return real === path || !isAllowed(host, scope, real)
+}
+
+const isAllowed = (
+  { env }: Host,
+  { allowed, declared, root, worktree }: WriteScope,
+  path: string,
+): boolean => {
+  const isIn = (folder: string) => path === folder || isBelow(folder, path)
+  const given = allowed.find(isIn)
+  // A path below `.git` or `.cleo` is meant only if it was given itself.
+  if (given !== undefined) return !/\/\.(?:git|cleo)(?:\/|$)/.test(path.slice(given.length))
+  if (declared && isBelow(root, path) && pathMatcher(declared)(path.slice(root.length + 1))) return true
+  if (isIn(root) || (worktree !== undefined && isIn(worktree))) return false
+  return [env['TMPDIR'], '/tmp', '/var/tmp', '/dev'].some((folder) => folder !== undefined && isIn(folder))
+}
+
+/** The real path of a file that may not exist yet: that of its nearest folder, and the rest. */
+const realPath = ({ files }: Host, path: string): string => {
+  for (let end = path.length; end > 0; end = path.lastIndexOf('/', end - 1)) {
+    const part = path.slice(0, end)
+    if (files.sizeSeen(part) > 0 || files.kind(part) === 'folder')
+      return files.realPath(part) + path.slice(end)
+  }
+  return path
+}

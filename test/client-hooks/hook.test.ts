@@ -1,0 +1,552 @@
+import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { calledFile, spawnOfToolCall } from '../../src/client-hooks/agent-record.ts'
+import { openCodePlugin } from '../../src/client-hooks/opencode-plugin.ts'
+import { nodeHost } from '../../src/host/node-host.ts'
+import { data, executable, node, type Runtime, run } from '../support/cleo.ts'
+import { git } from '../support/subagent.ts'
+import { withTemp } from '../support/temp.ts'
+
+interface Recorded {
+  client: string
+  event: string
+  input: Record<string, unknown>
+}
+
+const recorded = (root: string): Recorded[] =>
+  readFileSync(join(import.meta.dirname, 'fixtures', 'recorded.jsonl'), 'utf8')
+    .replaceAll('$ROOT', root)
+    .replaceAll('$HOME', join(root, '.home'))
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line) as Recorded)
+
+interface Project {
+  root: string
+  cleo(...args: string[]): string
+  hook(client: string, event: string, input: object | string, env?: Record<string, string>): Answer
+  /** What a client writes about an agent: its prompt, then anything. */
+  transcript(path: string, prompt: string, ...lines: object[]): string
+}
+interface Answer {
+  decision?: string
+  reason?: string
+  hookSpecificOutput?: {
+    hookEventName: string
+    additionalContext?: string
+    permissionDecision?: string
+    permissionDecisionReason?: string
+    updatedInput?: { command: string }
+    tool_input?: { command: string }
+  }
+  [name: string]: unknown
+}
+
+const inProject = <T>(work: (project: Project) => Promise<T>, runtime: Runtime = executable): Promise<T> =>
+  withTemp(async (root) => {
+    const cleo = (...args: string[]) => {
+      const { exit, stdout, stderr } = run(executable, args, { cwd: root, env: { CLEO_FORMAT: 'human' } })
+      if (exit !== 0) throw new Error(stderr)
+      return stdout
+    }
+    cleo('init')
+    cleo('add', 'Arithmetic', '--type', 'epic')
+    cleo('add', 'Compare sums', '--parent', 'T001', '--description', 'Which one?', '--labels', 'research')
+    cleo('add', 'Fix sum', '--parent', 'T001', '--description', 'It must add.', '--files', 'sum.js')
+    cleo('spawn', 'T002', '--ref')
+    return work({
+      root,
+      cleo,
+      hook: (client, event, input, env = {}) => {
+        const text = typeof input === 'string' ? input : JSON.stringify(input)
+        const { exit, stdout } = run(runtime, ['hook', client, event], { cwd: root, input: text, env })
+        expect(exit).toBe(0)
+        return stdout === '' ? {} : (JSON.parse(stdout) as Answer)
+      },
+      transcript: (path, prompt, ...lines) => {
+        const whole = join(root, '.home', path)
+        mkdirSync(dirname(whole), { recursive: true })
+        const first = { type: 'user', message: { role: 'user', content: prompt } }
+        writeFileSync(whole, [first, ...lines].map((line) => `${JSON.stringify(line)}\n`).join(''))
+        return whole
+      },
+    })
+  })
+
+const pointer = (root: string, spawn = 'T002.1') =>
+  `Read ${root}/.cleo/spawns/${spawn}.md and follow it exactly.`
+const bash = (command: string) => ({ tool_name: 'Bash', tool_input: { command, description: 'x' } })
+const findings = ['--finding', 'A.', '--finding', 'B.', '--finding', 'C.']
+const claude = (root: string) => ({
+  session_id: 's1',
+  transcript_path: `${root}/.home/c/s1.jsonl`,
+  cwd: root,
+})
+
+/** An agent of Claude that works on T002.1. */
+const agent = ({ root, transcript }: Project, id = 'a1') => ({
+  ...claude(root),
+  agent_id: id,
+  agent_type: 'cleo-subagent',
+  agent_transcript_path: transcript(`c/s1/subagents/agent-${id}.jsonl`, pointer(root), {
+    type: 'assistant',
+    message: {
+      id: 'm1',
+      role: 'assistant',
+      usage: { input_tokens: 100, cache_read_input_tokens: 20, output_tokens: 7 },
+    },
+  }),
+})
+
+const complete = 'Research complete. See MANIFEST.jsonl for summary.'
+const finish = ({ root, cleo }: Project): void => {
+  cleo('focus', 'set', 'T002', '--as', 'T002.1')
+  const file = join(root, 'claudedocs', 'agent-outputs', 'T002-compare-sums.md')
+  writeFileSync(
+    file,
+    readFileSync(file, 'utf8').replace(/^## (Summary|References)$/gm, '$&\n\n- .cleo/config.json:1'),
+  )
+  cleo('finish', 'T002', ...findings, '--as', 'T002.1')
+}
+
+describe('[PROV-3] recorded events of real clients', () => {
+  test('are all answered with exit 0 and JSON that the client knows', () =>
+    inProject(async ({ root, hook }) => {
+      const all = recorded(root)
+      expect(new Set(all.map(({ client }) => client))).toEqual(
+        new Set(['claude', 'codex', 'gemini', 'qwen', 'copilot']),
+      )
+      for (const { client, event, input } of all) {
+        const answer = hook(client, event, input)
+        const known = ['hookSpecificOutput', 'systemMessage', 'decision', 'reason', 'additionalContext']
+        for (const name of Object.keys(answer)) expect(known).toContain(name)
+      }
+    }))
+
+  test("Claude's lazy subagent gets its --as, and is sent back until it has finished", () =>
+    inProject(async (project) => {
+      const { root, hook } = project
+      agent(project, 'a129fbf5bc84eb8e5')
+      const subagent = 'subagents/agent-a129fbf5bc84eb8e5.jsonl'
+      const inputs = recorded(root).filter(({ client }) => client === 'claude')
+      const own = inputs.map(({ event, input }) => ({
+        event,
+        input: {
+          ...input,
+          transcript_path: join(root, '.home/c/s1.jsonl'),
+          ...('agent_transcript_path' in input && {
+            agent_transcript_path: join(root, '.home/c/s1', subagent),
+          }),
+        } as Record<string, unknown> & { tool_input?: { command?: string }; agent_id?: string },
+      }))
+      const answers = own.map(({ event, input }) => ({ event, input, answer: hook('claude', event, input) }))
+      const spawned = answers.find(({ input }) =>
+        input.tool_input?.command?.startsWith('cleo orchestrate spawn'),
+      )!
+      expect(spawned.answer).toEqual({})
+      const focus = answers.find(({ input }) => input.tool_input?.command === 'cleo focus set T002')!
+      expect(focus.answer.hookSpecificOutput).toEqual({
+        hookEventName: 'PreToolUse',
+        updatedInput: { command: 'cleo focus set T002 --as T002.1', description: 'scripted step' },
+      })
+      const stops = answers.filter(({ event }) => event === 'SubagentStop')
+      expect(stops[0]!.answer.decision).toBe('block')
+      expect(stops[0]!.answer.reason).toContain('cleo finish T002 --finding')
+      expect(answers.at(-1)).toMatchObject({ event: 'Stop', answer: {} })
+      const start = answers.find(({ event }) => event === 'SubagentStart')!
+      expect(start.answer.hookSpecificOutput!.additionalContext).toContain('overrides any other advice')
+    }))
+
+  test('Codex takes a changed command only with a decision, and the session that got the prompt is the spawn', () =>
+    inProject(async ({ root, hook, transcript }) => {
+      const rollout = transcript('codex/rollout.jsonl', 'environment', {
+        type: 'response_item',
+        payload: { type: 'message', role: 'user', content: [{ type: 'input_text', text: pointer(root) }] },
+      })
+      const event = { session_id: 'thread', transcript_path: rollout, cwd: root, turn_id: 't' }
+      expect(
+        hook('codex', 'PreToolUse', { ...event, ...bash('cleo focus set T002') }).hookSpecificOutput,
+      ).toEqual({
+        hookEventName: 'PreToolUse',
+        permissionDecision: 'allow',
+        updatedInput: { command: 'cleo focus set T002 --as T002.1', description: 'x' },
+      })
+      const stop = hook('codex', 'Stop', { ...event, last_assistant_message: 'Here are my findings.' })
+      expect(Object.keys(stop).sort()).toEqual(['decision', 'reason'])
+    }))
+
+  test('Gemini, Copilot, Qwen, Cursor and OpenCode get answers in their own form', () =>
+    inProject(async (project) => {
+      const { root, hook } = project
+      const env = { CLEO_AGENT_ID: 'T002.1' }
+      const line = 'cleo list --as T002.1'
+      const gemini = {
+        session_id: 'g',
+        cwd: root,
+        tool_name: 'run_shell_command',
+        tool_input: { command: 'cleo list' },
+      }
+      expect(hook('gemini', 'BeforeTool', gemini, env).hookSpecificOutput!.tool_input).toEqual({
+        command: line,
+      })
+      expect(
+        hook('gemini', 'AfterAgent', { session_id: 'g', cwd: root, prompt_response: 'a\nb' }, env),
+      ).toMatchObject({
+        decision: 'deny',
+      })
+      const copilot = {
+        sessionId: 'c',
+        cwd: root,
+        toolName: 'bash',
+        toolArgs: JSON.stringify({ command: 'cleo list' }),
+      }
+      expect(hook('copilot', 'preToolUse', copilot, env)).toEqual({ modifiedArgs: { command: line } })
+      const qwen = hook('qwen', 'PreToolUse', { ...gemini, session_id: 'q' }, env).hookSpecificOutput!
+      expect(qwen).toMatchObject({ permissionDecision: 'deny' })
+      expect(qwen.permissionDecisionReason).toContain(line)
+      const cursor = hook(
+        'cursor',
+        'beforeShellExecution',
+        { conversation_id: 'u', command: 'cleo list', workspace_roots: [root] },
+        env,
+      )
+      expect(cursor).toMatchObject({ permission: 'deny' })
+      const opencode = {
+        sessionID: 'o',
+        callID: '1',
+        tool: 'bash',
+        args: { command: 'git stash' },
+        cwd: root,
+      }
+      expect(hook('opencode', 'tool.execute.before', opencode, env)['deny']).toContain('git commit')
+    }))
+})
+
+describe('[PROV-3] the stop gate', () => {
+  test('needs the entry, the completion and the line, and says what to run', () =>
+    inProject(async (project) => {
+      const { hook } = project
+      const stop = (message: string) =>
+        hook('claude', 'SubagentStop', { ...agent(project), last_assistant_message: message })
+      const first = stop(complete)
+      expect(first.decision).toBe('block')
+      expect(first.reason).toContain('no manifest entry')
+      expect(first.reason).toContain('cleo focus set T002 --as T002.1')
+      expect(first.reason).toContain(complete)
+      finish(project)
+      expect(stop('All done! Here is a summary.').reason).toBe(
+        `CLEO: T002.1 is finished. Your last message must be exactly this line and nothing else:\n${complete}`,
+      )
+      expect(stop(complete)).toEqual({})
+    }))
+
+  test('accepts a need-line without an entry', () =>
+    inProject(async (project) => {
+      expect(
+        project.hook('claude', 'SubagentStop', {
+          ...agent(project),
+          last_assistant_message: 'need skill: ct-validator',
+        }),
+      ).toEqual({})
+    }))
+
+  test('refuses an agent 3 times without progress, then lets it go, and says so in show, status and receive', () =>
+    inProject(async (project) => {
+      const { root, hook, cleo } = project
+      const stop = () =>
+        hook('claude', 'SubagentStop', { ...agent(project), last_assistant_message: 'Done.' }).decision
+      expect([stop(), stop(), stop(), stop(), stop()]).toEqual([
+        'block',
+        'block',
+        'block',
+        undefined,
+        undefined,
+      ])
+      expect(cleo('show', 'T002')).toContain(
+        '127 tokens · stopped unfinished (no manifest entry, T002 is pending, not done)',
+      )
+      expect(cleo('status')).toContain('stopped unfinished')
+      expect(cleo('spawn', 'show', 'T002.1')).toContain(
+        'claude a1 · 120 tokens in, 7 out · sent back 3 times',
+      )
+      expect(cleo('log', '--operation', 'hook.stop')).toContain('"released"')
+      const received = run(executable, ['receive', 'T002', '--human'], { cwd: root })
+      expect(received.exit).toBe(62)
+      expect(received.stdout + received.stderr).toContain('T002.1 stopped unfinished')
+    }))
+
+  test('refuses an agent that makes progress 5 times in all', () =>
+    inProject(async (project) => {
+      const { hook, cleo } = project
+      const decisions: (string | undefined)[] = []
+      for (let i = 0; i < 8; i++) {
+        cleo('note', 'T002', `Step ${i}`, '--as', 'T002.1')
+        decisions.push(
+          hook('claude', 'SubagentStop', { ...agent(project), last_assistant_message: 'Done.' }).decision,
+        )
+      }
+      expect(decisions).toEqual([...Array<string>(5).fill('block'), undefined, undefined, undefined])
+    }))
+
+  test('counts for each agent by itself', () =>
+    inProject(async (project) => {
+      for (const id of ['a1', 'a2'])
+        expect(
+          project.hook('claude', 'SubagentStop', { ...agent(project, id), last_assistant_message: 'Done.' })
+            .decision,
+        ).toBe('block')
+    }))
+
+  test('never holds a session of a person or an orchestrator, nor another subagent', () =>
+    inProject(async ({ root, hook, transcript }) => {
+      const event = {
+        ...claude(root),
+        transcript_path: transcript(
+          'c/s1.jsonl',
+          `Why did T002.1 take so long? See ${root}/.cleo/spawns/T002.1.md`,
+        ),
+      }
+      expect(
+        hook('claude', 'PreToolUse', {
+          ...event,
+          ...bash('cleo show T002 && git stash; cleo spawn T003 --ref'),
+        }),
+      ).toEqual({})
+      expect(hook('claude', 'Stop', { ...event, last_assistant_message: 'x' })).toEqual({})
+      const other = transcript('c/s1/subagents/agent-b.jsonl', 'Find the file.')
+      expect(
+        hook('claude', 'SubagentStop', {
+          ...event,
+          agent_id: 'b',
+          agent_transcript_path: other,
+          last_assistant_message: 'x',
+        }),
+      ).toEqual({})
+    }))
+
+  test('lets a superseded spawn stop', () =>
+    inProject(async (project) => {
+      const { hook, cleo } = project
+      cleo('focus', 'set', 'T002', '--as', 'T002.1')
+      cleo('respawn', 'T002', '--replace', '--ref')
+      expect(hook('claude', 'SubagentStop', { ...agent(project), last_assistant_message: 'x' })).toEqual({})
+    }))
+})
+
+describe('[PROV-3] before a tool', () => {
+  test('finds the spawn of a subagent by its prompt, its own command, its worktree or the environment', () =>
+    inProject(async (project) => {
+      const { root, hook, transcript } = project
+      const rewritten = (id: string, fields: object, env?: Record<string, string>) =>
+        hook('claude', 'PreToolUse', { ...claude(root), agent_id: id, ...fields, ...bash('cleo list') }, env)
+          .hookSpecificOutput?.updatedInput?.command
+      const line = 'cleo list --as T002.1'
+      agent(project, 'prompt')
+      expect(rewritten('prompt', {})).toBe(line)
+      transcript('c/s1/subagents/agent-command.jsonl', 'Do the task that you know.')
+      expect(rewritten('command', {})).toBeUndefined()
+      hook('claude', 'PreToolUse', {
+        ...claude(root),
+        agent_id: 'command',
+        ...bash('cleo focus set T002 --as T002.1'),
+      })
+      expect(rewritten('command', {})).toBe(line)
+      expect(rewritten('environment', {}, { CLEO_AGENT_ID: 'T002.1' })).toBe(line)
+      expect(rewritten('unknown', {}, { CLEO_AGENT_ID: 'T099.1' })).toBeUndefined()
+    }))
+
+  test('a spawn with a worktree writes only there: warned, or refused with clients.writes deny', () =>
+    inProject(async (project) => {
+      const { root, cleo, hook, transcript } = project
+      writeFileSync(join(root, 'sum.js'), '')
+      writeFileSync(join(root, '.gitignore'), '.home/\n')
+      git(root, 'init', '-q', '-b', 'main')
+      git(root, 'add', '-A')
+      git(root, 'commit', '-qm', 'Begin')
+      cleo('spawn', 'T003', '--ref')
+      const { spawn } = data<{ spawn: { folder: string } }>(run(executable, ['show', 'T003'], { cwd: root }))
+      transcript('c/s1/subagents/agent-w.jsonl', pointer(root, 'T003.1'))
+      const write = (path: string) =>
+        hook('claude', 'PreToolUse', {
+          ...claude(root),
+          agent_id: 'w',
+          tool_name: 'Write',
+          tool_input: { file_path: path, content: 'x' },
+        })
+      expect(write(join(spawn.folder, 'sum.js'))).toEqual({})
+      expect(write(join(spawn.folder, 'new/file.js'))).toEqual({})
+      expect(write(join(root, 'sum.js'))['systemMessage']).toContain(`write ${spawn.folder}/sum.js instead`)
+      expect(write(join(root, '.cleo/cleo.db'))['systemMessage']).toContain('is outside')
+      expect(write(join(spawn.folder, '.git/config'))['systemMessage']).toContain('is outside')
+      cleo('config', 'set', 'clients.writes', 'deny')
+      expect(write(join(root, 'sum.js')).hookSpecificOutput!.permissionDecision).toBe('deny')
+      const patch = '*** Begin Patch\n*** Update File: sum.js\n@@\n-a\n+b\n*** Move to: /etc/x\n*** End Patch'
+      const event = {
+        session_id: 't',
+        cwd: spawn.folder,
+        agent_id: 'w2',
+        tool_name: 'apply_patch',
+        tool_input: { command: patch },
+      }
+      expect(
+        hook('codex', 'PreToolUse', event, { CLEO_AGENT_ID: 'T003.1' }).hookSpecificOutput!
+          .permissionDecisionReason,
+      ).toContain('/etc/x')
+    }))
+
+  test('research writes its output only, and renews its claim', () =>
+    inProject(async (project) => {
+      const { root, cleo, hook } = project
+      const write = (path: string) =>
+        hook('claude', 'PreToolUse', {
+          ...agent(project),
+          tool_name: 'Edit',
+          tool_input: { file_path: path },
+        })
+      expect(write(join(root, 'claudedocs/agent-outputs/T002-compare-sums.md'))).toEqual({})
+      expect(write(join(root, 'sum.js'))['systemMessage']).toContain(
+        'sum.js is outside of what T002.1 was given',
+      )
+      expect(write('/tmp/scratch.txt')).toEqual({})
+      cleo('show', 'T002')
+    }))
+
+  test('notes which spawn called a tool of the MCP server', () =>
+    inProject(async (project) => {
+      const { root, hook } = project
+      const host = { ...nodeHost(), cwd: root, home: join(root, '.home'), env: {} }
+      const call = { tool_name: 'mcp__cleo__show', tool_input: { id: 'T002' } }
+      hook('claude', 'PreToolUse', { ...agent(project), ...call, tool_use_id: 'toolu_1' })
+      hook('claude', 'PreToolUse', { ...claude(root), ...call, tool_use_id: 'toolu_2' })
+      expect(await spawnOfToolCall(host, 'toolu_1')).toBe('T002.1')
+      expect(await spawnOfToolCall(host, 'toolu_2')).toBeNull()
+      expect(await spawnOfToolCall(host, 'toolu_3')).toBeUndefined()
+      expect(existsSync(calledFile(host, 'claude')!)).toBe(true)
+    }))
+})
+
+describe('[PROV-3] a hook that cannot answer', () => {
+  const bad: [string, string, string, string][] = [
+    ['empty input', 'claude', 'PreToolUse', ''],
+    ['no JSON', 'claude', 'PreToolUse', 'hello'],
+    ['a list', 'claude', 'Stop', '[]'],
+    ['null', 'claude', 'SubagentStop', 'null'],
+    ['an unknown event', 'claude', 'PreCompactNext', '{}'],
+    ['an unknown client', 'nextgen', 'PreToolUse', '{}'],
+    [
+      'fields of other types',
+      'claude',
+      'PreToolUse',
+      '{"session_id":7,"tool_name":{},"tool_input":[],"cwd":null,"agent_id":[1]}',
+    ],
+    [
+      'a newer client',
+      'codex',
+      'Stop',
+      '{"session_id":"x","next":{"a":1},"hook_event_name":"Stop","version":9}',
+    ],
+    ['ids that are no file names', 'claude', 'Stop', '{"session_id":"../../x","agent_id":"/etc/passwd"}'],
+    [
+      'a transcript that is none',
+      'claude',
+      'SubagentStop',
+      '{"session_id":"x","agent_id":"y","agent_transcript_path":"/dev/zero"}',
+    ],
+    ['a name of every object', 'claude', 'constructor', '{}'],
+  ]
+  test.each([executable, node])('exits 0 without an answer, and logs a problem once: %o', (runtime) =>
+    inProject(async ({ root, hook }) => {
+      for (const [, client, event, input] of bad) {
+        expect(hook(client, event, input)).toEqual({})
+        hook(client, event, input)
+      }
+      const log = readFileSync(join(root, '.home/.local/state/cleo/hooks/errors.log'), 'utf8')
+      expect(log.match(/unknown client/g)).toHaveLength(1)
+      expect(log.match(/PreToolUse: the input is not a JSON object/g)).toHaveLength(1)
+    }, runtime),
+  )
+
+  test('more than the limit is not read to its end', () =>
+    inProject(async ({ hook }) => {
+      expect(hook('claude', 'PreToolUse', `{"a":"${'x'.repeat(33 * 1024 * 1024)}"}`)).toEqual({})
+    }))
+
+  test('outside a project it says nothing', () =>
+    withTemp(async (root) => {
+      const input = JSON.stringify({ session_id: 's', cwd: root, ...bash('cleo list') })
+      for (const event of ['PreToolUse', 'SessionStart', 'SubagentStart', 'Stop', 'SubagentStop'])
+        expect(run(executable, ['hook', 'claude', event], { cwd: root, input })).toEqual({
+          exit: 0,
+          stdout: '',
+          stderr: '',
+        })
+    }))
+
+  test('a store that cannot be opened lets the agent stop, and is logged', () =>
+    inProject(async (project) => {
+      const { root, hook } = project
+      const event = { ...agent(project), last_assistant_message: 'x' }
+      hook('claude', 'PreToolUse', { ...event, ...bash('ls') })
+      writeFileSync(
+        join(root, '.cleo/cleo.db'),
+        'not a database, but long enough to be read as one'.repeat(50),
+      )
+      expect(hook('claude', 'SubagentStop', event)).toEqual({})
+      expect(
+        hook('claude', 'PreToolUse', { ...event, ...bash('cleo list') }).hookSpecificOutput?.updatedInput
+          ?.command,
+      ).toContain('--as T002.1')
+      expect(readFileSync(join(root, '.home/.local/state/cleo/hooks/errors.log'), 'utf8')).toContain(
+        'claude SubagentStop',
+      )
+    }))
+
+  test('help is printed for people', () => {
+    const { stdout, exit } = run(executable, ['hook', '--help'], { cwd: '/' })
+    expect({ stdout, exit }).toMatchObject({
+      exit: 0,
+      stdout: expect.stringContaining('cleo hook <client> <event>'),
+    })
+  })
+})
+
+test('[PROV-3] the plugin for OpenCode refuses and changes tool calls, and goes on without cleo', () =>
+  inProject(async ({ root }) => {
+    const bin = join(root, 'bin')
+    mkdirSync(bin)
+    const script = `#!/bin/sh\nexec '${executable.command[0]}' "$@"\n`
+    writeFileSync(join(bin, 'cleo'), script)
+    chmodSync(join(bin, 'cleo'), 0o755)
+    const play = join(root, 'play.mjs')
+    writeFileSync(join(root, 'plugin.mjs'), openCodePlugin)
+    writeFileSync(
+      play,
+      `import { CleoPlugin } from './plugin.mjs'
+       const client = { session: { get: async () => ({ data: { parentID: 'p' } }) } }
+       const hooks = await CleoPlugin({ client, directory: ${JSON.stringify(root)} })
+       const play = async (command) => {
+         const output = { args: { command } }
+         try {
+           await hooks['tool.execute.before']({ tool: 'bash', sessionID: 's', callID: 'c' }, output)
+           return output.args.command
+         } catch (error) {
+           return 'refused: ' + error.message
+         }
+       }
+       console.log(JSON.stringify([await play('cleo list'), await play('git stash'), await play('ls')]))`,
+    )
+    const played = (path: string) => {
+      const ran = run({ name: 'plugin', command: [process.execPath, play] }, [], {
+        cwd: root,
+        env: { PATH: path, CLEO_AGENT_ID: 'T002.1' },
+      })
+      return JSON.parse(ran.stdout) as string[]
+    }
+    expect(played(`${bin}:/usr/bin:/bin`)).toEqual([
+      'cleo list --as T002.1',
+      expect.stringContaining('refused: git stash is shared'),
+      'ls',
+    ])
+    expect(played('/usr/bin:/bin')).toEqual(['cleo list', 'git stash', 'ls'])
+  }))
