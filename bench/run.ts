@@ -2,6 +2,7 @@ import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync
 import { freemem, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { gitEvidence } from './git-evidence.ts'
+import { mcpCosts } from './mcp.ts'
 import { type Cost, ratio, type Trial } from './measure.ts'
 import { plot } from './plot.ts'
 import { besidePostgres } from './postgres.ts'
@@ -176,6 +177,7 @@ const others = async (programs: Programs, places: readonly Place[], folder: stri
   const [shown] = clock.interleave([show(programs, large)], roundsOfLongRuns)
   return [
     ...(await batch(programs, join(folder, 'batch'))),
+    ...(await mcpCosts(programs.cleo, large)),
     rowOf('analyze, of 10,000 tasks / bare read', tenth, floor),
     rowOf('analyze, of 100,000 tasks / of 10,000', whole, tenth),
     rowOf('show on Node / empty Node', onNodeShow, onNodeEmpty),

@@ -362,12 +362,13 @@ export const rules: readonly Rule[] = [
   partly(
     'OPS-1',
     'One definition makes command, help, completion, tool, route and page; unknown input is refused everywhere.',
-    'MCP tools and HTTP routes are coming.',
+    'HTTP routes are coming.',
   ),
   built('OPS-2', 'Operations are listed by tier: what a subagent needs, what orchestration adds, and all.'),
-  coming(
+  built(
     'OPS-3',
-    'An MCP server offers queries and changes, and each operation of the lowest tier as a separate tool.',
+    'An MCP server offers every operation by query and mutate, and everyday ones as tools of their own; commands of the project run there only if a person allows it.',
+    'The spawn of a call is known by `as`; by the use of a tool that a hook recorded once the hooks are there.',
   ),
   built('OPS-4', 'The package is a library with the same operations, typed.'),
 

@@ -7,6 +7,7 @@ import { doctor } from './samples/doctor.ts'
 import { evidence } from './samples/evidence.ts'
 import { manifest } from './samples/manifest.ts'
 import { returns } from './samples/returns.ts'
+import { served } from './samples/server.ts'
 import { stages } from './samples/stages.ts'
 import { store } from './samples/store.ts'
 import { worktreeSetup } from './samples/worktree-setup.ts'
@@ -144,6 +145,7 @@ export const samples: Samples = {
   ...manifest,
   ...evidence,
   ...returns,
+  ...served,
   ...stages,
   ...worktreeSetup,
   ...doctor,

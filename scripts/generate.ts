@@ -4,6 +4,7 @@ import { rules } from '../conformance/rules.ts'
 import type { Command } from '../src/operation/command-table.ts'
 import { allProofs, gaps } from './conformance.ts'
 import { contentModules } from './content.ts'
+import { mcpTools } from './mcp-tools.ts'
 import { allOperations, commandOf, type Found, otherNames } from './operations.ts'
 import { pages } from './pages.ts'
 
@@ -28,6 +29,10 @@ const generated = async (): Promise<Map<string, string>> => {
           `  '${operation.name}': typeof import('../../${file}')['${name}']\n`,
       )
       .join('')}}\n`,
+  )
+  files.set(
+    'src/mcp/generated/tools.ts',
+    `${header}import type { NamedTool } from '../tool.ts'\n\n/** The MCP tools of single operations. */\nexport const namedTools: readonly NamedTool[] = ${JSON.stringify(mcpTools(found), null, 2)}\n`,
   )
   for (const [path, text] of pages(found)) files.set(path, text)
   return files

@@ -32,7 +32,7 @@ const operationLines = (operation: Operation): string[] => {
   return [
     `## ${words}`,
     '',
-    `\`${operation.name}\` · ${kind} · tier ${tier}${peopleOnly(operation.personOnly)}${also.map((name) => ` · also \`cleo ${name}\``).join('')}`,
+    `\`${operation.name}\` · ${kind} · tier ${tier}${peopleOnly(operation.personOnly)}${runsCommands(operation)}${also.map((name) => ` · also \`cleo ${name}\``).join('')}`,
     '',
     summary,
     '',
@@ -61,6 +61,12 @@ const operationLines = (operation: Operation): string[] => {
 const peopleOnly = (personOnly: Operation['personOnly']): string => {
   if (!personOnly) return ''
   return personOnly === true ? ' · people only' : ' · some flags for people only'
+}
+
+/** What the MCP server does not do unless a person allows it. */
+const runsCommands = ({ runsCommands, writesTo }: Operation): string => {
+  if (runsCommands) return runsCommands === true ? ' · runs project commands' : ' · can run project commands'
+  return writesTo ? ` · \`--${writesTo}\` writes a file` : ''
 }
 
 /** A command as it is typed. A flag that selects a form of the command follows the positionals, with its value. */

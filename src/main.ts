@@ -3,6 +3,7 @@ import { nodeHost } from './host/node-host.ts'
 import { isTerminal, write } from './host/standard-streams.ts'
 import { fail } from './kernel/result.ts'
 import { runCli } from './surface/cli/cli.ts'
+import type { Servers } from './surface/cli/servers.ts'
 import type { Terminal } from './surface/cli/terminal.ts'
 
 let unwritten: Promise<unknown> | undefined
@@ -31,9 +32,11 @@ const terminal: Terminal = {
   elapsed: () => (process.uptime() * 1000) | 0,
 }
 
+const servers: Servers = { mcp: async (options) => (await import('./mcp/serve.ts')).serveMcp(options) }
+
 const run = async (): Promise<number> => {
   try {
-    return await runCli(process.argv.slice(2), nodeHost(), terminal)
+    return await runCli(process.argv.slice(2), nodeHost(), terminal, servers)
   } catch (error) {
     const { ok: _, ...failure } = fail('unexpected', {
       reason: error instanceof Error ? error.message : String(error),

@@ -5,6 +5,7 @@ import * as v from 'valibot'
 import { describe, expect, test } from 'vitest'
 import { load } from '../src/perform/generated/load.ts'
 import { findCommand, parseArgs } from '../src/surface/cli/args.ts'
+import { serverCommandAt } from '../src/surface/cli/servers.ts'
 import { takeInput } from '../src/surface/cli/standard-input.ts'
 import { executable, run } from './support/cleo.ts'
 import { shellWords } from './support/shell-words.ts'
@@ -48,6 +49,7 @@ const complaint = async ({ command, whole }: Mention): Promise<string | undefine
   const line = command.split(/ (?:&&|\||<|>|#) /)[0]!.replace(/ \[flags\]$/, '')
   const found = findCommand(shellWords(line).slice(1))
   if (found.stray === 'help' || found.rest.includes('--help')) return undefined
+  if (serverCommandAt(found)) return undefined
   if (!found.command) return found.stray || !found.path ? 'there is no such command' : undefined
   const parsed = parseArgs(found.rest, found.command)
   if (parsed.fromInput) takeInput(parsed, parsed.fromInput, { text: '[{"title":"Form"}]' })

@@ -40,5 +40,6 @@ const defaultValues = (): ReadonlyMap<string, unknown> =>
     ['worktrees.by', worktreeDefaults.by],
     ['worktrees.minFree', worktreeDefaults.minFree],
     ['merge.batch', worktreeDefaults.batch],
+    ['mcp.runCommands', false],
     ['people.allowClients', false],
   ])

@@ -39,6 +39,9 @@ export const parseAtoms = (text: string): { atoms: Atom[]; problems: Problem[] }
   return { atoms, problems }
 }
 
+/** Whether checking this evidence runs a command of the project. */
+export const namesTool = (text = ''): boolean => parseAtoms(text).atoms.some(({ kind }) => kind === 'tool')
+
 interface AtomText {
   kind?: AtomKind
   value: string

@@ -217,6 +217,18 @@ export const Config = v.strictObject({
       ),
     }),
   ),
+  mcp: v.optional(
+    v.strictObject({
+      runCommands: v.optional(
+        v.pipe(
+          v.boolean(),
+          v.description(
+            'true: cleo mcp may run commands of the project, outside the sandbox of the agents that call it',
+          ),
+        ),
+      ),
+    }),
+  ),
   dispatch: v.optional(
     v.strictObject({
       words: v.optional(

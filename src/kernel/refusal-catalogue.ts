@@ -5,6 +5,7 @@ import { evidence } from './refusals/evidence.ts'
 import { input } from './refusals/input.ts'
 import { manifest } from './refusals/manifest.ts'
 import type { Refusal } from './refusals/refusal.ts'
+import { server } from './refusals/server.ts'
 import { skills } from './refusals/skills.ts'
 import { spawns } from './refusals/spawns.ts'
 import { stages } from './refusals/stages.ts'
@@ -27,6 +28,7 @@ const build = () =>
     ...compliance(),
     ...worktrees(),
     ...clients(),
+    ...server(),
   }) satisfies Record<string, Refusal<never>>
 type Catalogue = ReturnType<typeof build>
 let built: Catalogue | undefined

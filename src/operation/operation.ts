@@ -49,6 +49,15 @@ export interface Definition<
   personOnly?: boolean | ((input: v.InferOutput<I>) => boolean)
   /** Refuses spawns with exit 64 before anything is recorded: the operation acts on the work of others. */
   orchestratorOnly?: true
+  /**
+   * Can run commands of the project: always if true, or only for input for which the function returns true. An MCP server
+   * runs outside the sandbox of the agents that call it, so it does not run these unless a person allows it.
+   */
+  runsCommands?: true | ((input: v.InferOutput<I>) => boolean)
+  /** The field that names a file to write. A server does not write where an agent in a sandbox says. */
+  writesTo?: Keys<I>
+  /** Offered as an MCP tool of its own, with these fields; `mutate` and `query` take all of them. */
+  tool?: readonly Keys<I>[]
   human?(data: v.InferOutput<O>, style: Style): string[]
   /** Finds further problems of input that failed its schema, using its valid parts. */
   examine?(validParts: Partial<v.InferOutput<I>>, context: Contexts[N]): Promise<Fault[]>

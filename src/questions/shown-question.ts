@@ -1,4 +1,4 @@
-import { shellQuote } from '../kernel/print/shell-quote.ts'
+import { commandLine } from '../operation/command-line.ts'
 import type { Command } from '../operation/command-table.ts'
 import { allCommands } from '../operation/commands.ts'
 import { type Trustable, trustKinds } from '../project/trust-records.ts'
@@ -79,27 +79,3 @@ const isItem = (item: unknown): item is Trustable => {
 
 const commandOf = (operation: string): Command | undefined =>
   allCommands().find((command) => command.operation === operation)
-
-/** Returns the command that a person would type for this call, with only those flags that the command has. */
-const commandLine = ({ words, flags }: Command, input: Input): string => {
-  const places = flags.filter(({ at }) => at !== undefined).sort((a, b) => a.at! - b.at!)
-  // Some commands, such as `verify --waive`, contain a flag. The flag follows the positional arguments.
-  const [verb, ...marks] = words.split(' --')
-  return [
-    'cleo',
-    verb,
-    ...places.flatMap(({ key }) => wordsOf(input[key])),
-    ...marks.map((mark) => `--${mark}`),
-    ...flags.flatMap(({ key, name, at }) => (at === undefined ? flagged(name, input[key]) : [])),
-  ].join(' ')
-}
-
-const flagged = (flag: string, value: unknown): string[] => {
-  if (typeof value === 'boolean') return value ? [flag] : []
-  return (Array.isArray(value) ? value : [value]).flatMap((each) =>
-    wordsOf(each).map((word) => `${flag} ${word}`),
-  )
-}
-
-const wordsOf = (value: unknown): string[] =>
-  typeof value === 'string' || typeof value === 'number' ? [shellQuote(String(value))] : []

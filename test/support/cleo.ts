@@ -37,7 +37,7 @@ export interface Ran {
   stderr: string
 }
 
-const environment = (runtime: Runtime, { cwd, env }: RunOptions): NodeJS.ProcessEnv => ({
+export const runtimeEnvironment = (runtime: Runtime, { cwd, env }: RunOptions): NodeJS.ProcessEnv => ({
   PATH: process.env['PATH'],
   HOME: join(cwd, '.home'),
   USER: 'ada',
@@ -52,7 +52,7 @@ export const run = (runtime: Runtime, args: readonly string[], options: RunOptio
   const [program, ...first] = command
   const { status, signal, stdout, stderr, error } = spawnSync(program, [...first, ...args], {
     cwd: options.cwd,
-    env: environment(runtime, options),
+    env: runtimeEnvironment(runtime, options),
     input: options.input ?? '',
     encoding: 'utf8',
     maxBuffer: 1 << 28,
@@ -67,7 +67,7 @@ export const run = (runtime: Runtime, args: readonly string[], options: RunOptio
 export const start = (runtime: Runtime, args: readonly string[], options: RunOptions): Promise<Ran> => {
   const [program, ...first] = runtime.command
   const { cwd, input } = options
-  return ended(spawn(program, [...first, ...args], { cwd, env: environment(runtime, options) }), input)
+  return ended(spawn(program, [...first, ...args], { cwd, env: runtimeEnvironment(runtime, options) }), input)
 }
 
 /** Gives a process its input and waits until it ends. */

@@ -24,6 +24,7 @@ export const complete = operation({
       noChange: v.optional(v.literal(true)),
     }),
   errors: finishCodes,
+  tool: ['id'],
   cli: {
     command: 'complete',
     also: ['done'],

@@ -64,6 +64,8 @@ export const finish = operation({
       noChange: v.optional(v.literal(true)),
     }),
   errors: finishWorkCodes,
+  runsCommands: true,
+  tool: ['id', 'finding', 'criterion', 'status', 'open', 'category', 'why', 'noTests'],
   cli: {
     command: 'finish',
     positional: ['id'],

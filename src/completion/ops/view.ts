@@ -66,6 +66,7 @@ export const view = operation({
   input: v.strictObject({ id: describe(TaskId, 'the task') }),
   output: shape,
   errors: ['task.not_found'],
+  tool: ['id'],
   cli: {
     command: 'verify',
     positional: ['id'],

@@ -7,6 +7,7 @@ import { describe } from '../../kernel/text.ts'
 import type { Context } from '../../operation/context.ts'
 import { operation } from '../../operation/operation.ts'
 import * as criteria from '../../tasks/sql/criteria.ts'
+import { namesTool } from '../atoms.ts'
 import {
   CriterionNumber,
   recordEvidence,
@@ -41,6 +42,7 @@ export const criterion = operation({
   }),
   output: () => v.object({ id: v.string(), criterion: v.number(), text: v.string(), ...submittedShape() }),
   errors: [...submitCodes, 'criterion.not_found', 'input.invalid'],
+  runsCommands: ({ evidence }) => namesTool(evidence),
   cli: {
     command: 'verify --criterion',
     positional: ['id'],

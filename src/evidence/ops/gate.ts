@@ -5,6 +5,7 @@ import { fail, ok } from '../../kernel/result.ts'
 import { TaskId } from '../../kernel/task-id.ts'
 import { describe, text } from '../../kernel/text.ts'
 import { operation } from '../../operation/operation.ts'
+import { namesTool } from '../atoms.ts'
 import { taskToVerify } from '../record-evidence.ts'
 import { drawSubmitted, EvidenceText, submitCodes, submitEvidence, submittedShape } from '../submit.ts'
 
@@ -20,6 +21,8 @@ export const gate = operation({
   }),
   output: () => v.object({ id: v.string(), gate: v.picklist(gates), ...submittedShape() }),
   errors: [...submitCodes, 'gate.unknown'],
+  runsCommands: ({ evidence }) => namesTool(evidence),
+  tool: ['id', 'gate', 'evidence'],
   cli: {
     command: 'verify --gate',
     positional: ['id'],

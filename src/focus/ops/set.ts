@@ -59,6 +59,7 @@ export const set = operation({
   }),
   output: shape,
   errors,
+  tool: ['id'],
   cli: {
     command: 'focus set',
     suggestedFor: ['begin', 'claim', 'take', 'work', 'assign', 'pick'],

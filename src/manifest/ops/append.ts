@@ -57,6 +57,7 @@ export const append = operation({
       noChange: v.optional(v.literal(true)),
     }),
   errors: appendCodes,
+  tool: ['task', 'status', 'finding', 'followup'],
   cli: {
     command: 'manifest append',
     positional: ['entry'],

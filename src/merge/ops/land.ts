@@ -67,6 +67,7 @@ export const land = operation({
   output: shape,
   errors: ['input.invalid', 'task.not_found', 'land.part', ...landCodes],
   orchestratorOnly: true,
+  runsCommands: true,
   cli: {
     command: 'land',
     positional: ['epic'],

@@ -31,6 +31,7 @@ export const next = operation({
       quiet: v.optional(v.object({ id: v.string(), spawnId: v.string(), quietFor: v.number() })),
     }),
   errors: ['task.not_found', 'epic.expected'],
+  tool: ['epic'],
   cli: { command: 'next', positional: ['epic'], examples: ['cleo next T001'] },
   human: ({ task, why, then, quiet }, style) => [
     task ? `${style.cyan(task.id)} ${style.bold(task.title)}  ${style.dim(why)}` : style.dim(why),

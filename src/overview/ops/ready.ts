@@ -48,6 +48,7 @@ export const ready = operation({
       moreOut: v.optional(v.number()),
     }),
   errors: ['task.not_found', 'epic.expected', 'input.invalid'],
+  tool: ['epic', 'limit'],
   cli: { command: 'ready', positional: ['epic'], examples: ['cleo ready T001'] },
   human: ({ tasks, waiting, out, moreOut }, style) => {
     const lines =

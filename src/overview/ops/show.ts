@@ -21,6 +21,7 @@ export const show = operation({
   },
   output: taskShape,
   errors: ['task.not_found'],
+  tool: ['id'],
   cli: {
     command: 'show',
     suggestedFor: ['get', 'view', 'cat', 'info', 'describe', 'open', 'read'],

@@ -49,6 +49,7 @@ export const status = operation({
       why: v.optional(v.string()),
     }),
   errors: ['task.not_found', 'epic.expected'],
+  tool: ['epic'],
   cli: { command: 'status', positional: ['epic'], examples: ['cleo status T001'] },
   human: (
     { epic, stage, counts, active, out, moreOut, submitted, conflicts, blocked, inbox, next, why },

@@ -49,6 +49,8 @@ export const receive = operation({
   ],
   personOnly: ({ attempt }) => attempt !== undefined,
   orchestratorOnly: true,
+  runsCommands: true,
+  tool: ['id', 'message', 'all'],
   cli: {
     command: 'receive',
     positional: ['id'],

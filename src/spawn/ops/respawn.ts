@@ -26,6 +26,7 @@ export const respawn = operation({
   output: spawnShape,
   errors: [...spawnCodes, 'spawn.none', 'return.invalid', 'skill.whole'],
   personOnly: ({ replace }) => replace,
+  runsCommands: true,
   cli: {
     command: 'respawn',
     positional: ['id'],

@@ -14,6 +14,8 @@ export const spawn = operation({
   output: spawnShape,
   errors: spawnCodes,
   personOnly: ({ replace }) => replace,
+  runsCommands: true,
+  tool: ['id', 'ref'],
   cli: {
     command: 'spawn',
     suggestedFor: ['run', 'dispatch-agent', 'delegate'],

@@ -30,6 +30,7 @@ export const warm = operation({
       warnings: v.array(v.string()),
     }),
   errors: ['task.not_found', 'epic.expected'],
+  runsCommands: true,
   cli: { command: 'warm', positional: ['epic'], examples: ['cleo warm T001'] },
   human: ({ tasks, skills, warnings }, style) => [
     `${tasks} ${tasks === 1 ? 'task' : 'tasks'} prepared`,

@@ -14,10 +14,16 @@ import { type CommonOptions, type FoundCommand, findCommand, type ParsedArgs, pa
 import { printHuman } from './human.ts'
 import { jsonText } from './json-text.ts'
 import type { ProgressLine } from './progress-line.ts'
+import type { Servers } from './servers.ts'
 import type { Terminal } from './terminal.ts'
 
 /** Runs one command line and returns the exit status. */
-export const runCli = async (argv: readonly string[], host: Host, terminal: Terminal): Promise<number> => {
+export const runCli = async (
+  argv: readonly string[],
+  host: Host,
+  terminal: Terminal,
+  servers: Servers,
+): Promise<number> => {
   if (argv[0] === 'hook') {
     const { runHook } = await import('../../client-hooks/hook.ts')
     return runHook(argv.slice(1), host, terminal)
@@ -26,7 +32,7 @@ export const runCli = async (argv: readonly string[], host: Host, terminal: Term
     argv[0] === '--version' || argv[0] === '-v' ? ['version', ...argv.slice(1)] : argv,
   )
   const { command } = found
-  if (!command || asksForHelp(found)) return help(found, host, terminal)
+  if (!command || asksForHelp(found)) return help(found, { host, terminal, servers })
 
   const parsed = parseArgs(found.rest, command)
   const tooLarge = parsed.fromInput ? await takeInputFor(parsed, parsed.fromInput, host) : []
@@ -198,7 +204,8 @@ const asksForHelp = ({ rest }: FoundCommand): boolean => {
   return false
 }
 
-const help = async (found: FoundCommand, host: Host, terminal: Terminal): Promise<number> => {
+const help = async (found: FoundCommand, given: HelpOptions): Promise<number> => {
+  const { host, terminal } = given
   const { helpFor, overview, group } = await import('./help.ts')
   const { styleFor } = await import('./terminal.ts')
   const style = styleFor(host.env, terminal)
@@ -209,16 +216,26 @@ const help = async (found: FoundCommand, host: Host, terminal: Terminal): Promis
   if (found.command) return print(helpFor(found.command, style, terminal.width ?? 100, allCommands()))
   if (found.stray === 'help') {
     const topic = findCommand(found.rest.slice(found.rest.indexOf('help') + 1))
-    return help({ ...topic, rest: [...topic.rest, '--help'] }, host, terminal)
+    return help({ ...topic, rest: [...topic.rest, '--help'] }, given)
   }
+  const { runServer, serverCommandAt, serverHelp } = await import('./servers.ts')
+  const server = serverCommandAt(found)
+  if (server && asksForHelp(found)) return print(serverHelp(server, style))
   const { usageProblem } = await import('./usage-problem.ts')
-  const problem = usageProblem(found)
+  const problem = server ? await runServer(server, found.rest, given) : usageProblem(found)
+  if (server && !problem) return 0
   if (!problem)
     return print(
       found.path ? group(found.path, commandsIn(found.path), style) : overview(allCommands(), style),
     )
   const command = { words: found.path, operation: 'cli' } as Command
   return present({ command, common: commonOf(found.rest), host, terminal }, undefined, problem)
+}
+
+interface HelpOptions {
+  host: Host
+  terminal: Terminal
+  servers: Servers
 }
 
 /** Returns the commands that have a name in this group: `orchestrate` has `next`. */

@@ -1,6 +1,7 @@
 import type { Style } from '../../kernel/style.ts'
 import type { Command, Flag } from '../../operation/command-table.ts'
 import { commandAt } from '../../operation/commands.ts'
+import { serverCommands } from './servers.ts'
 
 const groups: [string, readonly string[]][] = [
   ['Start here', ['init', 'add', 'list', 'show', 'find', 'tree']],
@@ -23,6 +24,8 @@ export const overview = (commands: readonly Command[], style: Style): string[] =
   const rest = commands
     .filter(({ words }) => !named.has(words) && !words.includes(' --'))
     .map(({ words }) => words)
+    .concat(serverCommands.map(({ name }) => name))
+    .sort((a, b) => a.localeCompare(b))
   return [
     `${style.bold('cleo')} coordinates many coding agents on one task graph.`,
     ...featured,

@@ -5,6 +5,7 @@ import { parseTaskId } from '../../kernel/task-id.ts'
 import type { Command } from '../../operation/command-table.ts'
 import { allCommands, allNames, allWords, commandAt, groups } from '../../operation/commands.ts'
 import { commonFlags, type FoundCommand, parseArgs } from './args.ts'
+import { serverCommands } from './servers.ts'
 
 /** Returns what is wrong with words that are not a command. A call for help or an empty command line is fine. */
 export const usageProblem = ({ path, stray, rest }: FoundCommand): Failure | undefined => {
@@ -65,7 +66,13 @@ const nearCommand = (given: string): string | undefined => {
   // Two letters make a short word a different one: `run` is not `rm`.
   const close = (known: Iterable<string>) =>
     nearest(given, given.length < 4 ? [...known].filter((word) => word.startsWith(given)) : known)
-  const near = close([...allWords(), ...groups(), ...names.keys(), 'help'])
+  const near = close([
+    ...allWords(),
+    ...groups(),
+    ...names.keys(),
+    ...serverCommands.map(({ name }) => name),
+    'help',
+  ])
   return (
     allCommands().find(({ suggestedFor }) => suggestedFor?.includes(given))?.words ??
     ends.get(given) ??

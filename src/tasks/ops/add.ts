@@ -58,6 +58,18 @@ export const add = operation({
   }),
   output: () => v.union([addedShape(), v.object({ added: v.array(addedShape()) })]),
   errors: fieldErrors,
+  tool: [
+    'title',
+    'parent',
+    'depends',
+    'description',
+    'type',
+    'files',
+    'acceptance',
+    'priority',
+    'size',
+    'batch',
+  ],
   cli: {
     command: 'add',
     suggestedFor: ['create', 'new', 'insert'],

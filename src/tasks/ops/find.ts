@@ -31,6 +31,7 @@ export const find = operation({
       results: v.optional(v.array(taskLine())),
     }),
   errors: ['input.invalid'],
+  tool: ['query'],
   cli: {
     command: 'find',
     suggestedFor: ['search', 'grep', 'query'],

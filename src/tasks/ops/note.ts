@@ -16,6 +16,7 @@ export const note = operation({
   input: v.strictObject({ id: describe(TaskId, 'the task'), text: describe(NoteText, 'the note') }),
   output: () => v.object({ id: v.string(), notes: v.number() }),
   errors: ['task.not_found'],
+  tool: ['id', 'text'],
   cli: {
     command: 'note',
     suggestedFor: ['comment', 'annotate'],

@@ -57,6 +57,7 @@ export const update = operation({
   output: () =>
     v.object({ id: v.string(), changed: v.array(v.string()), noChange: v.optional(v.literal(true)) }),
   errors,
+  tool: ['id', 'title', 'description', 'addDepends', 'removeDepends', 'files', 'priority', 'size'],
   cli: {
     command: 'update',
     also: ['edit'],

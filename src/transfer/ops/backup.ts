@@ -16,6 +16,7 @@ export const backup = operation({
   }),
   output: () => v.object({ path: v.string(), tasks: v.number(), bytes: v.number() }),
   errors: ['file.exists', 'store.server'],
+  writesTo: 'out',
   cli: { command: 'backup', examples: ['cleo backup', 'cleo backup --out ../shop-friday.db'] },
   human: ({ path, tasks, bytes }, style) => [
     `Saved ${tasks} ${tasks === 1 ? 'task' : 'tasks'} (${bytes} bytes) in ${style.cyan(path)}`,

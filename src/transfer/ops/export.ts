@@ -23,6 +23,7 @@ export const exportAll = operation({
       v.object({ path: v.string(), records: v.number() }),
     ]),
   errors: ['file.exists'],
+  writesTo: 'out',
   cli: {
     command: 'export',
     examples: ['cleo export > shop.jsonl', 'cleo export --out shop.jsonl'],

@@ -1,0 +1,86 @@
+import type { NamedTool } from '../src/mcp/tool.ts'
+import type { Flag } from '../src/operation/command-table.ts'
+import type { Operation } from '../src/operation/operation.ts'
+import { commandOf, type Found } from './operations.ts'
+
+/** SPEC OPS-3 allows this many, besides `query` and `mutate`. */
+const mostTools = 16
+
+/** The MCP tools of operations that have their own: those that the definitions mark with `tool`. */
+export const mcpTools = (found: readonly Found[]): NamedTool[] => {
+  const tools = found.flatMap(({ operation }) => (operation.tool ? [toolOf(operation, operation.tool)] : []))
+  if (tools.length > mostTools) throw new Error(`${tools.length} MCP tools; at most ${mostTools} are allowed`)
+  return tools.sort((a, b) => order(found, a) - order(found, b) || (a.name < b.name ? -1 : 1))
+}
+
+/** Reads first, because a client may show or load only the first tools. */
+const order = (found: readonly Found[], { operation }: NamedTool): number =>
+  found.find((each) => each.operation.name === operation)!.operation.kind === 'query' ? 0 : 1
+
+const toolOf = (operation: Operation, fields: readonly string[]): NamedTool => {
+  const { words, flags, summary, kind } = commandOf(operation)
+  const offered = fields.map((key) => flags.find((flag) => flag.key === key)!)
+  const required = offered.flatMap((flag) => (flag.required ? [flag.key] : []))
+  return {
+    operation: operation.name,
+    name: words.replaceAll(/ (?:--)?/g, '_'),
+    description: summary,
+    inputSchema: {
+      type: 'object',
+      properties: {
+        ...Object.fromEntries(offered.map((flag) => [flag.key, schemaOf(flag)])),
+        as: { type: 'string' },
+      },
+      ...(required.length > 0 && { required }),
+    },
+    annotations: {
+      readOnlyHint: kind === 'query',
+      // Every change is undone by another command, and the audit log keeps what was there before.
+      destructiveHint: false,
+      // Tests and set-up commands of a project may reach other machines.
+      openWorldHint: operation.runsCommands !== undefined,
+    },
+  }
+}
+
+const schemaOf = (flag: Flag): object => {
+  const { description } = described(flag)
+  switch (flag.kind) {
+    case 'number':
+      return { type: 'integer', ...description }
+    case 'switch':
+      return { type: 'boolean', ...description }
+    case 'choice':
+      return { type: 'string', enum: flag.choices, ...description }
+    case 'list':
+    case 'lines':
+      return { type: 'array', items: { type: 'string' }, ...description }
+    case 'rows':
+      return { type: 'array', items: { type: 'object' }, ...description }
+    case 'text':
+      return { type: 'string', ...description }
+  }
+}
+
+/** Names that say all there is to say: a description would cost every agent tokens. */
+const plain = [
+  ...[
+    'id',
+    'title',
+    'description',
+    'text',
+    'query',
+    'limit',
+    'epic',
+    'parent',
+    'type',
+    'status',
+    'priority',
+    'size',
+  ],
+  ...['depends', 'addDepends', 'removeDepends', 'files', 'addFiles', 'acceptance', 'addAcceptance'],
+]
+
+const described = ({ key, about }: Flag) => ({
+  description: plain.includes(key) ? {} : { description: about },
+})

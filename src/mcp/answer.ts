@@ -1,0 +1,67 @@
+import type { CallToolResult } from '@modelcontextprotocol/server'
+import type { Host } from '../host/host.ts'
+import type { Result } from '../kernel/result.ts'
+import { parseSpawnId } from '../kernel/task-id.ts'
+import type { Operation } from '../operation/operation.ts'
+import type { Connection } from '../perform/connection.ts'
+import { countOutput } from '../surface/cli/count-output.ts'
+import { printHuman } from '../surface/cli/human.ts'
+import type { Terminal } from '../surface/cli/terminal.ts'
+import type { Answered } from './call.ts'
+
+/** Makes the answer of a call, and counts its tokens for the session of an orchestrator, as the command line does. */
+export const toolResult = async (
+  { result, command, operation, caller }: Answered,
+  connection: Connection,
+): Promise<CallToolResult> => {
+  // A subagent that uses the session's id has its own context, so its answers do not count.
+  if (!command || !caller?.sessionId || parseSpawnId(caller.actor.id))
+    return answerOf(operation, result, connection.host)
+  let answer: CallToolResult | undefined
+  await countOutput(
+    { command, caller, connection, terminal: terminalFor(noText) },
+    result,
+    async (counting, warned) => {
+      answer = answerOf(operation, warned, connection.host)
+      counting.out(JSON.stringify(answer.structuredContent))
+      return 0
+    },
+  )
+  return answer!
+}
+
+/** Data for programs, and the text that the command line prints for people and agents. */
+const answerOf = (operation: Operation | undefined, result: Result<unknown>, host: Host): CallToolResult => {
+  const text = textOf(operation, result, host)
+  const warnings = result.warnings?.length ? { warnings: result.warnings } : {}
+  if (result.ok)
+    return {
+      content: [{ type: 'text', text }],
+      structuredContent: { data: result.value, ...(result.page && { page: result.page }), ...warnings },
+    }
+  const { ok: _, held: _held, warnings: _warnings, ...error } = result
+  return { content: [{ type: 'text', text }], structuredContent: { error, ...warnings }, isError: true }
+}
+
+const textOf = (operation: Operation | undefined, result: Result<unknown>, host: Host): string => {
+  const document = result.ok ? operation?.cli.document?.(result.value) : undefined
+  if (document !== undefined) return document.trimEnd()
+  let text = ''
+  const terminal = terminalFor((more) => {
+    text += more
+  })
+  // Without its variables: no answer is in colour.
+  printHuman({ common: {}, host: { ...host, env: {} }, terminal }, operation, result)
+  return text.trimEnd()
+}
+
+const noText = (): void => undefined
+
+const terminalFor = (print: (text: string) => void): Terminal => ({
+  out: print,
+  err: print,
+  isTerminal: false,
+  isErrorTerminal: false,
+  width: undefined,
+  elapsed: () => 0,
+})

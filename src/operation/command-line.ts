@@ -1,0 +1,27 @@
+import { shellQuote } from '../kernel/print/shell-quote.ts'
+import type { Command } from './command-table.ts'
+
+/** Returns the command that a person would type for this call, with only those flags that the command has. */
+export const commandLine = ({ words, flags }: Command, input: Readonly<Record<string, unknown>>): string => {
+  const places = flags.filter(({ at }) => at !== undefined).sort((a, b) => a.at! - b.at!)
+  // Some commands, such as `verify --waive`, contain a flag. The flag follows the positional arguments. `verify --gate` has
+  // a value, so it is among the flags too.
+  const [verb, ...marks] = words.split(' --')
+  return [
+    'cleo',
+    verb,
+    ...places.flatMap(({ key }) => wordsOf(input[key])),
+    ...marks.map((mark) => `--${mark}`).filter((mark) => flags.every(({ name }) => name !== mark)),
+    ...flags.flatMap(({ key, name, at }) => (at === undefined ? flagged(name, input[key]) : [])),
+  ].join(' ')
+}
+
+const flagged = (flag: string, value: unknown): string[] => {
+  if (typeof value === 'boolean') return value ? [flag] : []
+  return (Array.isArray(value) ? value : [value]).flatMap((each) =>
+    wordsOf(each).map((word) => `${flag} ${word}`),
+  )
+}
+
+const wordsOf = (value: unknown): string[] =>
+  typeof value === 'string' || typeof value === 'number' ? [shellQuote(String(value))] : []

@@ -1,0 +1,7 @@
+import type { Db } from '../port.ts'
+
+/** Returns the schema version that the database has now: a newer CLEO may migrate it while a server runs. */
+export const schemaFound = async (db: Db): Promise<number | undefined> =>
+  db.dialect.name === 'sqlite'
+    ? (await db.get<{ user_version: number }>('PRAGMA user_version'))?.user_version
+    : (await db.get<{ version: number }>('SELECT max(version) AS version FROM schema_version'))?.version
