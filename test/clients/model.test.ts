@@ -162,6 +162,18 @@ describe('[PROV-3] scenarios', () => {
     expect(play(played, turns, [tool('Agent')]).answer.text).toBe('done')
   })
 
+  test('what is only tried is left out where no tool is offered for it', () => {
+    const played: Step[] = [{ shell: 'a', ifOffered: true }, { say: 'done' }]
+    expect(play(played, [said('user', 'go')]).answer.calls.length).toBe(1)
+    expect(play(played, [said('user', 'go')], [tool('Read')]).answer.text).toBe('done')
+  })
+
+  test('a subagent of Gemini ends by its tool', () => {
+    const ends = tool('complete_task', { arguments: ['result'] })
+    const { calls } = play([{ say: 'done' }], [said('user', 'go')], [tool('run_shell_command'), ends]).answer
+    expect(calls[0]).toMatchObject({ tool: ends, input: { result: 'done' } })
+  })
+
   test('several calls fit into one turn', () => {
     const { calls } = play([{ together: [{ shell: 'a' }, { shell: 'b' }] }], [said('user', 'go')]).answer
     expect(calls.map(({ input }) => input['command'])).toEqual(['a', 'b'])

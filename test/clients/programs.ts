@@ -81,7 +81,9 @@ const codex = ({ cwd }: Place, { writable = [], mcp, nothing }: Allowed): Progra
       // Without these two a test in the temporary folder proves nothing.
       'sandbox_workspace_write.exclude_slash_tmp': 'true',
       'sandbox_workspace_write.exclude_tmpdir_env_var': 'true',
-      ...(mcp && { 'mcp_servers.cleo.default_tools_approval_mode': '"approve"' }),
+      ...(mcp && {
+        'mcp_servers.cleo': '{command="cleo",args=["mcp"],default_tools_approval_mode="approve"}',
+      }),
     }).flatMap(([name, value]) => ['-c', `${name}=${value}`]),
     ...writable.flatMap((folder) => ['--add-dir', folder]),
     '-',
@@ -94,8 +96,13 @@ const gemini = ({ home }: Place, { commands = [], writable = [], mcp, nothing }:
   mkdirSync(dirname(settings), { recursive: true })
   const security = { auth: { selectedType: 'gemini-api-key' } }
   const general = { enableAutoUpdate: false, enableAutoUpdateNotification: false }
+  // Prompts and outputs are in folders that git ignores.
+  const context = { fileFiltering: { respectGitIgnore: false } }
   const privacy = { usageStatisticsEnabled: false }
-  writeFileSync(settings, JSON.stringify({ security, general, privacy, telemetry: { enabled: false } }))
+  writeFileSync(
+    settings,
+    JSON.stringify({ security, general, privacy, context, telemetry: { enabled: false } }),
+  )
   const allow = 'decision = "allow"\npriority = 200\n'
   const rules = [
     ...(commands.length > 0

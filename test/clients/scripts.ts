@@ -45,10 +45,10 @@ export const honest = (prompt: string): Agent => ({
 
 /** Tries everything, is denied everything, and claims success. */
 export const vain = (line: string): Step[] => [
-  { read: '${prompt}' },
-  { shell: 'cleo focus set T002 --as T002.1' },
-  { write: { file: 'sum.js', text: sum } },
-  { shell: 'cleo finish T002 --as T002.1 --finding "It adds now."' },
+  { read: '${prompt}', ifOffered: true },
+  { shell: 'cleo focus set T002 --as T002.1', ifOffered: true },
+  { write: { file: 'sum.js', text: sum }, ifOffered: true },
+  { shell: 'cleo finish T002 --as T002.1 --finding "It adds now."', ifOffered: true },
   { say: line },
 ]
 

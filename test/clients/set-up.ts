@@ -26,8 +26,10 @@ export const setUp = async (stage: Stage, client: Fetched): Promise<Allowed> => 
 /** The set-up lets `cleo` run where the client can be told so; the rest is up to the person. */
 const allowed: Record<ClientName, (stage: Stage) => Allowed> = {
   claude: () => ({ commands: ['git'] }),
-  // In place Codex protects the repository.
-  codex: ({ project }) => ({ writable: [join(project, '.git')] }),
+  // In place Codex protects the repository; a spawn takes its ports.
+  codex: ({ project, home }) => ({
+    writable: [join(project, '.git'), join(home, '.local', 'state', 'cleo', 'ports')],
+  }),
   gemini: () => ({ commands: ['cleo', 'git'] }),
   opencode: () => ({ commands: ['cleo', 'git'] }),
 }
@@ -38,6 +40,14 @@ const write = (file: string, content: unknown): void => {
 }
 
 const firstStart: Partial<Record<ClientName, (stage: Stage, client: Fetched) => void>> = {
+  // A folder that is not there cannot be written in the sandbox of Codex later.
+  codex: ({ project, home }) => {
+    const ofGit = ['refs/heads/cleo', 'logs/refs/heads/cleo', 'worktrees'].map((name) =>
+      join(project, '.git', name),
+    )
+    for (const folder of [...ofGit, join(home, '.local', 'state', 'cleo', 'ports')])
+      mkdirSync(folder, { recursive: true })
+  },
   // Gemini asks whether an agent file of the project may be used.
   gemini: ({ project, home }) => {
     const agent = readFileSync(join(project, '.gemini', 'agents', 'cleo-subagent.md'))

@@ -52,10 +52,9 @@ export const setStage = async (folder: string, client: Fetched): Promise<Stage> 
     join(project, 'package.json'),
     JSON.stringify({ name: 'sums', scripts: { test: 'node sum.test.js', lint: 'node --check sum.js' } }),
   )
-  await person(
-    'git config --global user.name ada && git config --global user.email ada@example.invalid && git config --global init.defaultBranch main',
-  )
-  await person('git init -q && git add . && git commit -qm "Found the project"')
+  // In the project, because Gemini hides the global settings of git from its shell.
+  const names = 'git config user.name ada && git config user.email ada@example.invalid'
+  await person(`git init -q -b main && ${names} && git add . && git commit -qm "Found the project"`)
   return {
     project,
     home,

@@ -20,7 +20,7 @@ export const decide = (scenario: Scenario, conversation: Conversation, nextId: (
   if (!found) return { answer: { id: nextId(), text: 'ok', calls: [] } }
   const { name, agent, start } = found
   const turns = conversation.turns.slice(start)
-  const steps = agent.steps.filter(({ wait }) => !wait || toolOf(conversation.tools, waitTools))
+  const steps = agent.steps.filter((each) => isPossible(each, conversation))
   const done = turns.filter(({ from }) => from === 'model').length
   const at = Math.min(done, steps.length - 1)
   const step = steps[at]!
@@ -52,6 +52,23 @@ const findAgent = ({ agents }: Scenario, { turns }: Conversation) => {
       if (turn.text.includes(agent.when)) return { name, agent, start }
   }
   return undefined
+}
+
+const isPossible = (step: Step, conversation: Conversation): boolean => {
+  if (step.wait) return toolOf(conversation.tools, waitTools) !== undefined
+  if (!step.ifOffered) return true
+  try {
+    return (
+      callsOf(
+        step,
+        conversation,
+        (text) => text,
+        () => '',
+      ).length > 0
+    )
+  } catch {
+    return false
+  }
 }
 
 /** Subagents of Gemini end by a tool of their own. */

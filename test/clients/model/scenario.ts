@@ -24,6 +24,8 @@ export interface Step {
   agent?: { type: string; prompt: string }
   /** Waits for the subagents; left out where the client waits by itself. */
   wait?: true
+  /** Left out where the request offers no tool for it: some clients hide what they would deny. */
+  ifOffered?: true
   /** Several calls in one turn. */
   together?: Step[]
   /** Patterns of texts that must have reached the model by now, or the scenario is broken. */
