@@ -2,6 +2,7 @@ import { type Code, catalogue, type FactsOf } from '../src/kernel/refusal-catalo
 import { fail } from '../src/kernel/result.ts'
 import type { Found } from './operations.ts'
 import { cell } from './reference.ts'
+import { clients } from './samples/clients.ts'
 import { compliance } from './samples/compliance.ts'
 import { doctor } from './samples/doctor.ts'
 import { evidence } from './samples/evidence.ts'
@@ -149,6 +150,7 @@ export const samples: Samples = {
   ...stages,
   ...worktreeSetup,
   ...doctor,
+  ...clients,
   ...compliance,
   ...store,
   ...worktrees,

@@ -20,6 +20,7 @@ const withoutFix: Partial<Record<Code, string>> = {
   'output.unwritten': 'the answer cannot be printed',
   'person.needed': 'a person runs the same command',
   'actor.subagent': 'the orchestrator decides',
+  'client.files': 'the user corrects the file',
   'actor.foreign': 'the command is right without --as',
   'import.invalid': 'the file has to be corrected',
   'import.large': 'another project has to be used',

@@ -26,7 +26,7 @@ export const setup = operation({
     check: v.optional(
       describe(v.boolean(), "run cleo through the client's own shell, and a hook with recorded input"),
     ),
-    turn: v.optional(describe(v.boolean(), 'with --check: also make one real turn, which uses your account')),
+    turn: v.optional(describe(v.boolean(), 'with --check, also make one real turn, which uses your account')),
     user: v.optional(describe(v.boolean(), 'for all projects: in your home folder instead of this project')),
   }),
   output: setupShape,
