@@ -1,6 +1,6 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { type Call, ratio, type Trial } from './measure.ts'
+import { type Call, type Cost, ratio, type Trial } from './measure.ts'
 import type { Programs } from './programs.ts'
 import type { Row } from './table.ts'
 import { bareRead, type Place, say } from './trials.ts'
@@ -14,10 +14,6 @@ export const hookCosts = (programs: Programs, place: Place, rounds: number): Row
   const session = 'f5b7a3c0-0000-4000-8000-000000000001'
   const folder = join(place.folder, 'hooks')
   mkdirSync(folder, { recursive: true })
-  say(programs, place, 'add', 'Hooked', '--parent', 'T001', '--description', 'For the hooks.')
-  const task = say(programs, place, 'find', '--exact', 'Hooked', '--field', 'tasks.0.id')
-  say(programs, place, 'spawn', task, '--ref', '--here', '--allow-unresolved')
-  const spawn = `${task}.1`
   const transcripts = join(folder, session, 'subagents')
   mkdirSync(transcripts, { recursive: true })
   const event = (name: string, fields: object): string => {
@@ -30,6 +26,7 @@ export const hookCosts = (programs: Programs, place: Place, rounds: number): Row
     writeFileSync(path, JSON.stringify({ ...common, ...fields }))
     return path
   }
+  let spawn = ''
   const agent = (id: string): { agent_id: string; agent_transcript_path: string } => {
     const path = join(transcripts, `agent-${id}.jsonl`)
     const content = `Read ${place.folder}/.cleo/spawns/${spawn}.md and follow it exactly.`
@@ -54,13 +51,21 @@ export const hookCosts = (programs: Programs, place: Place, rounds: number): Row
     const path = event(name, fields)
     return trial(name, hook, () => path)
   }
+  // A spawn in a folder that all share makes every ready task wait for it, which would be measured too.
+  const begun = programs.clock.interleave(
+    [bareRead(programs, place), fixed('hook at a session start', 'SessionStart', { source: 'startup' })],
+    rounds,
+  )
+  say(programs, place, 'add', 'Hooked', '--parent', 'T001', '--description', 'For the hooks.')
+  const task = say(programs, place, 'find', '--exact', 'Hooked', '--field', 'tasks.0.id')
+  say(programs, place, 'spawn', task, '--ref', '--here', '--allow-unresolved')
+  spawn = `${task}.1`
   const known = agent('known')
   const trials = [
     bareRead(programs, place),
     fixed('hook before a tool, of a session', 'PreToolUse', read),
     fixed('hook before a tool, of a spawn', 'PreToolUse', { ...known, ...read }),
     fixed('hook before a cleo command', 'PreToolUse', { ...known, ...bash(`cleo show ${task}`) }),
-    fixed('hook at a session start', 'SessionStart', { source: 'startup' }),
     fixed('hook at a subagent start', 'SubagentStart', { agent_id: 'known', agent_type: 'cleo-subagent' }),
     trial('hook at a refused stop', 'SubagentStop', (round) =>
       event('stop', { ...agent(`round-${round + 10}`), last_assistant_message: 'Done.' }),
@@ -68,8 +73,12 @@ export const hookCosts = (programs: Programs, place: Place, rounds: number): Row
     fixed('hook at a stop of a session', 'Stop', { last_assistant_message: 'Done.' }),
   ]
   const [floor, ...costs] = programs.clock.interleave(trials, rounds)
-  return trials.slice(1).map(({ name }, i) => {
-    const { wall, cpu } = ratio(costs[i], floor)
+  const row = (name: string, cost: Cost | undefined, beside: Cost | undefined): Row => {
+    const { wall, cpu } = ratio(cost, beside)
     return { name, values: [wall], cpu: [cpu] }
-  })
+  }
+  return [
+    ...trials.slice(1).map(({ name }, i) => row(name, costs[i], floor)),
+    row('hook at a session start', begun[1], begun[0]),
+  ]
 }

@@ -2,6 +2,7 @@ import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync
 import { freemem, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { gitEvidence } from './git-evidence.ts'
+import { hookCosts } from './hooks.ts'
 import { mcpCosts } from './mcp.ts'
 import { type Cost, ratio, type Trial } from './measure.ts'
 import { plot } from './plot.ts'
@@ -71,6 +72,10 @@ const measure = async (programs: Programs): Promise<Table[]> => {
     })
 
     report({ heading: 'times a bare read', rows: await spawning(programs, folder) })
+    report({
+      heading: 'times a bare read',
+      rows: hookCosts(programs, await settle(programs, 10_000, join(folder, 'hooks')), rounds),
+    })
     if (quick) return
     report({ heading: 'times a bare read', rows: await submittedWork(programs, folder) })
     for (const table of gitEvidence(programs, folder)) report(table)

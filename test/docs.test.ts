@@ -44,9 +44,13 @@ const mentions = (text: string): Mention[] => {
   return found
 }
 
+/** Commands that are no operations. */
+const servers = ['hook']
+
 /** What is wrong with a command that a page names; nothing, when it can be typed. */
 const complaint = async ({ command, whole }: Mention): Promise<string | undefined> => {
   const line = command.split(/ (?:&&|\||<|>|#) /)[0]!.replace(/ \[flags\]$/, '')
+  if (servers.includes(line.split(' ')[1]!)) return undefined
   const found = findCommand(shellWords(line).slice(1))
   if (found.stray === 'help' || found.rest.includes('--help')) return undefined
   if (serverCommandAt(found)) return undefined

@@ -29,7 +29,8 @@ const recordOf = async (host: Host, root: string, spawn: string): Promise<AgentR
   return spawnRecord(host, root, spawn)
 }
 
-const spawnOf = async (host: Host, event: HookEvent): Promise<string | undefined> => {
+/** The spawn that an agent names by its environment, its first prompt or this call. */
+export const spawnOf = async (host: Host, event: HookEvent): Promise<string | undefined> => {
   const named = canonicalSpawnId(host.env['CLEO_AGENT_ID'] ?? '')
   if (named) return named
   const isSubagent = event.agent !== undefined

@@ -18,16 +18,16 @@ export const atStartOrStop = async (
   const known = knownAgent(host, root, event)
   const before = await known?.read()
   if (event.kind === 'session start') return sessionContext(host, root, event, before)
-  const isFresh = before && known && (known.hasSpawn || !known.isDue)
-  const record = isFresh ? before : await found(host, root, event, before)
-  if (record.spawn === null) return undefined
+  const isFresh = before !== undefined && (known!.hasSpawn || !known!.isDue)
+  const spawn = isFresh ? before.spawn : await found(host, event)
+  if (!spawn) return undefined
   const { stopGate } = await import('./stop-gate.ts')
-  return stopGate(host, record.spawn, event)
+  return stopGate(host, spawn, event)
 }
 
-const found = async (host: Host, root: string, event: HookEvent, before: AgentRecord | undefined) => {
-  const { findAgent } = await import('./find-agent.ts')
-  return findAgent(host, root, event, before)
+const found = async (host: Host, event: HookEvent) => {
+  const { spawnOf } = await import('./find-agent.ts')
+  return spawnOf(host, event)
 }
 
 /** What a session should know at its start, and again after its context was compacted. */

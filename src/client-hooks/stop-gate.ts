@@ -19,17 +19,24 @@ const mostWithoutProgress = 3
 /** Longer conversations are not read for their tokens. */
 const mostTranscriptBytes = 64 * 1024 * 1024
 
-/**
- * Lets the agent of a spawn stop, or says what it still has to do: the manifest entry, the completion and the return line.
- * `receive` checks the work again, so this only saves a respawn; an agent that does not comply is let go.
- */
+/** Opens the project's store and asks `judgeStop`. */
 export const stopGate = async (
   host: Host,
   spawn: string,
   event: HookEvent,
+): Promise<HookAnswer | undefined> =>
+  judgeStop(await connect({ host, wait: 'block' }).store(), host, spawn, event)
+
+/**
+ * Lets the agent of a spawn stop, or says what it still has to do: the manifest entry, the completion and the return line.
+ * `receive` checks the work again, so this only saves a respawn; an agent that does not comply is let go.
+ */
+export const judgeStop = async (
+  store: Store,
+  host: Host,
+  spawn: string,
+  event: HookEvent,
 ): Promise<HookAnswer | undefined> => {
-  const connection = connect({ host, wait: 'block' })
-  const store = await connection.store()
   const row = await spawns.find(store, spawn)
   const task = row && (await tasks.find(store, row.task))
   if (!row || !task) return undefined

@@ -222,9 +222,7 @@ export const Config = v.strictObject({
       runCommands: v.optional(
         v.pipe(
           v.boolean(),
-          v.description(
-            'true: cleo mcp may run commands of the project, outside the sandbox of the agents that call it',
-          ),
+          v.description('true: cleo mcp may run commands of the project, outside the sandbox of agents'),
         ),
       ),
     }),

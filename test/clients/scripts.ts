@@ -18,7 +18,7 @@ const report =
   '# Fix sum\n\n**Task**: T002\n**Epic**: T001\n**Status**: complete\n\n## Summary\n\nsum subtracted; it adds now.\n\n## Content\n\nsum.js, and a second case in sum.test.js.\n\n## References\n\n- sum.js\n'
 
 /** Reads the prompt and does the work, but delivers nothing. */
-export const work: readonly Step[] = [
+const work: readonly Step[] = [
   { read: '${prompt}' },
   { shell: '${first}', needs: ['Return exactly one of these lines'] },
   { read: '${folder}/sum.js' },
@@ -28,7 +28,7 @@ export const work: readonly Step[] = [
 ]
 
 /** Commits, writes up and finishes. */
-export const deliver: readonly Step[] = [
+const deliver: readonly Step[] = [
   { shell: 'git -C ${folder} add sum.js sum.test.js' },
   { shell: 'git -C ${folder} commit -qm "Fix sum" -m "${trailer}"' },
   { read: '${folder}/${output}' },

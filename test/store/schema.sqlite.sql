@@ -348,7 +348,7 @@ CREATE TABLE spawns (
   asked TEXT NOT NULL,
   report TEXT NOT NULL,
   prompt TEXT NOT NULL
-, back_at INTEGER, thread TEXT, seen_at INTEGER) STRICT;
+, back_at INTEGER, thread TEXT, seen_at INTEGER, agents TEXT) STRICT;
 
 CREATE TABLE stage_moves (
   seq INTEGER PRIMARY KEY,
