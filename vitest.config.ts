@@ -7,7 +7,7 @@ import { noClient } from './test/support/no-client.ts'
 export default defineConfig({
   test: {
     include: ['test/**/*.test.ts'],
-    exclude: ['test/long/**', 'node_modules/**'],
+    exclude: ['test/long/**', 'test/clients/real/**', 'node_modules/**'],
     reporters: ['./test/support/reporter.ts'],
     globalSetup: ['./test/support/global-setup.ts'],
     testTimeout: 300_000,

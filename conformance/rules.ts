@@ -377,10 +377,9 @@ export const rules: readonly Rule[] = [
     'PROV-2',
     'Set-up writes only its own parts into the files of an agent client, and undo restores the bytes.',
   ),
-  partly(
+  built(
     'PROV-3',
-    'Hooks of agent clients enforce the contract, tested with recorded input; real clients are driven in tests by a scripted model.',
-    'The hooks are built and tested with input that was recorded from the real clients. Driving the clients themselves is not built yet.',
+    'Hooks of agent clients enforce the contract; real clients are driven in tests by a scripted model.',
   ),
 
   coming('RUN-1', 'A run works through an epic by itself: claim, work, check, merge, complete, next.'),

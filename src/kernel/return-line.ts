@@ -40,7 +40,7 @@ export interface Reply {
 
 /** Finds the return line or the need-line in a reply. Takes time proportional to the length of the reply. */
 export const readReply = (message: string, words: readonly string[]): Reply => {
-  const lines = linesIn(withoutFrame(message))
+  const lines = linesIn(withoutFrame(unwrapped(message)))
   const needs = lines.flatMap((line) => readNeed(line) ?? [])
   const said = statusesIn(message, words)
   const allowed = new Set(words.flatMap(returnLines))
@@ -51,6 +51,23 @@ export const readReply = (message: string, words: readonly string[]): Reply => {
     ...(sole && { said: sole }),
     ...(need && { need }),
     alone: (sole ?? need) !== undefined && lines.every(isLine),
+  }
+}
+
+/** The replies inside the status of agents that Codex gives as JSON; any other message as it is. */
+const unwrapped = (message: string): string => {
+  const from = message.indexOf('{')
+  const to = message.lastIndexOf('}')
+  if (from < 0 || !message.includes('"completed"')) return message
+  try {
+    const replies: string[] = []
+    JSON.parse(message.slice(from, to + 1), (key, value) => {
+      if (key === 'completed' && typeof value === 'string') replies.push(value)
+      return value
+    })
+    return [message.slice(0, from), ...replies, message.slice(to + 1)].join('\n')
+  } catch {
+    return message
   }
 }
 
@@ -108,10 +125,15 @@ const linesIn = (text: string): string[] => {
   const lines: string[] = []
   for (const each of text.split(/[\r\n]+/)) {
     const line = withoutMarks(each.replaceAll(/\s+/g, ' '))
-    if (line !== '' && !line.startsWith('[Subagent hand-back]') && !/^agentId: /.test(line)) lines.push(line)
+    if (line !== '' && !isClientLine(line)) lines.push(line)
   }
   return lines
 }
+
+/** A line that Claude Code or Gemini puts around the reply of a subagent. */
+const isClientLine = (line: string): boolean =>
+  line.startsWith('[Subagent hand-back]') ||
+  /^(agentId: |Termination Reason: [A-Z_]+$|Result:$|Subagent '[^']{1,100}' finished\.$)/.test(line)
 
 const openingMarks = ' \t>-*_#`~"\u201c\u2018\'\u00ab\u2022'
 const closingMarks = ' \t*_`~"\u201d\u2019\'\u00bb'

@@ -64,6 +64,11 @@ const frames: Record<string, (reply: string) => string> = {
     `<task-notification>\n<task-id>a7d1</task-id>\n<tool-use-id>toolu_1</tool-use-id>\n<output-file>/tmp/a7d1.output</output-file>\n<status>completed</status>\n<summary>Agent "do T1" finished</summary>\n<note>A task-notification fires each time this agent stops.</note>\n<result>${reply}</result>\n<usage><subagent_tokens>610</subagent_tokens><tool_uses>1</tool_uses></usage>\n</task-notification>`,
   opencode: (reply) =>
     `<task id="ses_e1f4" state="completed">\n<task_result>\n${reply}\n</task_result>\n</task>`,
+  'Codex, waiting for an agent': (reply) =>
+    JSON.stringify({ status: { '01a1e0bc-3f0d-7891': { completed: reply } }, timed_out: false }),
+  'Codex, told that an agent has ended': (reply) =>
+    `<subagent_notification>\n${JSON.stringify({ agent_id: '01a1e0bc', status: { completed: reply } })}\n</subagent_notification>`,
+  Gemini: (reply) => `Subagent 'cleo-subagent' finished.\nTermination Reason: GOAL\nResult:\n${reply}`,
   'a code fence': (reply) => `\`\`\`text\n${reply}\n\`\`\``,
   'inline code': (reply) => `\`${reply}\``,
   quotes: (reply) => `"${reply}"`,

@@ -1,0 +1,93 @@
+/** A tool that a request offers to the model. */
+export interface Tool {
+  name: string
+  /** The names of its arguments. */
+  arguments: string[]
+  /** The group that Codex puts tools of one server into; a call has to name it. */
+  namespace?: string
+  /** Takes one text instead of arguments. */
+  freeform?: boolean
+}
+
+/** What one side said before the other side spoke again. */
+export interface Turn {
+  from: 'user' | 'model'
+  text: string
+  /** What tools answered, in the same turn of the user. */
+  results: string
+}
+
+/** A request, read from any of the four formats. */
+export interface Conversation {
+  system: string
+  turns: Turn[]
+  tools: Tool[]
+}
+
+/** What the model answers: a text, or calls of tools, or both. */
+export interface Answer {
+  /** Unique in the whole run: Claude Code joins messages of one id. */
+  id: string
+  text?: string
+  calls: Call[]
+}
+
+export interface Call {
+  /** Unique in the whole run: hooks tell agents apart by it. */
+  id: string
+  tool: Tool
+  input: Record<string, unknown>
+}
+
+/** One line of a stream of server-sent events. */
+export interface Event {
+  event?: string
+  data: unknown
+}
+
+/** One of the four ways in which clients talk to a model. */
+export interface Format {
+  name: string
+  /** Whether a request to this path is in this format. */
+  serves(path: string): boolean
+  read(body: Record<string, unknown>): Conversation
+  /** The answer as a stream. */
+  stream(answer: Answer): Event[]
+  /** The answer in one piece, for requests that ask for no stream. */
+  whole(answer: Answer): unknown
+  /** The body of an error. */
+  refuse(status: number): unknown
+}
+
+export type Said = { from: Turn['from']; text?: string; result?: string }
+
+/** Joins what one side said in a row into one turn, because formats and clients cut it differently. */
+export const turnsOf = (said: readonly Said[]): Turn[] => {
+  const turns: Turn[] = []
+  for (const { from, text = '', result = '' } of said) {
+    let turn = turns.at(-1)
+    if (turn?.from !== from) {
+      turn = { from, text: '', results: '' }
+      turns.push(turn)
+    }
+    turn.text += text && `${text}\n`
+    turn.results += result && `${result}\n`
+  }
+  return turns
+}
+
+type Parts = readonly Record<string, unknown>[]
+
+export const list = (value: unknown): Parts => (Array.isArray(value) ? value : [])
+
+/** The text of a content, which is a string or a list of parts. */
+export const textOf = (content: unknown): string => {
+  if (typeof content === 'string') return content
+  return list(content)
+    .map((part) => (typeof part['text'] === 'string' ? part['text'] : ''))
+    .join('\n')
+}
+
+/** The names of the arguments in a JSON Schema. */
+export const argumentsOf = (schema: unknown): string[] =>
+  Object.keys(((schema as Record<string, unknown> | undefined)?.['properties'] ?? {}) as object)

@@ -1,0 +1,171 @@
+import type { Answer, Call, Conversation, Tool } from './conversation.ts'
+import type { Agent, Scenario, Step } from './scenario.ts'
+
+/** What the script says about a request. */
+export interface Decision {
+  /** None where no agent of the scenario is meant: titles, probes, warm-ups. */
+  agent?: string
+  /** The number of the step, from 0. */
+  step?: number
+  fault?: Step['fault']
+  answer: Answer
+  /** Why the scenario cannot go on. */
+  broken?: string
+}
+
+/** Ids of calls come in as an argument; everything else follows from the conversation. */
+export const decide = (scenario: Scenario, conversation: Conversation, nextId: () => string): Decision => {
+  if (conversation.tools.length === 0) return { answer: { id: nextId(), text: 'ok', calls: [] } }
+  const found = findAgent(scenario, conversation)
+  if (!found) return { answer: { id: nextId(), text: 'ok', calls: [] } }
+  const { name, agent, start } = found
+  const turns = conversation.turns.slice(start)
+  const steps = agent.steps.filter((each) => isPossible(each, conversation))
+  const done = turns.filter(({ from }) => from === 'model').length
+  const at = Math.min(done, steps.length - 1)
+  const step = steps[at]!
+  const heard = turns.map(({ from, text, results }) => (from === 'user' ? text + results : '')).join('\n')
+  try {
+    const missing = step.needs?.find((pattern) => !new RegExp(pattern).test(conversation.system + heard))
+    if (missing !== undefined) throw new Error(`${missing} has not reached the model`)
+    const fill = fillFrom(heard, { ...agent.hears }, turns.at(-1)?.results.trimEnd() ?? '')
+    const calls = (step.together ?? [step]).flatMap((each) => callsOf(each, conversation, fill, nextId))
+    const said = step.say === undefined ? undefined : fill(step.say)
+    const answer =
+      calls.length === 0 ? lastWord(said, conversation, nextId) : { id: nextId(), text: said, calls }
+    return { agent: name, step: at, fault: step.fault, answer }
+  } catch (error) {
+    const broken = `${name}, step ${at}: ${(error as Error).message}`
+    return {
+      agent: name,
+      step: at,
+      answer: { id: nextId(), text: `SCRIPT BROKEN: ${broken}`, calls: [] },
+      broken,
+    }
+  }
+}
+
+const findAgent = ({ agents }: Scenario, { turns }: Conversation) => {
+  for (const [start, turn] of turns.entries()) {
+    if (turn.from !== 'user') continue
+    for (const [name, agent] of Object.entries(agents))
+      if (turn.text.includes(agent.when)) return { name, agent, start }
+  }
+  return undefined
+}
+
+const isPossible = (step: Step, conversation: Conversation): boolean => {
+  if (step.wait) return toolOf(conversation.tools, waitTools) !== undefined
+  if (!step.ifOffered) return true
+  try {
+    return (
+      callsOf(
+        step,
+        conversation,
+        (text) => text,
+        () => '',
+      ).length > 0
+    )
+  } catch {
+    return false
+  }
+}
+
+/** Subagents of Gemini end by a tool of their own. */
+const lastWord = (said: string | undefined, { tools }: Conversation, nextId: () => string): Answer => {
+  const tool = toolOf(tools, ['complete_task'])
+  if (!tool) return { id: nextId(), text: said, calls: [] }
+  return {
+    id: nextId(),
+    calls: [{ id: nextId(), tool, input: pick(tool, { result: said, response: said }) }],
+  }
+}
+
+/** Replaces `${name}` by the last match of its pattern. */
+const fillFrom =
+  (heard: string, hears: NonNullable<Agent['hears']>, last: string) =>
+  (text: string): string =>
+    text.replaceAll(/\$\{(\w+)\}/g, (whole, name: string) => {
+      if (name === 'last') return last
+      const pattern = hears[name]
+      if (pattern === undefined) return whole
+      const found = [...heard.matchAll(new RegExp(pattern, 'g'))].at(-1)?.[1]
+      if (found === undefined) throw new Error(`the model never heard ${name}, /${pattern}/`)
+      return found
+    })
+
+type Fill = (text: string) => string
+
+const shellTools = ['Bash', 'exec_command', 'shell_command', 'run_shell_command', 'bash']
+const readTools = ['Read', 'read_file', 'read']
+const writeTools = ['Write', 'write_file', 'write', 'apply_patch']
+const agentTools = ['Agent', 'Task', 'spawn_agent', 'task', 'invoke_agent']
+const waitTools = ['wait_agent', 'wait']
+
+const toolOf = (tools: readonly Tool[], names: readonly string[]): Tool | undefined =>
+  names.flatMap((name) => tools.filter((tool) => tool.name === name))[0]
+
+/** Binds an abstract step to what the request offers. */
+const callsOf = (step: Step, { tools, turns }: Conversation, fill: Fill, nextId: () => string): Call[] => {
+  const call = (tool: Tool | undefined, values: Record<string, unknown>, what: string): Call[] => {
+    if (!tool) throw new Error(`no tool for ${what} among ${tools.map(({ name }) => name).join(', ')}`)
+    return [{ id: nextId(), tool, input: pick(tool, values) }]
+  }
+  const shell = (command: string) =>
+    call(toolOf(tools, shellTools), { command, cmd: command, description: 'scripted step' }, 'shell')
+  if (step.shell !== undefined) return shell(fill(step.shell))
+  if (step.read !== undefined) {
+    const file = fill(step.read)
+    const tool = toolOf(tools, readTools)
+    if (!tool) return shell(`cat ${file}`)
+    return call(tool, { file_path: file, filePath: file, absolute_path: file }, 'read')
+  }
+  if (step.write) {
+    const [file, content] = [fill(step.write.file), fill(step.write.text)]
+    const tool = toolOf(tools, writeTools)
+    if (!tool) return shell(`cat > ${file} <<'SCRIPTED'\n${content}SCRIPTED`)
+    return call(tool, { file_path: file, filePath: file, content, text: patchOf(file, content) }, 'write')
+  }
+  if (step.mcp) {
+    const input = JSON.parse(fill(JSON.stringify(step.mcp.input))) as Record<string, unknown>
+    const tool = mcpTool(tools, step.mcp.tool)
+    if (!tool) return call(undefined, {}, `cleo's ${step.mcp.tool}`)
+    return [{ id: nextId(), tool, input }]
+  }
+  if (step.agent) {
+    const { type } = step.agent
+    const prompt = fill(step.agent.prompt)
+    const named = { subagent_type: type, agent_type: type, agent_name: type }
+    // Gemini offers each agent as a tool of its own.
+    const tool = toolOf(tools, [...agentTools, type])
+    return call(tool, { ...named, prompt, message: prompt, query: prompt, description: 'scripted' }, 'agent')
+  }
+  if (step.wait) {
+    const results = turns.map((turn) => turn.results).join('\n')
+    const ids = [...new Set([...results.matchAll(/"agent_id":"([^"]+)"/g)].map(([, id]) => id!))]
+    return call(toolOf(tools, waitTools), { targets: ids, ids, timeout_ms: 60_000 }, 'wait')
+  }
+  return []
+}
+
+/** The values that the tool has an argument for. */
+const pick = (tool: Tool, values: Record<string, unknown>): Record<string, unknown> =>
+  Object.fromEntries(
+    Object.entries(values).filter(([name]) =>
+      tool.freeform ? name === 'text' : tool.arguments.includes(name),
+    ),
+  )
+
+/** Clients put the name of the server before the name of the tool, each in its own way. */
+const mcpTool = (tools: readonly Tool[], name: string): Tool | undefined => {
+  const pattern = new RegExp(`(^|_)cleo_{1,2}${name}$`)
+  return tools.find((tool) =>
+    pattern.test(tool.namespace ? `${tool.namespace.replace(/_+$/, '')}__${tool.name}` : tool.name),
+  )
+}
+
+/** Codex writes files by patches: a file of this name that exists is replaced. */
+const patchOf = (file: string, content: string): string => {
+  const lines = content.replace(/\n$/, '').split('\n')
+  return `*** Begin Patch\n*** Add File: ${file}\n${lines.map((line) => `+${line}`).join('\n')}\n*** End Patch\n`
+}

@@ -1,0 +1,171 @@
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { modelUrl } from './closed-network.ts'
+import type { ClientName } from './fetched.ts'
+
+/** Where a client runs. */
+export interface Place {
+  /** A home of its own, empty before the first run. */
+  home: string
+  /** The folder that it is started in. */
+  cwd: string
+}
+
+/** How a client is started without a person, with the scripted model and permissions that let little through. */
+export interface Program {
+  args: string[]
+  env: Record<string, string>
+}
+
+/** What may be done without asking. */
+export interface Allowed {
+  /** Programs that the shell tool may run; everything else is denied. */
+  commands?: readonly string[]
+  /** Folders beside the working directory that may be written. */
+  writable?: readonly string[]
+  /** Files beside the working directory that may be read, as a pattern. */
+  readable?: readonly string[]
+  /** Tools of the MCP server. */
+  mcp?: boolean
+  /** No tool at all. */
+  nothing?: boolean
+}
+
+const claude = (
+  _place: Place,
+  { commands = [], writable = [], readable = [], mcp, nothing }: Allowed,
+): Program => ({
+  args: [
+    ...['-p', '--output-format', 'stream-json', '--verbose'],
+    ...(nothing
+      ? [
+          '--permission-mode',
+          'default',
+          '--disallowedTools',
+          'Bash(cleo *),Bash(git *),Read(//**),Edit(//**)',
+        ]
+      : ['--permission-mode', 'acceptEdits']),
+    ...(nothing
+      ? []
+      : [
+          '--allowedTools',
+          [
+            ...commands.map((command) => `Bash(${command} *)`),
+            ...readable.map((pattern) => `Read(/${pattern})`),
+            ...(mcp ? ['mcp__cleo'] : []),
+          ].join(','),
+        ]),
+    ...writable.flatMap((folder) => ['--add-dir', folder]),
+  ],
+  env: {
+    ANTHROPIC_BASE_URL: modelUrl,
+    ANTHROPIC_API_KEY: 'scripted',
+    CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: '1',
+    CLAUDE_CODE_DISABLE_BACKGROUND_TASKS: '1',
+    DISABLE_AUTOUPDATER: '1',
+  },
+})
+
+const codex = ({ cwd }: Place, { writable = [], mcp, nothing }: Allowed): Program => ({
+  args: [
+    ...['exec', '--json', '--sandbox', nothing ? 'read-only' : 'workspace-write'],
+    '--dangerously-bypass-hook-trust',
+    ...Object.entries({
+      model: '"scripted"',
+      model_provider: '"scripted"',
+      'model_providers.scripted': `{name="scripted",base_url="${modelUrl}/v1",env_key="SCRIPTED_KEY",wire_api="responses"}`,
+      [`projects."${cwd}".trust_level`]: '"trusted"',
+      allow_login_shell: 'false',
+      check_for_update_on_startup: 'false',
+      'analytics.enabled': 'false',
+      // Without these two a test in the temporary folder proves nothing.
+      'sandbox_workspace_write.exclude_slash_tmp': 'true',
+      'sandbox_workspace_write.exclude_tmpdir_env_var': 'true',
+      ...(mcp && {
+        'mcp_servers.cleo': '{command="cleo",args=["mcp"],default_tools_approval_mode="approve"}',
+      }),
+    }).flatMap(([name, value]) => ['-c', `${name}=${value}`]),
+    ...writable.flatMap((folder) => ['--add-dir', folder]),
+    '-',
+  ],
+  env: { SCRIPTED_KEY: 'scripted' },
+})
+
+const gemini = ({ home }: Place, { commands = [], writable = [], mcp, nothing }: Allowed): Program => {
+  const settings = join(home, '.gemini', 'settings.json')
+  mkdirSync(dirname(settings), { recursive: true })
+  const security = { auth: { selectedType: 'gemini-api-key' } }
+  const general = { enableAutoUpdate: false, enableAutoUpdateNotification: false }
+  // Prompts and outputs are in folders that git ignores.
+  const context = { fileFiltering: { respectGitIgnore: false } }
+  const privacy = { usageStatisticsEnabled: false }
+  writeFileSync(
+    settings,
+    JSON.stringify({ security, general, privacy, context, telemetry: { enabled: false } }),
+  )
+  const allow = 'decision = "allow"\npriority = 200\n'
+  const rules = [
+    ...(commands.length > 0
+      ? [`toolName = "run_shell_command"\ncommandPrefix = ${JSON.stringify(commands)}`]
+      : []),
+    ...(mcp ? ['mcpName = "cleo"\ntoolName = "*"'] : []),
+  ]
+  mkdirSync(join(home, '.gemini', 'policies'), { recursive: true })
+  writeFileSync(
+    join(home, '.gemini', 'policies', 'person.toml'),
+    rules.map((rule) => `[[rule]]\n${rule}\n${allow}`).join('\n'),
+  )
+  return {
+    args: [
+      ...['-o', 'stream-json', '--approval-mode', nothing ? 'default' : 'auto_edit'],
+      ...writable.flatMap((folder) => ['--include-directories', folder]),
+    ],
+    env: {
+      GEMINI_API_KEY: 'scripted',
+      GOOGLE_GEMINI_BASE_URL: modelUrl,
+      GEMINI_CLI_TRUST_WORKSPACE: 'true',
+      GEMINI_MODEL: 'gemini-2.5-pro',
+    },
+  }
+}
+
+const opencode = (_place: Place, { commands = [], nothing }: Allowed): Program => {
+  const bash = { '*': 'deny', ...Object.fromEntries(commands.map((command) => [`${command} *`, 'allow'])) }
+  const config = {
+    $schema: 'https://opencode.ai/config.json',
+    autoupdate: false,
+    share: 'disabled',
+    model: 'scripted/scripted',
+    small_model: 'scripted/scripted',
+    provider: {
+      scripted: {
+        npm: '@ai-sdk/openai-compatible',
+        name: 'scripted',
+        options: { baseURL: `${modelUrl}/v1`, apiKey: 'scripted' },
+        models: {
+          scripted: { name: 'scripted', tool_call: true, limit: { context: 200_000, output: 8000 } },
+        },
+      },
+    },
+    permission: nothing
+      ? { edit: 'deny', bash: 'deny', webfetch: 'deny' }
+      : { edit: 'allow', bash, webfetch: 'deny', external_directory: 'allow' },
+  }
+  return {
+    args: ['run', '--format', 'json'],
+    env: {
+      OPENCODE_CONFIG_CONTENT: JSON.stringify(config),
+      OPENCODE_DISABLE_AUTOUPDATE: '1',
+      OPENCODE_DISABLE_MODELS_FETCH: '1',
+      OPENCODE_DISABLE_DEFAULT_PLUGINS: '1',
+      OPENCODE_DISABLE_LSP_DOWNLOAD: '1',
+    },
+  }
+}
+
+export const programs: Record<ClientName, (place: Place, allowed: Allowed) => Program> = {
+  claude,
+  codex,
+  gemini,
+  opencode,
+}

@@ -1,0 +1,66 @@
+import { expect, test } from 'vitest'
+import { describeClients } from '../real-clients.ts'
+import { lazy, line, orchestrator, silent, subagent } from '../scripts.ts'
+import { prepare } from '../set-up.ts'
+import type { Stage } from '../stage.ts'
+
+const lead = 'Please work on the epic T001.'
+const worker = 'T002.1.md and follow it exactly'
+const reason = 'T002\\.1 cannot stop yet: no manifest entry'
+
+const status = async (stage: Stage) => (await stage.ask<{ status: string }>('cleo show T002')).status
+
+describeClients('a subagent that stops too early', ['claude', 'codex'], (play, client) => {
+  test.each([
+    ['that did half of its work', lazy(worker, reason)],
+    ['that called no tool at all', silent(worker, reason)],
+  ])('[PROV-2] one %s is sent back, reads the reason and complies', (_which, agent) =>
+    play(async (stage) => {
+      const allowed = await prepare(stage, client)
+      await stage.client({
+        prompt: lead,
+        allowed,
+        scenario: { agents: { lead: orchestrator(lead, 'cleo spawn T002 --ref --here'), worker: agent } },
+      })
+      expect(await status(stage)).toBe('done')
+    }),
+  )
+})
+
+describeClients('an agent that is the session itself', ['claude', 'codex', 'gemini'], (play, client) => {
+  // Gemini puts the context of the session start before the prompt, where the hook does not find the spawn yet.
+  const testStop = client.name === 'gemini' ? test.fails : test
+
+  testStop('[PROV-2] one that stops too early is sent back, reads the reason and complies', () =>
+    play(async (stage) => {
+      const allowed = await prepare(stage, client)
+      const { promptFile } = await stage.ask<{ promptFile: string }>('cleo spawn T002 --ref --here')
+      await stage.client({
+        prompt: `Read ${promptFile} and follow it exactly.`,
+        allowed,
+        scenario: { agents: { worker: lazy(worker, reason) } },
+      })
+      expect(await status(stage)).toBe('done')
+    }),
+  )
+
+  testStop('[PROV-2] a stubborn one is let go after our own limit, and it is recorded', () =>
+    play(async (stage) => {
+      const allowed = await prepare(stage, client)
+      const { promptFile } = await stage.ask<{ promptFile: string }>('cleo spawn T002 --ref --here')
+      const report = await stage.client({
+        prompt: `Read ${promptFile} and follow it exactly.`,
+        allowed,
+        scenario: { agents: { worker: subagent(worker, [{ say: line }]) } },
+      })
+      expect(report.late).toBe(false)
+      const turns = report.served.filter(({ agent }) => agent === 'worker').length
+      expect(turns).toBeGreaterThan(1)
+      expect(turns).toBeLessThanOrEqual(6)
+      expect((await stage.person('cleo log --json')).stdout).toContain('hook.stop')
+      expect(await status(stage)).not.toBe('done')
+      const refused = await stage.person('cleo receive T002; echo "exit $?"')
+      expect(refused.stdout).toContain('exit 62')
+    }),
+  )
+})

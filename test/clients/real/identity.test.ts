@@ -1,0 +1,69 @@
+import { expect, test } from 'vitest'
+import { describeClients } from '../real-clients.ts'
+import { subagent } from '../scripts.ts'
+import { prepare } from '../set-up.ts'
+
+const lead = 'Please work on the epic T001.'
+const prompt = (task: string) => `${task}.1.md and follow it exactly`
+
+describeClients('two subagents at once', ['claude', 'codex'], (play, client) => {
+  test('[PROV-2] each acts as itself without saying so, and none as the other', () =>
+    play(async (stage) => {
+      const allowed = await prepare(stage, client)
+      await stage.person(
+        'cleo add "Fix the readme" --parent T001 --description "It is missing." --acceptance "It is there" --files README.md',
+      )
+      const start = (task: string) => ({
+        agent: {
+          type: 'cleo-subagent',
+          prompt: `Read ${stage.project}/.cleo/spawns/${task}.1.md and follow it exactly.`,
+        },
+      })
+      const report = await stage.client({
+        prompt: lead,
+        allowed,
+        scenario: {
+          agents: {
+            lead: {
+              when: lead,
+              steps: [
+                { shell: 'cleo spawn T002 --ref' },
+                { shell: 'cleo spawn T003 --ref' },
+                { together: [start('T002'), start('T003')] },
+                { wait: true },
+                { wait: true },
+                { say: 'Both are back.' },
+              ],
+            },
+            one: subagent(prompt('T002'), [
+              { read: '${prompt}' },
+              { shell: 'cleo focus set T002' },
+              { shell: 'cleo note T002 "from the first"' },
+              { say: 'need skill: ct-release' },
+            ]),
+            two: subagent(prompt('T003'), [
+              { read: '${prompt}' },
+              { shell: 'cleo focus set T003' },
+              { shell: 'cleo note T002 "forged" --as T002.1' },
+              { shell: 'cleo note T003 "from the second"', needs: ['T003\\.1'] },
+              { say: 'need skill: ct-release' },
+            ]),
+          },
+        },
+      })
+      const log = await stage.ask<{ entries: { actor: string; operation: string; taskId: string }[] }>(
+        'cleo log --limit 50',
+      )
+      const acts = log.entries
+        .filter(({ operation }) => operation === 'focus.set' || operation === 'tasks.note')
+        .map(({ actor, operation, taskId }) => `${actor} ${operation} ${taskId}`)
+      expect(acts.sort()).toEqual([
+        'T002.1 focus.set T002',
+        'T002.1 tasks.note T002',
+        'T003.1 focus.set T003',
+        'T003.1 tasks.note T003',
+      ])
+      const denied = report.served.findLast(({ agent, step }) => agent === 'two' && step === 3)!
+      expect(denied.conversation!.turns.at(-1)!.results).toMatch(/T003\.1/)
+    }))
+})

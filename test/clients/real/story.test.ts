@@ -1,0 +1,53 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { describeClients } from '../real-clients.ts'
+import { honest, sum } from '../scripts.ts'
+import { setUp } from '../set-up.ts'
+
+const sentence = 'Sums are wrong here: plan the work in CLEO and see it through.'
+const worker = 'T002.1.md and follow it exactly'
+
+describeClients("a newcomer's first session", ['claude'], (play, client) => {
+  test('[PROV-2] cleo init, cleo setup, one sentence, and an epic is worked on under the contract', () =>
+    play(async (stage) => {
+      await stage.person('cleo init')
+      const allowed = await setUp(stage, client)
+      await stage.client({
+        prompt: sentence,
+        allowed,
+        scenario: {
+          agents: {
+            lead: {
+              when: sentence,
+              hears: { prompt: 'prompt: (/\\S+\\.md)' },
+              steps: [
+                {
+                  shell: 'cleo add Sums --type epic --description "Sums are right."',
+                  // The instruction file and the context of the session start have reached the model.
+                  needs: ['The tasks of this project are in CLEO', 'ct-orchestrator'],
+                },
+                {
+                  shell:
+                    'cleo add "Fix sum" --parent T001 --description "sum subtracts." --acceptance "1 + 2 is 3" --files sum.js,sum.test.js',
+                },
+                { shell: 'cleo next' },
+                { shell: 'cleo spawn T002 --ref', needs: ['T002'] },
+                { agent: { type: 'cleo-subagent', prompt: 'Read ${prompt} and follow it exactly.' } },
+                { wait: true },
+                { shell: "cleo receive T002 --message - <<'RETURNED'\n${last}\nRETURNED" },
+                {
+                  say: 'Sums are right. `cleo land T001` brings the work into your branch.',
+                  needs: ['cleo land T001'],
+                },
+              ],
+            },
+            worker: honest(worker),
+          },
+        },
+      })
+      await stage.person('git add -A && git commit -qm "Set up CLEO" && cleo land T001')
+      expect(readFileSync(join(stage.project, 'sum.js'), 'utf8')).toBe(sum)
+      expect(await stage.ask('cleo show T001')).toMatchObject({ status: 'done' })
+    }))
+})

@@ -1,0 +1,70 @@
+import { createHash } from 'node:crypto'
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import type { ClientName, Fetched } from './fetched.ts'
+import type { Allowed } from './programs.ts'
+import type { Stage } from './stage.ts'
+
+/** An epic with one task, and the client set up for the project. Returns what the person allows besides. */
+export const prepare = async (stage: Stage, client: Fetched): Promise<Allowed> => {
+  const { person } = stage
+  await person('cleo init')
+  await person('cleo add Sums --type epic --description "Sums are right."')
+  await person(
+    'cleo add "Fix sum" --parent T001 --description "sum subtracts." --acceptance "1 + 2 is 3" --files sum.js,sum.test.js',
+  )
+  return setUp(stage, client)
+}
+
+/** What a person does once: `cleo setup`, and what the client itself asks for at its first start. */
+export const setUp = async (stage: Stage, client: Fetched): Promise<Allowed> => {
+  await stage.person(`cleo setup ${client.name} --yes`)
+  firstStart[client.name]?.(stage, client)
+  return allowed[client.name](stage)
+}
+
+/** The set-up lets `cleo` run where the client can be told so; the rest is up to the person. */
+const allowed: Record<ClientName, (stage: Stage) => Allowed> = {
+  claude: () => ({ commands: ['git'] }),
+  // In place Codex protects the repository; a spawn takes its ports.
+  codex: ({ project, home }) => ({
+    writable: [join(project, '.git'), join(home, '.local', 'state', 'cleo', 'ports')],
+  }),
+  gemini: () => ({ commands: ['cleo', 'git'] }),
+  opencode: () => ({ commands: ['cleo', 'git'] }),
+}
+
+const write = (file: string, content: unknown): void => {
+  mkdirSync(dirname(file), { recursive: true })
+  writeFileSync(file, JSON.stringify(content))
+}
+
+const firstStart: Partial<Record<ClientName, (stage: Stage, client: Fetched) => void>> = {
+  // A folder that is not there cannot be written in the sandbox of Codex later.
+  codex: ({ project, home }) => {
+    const ofGit = ['refs/heads/cleo', 'logs/refs/heads/cleo', 'worktrees'].map((name) =>
+      join(project, '.git', name),
+    )
+    for (const folder of [...ofGit, join(home, '.local', 'state', 'cleo', 'ports')])
+      mkdirSync(folder, { recursive: true })
+  },
+  // Gemini asks whether an agent file of the project may be used.
+  gemini: ({ project, home }) => {
+    const agent = readFileSync(join(project, '.gemini', 'agents', 'cleo-subagent.md'))
+    const hash = createHash('sha256').update(agent).digest('hex')
+    write(join(home, '.gemini', 'acknowledgments', 'agents.json'), { [project]: { 'cleo-subagent': hash } })
+  },
+  // OpenCode installs the types of its plugins, which takes a minute of retries where there is no network.
+  opencode: ({ project, home }, { version }) => {
+    const name = '@opencode-ai/plugin'
+    const dependencies = { [name]: version }
+    for (const folder of [join(project, '.opencode'), join(home, '.config', 'opencode')]) {
+      write(join(folder, 'package.json'), { dependencies })
+      write(join(folder, 'node_modules', name, 'package.json'), { name, version })
+      write(join(folder, 'package-lock.json'), {
+        lockfileVersion: 3,
+        packages: { '': { dependencies }, [`node_modules/${name}`]: { version } },
+      })
+    }
+  },
+}
