@@ -60,7 +60,7 @@ const removeOldRecords = async (host: Host): Promise<void> => {
   old.removeOldRecords(host, folder)
 }
 
-/** Other subagents get the contract only while a spawn is out: one of them may have been given its prompt. */
+/** Other subagents get the contract only while a spawn is out, because they may have been given the prompt of that spawn. */
 const subagentContext = async (
   host: Host,
   { agentType = '' }: HookEvent,

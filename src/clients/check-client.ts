@@ -24,7 +24,7 @@ const shortMs = 20_000
 const turnMs = 180_000
 const mostBytes = 64 * 1024
 
-/** Checks the set-up of one client: its program, `cleo` in its shell, its files and a hook with recorded input. */
+/** Checks the set-up of one client: its program, `cleo` in its shell, its files, and a hook called as the client calls it. */
 export const checkClient = async (
   host: Host,
   client: SetupClient,

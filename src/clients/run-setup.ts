@@ -86,7 +86,7 @@ export const runUndo = (caller: Caller, place: SetupPlace, call: Call): Promise<
       )
     const kept = plan.kept.map(({ path, what }) => ({
       path: shownPath(place, path),
-      what: `${what} is not as CLEO wrote it; remove it by hand if you do not need it`,
+      what: `${what}, which changed since CLEO wrote it; remove it by hand if you do not need it`,
     }))
     const files = plan.files
       .filter(({ how }) => how !== 'unchanged')

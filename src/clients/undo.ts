@@ -115,7 +115,7 @@ const withoutEntries = (before: string, entries: readonly Written[]): { text: st
   if (toml.length > 0) take(removeToml(text, toml))
   const block = entries.find((each) => each.kind === 'block')
   if (block) take(removeBlock(text, markdownMarks, block.ended))
-  if (entries.some(({ kind }) => kind === 'file')) kept.push('this file, because it was changed')
+  if (entries.some(({ kind }) => kind === 'file')) kept.push('this file')
   return { text, kept }
 }
 

@@ -52,7 +52,7 @@ const returnedIn = ({
   if (refusal) return { allowed: false, why: refusal, ...(returned && { accepted: true }) }
   return {
     allowed: true,
-    why: `the subagent returned an allowed line${returned ? `: ${returned}` : `, refused for ${breach}`}`,
+    why: `the subagent returned an allowed line${returned ? `: ${returned}` : `, refused for ${breach.split('\n')[0]}`}`,
   }
 }
 

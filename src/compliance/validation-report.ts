@@ -16,7 +16,7 @@ export const validationShape = () =>
     protocol: v.optional(v.string()),
     /** Only for one task: the rules that failed or warned; with `all`, every rule. */
     rules: v.optional(v.array(v.object({ id: v.string(), result: v.picklist(results), fact: v.string() }))),
-    /** Only for several tasks: the tasks with warnings; with `all`, every task. */
+    /** Only for several tasks, none of which broke a rule: those with warnings; with `all`, every task. */
     tasks: v.optional(
       v.array(
         v.object({

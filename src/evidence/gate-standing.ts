@@ -52,7 +52,13 @@ export const gateStanding = (facts: EvidenceFacts, gate: Gate, required: boolean
       ? { gate, required, state: 'passed' }
       : { gate, required, state: 'stale', why: 'the output file changed after the entry was appended', fix }
   if (own) return { gate, required, state: 'failed', ...reasonOf(own), fix }
-  return { gate, required, state: 'unset', ...byEarlierAttempt('proved', before, facts), fix }
+  return {
+    gate,
+    required,
+    state: 'unset',
+    ...byEarlierAttempt(before?.state === 'failed' ? 'failed' : 'proved', before, facts),
+    fix,
+  }
 }
 
 interface Criterion {
@@ -86,7 +92,11 @@ const byEarlierAttempt = (
 ): { why?: string } => {
   if (!before) return {}
   return {
-    why: before.spawn ? `${verb} by ${before.spawn}, not by ${spawn}` : `${verb} before ${spawn} was spawned`,
+    why: !before.spawn
+      ? `${verb} before ${spawn} was spawned`
+      : verb === 'failed'
+        ? `failed for ${before.spawn}, not run for ${spawn}`
+        : `${verb} by ${before.spawn}, not by ${spawn}`,
   }
 }
 

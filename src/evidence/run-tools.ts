@@ -180,6 +180,8 @@ export const runTool = async (
   const command = words.join(' ')
   const ending = endingOf(ran, seconds)
   const log = writeLog(context, name, `$ ${command}\n${folderAtCommit(where)}\n\n${tail}\n\n${ending}\n`)
+  // An agent in a worktree has no `.cleo` folder beside it.
+  const shownLog = log && where.folder !== context.root ? `${context.root}/${log}` : log
   const counts = printedCounts(tail)
   const red = ran.end === 'exited' && ran.code !== 0
   const contradiction = red ? undefined : contradictionOf(tool, words, tail)
@@ -188,7 +190,7 @@ export const runTool = async (
   const isNew = compared?.isNew ? `, and ${compared.why}` : ''
   const failed =
     ran.end !== 'exited' || (red && !accepted)
-      ? `${command} ${ending} in ${folderAtCommit(where)}${isNew}${lastLines(tail, log)}`
+      ? `${command} ${ending} in ${folderAtCommit(where)}${isNew}${lastLines(tail, shownLog)}`
       : moved
         ? `${moved.what} while ${command} ran in ${folderAtCommit(where)}; ${moved.then}`
         : contradiction && `${command} exited with 0 in ${folderAtCommit(where)}, but ${contradiction}`
@@ -204,7 +206,7 @@ export const runTool = async (
       ...(own.length > 0 && { made: own }),
       ...(accepted && { before: { failed: accepted.failed, by: accepted.by } }),
     },
-    ...(failed && { failed, todo: todoFor(tool, words, ran, moved !== undefined && !red, log) }),
+    ...(failed && { failed, todo: todoFor(tool, words, ran, moved !== undefined && !red, shownLog) }),
     warnings: [
       ...warnings,
       ...(log ? [] : [`${context.folder}/test-runs is a link, so the output was not kept`]),

@@ -152,8 +152,9 @@ interface GatesByWork {
 const noGatesByWork: GatesByWork = { gates: [], why: '', doubtful: [] }
 
 /**
- * Returns the gates that a spawn needs because of what it did: if it changed files outside the output folders, those of an
- * implementation, under any protocol. Research that did so is refused by RSCH-001 instead, unless rules only warn.
+ * Returns the gates that a spawn needs because of the files it changed. If some of them are outside the output folders, it
+ * needs the gates of an implementation, whatever its protocol is. Research does not: RSCH-001 refuses such changes, unless
+ * rules only warn.
  */
 const gatesByWork = async (
   { config }: Context,

@@ -46,7 +46,7 @@ export const keepConnection = (host: Host, named: string | undefined): KeptConne
     if (old?.users === 0) await old.connection.close()
     return held
   }
-  /** Calls at the same time share one look, and so one connection. */
+  /** Calls that arrive while the project is being found wait for it together, so that all get one connection. */
   const current = (): Promise<Held> => {
     finding ??= find().finally(() => {
       finding = undefined

@@ -27,7 +27,7 @@ export interface CheckedTree {
   passed: ObservedTool[]
 }
 
-/** Work that was proved: its checks run again. */
+/** A task and its spawn, whose checks passed before and run again on the merged files. */
 type Proved = Pick<Work, 'task' | 'spawn'>
 
 /** Returns the tools that proved the works: these run again on the merged files. */

@@ -11,7 +11,6 @@ import {
   refOf,
   writerFor,
 } from '../worktrees/integration.ts'
-import { bringIn } from './bring-in.ts'
 import type { CheckedTree } from './check-tree.ts'
 import { checkoutCodes, checkoutProblem } from './checkout-problems.ts'
 import {
@@ -32,6 +31,7 @@ import {
   landingTasks,
 } from './landing-plan.ts'
 import { landingMessage } from './landing-text.ts'
+import { mergeUserBranch } from './merge-user-branch.ts'
 
 export const landCodes = [
   ...new Set([
@@ -99,7 +99,7 @@ const tryLand = async (
   if (!target.ok) return target
   const { onto } = target.value
   if (options.update && !context.dryRun) {
-    const brought = await bringIn(context, target.value.integration, onto)
+    const brought = await mergeUserBranch(context, target.value.integration, onto)
     if (!brought.ok) return brought
     if (brought.value === 'moved') return 'moved'
     target.value.integration = brought.value

@@ -110,7 +110,9 @@ const mayHoldSetting = /"(?:setting:|command:\w+")/
 const refuseMissing = async (host: Host, root: string, path: string): Promise<never> => {
   const { offerAt } = await import('../project/lost-project.ts')
   const backup = offerAt(host, root)
-  return refuse('store.missing', { path, ...(backup && { backup }) })
+  const { hasHistory } = await import('../project/git-ignore.ts')
+  const isNew = !backup && !hasHistory(host, path.slice(0, path.lastIndexOf('/')))
+  return refuse('store.missing', { path, ...(backup && { backup }), ...(isNew && { isNew }) })
 }
 
 /** `cleo init` writes `{}` and a line break; no other configuration has three bytes. */

@@ -1,3 +1,4 @@
+import type { Host } from '../host/host.ts'
 import { configLock } from './config-file.ts'
 
 /**
@@ -13,3 +14,7 @@ export const sharedNames: readonly string[] = ['config.json', configLock, '.giti
 
 /** The beginning of the names of folders in `.cleo/` that hold files of a clone. */
 export const asidePrefix = 'aside-'
+
+/** True if the folder is more than a fresh clone. An empty database must not replace lost data. */
+export const hasHistory = ({ files }: Host, folder: string): boolean =>
+  files.list(folder).some((name) => !sharedNames.includes(name) && !name.startsWith(asidePrefix))

@@ -175,7 +175,7 @@ export const identifyKnown = async (project: ProjectWithId): Promise<void> => {
   await changeOwn(project, (own) => (own[knownKey] === noId ? { ...own, [knownKey]: id } : own))
 }
 
-/** Returns whether a person trusted the project as a whole, as it was then, after this time. */
+/** Returns whether a person trusted the whole project after this time. */
 export const wasTrustedAfter = (project: TrustProject, time: number): boolean =>
   Number(trustedHashes(project)(timeKey) ?? 0) > time
 

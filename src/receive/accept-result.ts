@@ -55,7 +55,7 @@ export const acceptResult = async (
   const { task, spawn, entry, fault, mergeLater } = returned
   const ended = await endTask(context, returned)
   if (!ended.ok) return fault ? withLine(ended, fault) : ended
-  const merged = mergeLater ? undefined : await bringHome(context, task.id, spawn)
+  const merged = mergeLater ? undefined : await mergeWork(context, task.id, spawn)
   if (returned.release && !merged) ended.value.unblocked.push(...(await releaseUnmerged(context, task.id)))
   const warnings = [
     ...(fault ? [`BASE-002: ${spawn.id}: ${fault.what}`] : []),
@@ -69,8 +69,8 @@ export const acceptResult = async (
   })
 }
 
-/** Loaded only when needed: work in the checkout is not merged. */
-const bringHome = async (
+/** Merges the branch of a spawn; undefined if the spawn worked in the checkout. */
+const mergeWork = async (
   context: Context,
   task: string,
   spawn: spawns.SpawnRow,

@@ -27,9 +27,20 @@ export const breachFor = (
   unread: string | undefined,
 ): string | undefined => {
   if (unread !== undefined) return quarantined + unread
-  if (!Object.hasOwn(sentences, code)) return undefined
-  return brokenRules(problems.flatMap((each) => (each.code === 'rule.broken' ? [each.path] : []))) ?? code
+  if (!isBreach(code)) return undefined
+  const broken = brokenRules(problems.flatMap((each) => (each.code === 'rule.broken' ? [each.path] : [])))
+  if (broken !== undefined || !isAboutEvidence(code)) return broken ?? code
+  const details = problems.map(({ path, message }) => `${path}: ${message}`).join('\n')
+  return details === '' ? code : `${code}\n${details.slice(0, mostDetails)}`
 }
+
+/** Whether a refusal is about what a subagent did. */
+export const isBreach = (code: string): boolean => Object.hasOwn(sentences, code)
+
+/** The next agent has to know which gates, and what failed. */
+const isAboutEvidence = (code: string): boolean => code === 'gate.unmet' || code.startsWith('evidence.')
+
+const mostDetails = 1500
 
 /** If a result was accepted but its task reopened, the rules that it broke are stored in place of a refusal code. */
 export const brokenRules = (ids: readonly string[]): string | undefined =>
@@ -67,7 +78,8 @@ export const breachSentence = (code: string): { breach: string; quoted?: string 
       quoted: code.slice(quarantined.length),
     }
   if (code.startsWith(conflict) || code.startsWith(red)) return mergeSentence(code)
-  return Object.hasOwn(sentences, code)
-    ? { breach: `The last attempt was refused: it ${sentences[code]!}.` }
-    : undefined
+  const [first = '', ...details] = code.split('\n')
+  if (!isBreach(first)) return undefined
+  const breach = `The last attempt was refused: it ${sentences[first]!}`
+  return details.length > 0 ? { breach: `${breach}:`, quoted: details.join('\n') } : { breach: `${breach}.` }
 }

@@ -7,6 +7,7 @@ import type { Context } from '../operation/context.ts'
 import type { TaskRow } from '../store/rows.ts'
 import * as lists from '../tasks/sql/lists.ts'
 import * as tasks from '../tasks/sql/tasks.ts'
+import { isBreach } from './breach.ts'
 import { firstFew, type ReceiveAnswer, type ReceivedAll } from './receive-answer.ts'
 import { type Received, receiveSpawn } from './receive-spawn.ts'
 
@@ -31,7 +32,7 @@ export const receiveAll = async (
   for (const { task, spawn } of await inDependencyOrder(context, ready)) {
     const result = await receiveSpawn(context, { task, spawn, replaced: false, mergeLater: true, ...options })
     warnings.push(...(result.warnings ?? []).map((warning) => `${task.id}: ${warning}`))
-    received.push(result.ok ? withoutNext(result.value) : refusedLine(task.id, result))
+    received.push(result.ok ? withoutNext(result.value) : unfinishedLine(task.id, result))
     if (result.ok) accepted.push({ task: task.id, spawn })
   }
   const merged = await mergeAll(context, accepted, warnings)
@@ -47,6 +48,12 @@ const refusedLine = (taskId: string, { code, exit, message, fix }: Failure): Lin
   exit,
   why: message,
   ...(fix && { then: fix }),
+})
+
+/** The agent may still be at work: only its reply says that it is not. */
+const unfinishedLine = (taskId: string, failure: Failure): Line => ({
+  ...refusedLine(taskId, failure),
+  ...(isBreach(failure.code) && { then: `cleo receive ${taskId} --message "<its last line>"` }),
 })
 
 /** Merges everything that was accepted, together. Returns for each task how its line changes. */

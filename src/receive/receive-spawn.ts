@@ -54,7 +54,8 @@ export const receiveSpawn = async (
   const breach = result.ok ? undefined : breachFor(result, missing?.unread)
   // Another agent's refused attempt to receive must not count as a return: the task could be given to someone else.
   const isOrchestrator = context.actor.id === spawn.actor || !runByAgent(context.host, context.actor)
-  if (breach !== undefined && isOrchestrator)
+  // `--all` also meets agents that are still at work: they have an entry, but have not returned.
+  if (breach !== undefined && isOrchestrator && !received.mergeLater)
     await recordBreach(context, spawn, { breach, ...lineRecord(reply, fault) })
   const { released } = summaryOf(spawn)
   if (released !== undefined && !result.ok)

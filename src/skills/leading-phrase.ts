@@ -87,7 +87,10 @@ export const startsWith = (title: readonly TitleWord[], phrase: string): number 
 
 const textOf = (found: readonly TitleWord[]): string => found.map(({ text }) => text).join(' ')
 
-/** The words that make the verb count, none if it counts with any; undefined if the verb does not count. */
+/**
+ * Checks whether the words after a verb let that verb decide the protocol. Returns the words that decide it together with
+ * the verb, an empty list if the verb alone decides, undefined if it does not decide.
+ */
 type Check = (
   rest: readonly TitleWord[],
   row: { verb: string; nouns: readonly string[] },
@@ -190,7 +193,7 @@ const isTopic = (rest: readonly TitleWord[], verb: string, nouns: readonly strin
   const { determined, noun, head, after } = object
   const [joint, second, third] = after
   if (verb === 'compare' && ['vs', 'versus'].includes(joint?.word ?? '')) return true
-  // "REST and GraphQL": the second name counts too, if it is the whole noun.
+  // In "REST and GraphQL" the name after "and" makes it a topic too, if the noun ends there ("REST and GraphQL clients").
   const isSecond = second && (!third || third.parted || connectors.has(third.word))
   if (isName(noun, rest) || (joint?.word === 'and' && isSecond && isName([second], rest))) return true
   if (isGerund(head.word)) return true

@@ -1,5 +1,6 @@
 import { receiptsOf } from '../claims/sql/returns.ts'
 import type { SpawnOptions } from '../claims/sql/spawns.ts'
+import type { GitWriter } from '../host/git-writer.ts'
 import { removeTree } from '../host/permissions.ts'
 import { hasRepository } from '../host/repository.ts'
 import type { Protocol } from '../kernel/protocol.ts'
@@ -70,8 +71,8 @@ const bringLandedNeeds = async (
   if (!found.ok) return found
   const integration = found.value
   if (!integration?.onto || (await hasAll(context, integration, needs))) return undefined
-  const { bringIn } = await import('../merge/bring-in.ts')
-  const brought = await bringIn(context, integration, integration.onto)
+  const { mergeUserBranch } = await import('../merge/merge-user-branch.ts')
+  const brought = await mergeUserBranch(context, integration, integration.onto)
   return brought.ok ? undefined : brought
 }
 
@@ -99,20 +100,24 @@ export const preparePlace = async (
   const { integration, isDetached } = place
   const folder = folderOfSpawn(context, spawn)
   if (context.dryRun) return ok({ options, warnings: [`would work in a new worktree, ${folder}`] })
+  const start = await startOf(context, integration, task, continued)
   const made =
     options.worktree === undefined
       ? await makeWorktree(context, {
           spawn,
           integration,
           isDetached,
-          ...(await startOf(context, integration, task, continued)),
+          ...start,
         })
       : await adoptWorktree(context, { spawn, integration, folder: options.worktree })
   if (!made.ok) return made
   return ok({
     options: optionsInWorktree(context, options, integration, made.value),
     spawn,
-    warnings: made.warnings ?? [],
+    warnings: [
+      ...(made.warnings ?? []),
+      ...(continued && !start ? [`no earlier attempt of ${task.row.id} has commits to continue from`] : []),
+    ],
   })
 }
 
@@ -139,10 +144,14 @@ export const plannedOptions = async (
 /** The options of a spawn that was not started, if its worktree is there and up to date: it can be given back. */
 export const placeOfLatest = async (
   context: Context,
-  { task: { latest }, options }: WantedPlace,
+  { task, options, continued }: WantedPlace,
   place: WorkPlace,
 ): Promise<SpawnOptions | undefined> => {
+  const { latest } = task
   if (place.kind === 'checkout' || latest?.started_at !== null) return undefined
+  const { integration } = place
+  const start = continued ? await startOf(context, integration, task, continued) : undefined
+  if (start && start.from !== (await headOfSpawn(integration.git, latest.id))) return undefined
   const row = await worktrees.worktree(context.store, latest.id)
   const isThere = row?.state === 'there' && context.host.files.kind(`${row.folder}/.git`) === 'file'
   if (!isThere || row.base !== place.integration.tip || (row.branch === null) !== place.isDetached)
@@ -151,7 +160,8 @@ export const placeOfLatest = async (
 }
 
 /**
- * Returns where a new attempt starts, if not at the integration branch: at the last attempt, if the caller continues it;
+ * Returns where a new attempt starts, if not at the integration branch: at the last commit of earlier attempts, if the caller
+ * continues them;
  * at unmerged partial work, if the task is one of its follow-ups.
  */
 const startOf = async (
@@ -160,11 +170,27 @@ const startOf = async (
   { row, latest }: TaskToSpawn,
   continued: boolean,
 ): Promise<{ from: string; base: string } | undefined> => {
-  const earlier = continued ? latest?.id : await partialBefore(context, row)
-  const from = earlier === undefined ? undefined : await headOfSpawn(git, earlier)
+  const earlier = continued ? undefined : await partialBefore(context, row)
+  const from = continued
+    ? await lastCommitOf(git, tip, row.id, latest?.attempt ?? 0)
+    : earlier && (await headOfSpawn(git, earlier))
   if (from === undefined) return undefined
   const base = await git.run(['merge-base', from, tip])
   return base.ok ? { from, base: base.text.trim() } : undefined
+}
+
+/** Returns the last commit of the latest attempt that has commits of its own. */
+const lastCommitOf = async (
+  git: GitWriter,
+  tip: string,
+  task: string,
+  attempts: number,
+): Promise<string | undefined> => {
+  for (let attempt = attempts; attempt > 0; attempt--) {
+    const head = await headOfSpawn(git, `${task}.${attempt}`)
+    if (head !== undefined && !(await git.isAncestor(head, tip))) return head
+  }
+  return undefined
 }
 
 /** Returns the spawn of unmerged partial work of which a task is a follow-up. */

@@ -78,7 +78,7 @@ const checked = async (
   if (is === undefined) {
     const made = await git.moveRef(refOf(branch), tip, undefined)
     // Another process may have made it meanwhile.
-    if (!made.ok && (await git.commit(refOf(branch))) !== tip) return unmade(git, row, made.errors)
+    if (!made.ok && (await git.commit(refOf(branch))) !== tip) return whyNotMade(git, row, made.errors)
   } else if (is !== tip) {
     // Another process may have moved the branch and not recorded the move yet, or recorded it just now.
     const moves = await worktrees.movesOf(context.store, row.epic)
@@ -92,8 +92,8 @@ const checked = async (
   return ok({ ...row, git })
 }
 
-/** Returns the refusal if the ref is missing and git could not make it: its commit is gone too, or writing failed. */
-const unmade = async (
+/** Says why git could not make the missing branch again: its commit is gone too, or git could not write it. */
+const whyNotMade = async (
   git: GitWriter,
   { branch, tip }: IntegrationRow,
   errors: string,

@@ -64,7 +64,7 @@ export const lockFileCommands = (project: ProjectFolder): SetUpCommand[] =>
   lockFiles.flatMap((ofLanguage): SetUpCommand[] => {
     const found = ofLanguage.find(({ file }) => project.names.includes(file))
     if (!found) return []
-    // A lock file too large to be read names packages.
+    // A lock file that is too large to read is taken to name packages.
     const text = project.read(found.file)
     const isNeeded = text === undefined ? project.isFile(found.file) : found.isNeeded(text)
     return isNeeded ? [{ words: found.words(project), source: found.file }] : []

@@ -159,7 +159,9 @@ describe('[PROJ-1] init', () => {
       git(shop, 'commit', '-q', '-m', 'first')
       git(home, 'clone', '-q', shop, join(home, 'clone'))
       expect(listFrom(join(home, 'clone'), home)).toMatchObject({ exit: 3, code: 'store.missing' })
-      data(run(executable, ['init'], { cwd: join(home, 'clone'), env: { HOME: home } }))
+      const clone = { cwd: join(home, 'clone'), env: { HOME: home } }
+      expect(JSON.parse(run(executable, ['list'], clone).stdout).error).toMatchObject({ fix: 'cleo init' })
+      data(run(executable, ['init'], clone))
       expect(listFrom(join(home, 'clone'), home)).toEqual({ ...found, titles: [] })
     }))
 })

@@ -69,7 +69,7 @@ onEveryStore((withProject) => {
       await project.call('orchestrate.receive', { id: 'T005', message: lineOf('Research') })
       expect(await project.call('orchestrate.validate', { epic: 'T001' })).toMatchObject({
         code: 'compliance.entry',
-        message: '1 of 4 tasks breaks a rule: T005: BASE-001, BASE-003, BASE-005, RSCH-004',
+        message: '1 of 4 checked tasks breaks a rule: T005: BASE-001, BASE-003, BASE-005, RSCH-004',
         problems: [
           {
             path: 'T005',

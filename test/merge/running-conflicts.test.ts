@@ -47,3 +47,27 @@ test('[TREE-5] respawn --continue starts from the commits of the last attempt, a
     expect(files).not.toContain('src/half.txt')
     expect(git(project.root, 'show', `refs/cleo/attempts/${one}.1:src/half.txt`)).toBe('half')
   }))
+
+test('[TREE-5] after a refused attempt the next prompt says what failed, and --continue finds its commits', () =>
+  inRepository(withProject, async (project) => {
+    const [one] = await addTasks(project, 'Build one')
+    const first = await place(project, one!)
+    await work(first, { 'src/half.txt': 'BROKEN\n' })
+    expect(await finish(first)).toMatchObject({ ok: false })
+    // The agent may still be at work, so receiving everything takes nothing from it.
+    expect(await project.must('orchestrate.receive', { all: true })).toMatchObject({
+      received: [{ outcome: 'refused', exit: 45, then: `cleo receive ${one} --message "<its last line>"` }],
+    })
+    expect(await project.call('orchestrate.respawn', { id: one! })).toMatchObject({ ok: false, exit: 35 })
+    expect(await receive(project, one!)).toMatchObject({ ok: false, exit: 45 })
+    const respawn = (more: object = {}) => project.must('orchestrate.respawn', { id: one!, ...more })
+    const { prompt } = (await respawn()) as { prompt: string }
+    expect(prompt).toMatch(
+      /criteria:\n<data-\S+ from="last-attempt">testsPassed: failed: make test exited with 2/,
+    )
+    const branch = (attempt: number) => onBranch(project.root, `cleo/${one}.${attempt}`, 'src/half.txt')
+    expect(branch(2), 'the second attempt starts anew').toBeUndefined()
+    expect(await respawn({ continue: true })).toMatchObject({ spawnId: `${one}.3` })
+    expect(branch(3), 'the third continues the first').toBe('BROKEN')
+    expect(await respawn({ continue: true }), 'it is not started').toMatchObject({ spawnId: `${one}.3` })
+  }))

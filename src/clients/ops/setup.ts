@@ -24,9 +24,17 @@ export const setup = operation({
       ),
     ),
     check: v.optional(
-      describe(v.boolean(), "run cleo through the client's own shell, and a hook with recorded input"),
+      describe(
+        v.boolean(),
+        "check the set-up: run cleo in the client's own shell, and call a hook as the client does",
+      ),
     ),
-    turn: v.optional(describe(v.boolean(), 'with --check, also make one real turn, which uses your account')),
+    turn: v.optional(
+      describe(
+        v.boolean(),
+        'with --check, also send the client one real prompt, which is charged to your account',
+      ),
+    ),
     user: v.optional(describe(v.boolean(), 'for all projects: in your home folder instead of this project')),
   }),
   output: setupShape,

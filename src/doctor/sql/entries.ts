@@ -9,12 +9,12 @@ export type EntryWithOutput = Pick<EntryRow, 'id' | 'task' | 'body' | 'sha256' |
   asked: string | null
 }
 
-/** Entries submitted with an output file, newest first. */
+/** Entries submitted with an output file for tasks that were not cancelled, newest first. */
 export const entriesWithOutput = (db: Db, limit: number): Promise<EntryWithOutput[]> =>
   db.all<EntryWithOutput>(
     `SELECT entries.id AS id, entries.task AS task, body, sha256, place, asked
-     FROM entries LEFT JOIN spawns ON spawns.id = entries.spawn
-     WHERE sha256 IS NOT NULL ORDER BY entries.seq DESC LIMIT ?`,
+     FROM entries LEFT JOIN spawns ON spawns.id = entries.spawn LEFT JOIN tasks ON tasks.id = entries.task
+     WHERE sha256 IS NOT NULL AND (tasks.status IS NULL OR tasks.status <> 'cancelled') ORDER BY entries.seq DESC LIMIT ?`,
     limit,
   )
 

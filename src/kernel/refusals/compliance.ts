@@ -18,8 +18,8 @@ const breach = {
   message: ({ id, broken, of, out, problems: [first, ...more] }: Breach) => {
     const alone = first && more.length === 0 ? problemSentence(first) : undefined
     if (id !== undefined) return alone ? `${id} breaks ${alone}` : `${id} breaks ${broken} of ${of} rules:`
-    const away = out ? `, ${out.length} not returned yet (${listIds(out)})` : ''
-    const many = `${broken} of ${of} tasks ${broken === 1 ? 'breaks' : 'break'} a rule${away}`
+    const away = out ? `; ${out.length} more not checked, because not returned (${listIds(out)})` : ''
+    const many = `${broken} of ${of} checked tasks ${broken === 1 ? 'breaks' : 'break'} a rule${away}`
     return alone ? `${many}: ${alone}` : `${many}:`
   },
   fix: ({ problems }: Breach) => problems.find(({ fix }) => fix)?.fix,

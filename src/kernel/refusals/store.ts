@@ -16,13 +16,16 @@ const showDisk = ({ path }: { path: string }): string | undefined =>
 
 /** Refusals because the database is missing, damaged, locked or out of reach. */
 export const store = () => ({
-  'store.missing': refusal<{ path: string; backup?: BackupFacts }>({
+  'store.missing': refusal<{ path: string; backup?: BackupFacts; isNew?: boolean }>({
     exit: 3,
-    message: ({ path, backup }) =>
-      `The project's database ${path} is missing${backup ? `; ${backupSentence(backup)}` : '.'}`,
-    fix: ({ backup }) => (backup ? `cleo restore ${shellQuote(backup.path)}` : 'cleo restore --list'),
-    alternatives: ({ backup }) =>
-      backup ? [] : ['If it never held data, delete .cleo/ and run cleo init again.'],
+    message: ({ path, backup, isNew }) =>
+      isNew
+        ? `The project has no database on this machine yet: ${path} is missing.`
+        : `The project's database ${path} is missing${backup ? `; ${backupSentence(backup)}` : '.'}`,
+    fix: ({ backup, isNew }) =>
+      backup ? `cleo restore ${shellQuote(backup.path)}` : isNew ? 'cleo init' : 'cleo restore --list',
+    alternatives: ({ backup, isNew }) =>
+      backup || isNew ? [] : ['If it never held data, delete .cleo/ and run cleo init again.'],
   }),
   'store.foreign': refusal<{ path: string }>({
     exit: 3,

@@ -13,7 +13,7 @@ import type { DetectedCommand, Project } from '../../operation/context.ts'
 import { operation } from '../../operation/operation.ts'
 import { chosenStore, databasePath, openStore, postgresAddress } from '../../store/open/choose-store.ts'
 import type { ProjectPlace } from '../cloned-database.ts'
-import { asidePrefix, ignoreText, sharedNames } from '../git-ignore.ts'
+import { hasHistory, ignoreText } from '../git-ignore.ts'
 import { isKnownHere, rememberDatabase } from '../known-database.ts'
 import { outerFolder } from '../outer-backups.ts'
 import { runByAgent } from '../people.ts'
@@ -177,10 +177,6 @@ const hasStore = async (host: Host, folder: string, config: ActingConfig): Promi
     throw error
   }
 }
-
-/** True if the folder is more than a fresh clone. An empty database must not replace lost data. */
-const hasHistory = (host: Host, folder: string): boolean =>
-  host.files.list(folder).some((name) => !sharedNames.includes(name) && !name.startsWith(asidePrefix))
 
 /** Returns why the database or another private file may be from a stranger; undefined if this machine may use them. */
 const whyCloned = async (

@@ -164,7 +164,7 @@ export const shippedEntries: readonly ShippedEntry[] = [
       ],
       "dispatch_triggers": []
     },
-    "sha256": "23856c437b6891dcbbd5f9fe5534659c9d40227594f5dd84e1eaa85a3d2b807b",
+    "sha256": "6c347aade70c4ca77a8f0cd3d9bc038a30d338a262671cdb86612914401ce1e5",
     "template": true,
     "tokens": 745
   },

@@ -72,7 +72,7 @@ const unfinishedLines = (
 ): string[] => {
   const width = Math.max(...problems.map(({ path }) => path.length))
   return [
-    style.red(message.slice(0, message.indexOf(':') + 1)),
+    style.red(message.slice(0, message.indexOf(':') + 1) || message),
     ...problems.flatMap(({ path, message: why, fix }) => [
       ...why
         .split('\n')

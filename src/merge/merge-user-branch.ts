@@ -10,7 +10,7 @@ import { bringTogether, checkLanding, commitOf } from './landing-plan.ts'
  * Merges the user's branch into the integration branch, after running the checks on both together. Returns the
  * integration branch as it is then; `moved` if another process moved it meanwhile.
  */
-export const bringIn = async (
+export const mergeUserBranch = async (
   context: Context,
   integration: Integration,
   onto: string,
