@@ -48,7 +48,9 @@ export const submitWork = async (
   const { warnings } = await ingest(context, work === context.root ? [] : [work])
   const earlier = spawn && (await entries.ofSpawn(context.store, spawn.id))
   const before = earlier && (JSON.parse(earlier.body) as Fields)
-  const isSilent = Object.values(report).every((value) => value === undefined)
+  const said = Object.entries(report).flatMap(([name, value]) => (value === undefined ? [] : [name]))
+  const isRepeated = earlier?.status === report.status && said.every((name) => name === 'status')
+  const isSilent = said.length === 0 || isRepeated
   // A task that was never spawned needs no entry.
   if (isSilent && !spawn) return { problems: [], warnings }
   const fields = fieldsOf(report, isSilent ? (earlier?.status ?? 'complete') : undefined, before)
@@ -59,9 +61,20 @@ export const submitWork = async (
   if (appended.ok)
     return { entry: appended.value, problems: [], warnings: [...warnings, ...(appended.warnings ?? [])] }
   if (appended.code === 'entry.foreign') return { ...appended, code: appended.code }
+  if (isSilent && earlier && problemsOf([{ path: '', failure: appended }]).every(isOfLine(appended)))
+    return { problems: [], warnings }
   const line = `cleo finish ${task.id}${asFlag(context.actor)}`
   return { problems: problemsIn(appended, line), warnings }
 }
+
+/**
+ * A line that was appended by hand may name a file in the checkout although the spawn has a worktree, and may leave out the
+ * category of a blocker. Such an entry stays as it is, and the contract decides, as for `complete`.
+ */
+const isOfLine =
+  ({ code }: Failure) =>
+  (problem: Problem): boolean =>
+    (problem.code ?? code) === 'output.absent' || problem.path === 'blocker.category'
 
 /** Fields that an entry gets from CLEO, and not from the caller. */
 const derived = ['id', 'date', 'revises', 'spawnId', 'sha256', 'appendedAt']

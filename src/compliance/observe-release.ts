@@ -1,5 +1,6 @@
 import { gitAt } from '../host/git.ts'
 import { historyAt } from '../host/git-history.ts'
+import * as worktrees from '../worktrees/sql.ts'
 import type { Release } from './rules/rule-facts.ts'
 import { changelogFiles, versionFiles, versionIn, versionsIn } from './rules/versions.ts'
 import { type SpawnedTask, workFolderOf } from './spawned-task.ts'
@@ -60,16 +61,19 @@ const newestVersion = (changelog: string): string[] =>
     .map(({ version }) => version)
 
 const tagsOf = async (spawned: SpawnedTask, versions: readonly string[]): Promise<Release['tags']> => {
-  const { host, root } = spawned.context
+  const { host, root, store } = spawned.context
   const plain = [...new Set(versions)].filter((version) => /^[\w.+-]{1,100}$/.test(version))
   if (plain.length === 0) return []
   const patterns = plain.flatMap((version) => [`v${version}`, version, `*@${version}`])
   const found = await historyAt(host, root).tags(patterns)
   const shas = found.map(({ sha }) => sha)
-  const outside = await Promise.all(
-    [...new Set([root, workFolderOf(spawned)])].map(
+  const integration = await worktrees.integration(store, spawned.row.root)
+  const outside = await Promise.all([
+    ...[...new Set([root, workFolderOf(spawned)])].map(
       async (folder) => (await gitAt(host, folder)?.notReachable(shas)) ?? shas,
     ),
-  )
+    // Merged work is in the integration branch before it lands.
+    integration ? ((await gitAt(host, root)?.notReachable(shas, integration.tip)) ?? shas) : shas,
+  ])
   return found.map((tag) => ({ ...tag, reachable: outside.some((out) => !out.includes(tag.sha)) }))
 }

@@ -128,14 +128,14 @@ const submission = (standing: Standing): Requirement[] => {
 const outputFix = (
   task: string,
   spawn: string,
-  { body }: NonNullable<Standing['entry']>,
+  { id, body }: NonNullable<Standing['entry']>,
   file: Standing['file'],
-): string | undefined => {
+): string => {
   const name = typeof body['file'] === 'string' ? body['file'] : undefined
   if (file?.why) return `cleo output check ${shellQuote(file.path)}`
   const given = name === undefined ? '' : ` --file ${shellQuote(name)}`
   return name !== undefined && !isTemplateName(name, task)
-    ? undefined
+    ? `cleo manifest append --revises ${id} --file "<output file>" --as ${spawn}`
     : `cleo output new ${task}${given} --as ${spawn}`
 }
 
@@ -147,7 +147,7 @@ const blocked = ({ task, spawn, entry }: Standing): Requirement[] =>
           code: 'entry.blocked',
           message: `${entry.id} says blocked`,
           fix: spawn
-            ? `cleo manifest show ${entry.id}`
+            ? `cleo finish ${task} --status blocked --as ${spawn.id}`
             : `cleo block ${task} --reason "${blockReason(entry)}"`,
         }),
       ]

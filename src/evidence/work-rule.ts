@@ -1,4 +1,5 @@
 import { pathMatcher } from '../kernel/path-pattern.ts'
+import { shellQuote } from '../kernel/print/shell-quote.ts'
 import type { Problem } from '../kernel/result.ts'
 import { ingest } from '../manifest/ingest.ts'
 import * as entries from '../manifest/sql/entries.ts'
@@ -72,7 +73,7 @@ const listed = (paths: readonly string[]): string =>
     : paths.join(', ')
 
 const noWork = (
-  { actor }: Context,
+  { actor, host }: Context,
   where: EvidenceFolder,
   { task, named, history }: ClaimedWork,
   changed: readonly string[],
@@ -88,8 +89,16 @@ const noWork = (
     }
   if (changed.length === 0) {
     const others = history!.commits.length > 0 ? ' of this task' : ''
-    const message = `no commit${others} since ${id} was spawned changes a file of the work. ${way}`
-    return { path: 'commit', message, fix: waive }
+    const none = `no commit${others} since ${id} was spawned changes a file of the work`
+    // An agent that stayed in the checkout has to learn where its work belongs, before it asks for a waiver.
+    const isElsewhere = !where.isShared && !`${host.cwd}/`.startsWith(`${where.folder}/`)
+    return isElsewhere
+      ? {
+          path: 'commit',
+          message: `${none} in ${where.folder}, where ${id} has to work and commit. ${way}`,
+          fix: `cd ${shellQuote(where.folder)}`,
+        }
+      : { path: 'commit', message: `${none}. ${way}`, fix: waive }
   }
   const files = changed.filter((path) => !/[,;]/.test(path)).slice(0, mostNames)
   return {

@@ -120,7 +120,10 @@ const folderFacts = ({ folder, branch, commits }: NonNullable<Task['spawn']>): s
   `${folder} (${branch}${commits === undefined ? '' : `, ${commits} ${commits === 1 ? 'commit' : 'commits'} ahead`})`
 
 /** Says where the work of a done task is. */
-const mergeFacts = ({ id, merge, landedAt, spawn }: Task): string | undefined => {
+const mergeFacts = ({ id, merge, outcome, gates, landedAt, spawn }: Task): string | undefined => {
+  const isOpen = Object.values(gates ?? {}).some(({ state }) => state !== 'passed' && state !== 'na')
+  if (merge === 'pending' && outcome === 'partial' && isOpen)
+    return `on its own branch until a follow-up is merged; to make its follow-ups: cleo receive ${id}`
   if (merge === 'pending') return `on its own branch; to merge it: cleo receive ${id}`
   if (merge === 'merged') return landedAt ? `landed ${formatMinute(landedAt)}` : 'merged, not landed yet'
   if (merge !== 'refused') return undefined

@@ -1,4 +1,4 @@
-import { rmSync, writeFileSync } from 'node:fs'
+import { appendFileSync, rmSync, writeFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { configure } from '../support/configure.ts'
 import { onEveryStore, type TestProject, type WithProject } from '../support/project.ts'
@@ -200,10 +200,26 @@ onEveryStore((withProject) => {
       expect(await complete(sent.as)).toMatchObject({ ok: true })
     }))
 
+  test('[OUT-2] [MANI-2] a line that names no file of the task is refused with the command that names another', () =>
+    withTask(withProject, research, async (sent, project) => {
+      await sent.as.must('focus.set', { id: 'T002' })
+      const entry = { id: 'T002-hashes', file: 'hashes.md', status: 'complete', agent_type: 'research' }
+      const line = JSON.stringify({ ...entry, key_findings: ['One.', 'Two.', 'Three.'] })
+      appendFileSync(`${project.root}/claudedocs/agent-outputs/MANIFEST.jsonl`, `${line}\n`)
+      expect(await complete(sent.as)).toMatchObject({
+        code: 'output.missing',
+        fix: 'cleo manifest append --revises T002-hashes --file "<output file>" --as T002.1',
+      })
+    }))
+
   test('[GATE-1] a blocked entry completes nothing', () =>
     withTask(withProject, {}, async (sent) => {
       await handIn(sent, { entry: { status: 'blocked', blocker: 'missing context', text: 'which region?' } })
-      expect(await complete(sent.as)).toMatchObject({ code: 'entry.blocked', exit: 6 })
+      expect(await complete(sent.as)).toMatchObject({
+        code: 'entry.blocked',
+        exit: 6,
+        fix: 'cleo finish T002 --status blocked --as T002.1',
+      })
     }))
 
   test('[GATE-1] the entry must be from the latest attempt', () =>

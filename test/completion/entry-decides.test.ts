@@ -37,6 +37,10 @@ onEveryStore((withProject) => {
           linked_tasks: ['T001', 'T002'],
         })
         expect(await complete(project)).toMatchObject({ value: { status: 'done' } })
+        expect(await project.call('orchestrate.receive', { id: 'T002' }), 'nothing to spawn').toMatchObject({
+          code: 'spawn.none',
+          fix: 'cleo show T002',
+        })
         expect(await project.must('research.link', { task: 'T002', entry: 'T002-example' })).toMatchObject({
           noChange: true,
         })

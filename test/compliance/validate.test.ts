@@ -41,10 +41,19 @@ onEveryStore((withProject) => {
       expect(answer).toMatchObject({ ok: false, code: 'compliance.entry', exit: 62, retryable: false })
       expect((answer as { problems?: object[] }).problems).toMatchObject([
         { path: 'BASE-001', message: 'T002.1 appended no entry', fix: 'cleo respawn T002 --ref' },
-        { path: 'BASE-003', message: 'T002 is pending' },
         { path: 'BASE-005', message: 'T002.1 never set focus' },
         { path: 'RSCH-004', message: 'T002.1 appended no entry' },
+        { path: 'BASE-003', message: 'T002 is pending' },
       ])
+    }))
+
+  test('[OUT-2] the first fix is not to complete a task whose completion would be refused', () =>
+    withProject(async (project) => {
+      const sent = await send(project, await addTask(project, compare))
+      await handIn(sent, { text: '# Hashes\n\n## Summary\n\nOne is fast.\n' })
+      const answer = await project.call('orchestrate.validate', { id: 'T002' })
+      expect(answer).toMatchObject({ ok: false, problems: [{ path: 'RSCH-002' }, { path: 'BASE-003' }] })
+      expect((answer as { fix?: string }).fix).toMatch(/^correct .*, then: cleo manifest append --revises /)
     }))
 
   test('[ORCH-5] an epic is checked task by task, a page at a time, spawned tasks only', () =>

@@ -201,6 +201,21 @@ onSqlite((withProject) => {
       ])
     }))
 
+  test('[PROT-1] [TREE-7] a tag that the agent made counts once its work is merged, before it lands', () =>
+    inRepository(async (project) => {
+      const { root } = project
+      const files = { VERSION: '2.3.0\n', 'CHANGELOG.md': '# Changes\n\n## 2.3.0\n\n- Forms.\n' }
+      const { spawn } = await merged(project, files, {
+        title: 'Release 2.3.0',
+        protocol: 'release',
+        tag: 'v2.3.0',
+      })
+      const made = git(root, 'log', '-1', '--format=%H', '--grep=^Do T002', 'cleo/T001')
+      expect(git(root, 'branch', '--contains', made), `${spawn} is not on main`).not.toContain('main')
+      git(root, 'tag', 'v2.3.0', made)
+      expect((await rulings(project, 'T002'))['RLSE-004']![0]).toBe('pass')
+    }))
+
   test('[TREE-7] [TREE-2] [TASK-6] landing frees the dependents in other epics, and names them', () =>
     inRepository(async (project) => {
       const { root } = project

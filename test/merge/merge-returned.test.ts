@@ -61,6 +61,10 @@ onEveryStore((withProject) => {
       const output = `claudedocs/agent-outputs/${manifestOf(project.root)[0]!.file}`
       expect(existsSync(join(project.root, output)), 'its output is in the project').toBe(true)
 
+      const state = await project.must('orchestrate.status', { epic: 'T001' })
+      expect(state, 'it was received').toMatchObject({ kept: [one], next: 'T004' })
+      expect(state.submitted).toBeUndefined()
+
       const next = await place(project, 'T004', { protocol: 'implementation' })
       expect(onBranch(project.root, next.branch, 'src/half.txt'), 'starts from it').toBe('BROKEN')
       await work(next, { 'src/half.txt': 'whole\n' })
@@ -85,6 +89,51 @@ describe('what is merged', () => {
       })
       expect(await receive(project, one!)).toMatchObject({ ok: true, value: { merge: { commits: 1 } } })
       expect(onBranch(project.root, 'cleo/T001', 'src/half.txt')).toBe('half')
+    }))
+
+  test('[OUT-2] [TREE-7] unmerged partial work without follow-ups: next names the way on, which works', () =>
+    inRepository(withProject, async (project) => {
+      const [one, two] = await addTasks(project, 'Build one', 'Build two')
+      await project.must('tasks.update', { id: two!, depends: [one!] })
+      const placed = await place(project, one!)
+      await work(placed, { 'src/half.txt': 'BROKEN\n' })
+      expect(await finish(placed, { status: 'partial', open: ['Mend it'] })).toMatchObject({ ok: true })
+      expect(await project.must('orchestrate.status', {}), 'not received').toMatchObject({ submitted: [one] })
+      expect(await receive(project, one!, { noFollowUps: true })).toMatchObject({ ok: true })
+      expect(await project.must('orchestrate.next', {})).toMatchObject({
+        why: `${one} is partial and not merged; to go on without it: cleo receive ${one} --release`,
+      })
+      expect(await receive(project, one!, { release: true })).toMatchObject({ ok: true })
+      expect(await project.must('orchestrate.next', {})).toMatchObject({ task: { id: two } })
+    }))
+
+  test('[GATE-1] [MANI-2] finish takes the line and the file that an agent left in the checkout', () =>
+    inRepository(withProject, async (project) => {
+      const [one] = await addTasks(project, 'Build one')
+      const placed = await place(project, one!)
+      const agent = project.as(placed.id)
+      await agent.must('focus.set', { id: one! })
+      const id = `${one}-example`
+      const entry = { id, file: `${id}.md`, title: 'One', date: '2026-01-26', agent_type: 'implementation' }
+      const line = JSON.stringify({ ...entry, status: 'complete', key_findings: ['It works.'] })
+      put(project.root, {
+        [`claudedocs/agent-outputs/${id}.md`]: '# Example\n\nIt works.\n',
+        'claudedocs/agent-outputs/MANIFEST.jsonl': `${line}\n`,
+      })
+      const nowhere = await agent.call('tasks.finish', { id: one! })
+      expect(nowhere, 'only the commit is missing').toMatchObject({
+        code: 'evidence.missing',
+        fix: `cd ${placed.folder}`,
+        problems: [
+          { message: expect.stringContaining(`in ${placed.folder}, where ${placed.id} has to work`) },
+        ],
+      })
+      commit(placed.folder, 'One', { 'src/one.txt': 'one\n', 'test/one.test.txt': 'one\n' })
+      expect(await agent.call('tasks.finish', { id: one! })).toMatchObject({
+        ok: true,
+        value: { entryId: id },
+      })
+      expect(await receive(project, one!)).toMatchObject({ ok: true, value: { merge: { commits: 1 } } })
     }))
 
   test('[TREE-7] receive --release lets the dependents of unmerged partial work start; its branch stays', () =>

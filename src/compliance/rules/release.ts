@@ -48,7 +48,8 @@ export const release: Rules = {
   }),
 
   'RLSE-002': versionRule((version, { changelog }, facts) => {
-    const fix = commitFix(facts, `Describe ${version}`, [changelog?.file ?? 'CHANGELOG.md'])
+    const wanted = askedVersion(facts.task) ?? version
+    const fix = commitFix(facts, `Describe ${wanted}`, [changelog?.file ?? 'CHANGELOG.md'])
     if (!changelog) return fail('there is no changelog', fix)
     const entry = versionsIn(changelog.text).find((each) => each.version === version)
     if (!entry) return fail(`${changelog.file} has no entry for ${version}`, fix)
@@ -76,7 +77,7 @@ export const release: Rules = {
   'RLSE-004': versionRule((version, release, facts) => {
     const tag = tagOf(release, version)
     const named = lastEntry(facts)?.body['tag']
-    const fix = reviseFix(facts, ` --tag v${version}`)
+    const fix = reviseFix(facts, ` --tag v${askedVersion(facts.task) ?? version}`)
     if (tag)
       return tag.reachable
         ? pass(`${tag.name} at ${shortSha(tag.sha)}`)

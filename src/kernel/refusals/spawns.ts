@@ -10,10 +10,10 @@ export const spawns = () => ({
     message: ({ id }) => `There is no spawn ${id}.`,
     fix: () => 'cleo spawn list',
   }),
-  'spawn.none': refusal<{ task: string }>({
+  'spawn.none': refusal<{ task: string; closed?: boolean }>({
     exit: 4,
     message: ({ task }) => `${task} was never spawned.`,
-    fix: ({ task }) => `cleo spawn ${task} --ref`,
+    fix: ({ task, closed }) => (closed ? `cleo show ${task}` : `cleo spawn ${task} --ref`),
   }),
   'spawn.single': refusal<{ task: string }>({
     exit: 4,

@@ -13,6 +13,7 @@ import * as search from '../../tasks/sql/search.ts'
 import { toLine } from '../../tasks/sql/tasks.ts'
 import { taskLine } from '../../tasks/task-shape.ts'
 import { readyTasks } from '../../worktrees/ready-tasks.ts'
+import { submittedWork } from '../submitted-work.ts'
 
 export const next = operation({
   name: 'orchestrate.next',
@@ -63,11 +64,15 @@ const quietSpawn = async (context: Context, found: ReadySet) => {
 
 /** Why no task can start, and what to do if something can be done. */
 const whyNone = async (
-  { store }: Context,
+  context: Context,
   root: string | undefined,
   { waiting, out }: ReadySet,
 ): Promise<{ why: string; then?: string }> => {
-  const [submitted] = await search.submitted(store, root, 1)
+  const { store } = context
+  const {
+    submitted: [submitted],
+    kept,
+  } = await submittedWork(context, root, 1)
   if (submitted)
     return { why: `${submitted} is submitted and not received`, then: `cleo receive ${submitted}` }
   const finished = await search.finishedParent(store, root)
@@ -86,10 +91,14 @@ const whyNone = async (
     }
   const { firstBlocked, outNames, whyNothingIsReady } = await import('../epic-state.ts')
   if (waiting[0]) return { why: `${waiting[0].id} is ready but ${waiting[0].why}${outNames(out)}` }
+  const waitsForPerson = out.length === 0 && (await firstBlocked(store, root)).length > 0
+  if (kept[0] && out.length === 0 && !waitsForPerson)
+    return {
+      why: `${kept[0]} is partial and not merged; to go on without it: cleo receive ${kept[0]} --release`,
+    }
   const landable = out.length === 0 ? await search.unlanded(store, root) : undefined
   if (landable) return { why: `${landable} is done and merged`, then: `cleo land ${landable}` }
   const why = await whyNothingIsReady(store, root, out)
-  const waitsForPerson = out.length === 0 && (await firstBlocked(store, root)).length > 0
   return { why, ...(waitsForPerson && { then: 'cleo inbox' }) }
 }
 

@@ -43,7 +43,7 @@ export const start = operation({
   human: ({ session, epic, title, ready, blocked, handOver, then, noChange }, style) => [
     `${style.cyan(session)} ${noChange ? 'continues' : 'leads'} ${style.cyan(epic)} ${style.bold(title)}`,
     `  export CLEO_SESSION_ID=${session}`,
-    ...drawLines(ready, style),
+    ...(ready.length > 0 ? drawLines(ready, style) : [style.dim('  No task is ready.')]),
     ...(blocked ?? []).map(({ id, why }) => `${style.red('■')} ${style.cyan(id)} ${why}`),
     ...(handOver
       ? [

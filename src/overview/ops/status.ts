@@ -20,6 +20,7 @@ import {
   whyNothingIsReady,
 } from '../epic-state.ts'
 import { outFacts, outLines, outShape } from '../out-list.ts'
+import { submittedWork } from '../submitted-work.ts'
 
 const mostOut = 10
 
@@ -40,6 +41,8 @@ export const status = operation({
       moreOut: v.optional(v.number()),
       /** Done tasks whose work waits to be received and merged. */
       submitted: v.optional(v.array(v.string())),
+      /** Partial tasks that were received, whose work is merged with a follow-up because its gates do not hold. */
+      kept: v.optional(v.array(v.string())),
       /** Tasks that are out and whose branches already conflict. */
       conflicts: v.optional(v.array(v.object({ tasks: v.array(v.string()), files: v.array(v.string()) }))),
       blocked: blockedShape(),
@@ -52,7 +55,7 @@ export const status = operation({
   tool: ['epic'],
   cli: { command: 'status', positional: ['epic'], examples: ['cleo status T001'] },
   human: (
-    { epic, stage, counts, active, out, moreOut, submitted, conflicts, blocked, inbox, next, why },
+    { epic, stage, counts, active, out, moreOut, submitted, kept, conflicts, blocked, inbox, next, why },
     style,
   ) => [
     [
@@ -71,6 +74,9 @@ export const status = operation({
     ),
     ...(moreOut ? [`  and ${moreOut} more are out`] : []),
     ...(submitted ?? []).map((id) => `${style.green('✓')} ${style.cyan(id)} submitted · cleo receive ${id}`),
+    ...(kept ?? []).map(
+      (id) => `${style.yellow('!')} ${style.cyan(id)} partial, on its own branch until a follow-up is merged`,
+    ),
     ...(conflicts ?? []).map(
       ({ tasks, files }) =>
         `${style.yellow('!')} ${tasks.join(' and ')} already conflict in ${files.join(', ')}`,
@@ -89,7 +95,7 @@ export const status = operation({
     const next = found.chosen[0]
     const out = (await outLines(context, found, mostOut)).map(({ title: _, ...line }) => line)
     const moreOut = found.out.length - out.length
-    const submitted = await search.submitted(store, root, mostOut)
+    const { submitted, kept } = await submittedWork(context, root, mostOut)
     const conflicts = found.out.length > 1 ? await conflictsOf(context, found) : []
     const landable = found.out.length === 0 && !next ? await search.unlanded(store, root) : undefined
     return ok({
@@ -100,6 +106,7 @@ export const status = operation({
       out,
       ...(moreOut > 0 && { moreOut }),
       ...(submitted.length > 0 && { submitted }),
+      ...(kept.length > 0 && { kept }),
       ...(conflicts.length > 0 && { conflicts }),
       blocked: await firstBlocked(store, root),
       inbox: await waitingForPeople(store),

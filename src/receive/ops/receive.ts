@@ -3,6 +3,7 @@ import { receiptsOf } from '../../claims/sql/returns.ts'
 import * as spawns from '../../claims/sql/spawns.ts'
 import { inputLimits } from '../../kernel/input-limits.ts'
 import { type Failure, fail } from '../../kernel/result.ts'
+import { closed } from '../../kernel/task.ts'
 import { TaskId } from '../../kernel/task-id.ts'
 import { describe, maxBytes } from '../../kernel/text.ts'
 import type { Context } from '../../operation/context.ts'
@@ -73,7 +74,7 @@ export const receive = operation({
     const task = await tasks.find(context.store, id)
     if (!task) return fail('task.not_found', { id })
     const latest = await spawns.latest(context.store, id)
-    if (!latest) return fail('spawn.none', { task: id })
+    if (!latest) return fail('spawn.none', { task: id, closed: closed(task.status) })
     const replaced = attempt !== undefined && attempt !== latest.attempt
     const spawn = replaced ? await replacedSpawn(context, task, attempt) : latest
     if ('ok' in spawn) return spawn

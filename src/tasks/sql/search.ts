@@ -78,16 +78,19 @@ export const busy = (db: Db): Promise<BusyRow[]> => {
   )
 }
 
-/** Returns done tasks whose work waits to be received and merged, oldest first. They are few, and an index finds them. */
-export const submitted = async (db: Db, root: string | undefined, limit: number): Promise<string[]> => {
-  const rows = await db.all<{ id: string }>(
-    `SELECT id FROM tasks WHERE merge = 'pending' AND status = 'done' ${root === undefined ? '' : 'AND root = ?'}
+/** A done task whose work is not merged. `received` is 1 if it is partial and was received. */
+export type SubmittedRow = TaskRow & { received: number }
+
+/** Returns done tasks whose work is not merged, oldest first. They are few, and an index finds them. */
+export const submitted = (db: Db, root: string | undefined, limit: number): Promise<SubmittedRow[]> =>
+  db.all<SubmittedRow>(
+    `SELECT tasks.*, CASE WHEN outcome = 'partial' AND EXISTS (
+       SELECT 1 FROM returns WHERE returns.task = tasks.id AND returned = 'partial') THEN 1 ELSE 0 END AS received
+     FROM tasks WHERE merge = 'pending' AND status = 'done' ${root === undefined ? '' : 'AND root = ?'}
      ORDER BY seq LIMIT ?`,
     ...(root === undefined ? [] : [root]),
     limit,
   )
-  return rows.map(({ id }) => id)
-}
 
 /** Returns an epic whose tasks are all closed, with merged work that has not landed. */
 export const unlanded = async (db: Db, root: string | undefined): Promise<string | undefined> => {

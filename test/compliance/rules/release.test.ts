@@ -73,6 +73,19 @@ test('[PROT-1] an invalid or inconsistent version breaks RLSE-001, 002, 004 and 
     })
   }))
 
+test('[OUT-2] the fixes of a release name the version that the task asks for', () =>
+  withProject(async (project) => {
+    const old = { 'package.json': '{"version":"1.1.0"}', VERSION: '1.1.0\n', 'CHANGELOG.md': '# Changes\n' }
+    await released(project, { tag: '', change: old })
+    const answer = await project.call('orchestrate.validate', { id: 'T002' })
+    const fixes = answer.ok ? [] : (answer.problems ?? []).map(({ path, fix }) => `${path} ${fix}`)
+    expect(fixes.filter((fix) => fix.startsWith('RLSE-'))).toEqual([
+      expect.stringMatching(/^RLSE-002 .*"Describe 1\.2\.0"/),
+      expect.stringMatching(/^RLSE-004 .* --tag v1\.2\.0 /),
+      expect.stringMatching(/^RLSE-006 .*"Set the version to 1\.2\.0"/),
+    ])
+  }))
+
 test('[PROT-1] gates must hold at the tagged commit', () =>
   withProject(async (project) => {
     await released(project, { tag: '', change: { 'CHANGELOG.md': '# Changes\n\n## v1.2.0\n' } })

@@ -1,0 +1,35 @@
+import type { Context } from '../operation/context.ts'
+import * as search from '../tasks/sql/search.ts'
+
+export interface SubmittedWork {
+  /** Done tasks that wait to be received and merged. */
+  submitted: string[]
+  /** Partial tasks that were received. Their gates do not hold, so their work is merged with a follow-up. */
+  kept: string[]
+}
+
+/** Most tasks are merged at once, so few rows are enough to find those that wait. */
+const mostRows = 50
+
+/** Returns the done tasks whose work is not merged, at most `limit` of each kind. */
+export const submittedWork = async (
+  context: Context,
+  root: string | undefined,
+  limit: number,
+): Promise<SubmittedWork> => {
+  const work: SubmittedWork = { submitted: [], kept: [] }
+  for (const row of await search.submitted(context.store, root, mostRows)) {
+    if (work.submitted.length === limit) break
+    const isKept = row.received === 1 && !(await gatesHold(context, row))
+    const list = work[isKept ? 'kept' : 'submitted']
+    if (list.length < limit) list.push(row.id)
+  }
+  return work
+}
+
+/** If the gates hold, the command that received the work ended before it merged the work: receiving it again does that. */
+const gatesHold = async (context: Context, row: search.SubmittedRow): Promise<boolean> => {
+  const { recordedGates } = await import('../evidence/recorded-gates.ts')
+  const gates = Object.values((await recordedGates(context, row)) ?? {})
+  return gates.every(({ state }) => state === 'passed' || state === 'na')
+}
