@@ -105,6 +105,7 @@ const runGit = (
     maxBytes: mostBytes,
     keep: 'output',
     alone: true,
+    git: true,
   })
 }
 
