@@ -195,12 +195,11 @@ const stashProblem = (command: SimpleCommand): string | undefined => {
 
 /** Says why a spawn's agent may not run this command at all. CLEO refuses it too; this saves the agent the try. */
 const forbidden = ({ path, args }: CleoCall, spawn: string): string | undefined => {
-  const words = path[0] === 'orchestrate' || path[0] === 'orchestrator' ? path.slice(1) : path
+  // An operation also answers to its own name: `admin.config.set`, `orchestrate spawn`.
+  const named = [...(path[0] ?? '').split('.'), ...path.slice(1)]
+  const words = ['orchestrate', 'orchestrator', 'admin'].includes(named[0]!) ? named.slice(1) : named
   const [first = '', second = ''] = words
-  const isSpawning =
-    first === 'respawn' ||
-    (first === 'spawn' && !['show', 'list', 'diff'].includes(second)) ||
-    /^orchestrate\.(re)?spawn$/.test(first)
+  const isSpawning = first === 'respawn' || (first === 'spawn' && !['show', 'list', 'diff'].includes(second))
   if (isSpawning)
     return `You are ${spawn}, a subagent: only the orchestrator spawns. If a task is missing, name it in your entry: cleo finish ${spawn.split('.')[0]} --as ${spawn} --status partial --open "<what is left>"`
   const isForPeople =
@@ -209,6 +208,7 @@ const forbidden = ({ path, args }: CleoCall, spawn: string): string | undefined 
     first === 'restore' ||
     (first === 'config' && (second === 'set' || second === 'unset')) ||
     (first === 'inbox' && second === 'answer') ||
+    (first === 'verify' && second === 'waive') ||
     (first === 'verify' && args.some(({ value }) => value === '--waive' || value?.startsWith('--waive=')))
   if (!isForPeople) return undefined
   const command =
