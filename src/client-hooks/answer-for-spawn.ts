@@ -38,7 +38,7 @@ const shellAnswer = (event: HookEvent, command: string, spawn: string): HookAnsw
   if (verdict.kind === 'pass') return undefined
   if (verdict.kind === 'deny') return verdict
   const says = `You are ${spawn}, so every cleo command needs --as ${spawn}.`
-  return canRewrite(event)
+  return canRewrite(event, verdict)
     ? { kind: 'rewrite', input: withCommand(event.input, verdict.command), reason: says }
     : { kind: 'deny', reason: `${says} Run exactly this instead:\n${verdict.command}` }
 }

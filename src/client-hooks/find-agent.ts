@@ -37,18 +37,25 @@ export const spawnOf = async (host: Host, event: HookEvent): Promise<string | un
   const prompts = event.prompt === undefined ? [] : [event.prompt]
   if (event.transcript !== undefined)
     prompts.push(...userTexts((await host.files.head(event.transcript, headBytes)) ?? ''))
-  return spawnOfPrompt(prompts, isSubagent) ?? spawnOfCall(host, event, isSubagent)
+  return spawnOfPrompt(prompts, isSubagent) ?? spawnOfCall(host, event, isSubagent, prompts.length > 0)
 }
 
 /**
  * The spawn that a subagent names in its own command or file, or whose worktree it works in. A session of a person or an
- * orchestrator may do the same for other reasons, so there both must agree.
+ * orchestrator may do the same for other reasons, so there both must agree. A subagent that reads the prompt of a spawn
+ * is that spawn only if its own prompt is not known: another one may review what the spawn was told.
  */
-const spawnOfCall = ({ cwd }: Host, { input }: HookEvent, isSubagent: boolean): string | undefined => {
+const spawnOfCall = (
+  { cwd }: Host,
+  { input }: HookEvent,
+  isSubagent: boolean,
+  isPromptKnown: boolean,
+): string | undefined => {
   const command = input['command'] ?? input['cmd']
   const acts = typeof command === 'string' ? actorIn(command) : undefined
   const here = spawnOfFolder(cwd)
   if (!isSubagent) return acts !== undefined && acts === here ? acts : undefined
+  if (isPromptKnown) return acts ?? here
   const file = input['file_path'] ?? input['path'] ?? command
   const reads = typeof file === 'string' ? /\.cleo\/spawns\/(T\d+\.\d+)\.md/.exec(file)?.[1] : undefined
   return acts ?? here ?? reads

@@ -19,9 +19,15 @@ export const answerFor = (event: HookEvent, answer: HookAnswer): object | undefi
   return form(answer, event)
 }
 
-/** Qwen ignores a changed input, and Cursor can change none before a shell command: there the line is refused. */
-export const canRewrite = ({ client, name }: Pick<HookEvent, 'client' | 'name'>): boolean =>
-  client !== 'qwen' && name.toLowerCase() !== 'beforeshellexecution'
+/**
+ * Qwen ignores a changed input, and Cursor can change none before a shell command: there the line is refused. For Codex a
+ * changed input carries the decision to allow it, so only a line that does nothing but call `cleo` is changed there.
+ */
+export const canRewrite = (
+  { client, name }: Pick<HookEvent, 'client' | 'name'>,
+  { plain }: { plain: boolean },
+): boolean =>
+  client !== 'qwen' && (client !== 'codex' || plain) && name.toLowerCase() !== 'beforeshellexecution'
 
 type Form = (answer: HookAnswer, event: HookEvent) => object | undefined
 

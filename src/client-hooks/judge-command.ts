@@ -5,7 +5,8 @@ import type { Word } from './shell-words.ts'
 /** What to do with a shell command of a spawn's agent: nothing, run another text instead, or refuse it. */
 export type CommandVerdict =
   | { kind: 'pass' }
-  | { kind: 'rewrite'; command: string }
+  /** `plain` if the line does nothing but call the `cleo` on PATH, with words that are written as they are. */
+  | { kind: 'rewrite'; command: string; plain: boolean }
   | { kind: 'deny'; reason: string }
 
 const pass: CommandVerdict = { kind: 'pass' }
@@ -39,11 +40,30 @@ export const judgeCommand = (text: string, spawn: string): CommandVerdict => {
   const command = inserted(text, missing, spawn)
   const [only, ...others] = missing
   if (line.single && others.length === 0 && only!.appendable && !only!.nested)
-    return { kind: 'rewrite', command }
+    return { kind: 'rewrite', command, plain: isPlainCall(text, line.commands, only!) }
   return {
     kind: 'deny',
     reason: `You are ${spawn}, so every cleo command needs --as ${spawn}. Run exactly this instead:\n${command}`,
   }
+}
+
+/** Flags by which `cleo` itself reaches files outside the project. */
+const reaching = /^--(?:out|project)(?:=|$)/
+
+/** Whether a line is `cleo` and words, without assignments, redirections, substitutions or another program. */
+const isPlainCall = (text: string, commands: readonly SimpleCommand[], { args }: CleoCall): boolean => {
+  const [command, ...others] = commands
+  if (!command || others.length > 0 || command.assignments.length > 0) return false
+  const [program] = command.words
+  const rest = edited(
+    text,
+    command.words.map(({ start, end }) => ({ start, end, to: '' })),
+  )
+  return (
+    text.slice(program!.start, program!.end) === 'cleo' &&
+    args.every(({ value }) => value !== undefined && !reaching.test(value)) &&
+    rest.replaceAll('\\\n', '').trim() === ''
+  )
 }
 
 /** Returns the spawn that a `cleo` command in this text acts as, if exactly one does. */
@@ -65,8 +85,9 @@ interface CleoCall {
   args: Word[]
   /** Who acts, by `--as` or CLEO_AGENT_ID. `at` is where the value of `--as` stands. */
   as?: { value?: string; at?: Word; inline?: true }
-  /** Where `--as` can be inserted. */
+  /** Where `--as` can be inserted: before the word that begins here, or after the last word. */
   insertAt: number
+  beforeWord: boolean
   /** False if a word of the call could make the flag mean something else. */
   appendable: boolean
   nested: boolean
@@ -84,13 +105,14 @@ const cleoCall = (command: SimpleCommand): CleoCall | undefined => {
   const args = command.words.slice(at + 1)
   const path: string[] = []
   let as = assignedActor([...command.assignments, ...command.words.slice(0, at)])
-  let insertAt = command.words.at(-1)!.end
+  const end = command.words.at(-1)!.end
+  let insertAt = end
   let appendable = true
   for (let i = 0; i < args.length; i++) {
     const word = args[i]!
     const { value } = word
     if (value === '--') {
-      insertAt = word.start
+      insertAt = Math.min(insertAt, word.start)
       break
     }
     if (value === undefined && !isPlainValue(word, args[i - 1])) appendable = false
@@ -101,7 +123,8 @@ const cleoCall = (command: SimpleCommand): CleoCall | undefined => {
     if (value !== undefined && valueFlags.has(value)) i++
     else if (value !== undefined && !value.startsWith('-')) path.push(value)
   }
-  return { path, args, insertAt, appendable, nested: command.nested, ...(as && { as }) }
+  const beforeWord = insertAt < end
+  return { path, args, insertAt, beforeWord, appendable, nested: command.nested, ...(as && { as }) }
 }
 
 /** A word with a quoted variable or substitution that cannot become a flag or `--`. */
@@ -172,12 +195,11 @@ const stashProblem = (command: SimpleCommand): string | undefined => {
 
 /** Says why a spawn's agent may not run this command at all. CLEO refuses it too; this saves the agent the try. */
 const forbidden = ({ path, args }: CleoCall, spawn: string): string | undefined => {
-  const words = path[0] === 'orchestrate' || path[0] === 'orchestrator' ? path.slice(1) : path
+  // An operation also answers to its own name: `admin.config.set`, `orchestrate spawn`.
+  const named = [...(path[0] ?? '').split('.'), ...path.slice(1)]
+  const words = ['orchestrate', 'orchestrator', 'admin'].includes(named[0]!) ? named.slice(1) : named
   const [first = '', second = ''] = words
-  const isSpawning =
-    first === 'respawn' ||
-    (first === 'spawn' && !['show', 'list', 'diff'].includes(second)) ||
-    /^orchestrate\.(re)?spawn$/.test(first)
+  const isSpawning = first === 'respawn' || (first === 'spawn' && !['show', 'list', 'diff'].includes(second))
   if (isSpawning)
     return `You are ${spawn}, a subagent: only the orchestrator spawns. If a task is missing, name it in your entry: cleo finish ${spawn.split('.')[0]} --as ${spawn} --status partial --open "<what is left>"`
   const isForPeople =
@@ -186,6 +208,7 @@ const forbidden = ({ path, args }: CleoCall, spawn: string): string | undefined 
     first === 'restore' ||
     (first === 'config' && (second === 'set' || second === 'unset')) ||
     (first === 'inbox' && second === 'answer') ||
+    (first === 'verify' && second === 'waive') ||
     (first === 'verify' && args.some(({ value }) => value === '--waive' || value?.startsWith('--waive=')))
   if (!isForPeople) return undefined
   const command =
@@ -216,10 +239,11 @@ const foreignActor = (text: string, wrong: readonly CleoCall[], spawn: string): 
 const inserted = (text: string, calls: readonly CleoCall[], spawn: string): string =>
   edited(
     text,
-    calls.map(({ insertAt: at }) => {
-      const isBeforeDashes = text.startsWith('--', at) && ' \t'.includes(text[at - 1]!)
-      return { start: at, end: at, to: isBeforeDashes ? `--as ${spawn} ` : ` --as ${spawn}` }
-    }),
+    calls.map(({ insertAt: at, beforeWord }) => ({
+      start: at,
+      end: at,
+      to: beforeWord ? `--as ${spawn} ` : ` --as ${spawn}`,
+    })),
   )
 
 interface Edit {

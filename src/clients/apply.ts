@@ -76,8 +76,8 @@ const missingFolders = ({ files }: Host, root: string, target: string): string[]
 export const writeAll = (host: Host, changes: readonly Change[]): Applied => {
   const done: Change[] = []
   for (const change of changes) {
-    const now = host.files.read(change.target)
     try {
+      const now = host.files.read(change.target)
       if (now !== change.before) throw new Error('was changed by another program meanwhile')
       write(host, change.target, change.after, change.mode)
       done.push(change)

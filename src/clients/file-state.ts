@@ -19,9 +19,12 @@ export const fileState = ({ files }: Host, root: string, path: string): FileStat
   const target = linkedTo(resolvePath(base, path))
   if (target === undefined) return { why: 'is a link that leads nowhere' }
   if (!isBelow(base, target)) return { why: `leads to ${target}, outside ${root}` }
+  if (isPrivate(target.slice(base.length)) && !isPrivate(path))
+    return { why: `leads to ${target}, which is not a file of a client` }
   const kind = files.kind(target)
   if (kind === 'denied') return { why: 'is not readable' }
   if (kind === 'folder') return { why: 'is a folder' }
+  if (kind === undefined && statAt(target)) return { why: 'is not a regular file' }
   if (kind === undefined) {
     const why = whyNoFolder(files, target)
     return why ? { why } : { target }
@@ -33,6 +36,9 @@ export const fileState = ({ files }: Host, root: string, path: string): FileStat
   const text = files.read(target)!
   return text.includes('\uFFFD') ? { why: 'is not UTF-8' } : { target, text, mode: modeOf(target) }
 }
+
+/** Whether a path is in a folder of git or of CLEO. A link that came with a clone may lead there. */
+const isPrivate = (path: string): boolean => /(?:^|\/)\.(?:git|cleo)(?:\/|$)/i.test(path)
 
 /** Resolves links in a path; undefined for a link that leads nowhere. */
 const linkedTo = (path: string): string | undefined => {

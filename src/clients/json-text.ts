@@ -12,6 +12,7 @@ export type JsonDocument = { ok: true; root: Node } | { ok: false; why: string }
 /** Parses JSON with comments and trailing commas. An empty file counts as an empty object. */
 export const parseJson = (text: string): JsonDocument => {
   const plain = withoutMark(text)
+  if (isTooDeep(plain)) return { ok: false, why: `is nested deeper than ${mostOpen} levels` }
   const errors: ParseError[] = []
   const root = parseTree(plain.trim() === '' ? '{}' : plain, errors, { allowTrailingComma: true })
   const [first] = errors
@@ -22,6 +23,20 @@ export const parseJson = (text: string): JsonDocument => {
   }
   if (root.type !== 'object') return { ok: false, why: `must be an object, not ${article(root.type)}` }
   return { ok: true, root }
+}
+
+/** The parser and all code here call themselves for each level. */
+const mostOpen = 500
+
+/** Brackets in strings and comments count too, so that this needs no parser. */
+const isTooDeep = (text: string): boolean => {
+  let open = 0
+  for (const char of text) {
+    if (char === '{' || char === '[') open++
+    else if (char === '}' || char === ']') open--
+    if (open > mostOpen) return true
+  }
+  return false
 }
 
 /** `CommaExpected` as "comma expected". */

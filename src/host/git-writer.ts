@@ -93,6 +93,7 @@ export const gitWriterAt = (host: Host, top: string): GitWriter => {
       maxBytes: mostBytes,
       keep: 'output',
       keepErrors: true,
+      git: true,
     })
     if (ran.end === 'exited' && ran.code === 0) return { ok: true, text: ran.tail }
     if (ran.end === 'not started') return { ok: false, text: '', errors: `git did not start: ${ran.reason}` }

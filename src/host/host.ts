@@ -73,6 +73,8 @@ export interface RunOptions {
   keepErrors?: true
   /** Receives the output while the program runs. Only with `tail`. */
   heard?(text: string): void
+  /** Set where CLEO runs git for itself, with its own options. Over MCP nothing else is started. */
+  git?: true
   /** Set if the program starts no others. It then runs without a process group, which is faster. Only with `output`. */
   alone?: true
 }

@@ -1,4 +1,5 @@
 import { isBelow, resolvePath } from '../kernel/path.ts'
+import { stateFolder } from './find-project.ts'
 import type { Host } from './host.ts'
 
 /** Finds a program in the caller's PATH; relative paths start from `cwd`. Returns undefined if it is not found. */
@@ -19,7 +20,8 @@ export const isInFolders = ({ files }: Host, path: string, folders: readonly str
 
 /**
  * Finds a program on PATH for use in a folder that may have come with a clone. `fault` says why it must not be started:
- * it is in that folder. `env` has the PATH for it, without what leads into the folder: it may start further programs.
+ * it is in that folder, or in the state folder, where the worktrees of agents are. `env` has the PATH for it, without what
+ * leads there: it may start further programs.
  */
 export const findOutside = (
   host: Host,
@@ -27,7 +29,9 @@ export const findOutside = (
   folder: string,
 ): { program: string; env: Record<string, string>; fault?: string } => {
   const program = which(host, name, folder) ?? name
-  const isInside = (path: string) => isInFolders(host, resolvePath(folder, path || '.'), [folder])
+  const state = stateFolder(host)
+  const written = state === undefined ? [folder] : [folder, host.files.realPath(state)]
+  const isInside = (path: string) => isInFolders(host, resolvePath(folder, path || '.'), written)
   const folders = host.env['PATH']?.split(':').filter((each) => !isInside(`${each || '.'}/x`))
   return {
     program,

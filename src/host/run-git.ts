@@ -41,6 +41,8 @@ export const safeOptions = [
     // The file of the commit graph can be edited; commits cannot.
     'core.commitGraph=false',
     'log.showRoot=true',
+    // It would start the program that checks signatures.
+    'log.showSignature=false',
     'diff.relative=false',
     'protocol.allow=never',
     // Git would write about the empty graft file that is set below, before what went wrong.
@@ -105,6 +107,7 @@ const runGit = (
     maxBytes: mostBytes,
     keep: 'output',
     alone: true,
+    git: true,
   })
 }
 

@@ -31,14 +31,14 @@ export const outsideSandbox = (operation: Operation, input: object, command: str
 }
 
 /**
- * Returns a host that starts no program but git, whatever an operation wants. Hooks of the project then do not run
- * either; the answer says so in a warning, and the change itself is kept.
+ * Returns a host that starts no program but CLEO's own git, whatever an operation wants. Hooks of the project then do not
+ * run either, also those that call git; the answer says so in a warning, and the change itself is kept.
  */
 export const withoutCommands = (host: Host): Host => ({
   ...host,
   processes: {
     run: async (program, args, options) =>
-      program === 'git' || (program.startsWith('/') && program.endsWith('/git'))
+      options.git
         ? host.processes.run(program, args, options)
         : refuse('commands.outside', { operation: program, what: 'commands' }),
   },

@@ -9,6 +9,15 @@ import { configLock } from './config-file.ts'
 export const ignoreText = (store: 'sqlite' | 'postgres'): string =>
   `# Everything here is local except the configuration.\n*\n${store === 'sqlite' ? '' : '!.gitignore\n'}!config.json\n`
 
+/** Writes `.cleo/.gitignore`. One that came with a clone is kept only if it ends with the same rules: the last ones count. */
+export const writeIgnoreFile = ({ files }: Host, folder: string, store: 'sqlite' | 'postgres'): void => {
+  const path = `${folder}/.gitignore`
+  if (files.writeNew(path, ignoreText(store), 0o644)) return
+  const text = (files.kind(path) === 'file' ? files.read(path) : undefined)?.replaceAll('\r', '') ?? ''
+  const isOwn = /(?:^|\n)\*\n(?:!\.gitignore\n)?!config\.json\n*$/.test(text)
+  if (!isOwn) files.replace(path, ignoreText(store), 0o644)
+}
+
 /** The names that a clone may have in `.cleo/`. */
 export const sharedNames: readonly string[] = ['config.json', configLock, '.gitignore']
 

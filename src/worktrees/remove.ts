@@ -6,6 +6,7 @@ import { ok } from '../kernel/result.ts'
 import * as entries from '../manifest/sql/entries.ts'
 import type { Context } from '../operation/context.ts'
 import { workFoldersIn } from '../output/work-folders.ts'
+import { conditionOf } from './condition.ts'
 import { attemptRef, lastLine, refOf } from './integration.ts'
 import { lockOfSpawn, projectFolderIn } from './place.ts'
 import { releasePorts } from './ports.ts'
@@ -58,7 +59,8 @@ const saveFolder = async (
   if (files.list(folder).length === 0) return { commit: undefined }
   if (files.kind(`${folder}/.git`) !== 'file')
     return { unsaved: 'it has files, but is no longer a git worktree' }
-  const head = (await headIn(git, folder)) ?? (await headAfterRepair(git, folder))
+  const isHere = await isOwnAfterRepair(context, git, folder)
+  const head = isHere ? await headIn(git, folder) : undefined
   if (head === undefined) return { unsaved: 'it is not a worktree of this repository' }
   const tree = await treeOfFiles(context, git, folder, head)
   if ('unsaved' in tree) return tree
@@ -77,10 +79,15 @@ const joined = async (git: GitWriter, head: string, onBranch: string | undefined
   return made.ok ? made.text.trim() : head
 }
 
-/** Repairs the link of the worktree first: the repository may have been moved since the worktree was made. */
-const headAfterRepair = async (git: GitWriter, folder: string): Promise<string | undefined> => {
+/**
+ * Whether a folder is a worktree of this repository. An agent can let the `.git` file of its worktree lead to a repository
+ * of its own, whose settings start programs: git must not run there. The link is repaired first if it is broken, because
+ * the repository may have been moved since the worktree was made.
+ */
+const isOwnAfterRepair = async (context: Context, git: GitWriter, folder: string): Promise<boolean> => {
+  if ((await conditionOf(context, git, folder)) === 'there') return true
   await git.run(['worktree', 'repair', folder])
-  return headIn(git, folder)
+  return (await conditionOf(context, git, folder)) === 'there'
 }
 
 const treeOfFiles = (
@@ -173,7 +180,7 @@ const isAsMerged = async (
     const onBranch = branch ? await git.commit(refOf(branch)) : undefined
     return onBranch === undefined || onBranch === merged
   }
-  const state = await stateOf(git, folder)
+  const state = (await conditionOf(context, git, folder)) === 'there' ? await stateOf(git, folder) : undefined
   if (!state?.isClean || state.head !== merged || (branch !== null && state.branch !== branch)) return false
   if (await hasMoreOutputs(context, folder, spawn)) return false
   return !(await changesSubmodules(context, git, folder, base))

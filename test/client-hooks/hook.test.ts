@@ -173,8 +173,27 @@ describe('[PROV-3] recorded events of real clients', () => {
         permissionDecision: 'allow',
         updatedInput: { command: 'cleo focus set T002 --as T002.1', description: 'x' },
       })
+      // A decision for Codex must not approve anything else that the line runs.
+      for (const line of ['cleo note T002 "x$(touch a)"', 'LD_PRELOAD=a cleo list', 'cleo list > .profile']) {
+        const { hookSpecificOutput } = hook('codex', 'PreToolUse', { ...event, ...bash(line) })
+        expect(hookSpecificOutput, line).toMatchObject({ permissionDecision: 'deny' })
+        expect(hookSpecificOutput!.permissionDecisionReason).toContain('--as T002.1')
+      }
       const stop = hook('codex', 'Stop', { ...event, last_assistant_message: 'Here are my findings.' })
       expect(Object.keys(stop).sort()).toEqual(['decision', 'reason'])
+    }))
+
+  test('a subagent that reads the prompt of a spawn to review it is not that spawn', () =>
+    inProject(async ({ root, hook, transcript }) => {
+      const event = {
+        ...{ session_id: 's9', agent_id: 'reviewer', cwd: root },
+        agent_transcript_path: transcript('c/s9/subagents/agent-reviewer.jsonl', 'Review the prompts.'),
+      }
+      const file = `${root}/.cleo/spawns/T002.1.md`
+      const read = { ...event, tool_name: 'Read', tool_input: { file_path: file } }
+      expect(hook('claude', 'PreToolUse', read)).toEqual({})
+      expect(hook('claude', 'PreToolUse', { ...event, ...bash('cleo show T003') })).toEqual({})
+      expect(hook('claude', 'SubagentStop', { ...event, last_assistant_message: 'It is good.' })).toEqual({})
     }))
 
   test('Gemini, Copilot, Qwen, Cursor and OpenCode get answers in their own form', () =>

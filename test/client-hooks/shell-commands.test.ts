@@ -79,7 +79,40 @@ describe('[PROV-3] a cleo command of a spawn', () => {
       'cleo finish T002 \\\n  --finding "It adds." --as T002.1',
     ],
   ])('gets its --as: %s', (line, expected) => {
-    expect(judge(line)).toEqual({ kind: 'rewrite', command: expected })
+    expect(judge(line)).toMatchObject({ kind: 'rewrite', command: expected })
+  })
+
+  test.each([
+    ['cleo note T002 "--" hi', 'cleo note T002 --as T002.1 "--" hi'],
+    ["cleo note T002 '--'", "cleo note T002 --as T002.1 '--'"],
+    ['cleo note T002 \\-- hi', 'cleo note T002 --as T002.1 \\-- hi'],
+    ['cleo note T002 -$X -- hi', 'cleo note T002 --as T002.1 -$X -- hi'],
+    ['cleo note T002 "-"$X', 'cleo note T002 --as T002.1 "-"$X'],
+  ])('keeps its words apart: %s', (line, expected) => {
+    expect(lineIn(line)).toBe(expected)
+  })
+
+  test.each([
+    ['cleo focus set T002', true],
+    ["  cleo note T002 'it && them'\n", true],
+    ['cleo finish T002 \\\n  --finding "It adds."', true],
+    ['cleo note T002 "x$(touch a)"', false],
+    ['cleo note T002 "x`touch a`"', false],
+    ['cleo list > .profile', false],
+    ['cleo list < <(touch a)', false],
+    ['PATH=/tmp/a cleo list', false],
+    ['/tmp/a/cleo list', false],
+    ['./cleo list', false],
+    ['sudo cleo list', false],
+    ['npx cleo list', false],
+    ['env -S "touch a" cleo list', false],
+    ['cleo export --out /etc/a', false],
+    ['cleo list --project=/a', false],
+    ['cleo note T002 "$X"', false],
+    ['cleo manifest append - <<E\n$(touch a)\nE', false],
+  ])('does nothing but call cleo, or not: %s', (line, plain) => {
+    const verdict = judge(line)
+    expect(verdict.kind === 'rewrite' && verdict.plain).toBe(plain)
   })
 
   test.each([
@@ -134,6 +167,10 @@ describe('[PROV-3] a cleo command of a spawn', () => {
     ['cleo complete T002 --as T002.1 && cleo complete T003 --as ada', 'not ada'],
     ['cleo trust --yes --as T002.1', 'for a person'],
     ['cleo untrust', 'for a person'],
+    ['cleo admin.trust --yes', 'for a person'],
+    ['cleo admin config set mcp.runCommands true', 'cleo config set is for a person'],
+    ['cleo verify.waive T002', 'for a person'],
+    ['cleo orchestrate.spawn T003', 'only the orchestrator spawns'],
     ['cleo inbox answer Q1 yes', 'for a person'],
     ['cleo verify T002 --gate testsPassed --waive "no time" --as T002.1', 'for a person'],
     ['cd x; cleo restore a.db', 'for a person'],

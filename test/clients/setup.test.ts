@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process'
 import {
   chmodSync,
   existsSync,
@@ -104,6 +105,38 @@ const inTurn = (
     }
     expect(failures).toEqual([])
   })
+
+test('[PROV-2] a link that leads to files of git or CLEO, a pipe, and deep nesting refuse the whole client', () =>
+  withProject(async (project) => {
+    const { root, call } = project
+    mkdirSync(join(root, '.git/hooks'), { recursive: true })
+    put(root, '.git/config', '[core]\n')
+    const config = readFileSync(join(root, '.cleo/config.json'), 'utf8')
+    const refusedFor = async (path: string, why: RegExp) => {
+      const before = existsSync(join(root, '.mcp.json'))
+      const answer = await call('admin.setup', { client: 'claude', yes: true })
+      expect(answer).toMatchObject({ ok: false, code: 'client.files' })
+      expect(JSON.stringify(answer)).toMatch(why)
+      expect(existsSync(join(root, '.claude/skills')), path).toBe(false)
+      expect(existsSync(join(root, '.mcp.json')), path).toBe(before)
+      rmSync(join(root, path), { recursive: true })
+    }
+    for (const [path, target] of [
+      ['CLAUDE.md', '.git/config'],
+      ['.mcp.json', '.cleo/config.json'],
+      ['.claude/agents', '../.git/hooks'],
+    ] as const) {
+      mkdirSync(dirname(join(root, path)), { recursive: true })
+      symlinkSync(target, join(root, path))
+      await refusedFor(path, /which is not a file of a client/)
+    }
+    expect(readFileSync(join(root, '.git/config'), 'utf8')).toBe('[core]\n')
+    expect(readFileSync(join(root, '.cleo/config.json'), 'utf8')).toBe(config)
+    execFileSync('mkfifo', [join(root, '.claude/settings.json')])
+    await refusedFor('.claude/settings.json', /is not a regular file/)
+    put(root, '.mcp.json', `${'{"a":'.repeat(20_000)}1${'}'.repeat(20_000)}`)
+    await refusedFor('.mcp.json', /nested deeper/)
+  }))
 
 test('[PROV-2] set-up and undo of every file of the corpus give back every byte', () =>
   inTurn(accepted, async (project, each) => {

@@ -146,6 +146,24 @@ test('[PROJ-8] the git of a clone does not run, even if PATH leads to it', () =>
     expect(cleo(['spawn', 'T002', '--ref']).exit, 'another git').toBe(0)
   }))
 
+test('[PROJ-8] the git in the worktree of an agent does not run, even if PATH leads to it', () =>
+  withTemp((folder) => {
+    const shop = join(folder, 'shop')
+    mkdirSync(shop)
+    repository(shop)
+    const cleo = cleoIn(shop)
+    cleo(['init'])
+    cleo(['add', 'Epic', '--type', 'epic'])
+    cleo(['add', 'Write it', '--parent', 'T001', '--description', 'It.'])
+    cleo(['spawn', 'T002', '--ref'])
+    const bin = JSON.parse(cleo(['worktree', 'list', '--json']).stdout).data.worktrees[0].folder
+    put(bin, { git: `#!/bin/sh\ntouch ${folder}/owned\nexit 1\n` })
+    chmodSync(join(bin, 'git'), 0o755)
+    for (const words of [['doctor'], ['worktree', 'list'], ['show', 'T002'], ['land', 'T001']])
+      cleo(words, bin)
+    expect(existsSync(join(folder, 'owned'))).toBe(false)
+  }))
+
 test('[PROJ-8] NUL in the texts that name files stops no command', () =>
   withTemp((folder) => {
     const clone = join(folder, 'clone')

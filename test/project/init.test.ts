@@ -37,6 +37,25 @@ test('[PROJ-1] the folder is private, and git ignores all of it except the confi
     expect(statSync(join(folder, 'cleo.db')).mode & 0o077).toBe(0)
   }))
 
+test('[PROJ-1] an ignore file that came with a clone does not show the database to git', () =>
+  withTemp(async (folder) => {
+    const own = '*\n!.gitignore\n!config.json\n'
+    for (const [name, text, expected] of [
+      ['a', '!*\n', '*\n!config.json\n'],
+      ['b', '*\n!config.json\n!cleo.db\n', '*\n!config.json\n'],
+      ['c', `# Mine\n${own}`, own],
+    ] as const) {
+      const root = join(folder, name)
+      mkdirSync(join(root, '.cleo'), { recursive: true })
+      writeFileSync(join(root, '.cleo', 'config.json'), '{}\n')
+      writeFileSync(join(root, '.cleo', '.gitignore'), text)
+      expect(await init(root)).toMatchObject({ ok: true })
+      const now = readFileSync(join(root, '.cleo', '.gitignore'), 'utf8')
+      expect(now.endsWith(expected), name).toBe(true)
+      expect(now === text, name).toBe(name === 'c')
+    }
+  }))
+
 test('[PROJ-1] a dry run creates nothing', () =>
   withTemp(async (root) => {
     expect(await init(root, { dryRun: true })).toMatchObject({ ok: true, value: { root } })

@@ -296,7 +296,7 @@ const refused: [string, string[], Record<string, RegExp>][] = [
     { 'line 2, size': /must be one of/ },
   ],
   [
-    'branches and commits that CLEO did not record',
+    'branches, folders and commits that CLEO did not record',
     [
       header,
       task('T001', { type: 'epic' }),
@@ -324,8 +324,10 @@ const refused: [string, string[], Record<string, RegExp>][] = [
       'line 4, branch': /must be cleo\/T001/,
       'line 4, base': /full hash of a commit/,
       'line 5, branch': /must be cleo\/T002\.1/,
+      'line 5, folder': /must end in \/T002\.1/,
       'line 5, base': /full hash of a commit/,
       'line 6, spawn': /not a spawn of T002/,
+      'line 6, folder': /must end in \/T001\.1/,
     },
   ],
   [

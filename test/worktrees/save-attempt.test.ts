@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { onEveryStore, type TestProject, withProject } from '../support/project.ts'
@@ -93,6 +93,24 @@ describe('nothing is lost with a worktree', () => {
         commit(join(folder, 'vendor'), 'Vendor', { 'v.txt': 'v\n' })
       },
       (_, __, folder) => expect(readFileSync(join(folder, 'vendor/v.txt'), 'utf8')).toBe('v\n'),
+    ))
+
+  test('[TREE-5] git does not run in a repository to which the agent let its worktree lead', () =>
+    received(
+      (folder) => {
+        // Settings of another repository start programs, such as this filter.
+        const own = join(folder, '.other')
+        const shared = git(folder, 'rev-parse', '--path-format=absolute', '--git-common-dir')
+        cpSync(shared, own, { recursive: true })
+        git(folder, 'config', '--file', join(own, 'config'), 'filter.x.clean', `touch ${folder}.ran; cat`)
+        put(own, { 'info/attributes': '* filter=x\n' })
+        const record = git(folder, 'rev-parse', '--absolute-git-dir').slice(shared.length)
+        put(folder, { '.git': `gitdir: ${own}${record}\n`, 'src/a.ts': 'export const a = 9\n' })
+      },
+      (project, id, folder) => {
+        expect(existsSync(`${folder}.ran`)).toBe(false)
+        expect(saved(project, id, 'src/a.ts'), 'git repaired the link').toBe('export const a = 9')
+      },
     ))
 
   test('[TREE-5] a folder that is no worktree any more keeps its files', () =>

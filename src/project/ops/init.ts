@@ -13,7 +13,7 @@ import type { DetectedCommand, Project } from '../../operation/context.ts'
 import { operation } from '../../operation/operation.ts'
 import { chosenStore, databasePath, openStore, postgresAddress } from '../../store/open/choose-store.ts'
 import type { ProjectPlace } from '../cloned-database.ts'
-import { hasHistory, ignoreText } from '../git-ignore.ts'
+import { hasHistory, writeIgnoreFile } from '../git-ignore.ts'
 import { isKnownHere, rememberDatabase } from '../known-database.ts'
 import { outerFolder } from '../outer-backups.ts'
 import { runByAgent } from '../people.ts'
@@ -104,7 +104,7 @@ export const init = operation({
     const left = found || restore || empty || cloned ? undefined : await ownDatabase(host, root)
     if (left && isKnown({ host, root, written })) {
       // Written again: git removes a tracked configuration when a branch without it is checked out.
-      if (!dryRun) host.files.writeNew(join(folder, '.gitignore'), ignoreText('sqlite'), 0o644)
+      if (!dryRun) writeIgnoreFile(host, folder, 'sqlite')
       if (!dryRun) host.files.writeNew(path, left.config, 0o644)
       return ok({ ...answer, next: 'cleo list', noChange: true as const })
     }
@@ -120,7 +120,7 @@ export const init = operation({
     // In a clone, git created the folder with the default mode.
     setMode(folder, 0o700)
     const aside = cloned && (await import('../cloned-database.ts')).moveAside({ host, root, folder })
-    host.files.writeNew(join(folder, '.gitignore'), ignoreText(answer.store), 0o644)
+    writeIgnoreFile(host, folder, answer.store)
     const project = config.project ?? host.randomId(12)
     if (address)
       await (
