@@ -38,6 +38,11 @@ const sessionContext = async (
   known: AgentRecord | undefined,
 ): Promise<HookAnswer | undefined> => {
   await removeOldRecords(host)
+  // Git may have removed them since the set-up, and a hook runs outside the sandbox.
+  if (event.client === 'codex') {
+    const { makeWrittenFolders } = await import('../worktrees/written-folders.ts')
+    makeWrittenFolders(host, root)
+  }
   const spawn = host.env['CLEO_AGENT_ID'] || known?.spawn
   if (spawn) {
     const file = `${root}/.cleo/spawns/${spawn}.md`

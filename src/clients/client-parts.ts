@@ -1,4 +1,5 @@
 import { protocolTexts } from '../spawn/generated/protocols.ts'
+import { gitFolders } from '../worktrees/written-folders.ts'
 import type { SetupClient } from './client-names.ts'
 import { hookCommand, hookEvents, hookMark } from './hook-command.ts'
 import { openCodePlugin } from './opencode-plugin.ts'
@@ -13,6 +14,8 @@ export interface Place {
   home: string
   /** The folder of CLEO's worktrees. */
   worktrees: string
+  /** The folder in which worktrees reserve their ports. */
+  ports: string
   /** Folders that agents read: prompts and outputs. Only in a project. */
   read: readonly string[]
   /** Whether `<root>/.git` is the repository itself. */
@@ -199,14 +202,11 @@ const folders = (place: Place): JsonEntry[] => {
 
 /** What the sandbox of Codex lets an agent in a worktree write. Relative paths begin at `.codex`. */
 const writableRoots = (place: Place): string[] => {
-  const path = place.scope === 'user' ? place.worktrees : underHome(place, place.worktrees)
-  const git = ['objects', 'refs/heads/cleo', 'logs/refs/heads/cleo', 'worktrees'].map(
-    (name) => `../.git/${name}`,
+  const outside = [place.worktrees, place.ports].flatMap(
+    (path) => (place.scope === 'user' ? path : underHome(place, path)) ?? [],
   )
-  return [
-    ...(place.scope === 'project' ? ['../.cleo', ...(place.hasRepository ? git : [])] : []),
-    ...(path ? [path] : []),
-  ]
+  const git = ['objects', ...gitFolders].map((name) => `../.git/${name}`)
+  return [...(place.scope === 'project' ? ['../.cleo', ...(place.hasRepository ? git : [])] : []), ...outside]
 }
 
 const copilotHooks = `${JSON.stringify(

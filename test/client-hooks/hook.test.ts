@@ -448,6 +448,19 @@ describe('[PROV-3] the stop gate', () => {
     }))
 })
 
+test('[PROV-3] a session start of Codex makes the folders again that its sandbox must find', () =>
+  inProject(async ({ root, hook }) => {
+    git(root, 'init', '-q', '-b', 'main')
+    const state = join(root, 'state')
+    const start = { session_id: 's', cwd: root, source: 'startup' }
+    hook('claude', 'SessionStart', start)
+    expect(existsSync(join(root, '.git/worktrees'))).toBe(false)
+    hook('codex', 'SessionStart', start, { XDG_STATE_HOME: state })
+    for (const name of ['worktrees', 'refs/heads/cleo', 'logs/refs/heads/cleo'])
+      expect(existsSync(join(root, '.git', name)), name).toBe(true)
+    expect(existsSync(join(state, 'cleo/ports'))).toBe(true)
+  }))
+
 describe('[PROV-3] before a tool', () => {
   test('finds the spawn of a subagent by its prompt, its own command, its worktree or the environment', () =>
     inProject(async (project) => {
