@@ -1,3 +1,4 @@
+import { isBelow } from '../kernel/path.ts'
 import { protocolTexts } from '../spawn/generated/protocols.ts'
 import { gitFolders } from '../worktrees/written-folders.ts'
 import type { SetupClient } from './client-names.ts'
@@ -59,10 +60,19 @@ const ofClient: Record<SetupClient, (place: Place) => Promise<Part[]>> = {
     ]
   },
   async gemini(place) {
-    const entries = [serverEntry(command), ...folders(place), ...hooks('gemini', { timeout: 30_000 })]
+    const entries = [
+      serverEntry(command),
+      ...geminiAccess(place),
+      ...folders(place),
+      ...hooks('gemini', { timeout: 30_000 }),
+    ]
     return [
       agent('gemini', '.gemini/agents/cleo-subagent.md', place),
       await skill('.agents/skills'),
+      { kind: 'file', path: geminiPolicy, text: policyText },
+      ...(place.scope === 'user'
+        ? []
+        : [{ kind: 'file', path: geminiIgnore, text: ignoreText(place) } as const]),
       { kind: 'json', path: '.gemini/settings.json', entries, hooks: true },
       block(place.scope === 'user' ? '.gemini/GEMINI.md' : 'GEMINI.md'),
     ]
@@ -190,6 +200,52 @@ const claudePermissions = ({ scope, worktrees, read }: Place): JsonEntry[] => [
   ...items(['permissions', 'additionalDirectories'], [worktrees]),
   ...(scope === 'project' ? items(['enabledMcpjsonServers'], ['cleo']) : []),
 ]
+
+const geminiPolicy = '.gemini/policies/cleo.toml'
+const geminiIgnore = '.gemini/cleo.ignore'
+
+/** Without a terminal Gemini offers no tool that it would have to ask about. */
+const policyText = `# Written by \`cleo setup gemini\`; \`cleo setup gemini --undo\` removes it.
+[[rule]]
+toolName = "run_shell_command"
+commandPrefix = "cleo"
+decision = "allow"
+priority = 200
+
+[[rule]]
+mcpName = "cleo"
+toolName = "*"
+decision = "allow"
+priority = 200
+`
+
+/** Git ignores most of `.cleo`, and Gemini refuses to read what git ignores. These lines are read after git's. */
+const ignoreText = ({ root, read }: Place): string => {
+  const folders = [
+    '.cleo/rcasd',
+    ...read.flatMap((path) => (isBelow(root, path) ? path.slice(root.length + 1) : [])),
+  ]
+  return [
+    '# Written by `cleo setup gemini`: agents read their prompts, which git ignores, and nothing else of .cleo.',
+    '!/.cleo/',
+    '/.cleo/*',
+    '!/.cleo/config.json',
+    ...folders.flatMap((folder) => [`!/${folder}/`, `!/${folder}/**`]),
+    '',
+  ].join('\n')
+}
+
+/**
+ * Lets agents read their prompts and run CLEO. Gemini ignores policies of a project unless they are named, and names
+ * replace the user's own folder, so that is named too. For all projects there is no file of a project to name.
+ */
+const geminiAccess = ({ scope }: Place): JsonEntry[] =>
+  scope === 'user'
+    ? [{ at: ['context', 'fileFiltering', 'respectGitIgnore'], value: false }]
+    : [
+        ...items(['policyPaths'], [geminiPolicy, '~/.gemini/policies']),
+        ...items(['context', 'fileFiltering', 'customIgnoreFilePaths'], [geminiIgnore]),
+      ]
 
 /** The path below the home folder, as a file that git may track can name it; undefined if it is elsewhere. */
 const underHome = ({ home }: Place, path: string): string | undefined =>

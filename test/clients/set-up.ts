@@ -31,7 +31,7 @@ export const setUp = async (stage: Stage, client: Fetched): Promise<Allowed> => 
 const allowed: Record<ClientName, (stage: Stage) => Allowed> = {
   claude: () => ({ commands: ['git'] }),
   codex: () => ({}),
-  gemini: () => ({ commands: ['cleo', 'git'] }),
+  gemini: () => ({ commands: ['git'] }),
   opencode: () => ({ commands: ['cleo', 'git'] }),
 }
 

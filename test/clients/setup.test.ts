@@ -235,6 +235,14 @@ test('[PROV-2] what is written has the field names of each client', () =>
       'BeforeTool',
       'AfterAgent',
     ])
+    expect(JSON.parse(read('.gemini/settings.json'))).toMatchObject({
+      policyPaths: ['.gemini/policies/cleo.toml', '~/.gemini/policies'],
+      context: { fileFiltering: { customIgnoreFilePaths: ['.gemini/cleo.ignore'] } },
+    })
+    expect(parseToml(read('.gemini/policies/cleo.toml'))).toMatchObject({
+      rule: [{ commandPrefix: 'cleo' }, { mcpName: 'cleo' }],
+    })
+    expect(read('.gemini/cleo.ignore')).toContain('\n!/.cleo/spawns/\n!/.cleo/spawns/**\n')
     expect(JSON.parse(read('.qwen/settings.json')).mcpServers.cleo).toMatchObject({ alwaysLoad: true })
     expect(read('.opencode/agents/cleo-subagent.md')).toContain('\nmode: subagent\n')
     expect(JSON.parse(read('opencode.json'))).toEqual({
