@@ -51,6 +51,8 @@ const parsed = (text: string | undefined): HandOut | undefined => {
   }
 }
 
+const isOfType = ({ type }: HandOut, { agentType = type }: HookEvent): boolean => type === agentType
+
 /** Whether a spawn of the session was handed out, and it is not known to whom. */
 export const isSpawnOpen = async (host: Host, root: string, event: HookEvent): Promise<boolean> =>
   (await openFor(host, root, event)).some(({ spawn }) => spawn !== null)
@@ -62,8 +64,8 @@ export const spawnHandedOut = async (
   event: HookEvent,
 ): Promise<string | undefined> => {
   const all = await openFor(host, root, event)
-  const fitting = all.filter(({ type }) => event.agentType === undefined || type === event.agentType)
-  return (fitting.length === 1 && fitting[0]!.spawn) || undefined
+  const fitting = new Set(all.filter((each) => isOfType(each, event)).map(({ spawn }) => spawn))
+  return (fitting.size === 1 && [...fitting][0]) || undefined
 }
 
 /** Notes which agent got a prompt, so that it is no longer open for others. */
@@ -74,7 +76,7 @@ export const settleHandOut = async (
   spawn: string | null,
 ): Promise<void> => {
   const found = (await openFor(host, root, event)).find(
-    (each) => each.spawn === spawn && (event.agentType === undefined || each.type === event.agentType),
+    (each) => each.spawn === spawn && (spawn !== null || isOfType(each, event)),
   )
   if (!found || found.agent !== undefined) return
   const settled: HandOut = { spawn, type: found.type, agent: event.agent! }

@@ -251,10 +251,10 @@ describe('[PROV-3] a subagent of Claude whose conversation is written late', () 
   test('is known by the prompt that its session handed out, also at its second stop', () =>
     inProject(async ({ root, hook }) => {
       expect(hook('claude', 'PreToolUse', handOut(root, 'T002.1', 'toolu_1'))).toEqual({})
+      // The person refused the first call, and it was made again.
+      hook('claude', 'PreToolUse', handOut(root, 'T002.1', 'toolu_2'))
       const first = hook('claude', 'SubagentStop', stopOf(root, 'a1'))
       expect(first.reason).toContain('T002.1 cannot stop yet')
-      // Another one of the same type, about which nothing is known, is not taken for it.
-      expect(hook('claude', 'SubagentStop', stopOf(root, 'a2'))).toEqual({})
       expect(hook('claude', 'SubagentStop', stopOf(root, 'a1')).decision).toBe('block')
     }))
 
@@ -273,6 +273,13 @@ describe('[PROV-3] a subagent of Claude whose conversation is written late', () 
       } finally {
         later.kill()
       }
+    }))
+
+  test('is not mistaken for another one that got the prompt', () =>
+    inProject(async ({ root, hook }) => {
+      hook('claude', 'PreToolUse', handOut(root, 'T002.1', 'toolu_1'))
+      expect(hook('claude', 'SubagentStop', stopOf(root, 'a1')).decision).toBe('block')
+      expect(hook('claude', 'SubagentStop', stopOf(root, 'a2'))).toEqual({})
     }))
 
   test('is let go where it cannot be known, and one of another type is not held', () =>

@@ -47,7 +47,7 @@ const firstStart: Partial<Record<ClientName, (stage: Stage, client: Fetched) => 
     const hash = createHash('sha256').update(agent).digest('hex')
     write(join(home, '.gemini', 'acknowledgments', 'agents.json'), { [project]: { 'cleo-subagent': hash } })
   },
-  // OpenCode installs the types of its plugins, which takes a minute of retries where there is no network.
+  // OpenCode installs the types of its plugins, which takes a minute and a half of retries where there is no network; then it goes on.
   opencode: ({ project, home }, { version }) => {
     const name = '@opencode-ai/plugin'
     const dependencies = { [name]: version }
