@@ -120,6 +120,32 @@ export const writeRecord = async (
   if (path !== undefined) await host.files.put(path, text, 0o600)
 }
 
+/** The folder of what sessions hand to their subagents. */
+export const handOutsFolder = (host: Host): string | undefined => {
+  const folder = hooksFolder(host)
+  return folder && `${folder}/handed`
+}
+
+/** The beginning of the names of a session's files. */
+const handOutPrefix = (root: string, { client, session = '' }: Acting): string =>
+  `${client}-${session}-${hash(root)}-`
+
+/** The file in which a call that starts a subagent is noted. */
+export const handOutFile = (host: Host, root: string, event: HookEvent): string | undefined => {
+  const folder = handOutsFolder(host)
+  const { session = '', toolUse = '' } = event
+  return folder && isFileName(session) && isFileName(toolUse)
+    ? `${folder}/${handOutPrefix(root, event)}${toolUse}`
+    : undefined
+}
+
+export const handOutsOf = (host: Host, root: string, event: Acting): string[] => {
+  const folder = handOutsFolder(host)
+  if (folder === undefined || event.session === undefined || event.agent === undefined) return []
+  const prefix = handOutPrefix(root, event)
+  return host.files.list(folder).flatMap((name) => (name.startsWith(prefix) ? [`${folder}/${name}`] : []))
+}
+
 /** Whether a file was not touched for a day, and touches it then. */
 export const isNewDay = async (host: Host, path: string): Promise<boolean> => {
   const stamp = host.files.stamp(path)

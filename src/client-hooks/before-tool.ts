@@ -13,6 +13,10 @@ export const beforeTool = async (
   root: string,
   event: HookEvent,
 ): Promise<HookAnswer | undefined> => {
+  if (startsSubagent(event)) {
+    const { noteHandOut } = await import('./hand-outs.ts')
+    await noteHandOut(host, root, event)
+  }
   const known = knownAgent(host, root, event)
   const command = shellCommand(event)
   const isFresh = known?.isDue === false && (known.hasSpawn || !command?.includes('--as'))
@@ -36,6 +40,10 @@ const found = async (host: Host, root: string, event: HookEvent, before: AgentRe
   const { findAgent } = await import('./find-agent.ts')
   return findAgent(host, root, event, before)
 }
+
+/** Claude tells a hook neither at the start nor at the end of a subagent what its prompt was. */
+const startsSubagent = ({ client, tool }: HookEvent): boolean =>
+  client === 'claude' && (tool === 'Agent' || tool === 'Task')
 
 /** The names that clients give to the tools of an MCP server called `cleo`. */
 const isCleoTool = (tool = ''): boolean => tool.startsWith('mcp__cleo__') || tool.startsWith('mcp_cleo_')

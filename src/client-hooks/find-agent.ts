@@ -8,9 +8,14 @@ import { spawnOfPrompt, userTexts } from './transcript.ts'
 /** How much of a conversation is read for its first prompt. Codex puts its own instructions before it. */
 const headBytes = 512 * 1024
 
+/** How long a stop waits for a conversation that is not written yet, and how often it looks. */
+const waitMs = 1500
+const stepMs = 50
+
 /**
  * Finds which spawn an agent works on, renews the spawn's claim, and remembers the answer for the next calls. Asks, in
- * this order: what is already known, the environment, the first prompt of the conversation, and this tool call.
+ * this order: what is already known, the environment, the first prompt of the conversation, this tool call, and what the
+ * session handed out. An agent whose conversation is not written yet is asked about again.
  */
 export const findAgent = async (
   host: Host,
@@ -18,9 +23,11 @@ export const findAgent = async (
   event: HookEvent,
   before?: AgentRecord,
 ): Promise<AgentRecord> => {
-  const spawn = before?.spawn ?? (await spawnOf(host, event))
+  const { spawn, isSure } = before?.spawn
+    ? { spawn: before.spawn, isSure: true }
+    : await spawnOf(host, root, event)
   const record: AgentRecord = (spawn && (await recordOf(host, root, spawn))) || { spawn: null }
-  await writeRecord(host, root, event, record)
+  if (isSure) await writeRecord(host, root, event, record)
   return record
 }
 
@@ -29,15 +36,50 @@ const recordOf = async (host: Host, root: string, spawn: string): Promise<AgentR
   return spawnRecord(host, root, spawn)
 }
 
-/** The spawn that an agent names by its environment, its first prompt or this call. */
-export const spawnOf = async (host: Host, event: HookEvent): Promise<string | undefined> => {
+export interface FoundSpawn {
+  spawn: string | undefined
+  /** False if the agent may turn out to have one later. */
+  isSure: boolean
+}
+
+/** The spawn that an agent names by its environment, its first prompt or this call, or that its session gave to it. */
+export const spawnOf = async (host: Host, root: string, event: HookEvent): Promise<FoundSpawn> => {
   const named = canonicalSpawnId(host.env['CLEO_AGENT_ID'] ?? '')
-  if (named) return named
+  if (named) return { spawn: named, isSure: true }
   const isSubagent = event.agent !== undefined
-  const prompts = event.prompt === undefined ? [] : [event.prompt]
-  if (event.transcript !== undefined)
-    prompts.push(...userTexts((await host.files.head(event.transcript, headBytes)) ?? ''))
-  return spawnOfPrompt(prompts, isSubagent) ?? spawnOfCall(host, event, isSubagent, prompts.length > 0)
+  const written = await promptsIn(host, root, event)
+  const prompts = [...(event.prompt === undefined ? [] : [event.prompt]), ...written]
+  const spawn = spawnOfPrompt(prompts, isSubagent) ?? spawnOfCall(host, event, isSubagent, prompts.length > 0)
+  if (!isSubagent || event.client !== 'claude') return { spawn, isSure: true }
+  const handOuts = await import('./hand-outs.ts')
+  if (spawn !== undefined || written.length > 0) {
+    await handOuts.settleHandOut(host, root, event, spawn ?? null)
+    return { spawn, isSure: true }
+  }
+  const handed = await handOuts.spawnHandedOut(host, root, event)
+  if (handed === undefined)
+    return { spawn: undefined, isSure: !(await handOuts.isSpawnOpen(host, root, event)) }
+  await handOuts.settleHandOut(host, root, event, handed)
+  return { spawn: handed, isSure: true }
+}
+
+/**
+ * The texts of the user in the conversation. Claude may write that of a subagent only after the subagent has ended: a stop
+ * waits for it, if the session has handed out a spawn.
+ */
+const promptsIn = async (host: Host, root: string, event: HookEvent): Promise<string[]> => {
+  const { transcript, client, kind } = event
+  if (transcript === undefined) return []
+  const read = async () => userTexts((await host.files.head(transcript, headBytes)) ?? '')
+  let texts = await read()
+  if (texts.length > 0 || client !== 'claude' || kind !== 'subagent stop') return texts
+  const { isSpawnOpen } = await import('./hand-outs.ts')
+  if (!(await isSpawnOpen(host, root, event))) return texts
+  for (let waited = 0; texts.length === 0 && waited < waitMs; waited += stepMs) {
+    await new Promise((resolve) => setTimeout(resolve, stepMs))
+    texts = await read()
+  }
+  return texts
 }
 
 /**

@@ -4,7 +4,7 @@ import { actorOf } from '../kernel/actor.ts'
 import { connect } from '../perform/connection.ts'
 import { load } from '../perform/generated/load.ts'
 import { perform } from '../perform/perform.ts'
-import { type AgentRecord, isNewDay, knownAgent, recordsFolder } from './agent-record.ts'
+import { type AgentRecord, handOutsFolder, isNewDay, knownAgent, recordsFolder } from './agent-record.ts'
 import type { HookAnswer } from './hook-answer.ts'
 import type { HookEvent } from './hook-event.ts'
 
@@ -19,15 +19,15 @@ export const atStartOrStop = async (
   const before = await known?.read()
   if (event.kind === 'session start') return sessionContext(host, root, event, before)
   const isFresh = before !== undefined && (known!.hasSpawn || !known!.isDue)
-  const spawn = isFresh ? before.spawn : await found(host, event)
+  const spawn = isFresh ? before.spawn : await found(host, root, event)
   if (!spawn) return undefined
   const { stopGate } = await import('./stop-gate.ts')
   return stopGate(host, spawn, event)
 }
 
-const found = async (host: Host, event: HookEvent) => {
+const found = async (host: Host, root: string, event: HookEvent): Promise<string | undefined> => {
   const { spawnOf } = await import('./find-agent.ts')
-  return spawnOf(host, event)
+  return (await spawnOf(host, root, event)).spawn
 }
 
 /** What a session should know at its start, and again after its context was compacted. */
@@ -38,6 +38,11 @@ const sessionContext = async (
   known: AgentRecord | undefined,
 ): Promise<HookAnswer | undefined> => {
   await removeOldRecords(host)
+  // Git may have removed them since the set-up, and a hook runs outside the sandbox.
+  if (event.client === 'codex') {
+    const { makeWrittenFolders } = await import('../worktrees/written-folders.ts')
+    makeWrittenFolders(host, root)
+  }
   const spawn = host.env['CLEO_AGENT_ID'] || known?.spawn
   if (spawn) {
     const file = `${root}/.cleo/spawns/${spawn}.md`
@@ -58,6 +63,7 @@ const removeOldRecords = async (host: Host): Promise<void> => {
   if (folder === undefined || !(await isNewDay(host, `${folder}.removed`))) return
   const old = await import('./old-records.ts')
   old.removeOldRecords(host, folder)
+  old.removeOldRecords(host, handOutsFolder(host)!)
 }
 
 /** Other subagents get the contract only while a spawn is out, because they may have been given the prompt of that spawn. */

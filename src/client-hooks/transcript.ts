@@ -50,8 +50,9 @@ const textIn = (content: unknown): string => {
  */
 export const spawnOfPrompt = (texts: readonly string[], isSubagent: boolean): string | undefined => {
   const found = new Set<string>()
-  for (const text of texts) {
-    const whole = /^# (T\d+\.\d+) · [^\n]*\n+You are a CLEO subagent/m.exec(text)?.[1]
+  for (const each of texts) {
+    const text = each.replace(hookContext, '')
+    const whole = /^# (T\d+\.\d+) · [^\n]*\n+Follow this literally\./m.exec(text)?.[1]
     const pointed = isSubagent
       ? [...text.slice(0, 20_000).matchAll(/\.cleo\/spawns\/(T\d+\.\d+)\.md/g)].map((match) => match[1]!)
       : [/^\s*Read \S*\.cleo\/spawns\/(T\d+\.\d+)\.md and follow it/.exec(text)?.[1]]
@@ -62,6 +63,9 @@ export const spawnOfPrompt = (texts: readonly string[], isSubagent: boolean): st
   }
   return found.size === 1 ? [...found][0] : undefined
 }
+
+/** Gemini puts what hooks said before the prompt. */
+const hookContext = /^(?:\s*<hook_context>[\s\S]*?<\/hook_context>)+\s*/
 
 /** Adds up the tokens that a client recorded in a conversation; undefined if it recorded none. */
 export const tokensIn = (text: string): AgentTokens | undefined => {

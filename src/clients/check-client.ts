@@ -1,6 +1,7 @@
 import { hookCallFile } from '../host/find-project.ts'
 import type { Host, ProcessResult } from '../host/host.ts'
 import { removeFile } from '../host/permissions.ts'
+import { sha256 } from '../host/sha256.ts'
 import type { Problem } from '../kernel/result.ts'
 import { version } from '../kernel/version.ts'
 import { clientFacts, type SetupClient } from './client-names.ts'
@@ -36,6 +37,7 @@ export const checkClient = async (
   ...(hookEvents[client].length > 0 ? [await hook(host, client, place, record.clients[client])] : []),
   ...(turn ? [await oneTurn(host, client, place)] : []),
   ...(hasHooks(client) ? [hooksCalled(host, client, record.clients[client])] : []),
+  ...(client === 'gemini' && place.scope === 'project' ? [agentAccepted(host, place)] : []),
 ]
 
 const failed = (what: string, message: string, fix?: string): Checked => ({
@@ -181,5 +183,28 @@ const hooksCalled = (host: Host, client: SetupClient, since: number | undefined)
     what,
     found: `not since the set-up${trust ? `: ${trust}` : `; start ${title} here once`}`,
     note: true,
+  }
+}
+
+/** Gemini uses an agent of a project only after a person accepted it, and asks only in a terminal. */
+const agentAccepted = (host: Host, { root }: Place): Checked => {
+  const what = 'agent accepted'
+  const file = host.files.read(`${root}/.gemini/agents/cleo-subagent.md`)
+  const hash = acceptedAgents(host)?.[root]?.['cleo-subagent']
+  return file !== undefined && hash === sha256(file)
+    ? { what, found: 'yes' }
+    : {
+        what,
+        found:
+          'not yet: start gemini in this project and accept the agent; until then it says that cleo-subagent is not found',
+        note: true,
+      }
+}
+
+const acceptedAgents = ({ files, home }: Host): Record<string, Record<string, string>> | undefined => {
+  try {
+    return JSON.parse(files.read(`${home}/.gemini/acknowledgments/agents.json`) ?? '{}')
+  } catch {
+    return undefined
   }
 }

@@ -48,7 +48,7 @@ export const clientFacts: Record<SetupClient, ClientFacts> = {
     home: '.gemini',
     shell: ['bash', '-c'],
     turn: ['-p', question],
-    trust: 'start gemini in this project and trust the folder',
+    trust: 'start gemini in this project, trust the folder, and accept the agent cleo-subagent',
     limits: ['a subagent cannot be stopped from ending; only the main agent can'],
   },
   opencode: {

@@ -1,4 +1,6 @@
+import { isBelow } from '../kernel/path.ts'
 import { protocolTexts } from '../spawn/generated/protocols.ts'
+import { gitFolders } from '../worktrees/written-folders.ts'
 import type { SetupClient } from './client-names.ts'
 import { hookCommand, hookEvents, hookMark } from './hook-command.ts'
 import { openCodePlugin } from './opencode-plugin.ts'
@@ -13,6 +15,8 @@ export interface Place {
   home: string
   /** The folder of CLEO's worktrees. */
   worktrees: string
+  /** The folder in which worktrees reserve their ports. */
+  ports: string
   /** Folders that agents read: prompts and outputs. Only in a project. */
   read: readonly string[]
   /** Whether `<root>/.git` is the repository itself. */
@@ -56,10 +60,19 @@ const ofClient: Record<SetupClient, (place: Place) => Promise<Part[]>> = {
     ]
   },
   async gemini(place) {
-    const entries = [serverEntry(command), ...folders(place), ...hooks('gemini', { timeout: 30_000 })]
+    const entries = [
+      serverEntry(command),
+      ...geminiAccess(place),
+      ...folders(place),
+      ...hooks('gemini', { timeout: 30_000 }),
+    ]
     return [
       agent('gemini', '.gemini/agents/cleo-subagent.md', place),
       await skill('.agents/skills'),
+      { kind: 'file', path: geminiPolicy, text: policyText },
+      ...(place.scope === 'user'
+        ? []
+        : [{ kind: 'file', path: geminiIgnore, text: ignoreText(place) } as const]),
       { kind: 'json', path: '.gemini/settings.json', entries, hooks: true },
       block(place.scope === 'user' ? '.gemini/GEMINI.md' : 'GEMINI.md'),
     ]
@@ -188,6 +201,52 @@ const claudePermissions = ({ scope, worktrees, read }: Place): JsonEntry[] => [
   ...(scope === 'project' ? items(['enabledMcpjsonServers'], ['cleo']) : []),
 ]
 
+const geminiPolicy = '.gemini/policies/cleo.toml'
+const geminiIgnore = '.gemini/cleo.ignore'
+
+/** Without a terminal Gemini offers no tool that it would have to ask about. */
+const policyText = `# Written by \`cleo setup gemini\`; \`cleo setup gemini --undo\` removes it.
+[[rule]]
+toolName = "run_shell_command"
+commandPrefix = "cleo"
+decision = "allow"
+priority = 200
+
+[[rule]]
+mcpName = "cleo"
+toolName = "*"
+decision = "allow"
+priority = 200
+`
+
+/** Git ignores most of `.cleo`, and Gemini refuses to read what git ignores. These lines are read after git's. */
+const ignoreText = ({ root, read }: Place): string => {
+  const folders = [
+    '.cleo/rcasd',
+    ...read.flatMap((path) => (isBelow(root, path) ? path.slice(root.length + 1) : [])),
+  ]
+  return [
+    '# Written by `cleo setup gemini`: agents read their prompts, which git ignores, and nothing else of .cleo.',
+    '!/.cleo/',
+    '/.cleo/*',
+    '!/.cleo/config.json',
+    ...folders.flatMap((folder) => [`!/${folder}/`, `!/${folder}/**`]),
+    '',
+  ].join('\n')
+}
+
+/**
+ * Lets agents read their prompts and run CLEO. Gemini ignores policies of a project unless they are named, and names
+ * replace the user's own folder, so that is named too. For all projects there is no file of a project to name.
+ */
+const geminiAccess = ({ scope }: Place): JsonEntry[] =>
+  scope === 'user'
+    ? [{ at: ['context', 'fileFiltering', 'respectGitIgnore'], value: false }]
+    : [
+        ...items(['policyPaths'], [geminiPolicy, '~/.gemini/policies']),
+        ...items(['context', 'fileFiltering', 'customIgnoreFilePaths'], [geminiIgnore]),
+      ]
+
 /** The path below the home folder, as a file that git may track can name it; undefined if it is elsewhere. */
 const underHome = ({ home }: Place, path: string): string | undefined =>
   path.startsWith(`${home}/`) ? `~${path.slice(home.length)}` : undefined
@@ -199,14 +258,11 @@ const folders = (place: Place): JsonEntry[] => {
 
 /** What the sandbox of Codex lets an agent in a worktree write. Relative paths begin at `.codex`. */
 const writableRoots = (place: Place): string[] => {
-  const path = place.scope === 'user' ? place.worktrees : underHome(place, place.worktrees)
-  const git = ['objects', 'refs/heads/cleo', 'logs/refs/heads/cleo', 'worktrees'].map(
-    (name) => `../.git/${name}`,
+  const outside = [place.worktrees, place.ports].flatMap(
+    (path) => (place.scope === 'user' ? path : underHome(place, path)) ?? [],
   )
-  return [
-    ...(place.scope === 'project' ? ['../.cleo', ...(place.hasRepository ? git : [])] : []),
-    ...(path ? [path] : []),
-  ]
+  const git = ['objects', ...gitFolders].map((name) => `../.git/${name}`)
+  return [...(place.scope === 'project' ? ['../.cleo', ...(place.hasRepository ? git : [])] : []), ...outside]
 }
 
 const copilotHooks = `${JSON.stringify(

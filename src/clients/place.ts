@@ -6,6 +6,7 @@ import type { Context } from '../operation/context.ts'
 import { workFoldersIn } from '../output/work-folders.ts'
 import { outerFolder } from '../project/outer-backups.ts'
 import { chosenFolder, worktreesFolder } from '../worktrees/place.ts'
+import { portsFolder } from '../worktrees/written-folders.ts'
 import type { Place } from './client-parts.ts'
 import { recordsIn } from './setup-record.ts'
 
@@ -43,6 +44,7 @@ export const userPlace = (host: Host): SetupPlace => {
 
 const common = (host: Host, root: string) => ({
   root,
+  ports: portsFolder(host),
   home: host.home,
   hasRepository: host.files.kind(`${root}/.git`) === 'folder',
   readText: (path: string) =>

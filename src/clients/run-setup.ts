@@ -3,6 +3,7 @@ import { gitRunnerAt } from '../host/run-git.ts'
 import { type Failure, fail, ok, type Result } from '../kernel/result.ts'
 import type { Context } from '../operation/context.ts'
 import { withFileLock } from '../store/sqlite/file-lock.ts'
+import { makeWrittenFolders, removeWrittenFolders } from '../worktrees/written-folders.ts'
 import { applyPlan } from './apply.ts'
 import { clientFacts, clientNames, type SetupClient } from './client-names.ts'
 import { installedClients } from './installed.ts'
@@ -57,6 +58,8 @@ export const runSetup = (caller: Caller, place: SetupPlace, call: Call): Promise
       }
       const done = applyPlan(host, plan, { folder: place.records, record, root: place.root })
       if (done.ok) {
+        // The sandbox of Codex lets agents write in folders that it finds, and fails at a root that is missing.
+        if (client === 'codex') makeWrittenFolders(host, projectOf(place))
         if (changed.length > 0) written.push(client)
       } else refused ??= refusedFor(client, [{ path: done.path, message: done.why }], place, written)
     }
@@ -97,6 +100,9 @@ export const runUndo = (caller: Caller, place: SetupPlace, call: Call): Promise<
     if (dryRun)
       return ok({ applied: false, files, ...more, ...(files.length === 0 && { noChange: true as const }) })
     const done = applyUndo(host, place.records, plan)
+    const project = projectOf(place)
+    if (done.ok && project !== undefined && clients.includes('codex') && record.clients.codex !== undefined)
+      removeWrittenFolders(host, project)
     if (!done.ok) return refusedFor(clients[0]!, [{ path: done.path, message: done.why }], place, [])
     if (files.length === 0) return ok({ applied: false, files, ...more, noChange: true as const })
     await noteDone(caller, place, {
@@ -105,6 +111,9 @@ export const runUndo = (caller: Caller, place: SetupPlace, call: Call): Promise<
     })
     return ok({ applied: true, files, ...more })
   })
+
+const projectOf = ({ scope, root }: SetupPlace): string | undefined =>
+  scope === 'project' ? root : undefined
 
 /** Two set-ups at once would overwrite each other's record. A preview changes nothing and needs no lock. */
 const locked = (

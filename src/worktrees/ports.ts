@@ -2,8 +2,8 @@ import type { Host } from '../host/host.ts'
 import { isPortFree } from '../host/machine.ts'
 import { removeFile } from '../host/permissions.ts'
 import { sha256 } from '../host/sha256.ts'
-import { sharedFolder } from '../project-commands/run-command.ts'
 import { withFileLock } from '../store/sqlite/file-lock.ts'
+import { portsFolder } from './written-folders.ts'
 
 export interface WorktreeNumbers {
   slot: number
@@ -81,8 +81,6 @@ export const releasePorts = async (
     if (by && isSame(by, holder)) removeFile(`${folder}/${portBase}`)
   })
 }
-
-const portsFolder = (host: Host): string => `${sharedFolder(host)}/ports`
 
 type Taken = Partial<PortHolder> & { at?: number }
 

@@ -1,7 +1,10 @@
+import { spawn } from 'node:child_process'
 import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { spawnOfToolCall } from '../../src/client-hooks/agent-record.ts'
+import { spawnOf } from '../../src/client-hooks/find-agent.ts'
+import { readEvent } from '../../src/client-hooks/hook-event.ts'
 import { openCodePlugin } from '../../src/clients/opencode-plugin.ts'
 import { hookCallFile } from '../../src/host/find-project.ts'
 import { nodeHost } from '../../src/host/node-host.ts'
@@ -243,7 +246,124 @@ describe('[PROV-3] recorded events of real clients', () => {
     }))
 })
 
+describe('[PROV-3] a subagent of Claude whose conversation is written late', () => {
+  /** What Claude says before it starts a subagent, and the stop of one that called no tool. */
+  const handOut = (root: string, spawn: string | undefined, toolUse: string, type = 'cleo-subagent') => ({
+    ...claude(root),
+    tool_name: 'Agent',
+    tool_input: {
+      description: 'x',
+      prompt: spawn === undefined ? 'Find the file.' : pointer(root, spawn),
+      subagent_type: type,
+      run_in_background: false,
+    },
+    tool_use_id: toolUse,
+  })
+  const stopOf = (root: string, id: string, type = 'cleo-subagent') => ({
+    ...claude(root),
+    agent_id: id,
+    agent_type: type,
+    agent_transcript_path: join(root, '.home/c/s1/subagents', `agent-${id}.jsonl`),
+    last_assistant_message: complete,
+  })
+
+  test('is known by the prompt that its session handed out, also at its second stop', () =>
+    inProject(async ({ root, hook }) => {
+      expect(hook('claude', 'PreToolUse', handOut(root, 'T002.1', 'toolu_1'))).toEqual({})
+      // The person refused the first call, and it was made again.
+      hook('claude', 'PreToolUse', handOut(root, 'T002.1', 'toolu_2'))
+      const first = hook('claude', 'SubagentStop', stopOf(root, 'a1'))
+      expect(first.reason).toContain('T002.1 cannot stop yet')
+      expect(hook('claude', 'SubagentStop', stopOf(root, 'a1')).decision).toBe('block')
+    }))
+
+  test('is waited for, if several prompts were handed out', () =>
+    inProject(async ({ root, hook, transcript }) => {
+      hook('claude', 'PreToolUse', handOut(root, undefined, 'toolu_1'))
+      hook('claude', 'PreToolUse', handOut(root, 'T002.1', 'toolu_2'))
+      const written = transcript('c/late.jsonl', pointer(root))
+      const { agent_transcript_path: path, ...stop } = stopOf(root, 'a1')
+      mkdirSync(dirname(path), { recursive: true })
+      const later = spawn('sh', ['-c', 'sleep 0.4; cp "$0" "$1"', written, path])
+      try {
+        expect(hook('claude', 'SubagentStop', { ...stop, agent_transcript_path: path }).decision).toBe(
+          'block',
+        )
+      } finally {
+        later.kill()
+      }
+    }))
+
+  test('is not mistaken for another one that got the prompt', () =>
+    inProject(async ({ root, hook }) => {
+      hook('claude', 'PreToolUse', handOut(root, 'T002.1', 'toolu_1'))
+      expect(hook('claude', 'SubagentStop', stopOf(root, 'a1')).decision).toBe('block')
+      expect(hook('claude', 'SubagentStop', stopOf(root, 'a2'))).toEqual({})
+    }))
+
+  test('is let go where it cannot be known, and one of another type is not held', () =>
+    inProject(async ({ root, hook }) => {
+      hook('claude', 'PreToolUse', handOut(root, 'T002.1', 'toolu_1'))
+      expect(hook('claude', 'SubagentStop', stopOf(root, 'e1', 'Explore'))).toEqual({})
+      hook('claude', 'PreToolUse', handOut(root, undefined, 'toolu_2'))
+      expect(hook('claude', 'SubagentStop', stopOf(root, 'a1'))).toEqual({})
+    }))
+
+  test('gets its --as at its first call, and is not taken for an agent without a spawn', () =>
+    inProject(async ({ root, hook, transcript }) => {
+      const call = { ...claude(root), agent_type: 'cleo-subagent', ...bash('cleo list') }
+      const line = 'cleo list --as T002.1'
+      hook('claude', 'PreToolUse', handOut(root, 'T002.1', 'toolu_1'))
+      hook('claude', 'PreToolUse', handOut(root, undefined, 'toolu_2'))
+      expect(hook('claude', 'PreToolUse', { ...call, agent_id: 'a1' })).toEqual({})
+      transcript('c/s1/subagents/agent-b1.jsonl', 'Find the file.')
+      expect(hook('claude', 'PreToolUse', { ...call, agent_id: 'b1' })).toEqual({})
+      // Now only one prompt is left that the first agent can have got.
+      expect(
+        hook('claude', 'PreToolUse', { ...call, agent_id: 'a1' }).hookSpecificOutput?.updatedInput?.command,
+      ).toBe(line)
+    }))
+
+  test('is not waited for where no spawn was handed out', () =>
+    inProject(async ({ root }) => {
+      const host = nodeHost()
+      let reads = 0
+      const head = (path: string, maxBytes: number) => {
+        reads++
+        return host.files.head(path, maxBytes)
+      }
+      const place = { ...host, cwd: root, home: join(root, '.home'), env: {}, files: { ...host.files, head } }
+      const event = readEvent(stopOf(root, 'a1'), 'claude', 'SubagentStop', 'subagent stop', place)
+      expect(await spawnOf(place, root, event)).toEqual({ spawn: undefined, isSure: true })
+      expect(reads).toBe(1)
+    }))
+})
+
 describe('[PROV-3] the stop gate', () => {
+  test('knows a session of Gemini by its prompt, behind the context that hooks gave', () =>
+    inProject(async ({ root, hook }) => {
+      const { input } = recorded(root).find(
+        ({ client, event }) => client === 'gemini' && event === 'AfterAgent',
+      )!
+      const given = '<hook_context># CLEO\nSee &lt;T002&gt;.</hook_context>\n\n'
+      const stop = (prompt: string) => hook('gemini', 'AfterAgent', { ...input, cwd: root, prompt })
+      expect(stop(`${given}${pointer(root)}`)).toMatchObject({
+        decision: 'deny',
+        reason: expect.stringContaining('T002.1 cannot stop yet'),
+      })
+      expect(stop(`${given}Why? ${pointer(root)}`)).toEqual({})
+    }))
+
+  test('knows a session that was given the whole prompt of a spawn', () =>
+    inProject(async ({ root, hook, transcript }) => {
+      const prompt = readFileSync(join(root, '.cleo/spawns/T002.1.md'), 'utf8')
+      const path = transcript('c/whole.jsonl', prompt)
+      expect(
+        hook('claude', 'Stop', { ...claude(root), transcript_path: path, last_assistant_message: 'Done.' })
+          .reason,
+      ).toContain('T002.1 cannot stop yet')
+    }))
+
   test('needs the entry, the completion and the line, and says what to run', () =>
     inProject(async (project) => {
       const { hook } = project
@@ -353,6 +473,19 @@ describe('[PROV-3] the stop gate', () => {
       expect(hook('claude', 'SubagentStop', { ...agent(project), last_assistant_message: 'x' })).toEqual({})
     }))
 })
+
+test('[PROV-3] a session start of Codex makes the folders again that its sandbox must find', () =>
+  inProject(async ({ root, hook }) => {
+    git(root, 'init', '-q', '-b', 'main')
+    const state = join(root, 'state')
+    const start = { session_id: 's', cwd: root, source: 'startup' }
+    hook('claude', 'SessionStart', start)
+    expect(existsSync(join(root, '.git/worktrees'))).toBe(false)
+    hook('codex', 'SessionStart', start, { XDG_STATE_HOME: state })
+    for (const name of ['worktrees', 'refs/heads/cleo', 'logs/refs/heads/cleo'])
+      expect(existsSync(join(root, '.git', name)), name).toBe(true)
+    expect(existsSync(join(state, 'cleo/ports'))).toBe(true)
+  }))
 
 describe('[PROV-3] before a tool', () => {
   test('finds the spawn of a subagent by its prompt, its own command, its worktree or the environment', () =>

@@ -1,8 +1,9 @@
-import { chmodSync, existsSync, mkdirSync, writeFileSync } from 'node:fs'
+import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { hookCommand } from '../../src/clients/hook-command.ts'
 import { nodeProcesses } from '../../src/host/node-processes.ts'
+import { sha256 } from '../../src/host/sha256.ts'
 import { version } from '../../src/kernel/version.ts'
 import { type TestProject, withProject } from '../support/project.ts'
 
@@ -56,6 +57,28 @@ test('[PROV-2] check runs cleo in the shell of the client and a hook, and says w
       'claude cleo in its shell',
       'claude hook',
     ])
+  }))
+
+test('[PROV-2] check says whether the agent was accepted in Gemini', () =>
+  withProject(async (project) => {
+    const { root } = project
+    const { must } = withPrograms(project)
+    program(root, 'cleo', cleo)
+    program(root, 'gemini', 'echo 0.61.0')
+    const { next } = await must('admin.setup', { client: 'gemini', yes: true })
+    expect(next!.join('\n')).toContain('accept the agent cleo-subagent')
+    const accepted = async () =>
+      (await must('agents.clients.check', { client: 'gemini' })).checks.find(
+        ({ what }) => what === 'agent accepted',
+      )
+    expect(await accepted()).toMatchObject({ note: true, found: expect.stringContaining('not yet') })
+    const hash = sha256(readFileSync(join(root, '.gemini/agents/cleo-subagent.md'), 'utf8'))
+    const folder = join(root, '.home/.gemini/acknowledgments')
+    mkdirSync(folder, { recursive: true })
+    writeFileSync(join(folder, 'agents.json'), JSON.stringify({ [root]: { 'cleo-subagent': hash } }))
+    expect(await accepted()).toMatchObject({ found: 'yes' })
+    writeFileSync(join(folder, 'agents.json'), 'broken')
+    expect(await accepted()).toMatchObject({ note: true })
   }))
 
 test('[PROV-2] a turn is made only after a yes', () =>

@@ -91,30 +91,20 @@ const codex = ({ cwd }: Place, { writable = [], mcp, nothing }: Allowed): Progra
   env: { SCRIPTED_KEY: 'scripted' },
 })
 
-const gemini = ({ home }: Place, { commands = [], writable = [], mcp, nothing }: Allowed): Program => {
+const gemini = ({ home }: Place, { commands = [], writable = [], nothing }: Allowed): Program => {
   const settings = join(home, '.gemini', 'settings.json')
   mkdirSync(dirname(settings), { recursive: true })
   const security = { auth: { selectedType: 'gemini-api-key' } }
   const general = { enableAutoUpdate: false, enableAutoUpdateNotification: false }
-  // Prompts and outputs are in folders that git ignores.
-  const context = { fileFiltering: { respectGitIgnore: false } }
   const privacy = { usageStatisticsEnabled: false }
-  writeFileSync(
-    settings,
-    JSON.stringify({ security, general, privacy, context, telemetry: { enabled: false } }),
-  )
-  const allow = 'decision = "allow"\npriority = 200\n'
-  const rules = [
-    ...(commands.length > 0
-      ? [`toolName = "run_shell_command"\ncommandPrefix = ${JSON.stringify(commands)}`]
-      : []),
-    ...(mcp ? ['mcpName = "cleo"\ntoolName = "*"'] : []),
-  ]
+  writeFileSync(settings, JSON.stringify({ security, general, privacy, telemetry: { enabled: false } }))
+  // Where nothing is allowed, also not what the set-up allows.
+  const rule = nothing
+    ? 'toolName = ["run_shell_command", "write_file", "replace"]\ndecision = "deny"\npriority = 999\n'
+    : `toolName = "run_shell_command"\ncommandPrefix = ${JSON.stringify(commands)}\ndecision = "allow"\npriority = 200\n`
   mkdirSync(join(home, '.gemini', 'policies'), { recursive: true })
-  writeFileSync(
-    join(home, '.gemini', 'policies', 'person.toml'),
-    rules.map((rule) => `[[rule]]\n${rule}\n${allow}`).join('\n'),
-  )
+  if (nothing || commands.length > 0)
+    writeFileSync(join(home, '.gemini', 'policies', 'person.toml'), `[[rule]]\n${rule}`)
   return {
     args: [
       ...['-o', 'stream-json', '--approval-mode', nothing ? 'default' : 'auto_edit'],

@@ -20,7 +20,7 @@ const report =
 /** Reads the prompt and does the work, but delivers nothing. */
 const work: readonly Step[] = [
   { read: '${prompt}' },
-  { shell: '${first}', needs: ['Return exactly one of these lines'] },
+  { shell: '${first}', needs: ['Return exactly one of'] },
   { read: '${folder}/sum.js' },
   { write: { file: '${folder}/sum.js', text: sum } },
   { read: '${folder}/sum.test.js' },

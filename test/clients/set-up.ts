@@ -16,6 +16,10 @@ export const prepare = async (stage: Stage, client: Fetched): Promise<Allowed> =
   return setUp(stage, client)
 }
 
+/** What a person allows besides, if agents commit in the project's own folder: Codex protects the repository there. */
+export const inPlace = (stage: Stage, client: Fetched, allowed: Allowed): Allowed =>
+  client.name === 'codex' ? { ...allowed, writable: [join(stage.project, '.git')] } : allowed
+
 /** What a person does once: `cleo setup`, and what the client itself asks for at its first start. */
 export const setUp = async (stage: Stage, client: Fetched): Promise<Allowed> => {
   await stage.person(`cleo setup ${client.name} --yes`)
@@ -26,11 +30,8 @@ export const setUp = async (stage: Stage, client: Fetched): Promise<Allowed> => 
 /** The set-up lets `cleo` run where the client can be told so; the rest is up to the person. */
 const allowed: Record<ClientName, (stage: Stage) => Allowed> = {
   claude: () => ({ commands: ['git'] }),
-  // In place Codex protects the repository; a spawn takes its ports.
-  codex: ({ project, home }) => ({
-    writable: [join(project, '.git'), join(home, '.local', 'state', 'cleo', 'ports')],
-  }),
-  gemini: () => ({ commands: ['cleo', 'git'] }),
+  codex: () => ({}),
+  gemini: () => ({ commands: ['git'] }),
   opencode: () => ({ commands: ['cleo', 'git'] }),
 }
 
@@ -40,21 +41,13 @@ const write = (file: string, content: unknown): void => {
 }
 
 const firstStart: Partial<Record<ClientName, (stage: Stage, client: Fetched) => void>> = {
-  // A folder that is not there cannot be written in the sandbox of Codex later.
-  codex: ({ project, home }) => {
-    const ofGit = ['refs/heads/cleo', 'logs/refs/heads/cleo', 'worktrees'].map((name) =>
-      join(project, '.git', name),
-    )
-    for (const folder of [...ofGit, join(home, '.local', 'state', 'cleo', 'ports')])
-      mkdirSync(folder, { recursive: true })
-  },
   // Gemini asks whether an agent file of the project may be used.
   gemini: ({ project, home }) => {
     const agent = readFileSync(join(project, '.gemini', 'agents', 'cleo-subagent.md'))
     const hash = createHash('sha256').update(agent).digest('hex')
     write(join(home, '.gemini', 'acknowledgments', 'agents.json'), { [project]: { 'cleo-subagent': hash } })
   },
-  // OpenCode installs the types of its plugins, which takes a minute of retries where there is no network.
+  // OpenCode installs the types of its plugins, which takes a minute and a half of retries where there is no network; then it goes on.
   opencode: ({ project, home }, { version }) => {
     const name = '@opencode-ai/plugin'
     const dependencies = { [name]: version }

@@ -6,6 +6,7 @@ import {
   mkdirSync,
   readdirSync,
   readFileSync,
+  rmdirSync,
   rmSync,
   symlinkSync,
   writeFileSync,
@@ -16,6 +17,7 @@ import { expect, test } from 'vitest'
 import { clientNames } from '../../src/clients/client-names.ts'
 import { jsonValue, parseJson } from '../../src/clients/json-text.ts'
 import { type TestProject, withProject } from '../support/project.ts'
+import { git } from '../support/subagent.ts'
 import { type SettingsCase, settingsCases } from './settings-corpus.ts'
 
 const put = (root: string, path: string, text: string): void => {
@@ -266,6 +268,14 @@ test('[PROV-2] what is written has the field names of each client', () =>
       'BeforeTool',
       'AfterAgent',
     ])
+    expect(JSON.parse(read('.gemini/settings.json'))).toMatchObject({
+      policyPaths: ['.gemini/policies/cleo.toml', '~/.gemini/policies'],
+      context: { fileFiltering: { customIgnoreFilePaths: ['.gemini/cleo.ignore'] } },
+    })
+    expect(parseToml(read('.gemini/policies/cleo.toml'))).toMatchObject({
+      rule: [{ commandPrefix: 'cleo' }, { mcpName: 'cleo' }],
+    })
+    expect(read('.gemini/cleo.ignore')).toContain('\n!/.cleo/spawns/\n!/.cleo/spawns/**\n')
     expect(JSON.parse(read('.qwen/settings.json')).mcpServers.cleo).toMatchObject({ alwaysLoad: true })
     expect(read('.opencode/agents/cleo-subagent.md')).toContain('\nmode: subagent\n')
     expect(JSON.parse(read('opencode.json'))).toEqual({
@@ -276,6 +286,35 @@ test('[PROV-2] what is written has the field names of each client', () =>
       hooks: { preToolUse: [{}] },
     })
     expect((await must('agents.validate', {})).findings).toEqual([])
+  }))
+
+test('[PROV-2] the folders that the sandbox of Codex must find are made, named with ~, and taken back if empty', () =>
+  withProject(async ({ root, must }) => {
+    const made = ['worktrees', 'refs/heads/cleo', 'logs/refs/heads/cleo'].map((name) =>
+      join(root, '.git', name),
+    )
+    const ports = join(root, '.home/.local/state/cleo/ports')
+    git(root, 'init', '-q', '-b', 'main')
+    await must('admin.setup', { client: 'codex', yes: true })
+    for (const folder of [...made, ports]) expect(existsSync(folder), folder).toBe(true)
+    const roots = parseToml(readFileSync(join(root, '.codex/config.toml'), 'utf8'))['sandbox_workspace_write']
+    expect(roots).toMatchObject({
+      writable_roots: expect.arrayContaining(['~/.local/state/cleo/ports', '../.git/worktrees']),
+    })
+    rmdirSync(made[0]!)
+    await must('admin.setup', { client: 'codex', yes: true })
+    expect(existsSync(made[0]!)).toBe(true)
+    writeFileSync(join(made[1]!, 'T001'), '')
+    await must('admin.setup', { client: 'codex', undo: true, yes: true })
+    expect(made.map((folder) => existsSync(folder))).toEqual([false, true, false])
+  }))
+
+test('[PROV-2] a branch named cleo does not stop the set-up of Codex', () =>
+  withProject(async ({ root, must }) => {
+    git(root, 'init', '-q', '-b', 'cleo')
+    git(root, 'commit', '-q', '--allow-empty', '-m', 'Begin')
+    expect(await must('admin.setup', { client: 'codex', yes: true })).toMatchObject({ applied: true })
+    expect(existsSync(join(root, '.git/worktrees'))).toBe(true)
   }))
 
 test('[PROV-2] an agent may not run set-up, and without a terminal the refusal has the line to run', () =>

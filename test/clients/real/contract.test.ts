@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { describeClients } from '../real-clients.ts'
 import { honest, orchestrator, subagent, sum, vain } from '../scripts.ts'
-import { prepare } from '../set-up.ts'
+import { inPlace, prepare } from '../set-up.ts'
 
 interface Task {
   status: string
@@ -17,7 +17,7 @@ const worker = 'T002.1.md and follow it exactly'
 describeClients('under the contract', ['claude', 'codex', 'gemini', 'opencode'], (play, client) => {
   test('[PROV-3] a subagent does its task in place, and what it returned is received', () =>
     play(async (stage) => {
-      const allowed = await prepare(stage, client)
+      const allowed = inPlace(stage, client, await prepare(stage, client))
       const report = await stage.client({
         prompt: lead,
         allowed,
@@ -35,6 +35,9 @@ describeClients('under the contract', ['claude', 'codex', 'gemini', 'opencode'],
   test("[PROV-3] a subagent does its task in CLEO's worktree, and its work is merged", () =>
     play(async (stage) => {
       const allowed = await prepare(stage, client)
+      // As git does when they are empty: the hook of the session start makes them again for the sandbox.
+      if (client.name === 'codex')
+        await stage.person('cd .git && rmdir worktrees refs/heads/cleo logs/refs/heads/cleo')
       await stage.client({
         prompt: lead,
         allowed,

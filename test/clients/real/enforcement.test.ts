@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { describeClients } from '../real-clients.ts'
 import { lazy, line, orchestrator, silent, subagent } from '../scripts.ts'
-import { prepare } from '../set-up.ts'
+import { inPlace, prepare } from '../set-up.ts'
 import type { Stage } from '../stage.ts'
 
 const lead = 'Please work on the epic T001.'
@@ -16,7 +16,7 @@ describeClients('a subagent that stops too early', ['claude', 'codex'], (play, c
     ['that called no tool at all', silent(worker, reason)],
   ])('[PROV-2] one %s is sent back, reads the reason and complies', (_which, agent) =>
     play(async (stage) => {
-      const allowed = await prepare(stage, client)
+      const allowed = inPlace(stage, client, await prepare(stage, client))
       await stage.client({
         prompt: lead,
         allowed,
@@ -28,12 +28,9 @@ describeClients('a subagent that stops too early', ['claude', 'codex'], (play, c
 })
 
 describeClients('an agent that is the session itself', ['claude', 'codex', 'gemini'], (play, client) => {
-  // Gemini puts the context of the session start before the prompt, where the hook does not find the spawn yet.
-  const testStop = client.name === 'gemini' ? test.fails : test
-
-  testStop('[PROV-2] one that stops too early is sent back, reads the reason and complies', () =>
+  test('[PROV-2] one that stops too early is sent back, reads the reason and complies', () =>
     play(async (stage) => {
-      const allowed = await prepare(stage, client)
+      const allowed = inPlace(stage, client, await prepare(stage, client))
       const { promptFile } = await stage.ask<{ promptFile: string }>('cleo spawn T002 --ref --here')
       await stage.client({
         prompt: `Read ${promptFile} and follow it exactly.`,
@@ -41,12 +38,11 @@ describeClients('an agent that is the session itself', ['claude', 'codex', 'gemi
         scenario: { agents: { worker: lazy(worker, reason) } },
       })
       expect(await status(stage)).toBe('done')
-    }),
-  )
+    }))
 
-  testStop('[PROV-2] a stubborn one is let go after our own limit, and it is recorded', () =>
+  test('[PROV-2] a stubborn one is let go after our own limit, and it is recorded', () =>
     play(async (stage) => {
-      const allowed = await prepare(stage, client)
+      const allowed = inPlace(stage, client, await prepare(stage, client))
       const { promptFile } = await stage.ask<{ promptFile: string }>('cleo spawn T002 --ref --here')
       const report = await stage.client({
         prompt: `Read ${promptFile} and follow it exactly.`,
@@ -61,6 +57,5 @@ describeClients('an agent that is the session itself', ['claude', 'codex', 'gemi
       expect(await status(stage)).not.toBe('done')
       const refused = await stage.person('cleo receive T002; echo "exit $?"')
       expect(refused.stdout).toContain('exit 62')
-    }),
-  )
+    }))
 })
