@@ -282,7 +282,7 @@ onEveryStore((withProject) => {
       await play(project, 'T004', 'accept')
       const prompt = await promptOf(project, 'T005')
       expect(prompt).toMatch(
-        /What T002 found \(proven\):\n<data-\w+ from="C1">- Which queue\?: proven: table</,
+        /What T002 found \(proven\):\n<data-\w+ from="T002">- Which queue\?: proven: table</,
       )
     }))
 
