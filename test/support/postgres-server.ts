@@ -18,17 +18,6 @@ import { Client } from 'pg'
 /** PostgreSQL refuses to run as root. */
 const nobody = 65534
 
-const settings = [
-  'listen_addresses=127.0.0.1',
-  'max_connections=300',
-  // A killed server must keep what it acknowledged, but the machine does not lose power.
-  'fsync=off',
-  'full_page_writes=off',
-  // Thousands of small schemas come and go: cleaning up behind them takes time from the tests.
-  'autovacuum=off',
-  'jit=off',
-]
-
 export interface PostgresServer {
   /** Address of a database of that name; created if it does not exist. */
   database(name: string): Promise<string>
@@ -62,7 +51,20 @@ export const startPostgres = async (): Promise<PostgresServer> => {
   const begin = () =>
     spawn(
       join(bin, 'postgres'),
-      ['-D', data, '-p', String(port), '-k', home, ...settings.flatMap((each) => ['-c', each])],
+      [
+        '-D',
+        data,
+        '-p',
+        String(port),
+        '-k',
+        home,
+        '-c',
+        'listen_addresses=127.0.0.1',
+        '-c',
+        'fsync=off',
+        '-c',
+        'max_connections=300',
+      ],
       { ...who, env, cwd: home, stdio: 'ignore' },
     )
   let server = begin()

@@ -7,7 +7,7 @@ import { load } from '../../src/perform/generated/load.ts'
 import type { Operations } from '../../src/perform/generated/operations.ts'
 import { type Caller, perform } from '../../src/perform/perform.ts'
 import type { Store } from '../../src/store/port.ts'
-import { withSchema } from './postgres.ts'
+import { postgresDatabase } from './postgres.ts'
 import { withTemp } from './temp.ts'
 
 type Input<N extends OperationName> = v.InferInput<Operations[N]['input']>
@@ -47,25 +47,13 @@ export const onSqlite = (suite: (withProject: WithProject) => void): void => {
 
 export const withProject: WithProject = (work) => inProject({}, work)
 
-const withPostgres: WithProject = (work) =>
-  withSchema((address, project) => inProject({ CLEO_DATABASE_URL: address }, work, project))
+const withPostgres: WithProject = async (work) =>
+  inProject({ CLEO_DATABASE_URL: await postgresDatabase() }, work)
 
-const inProject = <T>(
-  env: Record<string, string>,
-  work: (project: TestProject) => Promise<T>,
-  id?: string,
-): Promise<T> =>
+const inProject = <T>(env: Record<string, string>, work: (project: TestProject) => Promise<T>): Promise<T> =>
   withTemp(async (root) => {
     const clock = { now: Date.UTC(2026, 0, 1) }
-    const real = nodeHost()
-    let firstId = id
-    const randomId = (length: number): string => {
-      const given = length === firstId?.length ? firstId : undefined
-      if (given) firstId = undefined
-      return given ?? real.randomId(length)
-    }
-    const place = { cwd: root, home: `${root}/.home`, user: 'ada' }
-    const host = { ...real, ...place, env, randomId, now: () => clock.now++ }
+    const host = { ...nodeHost(), cwd: root, home: `${root}/.home`, user: 'ada', env, now: () => clock.now++ }
     const connection = connect({ host, named: root, wait: 'retry' })
     const further = [connection]
     const pass = async (ms: number): Promise<void> => {
