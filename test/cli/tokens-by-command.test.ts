@@ -20,6 +20,8 @@ const calls: Record<string, string> = {
   block: 'block T005 --reason "waiting for access"',
   cancel: 'cancel T005 --reason "covered by T004"',
   complete: 'complete T005',
+  'clients check': 'clients check claude',
+  'clients list': 'clients list',
   'consensus list': 'consensus list',
   'consensus open': 'consensus open T005 --question "Which hash?" --option argon2id --option bcrypt',
   'consensus tally': 'consensus tally C1',
