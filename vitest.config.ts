@@ -2,7 +2,10 @@ import { realpathSync } from 'node:fs'
 import { availableParallelism, tmpdir } from 'node:os'
 import { defineConfig } from 'vitest/config'
 import { LongestFirst } from './test/support/longest-first.ts'
+import { useMemory } from './test/support/memory-folder.ts'
 import { noClient } from './test/support/no-client.ts'
+
+useMemory()
 
 export default defineConfig({
   test: {
@@ -15,7 +18,7 @@ export default defineConfig({
     pool: 'forks',
     // Tests share modules, never state: a fresh process for every file costs a quarter of the run.
     isolate: false,
-    // One more than there are cores, because a test that writes waits for the disk half of its time.
+    // One more than there are cores, because a test that starts a process or writes to the disk waits for it.
     maxWorkers: availableParallelism() + 1,
     sequence: { sequencer: LongestFirst },
     // The git of a test never finds a repository around the temporary folder.

@@ -1,6 +1,9 @@
 import { globSync, readFileSync } from 'node:fs'
 import { defineConfig } from 'vitest/config'
+import { useMemory } from './test/support/memory-folder.ts'
 import { noClient } from './test/support/no-client.ts'
+
+useMemory()
 
 const properties = globSync('test/**/*.test.ts', { cwd: import.meta.dirname }).filter((file) =>
   readFileSync(`${import.meta.dirname}/${file}`, 'utf8').includes('/support/properties.ts'),

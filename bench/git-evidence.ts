@@ -13,31 +13,34 @@ const roundsOfMany = 8
 
 /**
  * Evidence that git proves: `verify --gate implemented` and `complete` in a repository of 500 files and in one of 50,000 with
- * the same change. What git itself takes is measured with the commands that CLEO starts, one after the other.
+ * the same change, in the checkout: a worktree of 50,000 files for each round would fill the memory. Their costs without git
+ * are those of spawns with a worktree. What git itself takes is measured with the commands that CLEO starts, one after the other.
  */
 export const gitEvidence = (programs: Programs, folder: string): Table[] => {
-  const small = settle(programs, join(folder, 'git-small'), few)
-  const large = settle(programs, join(folder, 'git-large'), many)
-  const processes = {
-    verify: processesOf(small, verify(small)),
-    complete: processesOf(small, complete(small)),
-  }
-  const ofSmall = measure(programs, small, processes, rounds)
-  const ofLarge = measure(programs, large, processes, roundsOfMany)
+  const own = settle(programs, join(folder, 'git-worktrees'), few, 'cleo')
+  const small = settle(programs, join(folder, 'git-small'), few, 'none')
+  const large = settle(programs, join(folder, 'git-large'), many, 'none')
+  const processes = allProcesses(own)
+  const inShared = allProcesses(small)
+  const inOwn = measure(programs, own, processes, rounds)
+  const ofSmall = measure(programs, small, inShared, rounds)
+  const ofLarge = measure(programs, large, inShared, roundsOfMany)
   const names = (all: readonly GitProcess[]) => all.map(({ name }) => name).join(', ')
   return [
     {
       heading: 'times a bare read, without the git processes',
       rows: [
-        row('verify --gate implemented', without(ofSmall.verify, ofSmall.gitOfVerify), ofSmall.read),
-        row('complete, git evidence', without(ofSmall.complete, ofSmall.gitOfComplete), ofSmall.read),
+        row('verify --gate implemented', without(inOwn.verify, inOwn.gitOfVerify), inOwn.read),
+        row('complete, git evidence', without(inOwn.complete, inOwn.gitOfComplete), inOwn.read),
+        row('finish, git evidence', without(inOwn.finish, inOwn.gitOfFinish), inOwn.read),
       ],
     },
     {
-      heading: `git processes (verify: ${names(processes.verify)}; complete: ${names(processes.complete)})`,
+      heading: `git processes (verify: ${names(processes.verify)}; complete: ${names(processes.complete)}; finish: ${names(processes.finish)})`,
       rows: [
         { name: 'git processes of verify', values: [processes.verify.length] },
         { name: 'git processes of complete', values: [processes.complete.length] },
+        { name: 'git processes of finish', values: [processes.finish.length] },
       ],
     },
     {
@@ -72,12 +75,16 @@ interface Shop {
   at: { cwd: string; env: Record<string, string> }
   say(...words: string[]): string
   git(...words: string[]): void
+  /** Whether each spawn has a worktree, or all work in the checkout. */
+  worktrees: 'cleo' | 'none'
   /** How many tasks were begun. */
   begun: number
+  /** The folder of the last spawn. */
+  work: string
 }
 
 /** A repository of small files with a project that requires evidence from git. */
-const settle = ({ cleo }: Programs, folder: string, files: number): Shop => {
+const settle = ({ cleo }: Programs, folder: string, files: number, worktrees: Shop['worktrees']): Shop => {
   for (let n = 0; n < files; n++) {
     const at = join(folder, 'src', `part-${n % 500}`)
     if (n < 500) mkdirSync(at, { recursive: true })
@@ -86,7 +93,10 @@ const settle = ({ cleo }: Programs, folder: string, files: number): Shop => {
   mkdirSync(join(folder, '.cleo'))
   writeFileSync(
     join(folder, '.cleo', 'config.json'),
-    JSON.stringify({ gates: { required: { implementation: ['implemented'] } } }),
+    JSON.stringify({
+      gates: { required: { implementation: ['implemented'] } },
+      worktrees: { by: worktrees },
+    }),
   )
   writeFileSync(join(folder, '.gitignore'), '.home/\n')
   const env = { PATH: process.env['PATH'] ?? '', HOME: join(folder, '.home'), USER: 'bench' }
@@ -103,12 +113,12 @@ const settle = ({ cleo }: Programs, folder: string, files: number): Shop => {
   git('add', '--all')
   git('commit', '--quiet', '--message', 'first')
   say('add', 'Everything', '--type', 'epic', '--description', 'All of it.')
-  return { cleo, at, say, git, begun: 0 }
+  return { cleo, at, say, git, worktrees, begun: 0, work: folder }
 }
 
-/** A task that was spawned and submitted, with one file and its test changed and committed. */
-const submitted = (shop: Shop): { id: string; as: string[]; file: string } => {
-  const { say, git, at } = shop
+/** A task that was spawned, with one file and its test changed and committed, and its output file written. */
+const worked = (shop: Shop): { id: string; as: string[]; file: string } => {
+  const { say, git } = shop
   const part = `src/part-${shop.begun % 500}/file-${shop.begun % 500}`
   const [file, test] = [`${part}.ts`, `${part}.test.ts`]
   shop.begun++
@@ -116,14 +126,21 @@ const submitted = (shop: Shop): { id: string; as: string[]; file: string } => {
   const id = say('add', `Change ${shop.begun}`, ...words)
   const as = ['--as', say('orchestrate', 'spawn', id, '--ref', '--field', 'spawnId')]
   say('focus', 'set', id, ...as)
-  writeFileSync(join(at.cwd, file), `export const value = 'changed ${shop.begun}'\n`)
-  writeFileSync(join(at.cwd, test), `expect(value).toBe('changed ${shop.begun}')\n`)
-  git('add', file, test)
-  git('commit', '--quiet', '--message', `Change\n\nTask: ${id}`)
+  if (shop.worktrees === 'cleo') shop.work = say('show', id, '--field', 'spawn.folder')
+  const { work } = shop
+  writeFileSync(join(work, file), `export const value = 'changed ${shop.begun}'\n`)
+  writeFileSync(join(work, test), `expect(value).toBe('changed ${shop.begun}')\n`)
+  git('-C', work, 'add', file, test)
+  git('-C', work, 'commit', '--quiet', '--message', `Change\n\nTask: ${id}`)
   const path = say('output', 'new', id, '--field', 'path', ...as)
   writeFileSync(path, readFileSync(path, 'utf8').replace('## Summary\n', '## Summary\n\nChanged.\n'))
-  say('manifest', 'append', '--status', 'complete', '--finding', 'It is changed.', ...as)
   return { id, as, file }
+}
+
+const submitted = (shop: Shop) => {
+  const work = worked(shop)
+  shop.say('manifest', 'append', '--status', 'complete', '--finding', 'It is changed.', ...work.as)
+  return work
 }
 
 const verify = (shop: Shop): Trial => ({
@@ -144,6 +161,15 @@ const complete = (shop: Shop): Trial => ({
   },
 })
 
+/** Without tools: the only gate is `implemented`, which git proves. */
+const finish = (shop: Shop): Trial => ({
+  name: 'finish',
+  call: () => {
+    const { id, as } = worked(shop)
+    return { program: shop.cleo, args: ['finish', id, '--finding', 'It is changed.', ...as], ...shop.at }
+  },
+})
+
 interface GitProcess {
   /** The git command: `ls-files`. */
   name: string
@@ -151,6 +177,12 @@ interface GitProcess {
   /** Whether it reads names of objects from standard input. */
   reads: boolean
 }
+
+const allProcesses = (shop: Shop) => ({
+  verify: processesOf(shop, verify(shop)),
+  complete: processesOf(shop, complete(shop)),
+  finish: processesOf(shop, finish(shop)),
+})
 
 /** Runs a command once with a `git` in PATH that writes down how it is called. */
 const processesOf = (shop: Shop, { call }: Trial): GitProcess[] => {
@@ -182,7 +214,7 @@ const commandIn = (args: readonly string[]): string =>
 const measure = (
   { clock, read }: Programs,
   shop: Shop,
-  processes: { verify: readonly GitProcess[]; complete: readonly GitProcess[] },
+  processes: ReturnType<typeof allProcesses>,
   times: number,
 ) => {
   const names = join(shop.at.cwd, '.home', 'names')
@@ -195,29 +227,34 @@ const measure = (
     },
     verify(shop),
     complete(shop),
-    ...[...processes.verify, ...processes.complete].map(({ name, args, reads }) => ({
+    finish(shop),
+    ...[...processes.verify, ...processes.complete, ...processes.finish].map(({ name, args, reads }) => ({
       name,
       call: (): Call => ({
         program: 'git',
-        args: here(args, shop.at.cwd),
+        args: here(args, shop.work),
         ...shop.at,
         ...(reads && { input: names }),
       }),
     })),
   ]
-  const [floor, verified, completed, ...git] = clock.interleave(trials, times)
+  const [floor, verified, completed, finished, ...git] = clock.interleave(trials, times)
   const time = ({ wall, cpu }: Cost): Time => ({ wall: wall[0], cpu: cpu[0] })
   const sum = (costs: readonly Cost[]): Time =>
     costs.reduce((total, { wall, cpu }) => ({ wall: total.wall + wall[0], cpu: total.cpu + cpu[0] }), {
       wall: 0,
       cpu: 0,
     })
+  const completeAt = processes.verify.length
+  const finishAt = completeAt + processes.complete.length
   return {
     read: time(floor!),
     verify: time(verified!),
     complete: time(completed!),
-    gitOfVerify: sum(git.slice(0, processes.verify.length)),
-    gitOfComplete: sum(git.slice(processes.verify.length)),
+    finish: time(finished!),
+    gitOfVerify: sum(git.slice(0, completeAt)),
+    gitOfComplete: sum(git.slice(completeAt, finishAt)),
+    gitOfFinish: sum(git.slice(finishAt)),
   }
 }
 

@@ -73,6 +73,16 @@ export const hookCosts = (programs: Programs, place: Place, rounds: number): Row
     fixed('hook at a stop of a session', 'Stop', { last_assistant_message: 'Done.' }),
   ]
   const [floor, ...costs] = programs.clock.interleave(trials, rounds)
+  const outside = join(place.folder, '..', 'outside')
+  mkdirSync(outside, { recursive: true })
+  const elsewhere = event('elsewhere', { ...read, cwd: outside })
+  const without = programs.clock.interleave(
+    [
+      { name: 'bare line', call: () => ({ program: programs.line, args: [], cwd: outside, env }) },
+      { name: 'elsewhere', call: () => ({ ...call('PreToolUse', elsewhere), cwd: outside }) },
+    ],
+    rounds,
+  )
   const row = (name: string, cost: Cost | undefined, beside: Cost | undefined): Row => {
     const { wall, cpu } = ratio(cost, beside)
     return { name, values: [wall], cpu: [cpu] }
@@ -80,5 +90,6 @@ export const hookCosts = (programs: Programs, place: Place, rounds: number): Row
   return [
     ...trials.slice(1).map(({ name }, i) => row(name, costs[i], floor)),
     row('hook at a session start', begun[1], begun[0]),
+    row('hook before a tool, without a project / bare line', without[1], without[0]),
   ]
 }

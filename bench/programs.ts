@@ -9,6 +9,7 @@ export interface Programs {
   clock: Clock
   cleo: string
   empty: string
+  line: string
   read: string
   insert: string
   node: { cli: string; empty: string }
@@ -31,12 +32,14 @@ export const withPrograms = async <T>(work: (programs: Programs) => Promise<T>):
     writeFileSync(at('node/empty.js'), '')
     compileCleo(at('cleo'))
     compile('bench/empty.ts', at('empty'))
+    compile('bench/bare-line.ts', at('line'))
     compile('bench/bare-read.ts', at('read'))
     compile('bench/bare-insert.ts', at('insert'))
     return await work({
       clock: clockAt(at('clock')),
       cleo: at('cleo'),
       empty: at('empty'),
+      line: at('line'),
       read: at('read'),
       insert: at('insert'),
       node: { cli: at('node/cli.js'), empty: at('node/empty.js') },

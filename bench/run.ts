@@ -31,6 +31,8 @@ import { worktreeCosts } from './worktrees.ts'
 
 /** `--quick` takes a minute. Its figures are too rough to compare with the limits in bars.json. */
 const quick = process.argv.includes('--quick')
+/** `--hooks` measures the rows of hooks and of the MCP server only, with all rounds. */
+const hooksOnly = process.argv.includes('--hooks')
 const sizes = quick ? [10, 10_000, 100_000] : [10, 1000, 10_000, 100_000, 1_000_000]
 const rounds = quick ? 8 : 40
 // Few rounds, because one long run takes as long as a hundred others.
@@ -49,6 +51,14 @@ const measure = async (programs: Programs): Promise<Table[]> => {
   const report = (table: Table): void => {
     print(table, bars)
     tables.push(table)
+  }
+  if (hooksOnly) {
+    await withFolder(fast, async (folder) => {
+      const place = await settle(programs, 10_000, join(folder, 'hooks'))
+      report({ heading: 'times a bare read', rows: hookCosts(programs, place, rounds) })
+      report({ heading: 'other figures', rows: await mcpCosts(programs.cleo, place) })
+    })
+    return tables
   }
   await withFolder(fast, async (folder) => {
     const places: Place[] = []

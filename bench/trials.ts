@@ -74,6 +74,7 @@ export const reads = (programs: Programs, place: Place): Trial[] => {
     trial('focus show', cleo, place, ['focus', 'show']),
     ready(programs, place),
     trial('status', cleo, place, ['status']),
+    trial('board', cleo, place, ['board']),
     trial('list', cleo, place, ['list']),
     trial('log', cleo, place, ['log']),
     trial('find, a word of every task', cleo, place, ['find', 'plan']),

@@ -8,6 +8,7 @@ import { doctor } from './samples/doctor.ts'
 import { evidence } from './samples/evidence.ts'
 import { manifest } from './samples/manifest.ts'
 import { returns } from './samples/returns.ts'
+import { runs } from './samples/runs.ts'
 import { served } from './samples/server.ts'
 import { stages } from './samples/stages.ts'
 import { store } from './samples/store.ts'
@@ -101,6 +102,33 @@ export const samples: Samples = {
   'children.open': { id: 'T001', open: ['T003', 'T004'] },
   'task.status': { id: 'T012', status: 'blocked', verb: 'complete' },
   'task.status_verb': { id: 'T012', from: 'active', to: 'done' },
+  'undo.nothing': { actor: 'bo', last: { actor: 'ada', operation: 'tasks.add', task: 'T012' } },
+  'undo.never': { actor: 'ada', operation: 'focus.set', tasks: ['T012'] },
+  'undo.undone': { actor: 'ada', tasks: ['T012'] },
+  'undo.later': {
+    operation: 'tasks.add',
+    tasks: ['T012'],
+    problems: [{ path: 'T012', message: 'T013 is below T012 now.' }],
+  },
+  'outline.invalid': { problems: title },
+  'several.refused': {
+    ids: ['T012', 'T013'],
+    count: 3,
+    problems: [
+      { path: 'T012', message: 'T012 waits on T009.', fix: 'cleo show T009' },
+      { path: 'T013', message: 'There is no task T013.', fix: 'cleo list' },
+    ],
+  },
+  'list.unsorted': { sort: 'title', most: 10_000 },
+  'edit.conflict': { id: 'T012', fields: ['title'], by: 'bo' },
+  'edit.kept': {
+    why: 'The text has 1 problem.',
+    path: '.cleo/edits/T012.md',
+    fix: 'cleo edit T012 --draft .cleo/edits/T012.md',
+    problems: title,
+  },
+  'editor.missing': { fix: 'cleo update --help' },
+  'editor.failed': { editor: 'vi', why: 'ended with exit 1', fix: 'cleo update --help' },
   'task.foreign': { id: 'T013', actor: 'T012.1', own: 'T012', verb: 'cancel' },
   'task.contract': { id: 'T012', actor: 'T012.1', fields: ['acceptance'] },
   'epic.expected': { id: 'T012', type: 'task', epic: 'T001' },
@@ -153,6 +181,7 @@ export const samples: Samples = {
   ...clients,
   ...compliance,
   ...store,
+  ...runs,
   ...worktrees,
 }
 

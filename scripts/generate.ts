@@ -8,6 +8,8 @@ import { withFlows } from './flows.ts'
 import { mcpTools } from './mcp-tools.ts'
 import { allOperations, commandOf, type Found, otherNames } from './operations.ts'
 import { pages } from './pages.ts'
+import { recording } from './recording.ts'
+import { sessionPictures } from './session-pictures.ts'
 
 const root = join(import.meta.dirname, '..')
 const header = '// Made by `npm run generate`. Do not edit.\n'
@@ -36,6 +38,8 @@ const generated = async (): Promise<Map<string, string>> => {
     `${header}import type { NamedTool } from '../tool.ts'\n\n/** The MCP tools of single operations. */\nexport const namedTools: readonly NamedTool[] = ${JSON.stringify(mcpTools(found), null, 2)}\n`,
   )
   for (const [path, text] of pages(found)) files.set(path, text)
+  for (const [path, text] of sessionPictures()) files.set(path, text)
+  files.set('docs/recording.svg', recording())
   return files
 }
 

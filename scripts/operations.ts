@@ -35,7 +35,7 @@ export const allOperations = async (): Promise<Found[]> => {
 const isOperation = (value: unknown): value is Operation =>
   typeof value === 'object' && value !== null && 'cli' in value && 'run' in value && 'tier' in value
 
-export const commandOf = ({ name, kind, tier, summary, input, cli }: Operation): Command => ({
+export const commandOf = ({ name, kind, tier, summary, input, personOnly, cli }: Operation): Command => ({
   words: cli.command,
   ...(cli.also && { also: cli.also }),
   ...(cli.suggestedFor && { suggestedFor: cli.suggestedFor }),
@@ -46,6 +46,7 @@ export const commandOf = ({ name, kind, tier, summary, input, cli }: Operation):
   flags: Object.entries(input.entries as Record<string, v.GenericSchema>).map(([key, schema]) =>
     flagOf(key, schema, cli.positional ?? []),
   ),
+  ...(personOnly && { personOnly }),
   examples: cli.examples,
 })
 
@@ -82,14 +83,28 @@ const flagOf = (key: string, schema: v.GenericSchema, positional: readonly strin
     name: `--${key.replace(/[A-Z]/g, (upper) => `-${upper.toLowerCase()}`)}`,
     kind,
     about,
-    ...(kind === 'choice' && { choices: inner.options as string[] }),
+    ...choicesOf(kind, inner),
     ...(type !== 'optional' && { required: true }),
     ...(at >= 0 && { at }),
+    ...((metadata(schema, 'metadata') as Metadata)?.rest && { rest: true }),
+    ...((metadata(schema, 'metadata') as Metadata)?.dash && { dash: true }),
     // The defaults of a switch (off) and a list (empty) are not worth printing.
     ...(fallback !== undefined && fallback !== false && !Array.isArray(fallback) && { fallback }),
     ...(kind === 'rows' ? { limit: `${inputLimits.batchBytes} bytes` } : kind === 'text' && limitOf(schema)),
   }
 }
+
+/** The values of a choice, or of the items of a list that takes one or several. */
+const choicesOf = (kind: Flag['kind'], inner: ReturnType<typeof innermostSchema>): Pick<Flag, 'choices'> => {
+  if (kind === 'choice') return { choices: inner.options as string[] }
+  const single = inner.type === 'union' && (inner.options as v.GenericSchema[]).at(-1)
+  return single && single.type === 'picklist' && kind === 'list'
+    ? { choices: innermostSchema(single).options as string[] }
+    : {}
+}
+
+/** What a schema says for the command line. */
+type Metadata = { commas?: boolean; rest?: true; dash?: true } | undefined
 
 /** The limit of a text, from the layer of the schema that has it. */
 const limitOf = (schema: v.GenericSchema): Pick<Flag, 'limit'> => {
@@ -119,11 +134,13 @@ const kindOf = (inner: ReturnType<typeof innermostSchema>, schema: v.GenericSche
       return 'number'
     case 'picklist':
       return 'choice'
+    case 'union':
+      return (inner.options as v.GenericSchema[]).some((option) => innermostSchema(option).type === 'array')
+        ? 'list'
+        : 'text'
     case 'array':
       if (innermostSchema(inner.item!).type === 'strict_object') return 'rows'
-      return (metadata(schema, 'metadata') as { commas?: boolean } | undefined)?.commas === false
-        ? 'lines'
-        : 'list'
+      return (metadata(schema, 'metadata') as Metadata)?.commas === false ? 'lines' : 'list'
     default:
       return 'text'
   }

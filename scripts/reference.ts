@@ -6,6 +6,7 @@ import { commonCodes } from '../src/operation/common-codes.ts'
 import type { Operation } from '../src/operation/operation.ts'
 import { claimShape, taskLine } from '../src/tasks/task-shape.ts'
 import { commandOf, type Found } from './operations.ts'
+import { withComments } from './output-comments.ts'
 import { type Schema, shapeText } from './shape-text.ts'
 
 const header = '<!-- Made by `npm run generate`. Do not edit. -->'
@@ -27,7 +28,9 @@ const domainPage = (domain: string, operations: readonly Operation[]): string =>
 const operationLines = (operation: Operation): string[] => {
   const { words, also = [], kind, tier, summary, flags, examples } = commandOf(operation)
   const places = flags.filter(({ at }) => at !== undefined).sort((a, b) => a.at! - b.at!)
-  const named = places.map(({ key, required }) => (required ? `<${key}>` : `[${key}]`))
+  const named = places.map(({ key, required, rest }) =>
+    required ? `<${key}>` : `[${key}${rest ? ' …' : ''}]`,
+  )
   const usage = ['cleo', typed(words, flags, named)]
   return [
     `## ${words}`,
@@ -44,9 +47,10 @@ const operationLines = (operation: Operation): string[] => {
     'Returns',
     '',
     '```ts',
-    shapeText(jsonSchema(operation.output()), namedShapes),
+    shapeText(outputSchema(operation.output), namedShapes),
     '```',
     '',
+    ...(operation.several ? ['With more than one task: `{ tasks: … }`, a list of these.', ''] : []),
     ...refusals(operation),
     'Examples',
     '',
@@ -57,10 +61,14 @@ const operationLines = (operation: Operation): string[] => {
   ]
 }
 
-/** A function in place of `true` decides by the flags of the call. */
 const peopleOnly = (personOnly: Operation['personOnly']): string => {
   if (!personOnly) return ''
-  return personOnly === true ? ' · people only' : ' · some flags for people only'
+  if (personOnly === true) return ' · people only'
+  const { when = [], unless } = personOnly
+  const named = (fields: readonly string[]) => fields.map((field) => `\`--${field}\``).join(' or ')
+  return unless
+    ? ` · people only, except with ${named(unless)}${when.length > 0 ? ` without ${named(when)}` : ''}`
+    : ` · people only with ${named(when)}`
 }
 
 /** What the MCP server does not do unless a person allows it. */
@@ -139,7 +147,11 @@ const firstPage = (domains: readonly [string, readonly Operation[]][]): string =
     '|---|---|',
     ...everywhere.map(([flag, about]) => `| \`${flag}\` | ${about} |`),
     '',
-    '## Shared shapes',
+    '## Shared fields and shapes',
+    '',
+    '| field | |',
+    '|---|---|',
+    ...sharedFields.map(([field, about]) => `| \`${field}\` | ${about} |`),
     '',
     ...[...namedShapes].flatMap(([text, name]) => [
       '```ts',
@@ -171,14 +183,24 @@ const everywhere: [string, string][] = [
   ['--help', 'explain the command'],
 ]
 
-const jsonSchema = (schema: GenericSchema): Schema => {
-  const { $schema: _, ...rest } = toJsonSchema(schema, { typeMode: 'input' })
+const sharedFields: [string, string][] = [
+  ['noChange', 'set if there was nothing to change'],
+  ['then', 'the command to run next'],
+  ['document', 'text to print as it is, such as a prompt or an export'],
+  ['at, since, startedAt', 'a time, as an ISO date'],
+  ['by, owner', 'a person, an agent or a spawn'],
+  ['spawnId', 'the id of a spawn, such as `T012.1`'],
+  ['sha256, hash', 'a SHA-256 hash in hexadecimal'],
+]
+
+const outputSchema = (output: () => GenericSchema): Schema => {
+  const { $schema: _, ...rest } = toJsonSchema(withComments(output), { typeMode: 'input' })
   return rest as Schema
 }
 
 const namedShapes: ReadonlyMap<string, string> = new Map([
-  [JSON.stringify(jsonSchema(taskLine())), 'TaskLine'],
-  [JSON.stringify(jsonSchema(claimShape())), 'Claim'],
+  [JSON.stringify(outputSchema(taskLine)), 'TaskLine'],
+  [JSON.stringify(outputSchema(claimShape)), 'Claim'],
 ])
 
 export const cell = (text: string): string => text.replaceAll('|', '\\|').replaceAll('\n', ' ')

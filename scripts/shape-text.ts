@@ -9,16 +9,18 @@ export interface Schema {
   const?: unknown
   additionalProperties?: Schema | boolean
   $ref?: string
+  description?: string
 }
 
-/** A schema as a TypeScript type; named shapes appear by their name. */
+/** Returns a schema as a TypeScript type, with descriptions as comments. Named shapes appear by their name. */
 export const shapeText = (
   schema: Schema,
   names: ReadonlyMap<string, string> = new Map(),
   indent = '',
 ): string => {
   const inner = (part: Schema, deeper = indent) => shapeText(part, names, deeper)
-  const name = names.get(JSON.stringify(schema))
+  const { description: _, ...plain } = schema
+  const name = names.get(JSON.stringify(plain))
   if (name) return name
   if (schema.$ref) return '…the same again'
   if (schema.anyOf) return schema.anyOf.map((part) => inner(part)).join(' | ')
@@ -31,9 +33,10 @@ export const shapeText = (
     return `Record<string, ${typeof values === 'object' ? inner(values) : 'unknown'}>`
   }
   const deeper = `${indent}  `
-  const lines = Object.entries(schema.properties).map(
-    ([key, part]) => `${deeper}${key}${schema.required?.includes(key) ? '' : '?'}: ${inner(part, deeper)}`,
-  )
+  const lines = Object.entries(schema.properties).flatMap(([key, part]) => [
+    ...(part.description ? [`${deeper}/** ${part.description} */`] : []),
+    `${deeper}${key}${schema.required?.includes(key) ? '' : '?'}: ${inner(part, deeper)}`,
+  ])
   return `{\n${lines.join('\n')}\n${indent}}`
 }
 

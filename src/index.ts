@@ -3,6 +3,7 @@ import { actorOf } from './kernel/actor.ts'
 import type { Progress } from './kernel/progress.ts'
 import type { Failure, Ok } from './kernel/result.ts'
 import type { commonCodes } from './operation/common-codes.ts'
+import type { Several } from './operation/several.ts'
 import { connect } from './perform/connection.ts'
 import { load } from './perform/generated/load.ts'
 import { perform } from './perform/perform.ts'
@@ -16,18 +17,29 @@ type Code<N extends Name> = Signatures[N]['code'] | (typeof commonCodes)[number]
 /** The result of an operation: `ok` with a value, or a refusal with its code, exit status and fix. */
 export type Answer<N extends Name> = Ok<Output<N>> | Failure<Code<N>>
 
+/** The operations that take several tasks, in `more`. */
+type SeveralName = { [N in Name]: 'more' extends keyof Input<N> ? N : never }[Name]
+
+/** The result about several tasks: a list of what one task gets. */
+export type SeveralAnswer<N extends SeveralName> = Ok<Several<Output<N>>> | Failure<Code<N>>
+
 export interface OpenOptions {
   /** The project's folder; found from the working directory when left out. */
   project?: string
   /** Who acts: an agent's or a spawn's id; the user of this process when left out. */
   as?: string
   session?: string
-  /** Receives the progress of long work, such as a run of the project's tests. */
+  /** Called with the progress of long work, such as a run of the project's tests. */
   progress?: (progress: Progress) => void
 }
 
 export interface OpenedProject {
   /** Calls an operation by name: `project.call('tasks.add', { title: 'Sign-up form' })`. */
+  call<N extends SeveralName>(
+    name: N,
+    input: Input<N> & { more: readonly string[] },
+    options?: { dryRun?: boolean },
+  ): Promise<SeveralAnswer<N>>
   call<N extends Name>(name: N, input: Input<N>, options?: { dryRun?: boolean }): Promise<Answer<N>>
   /** Waits for the calls that are running, then closes the store. */
   close(): Promise<void>
@@ -47,8 +59,9 @@ export const openProject = ({ project, as, session, progress }: OpenOptions = {}
       progress,
     })) as Answer<N>
   return {
-    call: (name, input, { dryRun = false } = {}) => {
-      const answer = run(name, input, dryRun)
+    call: <N extends Name>(name: N, input: Input<N>, { dryRun = false } = {}): Promise<never> => {
+      // The answer is as the signatures say; `more` decides which of them.
+      const answer = run(name, input, dryRun) as Promise<never>
       running.add(answer)
       return answer.finally(() => running.delete(answer))
     },

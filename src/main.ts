@@ -1,5 +1,5 @@
 import { fileReason } from './host/errno.ts'
-import { nodeHost } from './host/node-host.ts'
+import { nodeHost, ownProgram } from './host/node-host.ts'
 import { isTerminal, write } from './host/standard-streams.ts'
 import { fail } from './kernel/result.ts'
 import { runCli } from './surface/cli/cli.ts'
@@ -28,15 +28,28 @@ const terminal: Terminal = {
   get width() {
     return isTerminal(1) ? Number(process.env['COLUMNS']) || process.stdout.columns || 100 : undefined
   },
-  // Avoids `performance` and `Math.floor`: both take time to initialise on first use.
+  // `performance` and `Math.floor` are avoided, because both take time to initialise on first use.
   elapsed: () => (process.uptime() * 1000) | 0,
 }
 
-const servers: Servers = { mcp: async (options) => (await import('./mcp/serve.ts')).serveMcp(options) }
+const servers: Servers = {
+  mcp: async (options) => (await import('./mcp/serve.ts')).serveMcp(options),
+  demo: async ({ host, print }) => {
+    const { playDemo } = await import('./run/demo/demo.ts')
+    const { makeTemporaryFolder } = await import('./host/node-temporary.ts')
+    return playDemo({ host, folder: makeTemporaryFolder('cleo-demo-'), print })
+  },
+  hidden: {
+    'agent-watcher': async (host) => (await import('./agent-processes/watcher.ts')).watchAgent(host),
+    'agent-script': async (host, args) =>
+      (await import('./agent-processes/script-agent.ts')).scriptAgent(host, args),
+    'agent-acp': async (host, args) => (await import('./agent-processes/acp-agent.ts')).acpAgent(host, args),
+  },
+}
 
 const run = async (): Promise<number> => {
   try {
-    return await runCli(process.argv.slice(2), nodeHost(), terminal, servers)
+    return await runCli(process.argv.slice(2), nodeHost(ownProgram()), terminal, servers)
   } catch (error) {
     const { ok: _, ...failure } = fail('unexpected', {
       reason: error instanceof Error ? error.message : String(error),
@@ -67,7 +80,7 @@ const reportOutputError = (status: number): number => {
   try {
     write(2, `${message}\n`)
   } catch {
-    // Standard error cannot be written either; the exit status is all that is left.
+    // Standard error cannot be written either, so only the exit status can report the error.
   }
   return status || exit
 }

@@ -3,8 +3,9 @@ import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import * as v from 'valibot'
 import { describe, expect, test } from 'vitest'
+import { findCommand } from '../src/operation/commands.ts'
 import { load } from '../src/perform/generated/load.ts'
-import { findCommand, parseArgs } from '../src/surface/cli/args.ts'
+import { parseArgs } from '../src/surface/cli/args.ts'
 import { serverCommandAt } from '../src/surface/cli/servers.ts'
 import { takeInput } from '../src/surface/cli/standard-input.ts'
 import { executable, run } from './support/cleo.ts'
@@ -34,7 +35,9 @@ const mentions = (text: string): Mention[] => {
     const mark = /^```(\w*)/.exec(line)
     if (mark) fence = fence === undefined ? mark[1] : undefined
     else if (fence !== undefined) {
-      const command = /^\s*(?:\$ |(?:fix|then|next): )?(cleo( .*|$))/.exec(line)?.[1]
+      // Behind a command of `next:`, two blanks away, is what it is for.
+      const shown = /^\s*next: /.test(line) ? line.replace(/(\S) {2,}.*$/, '$1') : line
+      const command = /^\s*(?:\$ |(?:fix|then|next): )?(cleo( .*|$))/.exec(shown)?.[1]
       if (command) found.push({ command, whole: !/[<[…]/.test(command.replace(/ < /, ' ')) })
     } else {
       for (const [, command] of line.matchAll(/`(cleo [^`]*)`/g))
@@ -45,7 +48,7 @@ const mentions = (text: string): Mention[] => {
 }
 
 /** Commands that are no operations. */
-const servers = ['hook']
+const servers = ['hook', 'quickstart']
 
 /** What is wrong with a command that a page names; nothing, when it can be typed. */
 const complaint = async ({ command, whole }: Mention): Promise<string | undefined> => {
@@ -57,7 +60,7 @@ const complaint = async ({ command, whole }: Mention): Promise<string | undefine
   if (!found.command) return found.stray || !found.path ? 'there is no such command' : undefined
   const parsed = parseArgs(found.rest, found.command)
   if (parsed.fromInput) takeInput(parsed, parsed.fromInput, { text: '[{"title":"Form"}]' })
-  const misfit = parsed.problems.find(({ message }) => whole || !message.endsWith('is missing.'))
+  const misfit = parsed.problems.find(({ message }) => whole || !/ is missing[.:]/.test(message))
   if (misfit) return misfit.message
   const { success, issues } = v.safeParse((await load(found.command.operation))!.input, parsed.input)
   return whole && !success ? issues[0].message : undefined
@@ -94,6 +97,24 @@ test('every link between pages has a target', () => {
   expect(lost).toEqual([])
 })
 
+test('[PROV-2] the pages of clients name the versions that are tested', () => {
+  const versions = JSON.parse(readFileSync(join(root, 'test/clients/versions.json'), 'utf8')) as Record<
+    string,
+    { version: string }
+  >
+  const guide = readFileSync(join(root, 'docs/guide/clients.md'), 'utf8')
+  for (const [name, { version }] of Object.entries(versions)) {
+    if (name === 'inspector') continue
+    const page = name === 'claude' ? 'claude-code' : name
+    expect(guide).toContain(`[${version}](clients/${page}.md)`)
+    const text = readFileSync(join(root, `docs/guide/clients/${page}.md`), 'utf8')
+    expect(text).toContain(`Tested with ${version}.`)
+    expect(text).toContain(`](${name}.svg)`)
+    const picture = readFileSync(join(root, `docs/guide/clients/${name}.svg`), 'utf8')
+    expect(picture).toContain(` ${version}, with a scripted model`)
+  }
+})
+
 test('every npm script a page names exists', () => {
   const { scripts } = JSON.parse(read('package.json')) as { scripts: Record<string, string> }
   const named = pages.flatMap((page) =>
@@ -102,9 +123,9 @@ test('every npm script a page names exists', () => {
   expect([...new Set(named)].filter((name) => !Object.hasOwn(scripts, name))).toEqual([])
 })
 
-test('[OPS-4] the library example of the README runs', () =>
+test('[OPS-4] the example in the guide of the library runs', () =>
   withTemp((folder) => {
-    const example = /```ts\n(.*?)```/s.exec(read('README.md'))![1]!
+    const example = /```ts\n(.*?)```/s.exec(read('docs/guide/library.md'))![1]!
     const library = join(root, 'dist', 'index.js')
     writeFileSync(join(folder, 'example.mjs'), example.replace("'cleo'", JSON.stringify(library)))
     const cleo = (...args: string[]) => run(executable, args, { cwd: folder })

@@ -5,7 +5,7 @@ const shop = '/home/me/shop'
 const commits = { is: '1f3870be274f6c49b3e31a0c6728957f', was: '8277e0910d750195b448797616e091ad' }
 
 export const worktrees: Samples = {
-  'worktree.failed': { spawn: 'T012.1', folder, why: 'the disk is full.' },
+  'worktree.failed': { spawn: 'T012.1', folder, why: 'the disk is full' },
   'worktree.invalid': { folder, why: 'it has uncommitted changes', fix: `git -C ${folder} status` },
   'worktree.none': { spawn: 'T012.1' },
   'worktree.unsaved': { spawn: 'T012.1', folder, files: ['src/form.ts'] },

@@ -71,6 +71,7 @@ export const agentSummary = () =>
     path: v.optional(v.string()),
     model: v.optional(v.string()),
     skills: v.optional(v.array(v.string())),
+    /** How many errors the file has. */
     errors: v.optional(v.number()),
   })
 

@@ -7,7 +7,7 @@ export interface ProjectAgent {
   name: string
   model?: string
   skills: string[]
-  /** Relative to the project. */
+  /** The path relative to the project. */
   path: string
 }
 
@@ -26,7 +26,7 @@ export const findProjectAgent = async (
     if (!divided.ok) continue
     const { frontMatter } = divided
     const model = /^model:[ \t]*([\w.:/-]+)[ \t]*\r?$/m.exec(frontMatter)?.[1]
-    // Most files list no skills: skip the YAML parser for those.
+    // Most files list no skills, so the YAML parser is skipped for them.
     if (!/^["']?skills["']?[ \t]*:/m.test(frontMatter))
       return { name, ...(model && { model }), skills: [], path }
     const { agent } = await validateAgent(path, read.text)

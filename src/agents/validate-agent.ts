@@ -12,14 +12,14 @@ export interface Agent {
   name: string
   description: string
   tools: string[]
-  /** Missing if the agent uses the model of its caller. */
+  /** The model of the agent; missing if it uses the model of its caller. */
   model?: string
   skills: string[]
   allowed_commands?: string[]
 }
 
 export interface ValidatedAgent {
-  /** Missing if the front matter cannot be read. */
+  /** The parsed agent; missing if the front matter cannot be read. */
   agent?: Agent
   findings: FileFinding[]
 }
@@ -85,7 +85,7 @@ const collect = (fields: Fields, report: ReportFinding): Agent => {
   }
 }
 
-/** Splits a text at commas outside parentheses: "Read, Bash(git log, git diff)" is two tools. */
+/** Splits a text at commas outside parentheses: "Read, Bash(git log, git diff)" lists two tools. */
 const listed = (text: string): string[] =>
   (text.match(/(?:\([^()]*\)|[^,(]|\()+/g) ?? []).map((each) => each.trim()).filter(Boolean)
 

@@ -1,13 +1,16 @@
 import { countUpTo, type Total } from '../store/count-up-to.ts'
-import { type Db, insertRows } from '../store/port.ts'
+import { type Db, insertRows, marks, portions } from '../store/port.ts'
 import type { AuditRow } from '../store/rows.ts'
 import { where } from '../store/where.ts'
 
 export type { AuditRow }
 
-export const append = async (db: Db, row: Omit<AuditRow, 'seq'>): Promise<void> => {
-  await db.run(
-    'INSERT INTO audit (at, actor, session, operation, task, before, after) VALUES (?, ?, ?, ?, ?, ?, ?)',
+type NewRow = Omit<AuditRow, 'seq' | 'first'> & Partial<Pick<AuditRow, 'first'>>
+
+/** Appends a row and returns its number. */
+export const append = async (db: Db, row: NewRow): Promise<number> => {
+  const added = await db.get<{ seq: number }>(
+    'INSERT INTO audit (at, actor, session, operation, task, before, after, first) VALUES (?, ?, ?, ?, ?, ?, ?, ?) RETURNING seq',
     row.at,
     row.actor,
     row.session,
@@ -15,11 +18,12 @@ export const append = async (db: Db, row: Omit<AuditRow, 'seq'>): Promise<void> 
     row.task,
     row.before,
     row.after,
+    row.first ?? null,
   )
+  return Number(added!.seq)
 }
 
-export const appendMany = (db: Db, rows: readonly Omit<AuditRow, 'seq'>[]): Promise<void> =>
-  insertRows(db, 'audit', rows)
+export const appendMany = (db: Db, rows: readonly NewRow[]): Promise<void> => insertRows(db, 'audit', rows)
 
 export interface AuditFilter {
   task?: string
@@ -52,4 +56,74 @@ export const touched = async (db: Db, session: string): Promise<string[]> => {
     session,
   )
   return rows.map(({ task }) => task)
+}
+
+/**
+ * Returns the rows of the last command that an actor ran, in their order. Rows about manifest lines that the command
+ * ingested do not count.
+ */
+export const lastCommand = async (db: Db, actor: string): Promise<AuditRow[]> => {
+  const last = await db.get<AuditRow>(
+    "SELECT * FROM audit WHERE actor = ? AND operation <> 'pipeline.manifest.sync' ORDER BY seq DESC LIMIT 1",
+    actor,
+  )
+  if (!last) return []
+  const first = last.first ?? last.seq
+  return db.all<AuditRow>('SELECT * FROM audit WHERE seq = ? OR first = ? ORDER BY seq', first, first)
+}
+
+/** Returns the number of the newest row; 0 if the log is empty. */
+export const lastSeq = async (db: Db): Promise<number> =>
+  Number((await db.get<{ seq: number | null }>('SELECT max(seq) AS seq FROM audit'))?.seq ?? 0)
+
+/** Returns when a row was written; 0 if there is no such row. Another time means that the log was replaced. */
+export const timeOf = async (db: Db, seq: number): Promise<number> =>
+  Number((await db.get<{ at: number }>('SELECT at FROM audit WHERE seq = ?', seq))?.at ?? 0)
+
+/** Returns the rows after a number, oldest first: of everything, or of a task and the tasks below it. */
+export const rowsAfter = (
+  db: Db,
+  seq: number,
+  task: string | undefined,
+  limit: number,
+): Promise<AuditRow[]> =>
+  task === undefined
+    ? db.all<AuditRow>('SELECT * FROM audit WHERE seq > ? ORDER BY seq LIMIT ?', seq, limit)
+    : db.all<AuditRow>(
+        `SELECT audit.* FROM audit JOIN tasks ON tasks.id = audit.task
+         WHERE audit.seq > ? AND (tasks.root = ? OR tasks.id = ? OR tasks.parent = ?) ORDER BY audit.seq LIMIT ?`,
+        seq,
+        task,
+        task,
+        task,
+        limit,
+      )
+
+/** Returns the newest row of any actor. */
+export const newest = (db: Db): Promise<AuditRow | undefined> =>
+  db.get<AuditRow>('SELECT * FROM audit ORDER BY seq DESC LIMIT 1')
+
+/**
+ * Returns the rows about these tasks that later commands wrote, oldest first. Reads at most `limit` rows per portion
+ * of tasks.
+ */
+export const laterAbout = async (
+  db: Db,
+  tasks: readonly string[],
+  first: number,
+  limit: number,
+): Promise<AuditRow[]> => {
+  const found: AuditRow[] = []
+  for (const some of portions(tasks))
+    found.push(
+      ...(await db.all<AuditRow>(
+        `SELECT * FROM audit WHERE task IN (${marks(some.length)}) AND seq > ? AND coalesce(first, seq) <> ?
+         ORDER BY seq LIMIT ?`,
+        ...some,
+        first,
+        first,
+        limit,
+      )),
+    )
+  return found
 }

@@ -25,8 +25,8 @@ export const lostClaim = async (
 }
 
 /**
- * Refuses a spawn that a later attempt has superseded, even if a restore has removed that attempt; a spawn that a restore
- * has removed; and a spawn id that never existed.
+ * Refuses a spawn that a later attempt has superseded, even if a restore has removed the later attempt. Also refuses a
+ * spawn that a restore has removed, and a spawn id that never existed.
  */
 export const refuseSuperseded = async (db: Db, actor: string): Promise<void> => {
   const spawn = parseSpawnId(actor)

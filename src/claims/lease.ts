@@ -5,12 +5,12 @@ export const defaultQuietMinutes = 60
 
 export const leaseMs = (config: Config): number => (config.claims?.lease ?? defaultLeaseMinutes) * 60_000
 
-/** After this time without a command, a commit or a changed file, a spawn is quiet. */
+/** Returns the quiet time in milliseconds. A spawn is quiet if it ran no command, made no commit and changed no file for so long. */
 export const quietMs = (config: Config): number => (config.claims?.quiet ?? defaultQuietMinutes) * 60_000
 
 /**
- * The shortest time between two records of an owner's commands, so that most reads write nothing. The commands of a spawn
- * also decide whether it is quiet, so they are recorded more often: every twelfth of the quiet time.
+ * Returns the shortest time between two recorded commands of an owner, so that most reads write nothing. Commands of a
+ * spawn also decide whether it is quiet, so they are recorded more often: every twelfth of the quiet time.
  */
 export const recordedEvery = (config: Config, isSpawn: boolean): number => {
   const half = leaseMs(config) / 2

@@ -3,7 +3,7 @@ import type { Config } from '../kernel/config.ts'
 import { quietMs } from './lease.ts'
 import { optionsOf, type SpawnTimes } from './sql/spawns.ts'
 
-/** When the spawn last ran a command; before its first one, when it was made. */
+/** Returns when the spawn last ran a command; before its first command, when it was made. */
 export const lastCommand = ({
   at,
   started_at,
@@ -11,8 +11,8 @@ export const lastCommand = ({
 }: Pick<SpawnTimes, 'at' | 'started_at' | 'seen_at'>): number => Math.max(at, started_at ?? 0, seen_at ?? 0)
 
 /**
- * Returns the time from which a spawn has been quiet; undefined if it is not quiet. Reads its worktree only if its last
- * command is old enough. A spawn without a worktree shares its folder with others, so only its commands count.
+ * Returns the time since which a spawn has been quiet; undefined if it is not quiet. Reads its worktree only if its
+ * last command is old enough. A spawn without a worktree shares its folder with others, so only its commands count.
  */
 export const quietSince = async (
   { host, config }: { host: Host; config: Config },
@@ -29,7 +29,7 @@ export const quietSince = async (
   return last > enough ? undefined : last
 }
 
-/** How many minutes a spawn has been quiet: whole minutes, or a fraction of the first one. */
+/** Returns for how many minutes a spawn has been quiet: whole minutes, or a fraction if it is less than one. */
 export const quietMinutes = (since: number, now: number): number => {
   const minutes = (now - since) / 60_000
   return minutes >= 1 ? Math.floor(minutes) : Math.round(minutes * 100) / 100

@@ -3,29 +3,29 @@ import type { Host } from '../host/host.ts'
 import type { HookEvent } from './hook-event.ts'
 
 /**
- * What is known about one agent of a client, in a file of the user's state folder: a hook runs before every tool call, and
- * reading this file is much faster than asking the store.
+ * Facts about one agent of a client, kept in a file of the user's state folder. A hook runs before every tool call,
+ * and reading this file is much faster than opening the store.
  */
 export interface AgentRecord {
-  /** The spawn that the agent works on; null if it is known to be none. */
+  /** The spawn that the agent works on; null if the agent is known to have none. */
   spawn: string | null
   /** Where the agent may write; missing for an agent without a spawn. */
   scope?: WriteScope
 }
 
 export interface WriteScope {
-  /** What to do about a write elsewhere. */
+  /** What CLEO does about a write outside the scope. */
   otherwise: 'warn' | 'deny'
-  /** Files and folders, absolute. */
+  /** Absolute paths of files and folders. */
   allowed: string[]
-  /** Declared files, as the task names them: paths and patterns below the root. */
+  /** The files that the task declares, as paths and patterns below the root. */
   declared?: string[]
   /** The project and, if the spawn has one, its worktree. */
   root: string
   worktree?: string
 }
 
-/** Milliseconds after which a record is made anew and the claim of its spawn is renewed. */
+/** After this many milliseconds the record is renewed, and so is the claim of its spawn. */
 const recordEvery = 60_000
 
 const hooksFolder = (host: Host): string | undefined => {
@@ -43,10 +43,10 @@ export const recordsFolder = (host: Host): string | undefined => {
   return folder && `${folder}/agents`
 }
 
-/** Whoever acts in a client. */
+/** The agent that calls a hook: a subagent, or the session itself. */
 type Acting = Pick<HookEvent, 'client' | 'agent' | 'session'>
 
-/** The file of whoever acts, in this project: the subagent, else the session. Ids that are no file names have none. */
+/** Returns the record file of the subagent or session for this project; undefined if the id cannot be a file name. */
 const recordFile = (host: Host, root: string, { client, agent, session }: Acting): string | undefined => {
   const folder = recordsFolder(host)
   const id = agent ?? session
@@ -71,18 +71,21 @@ const isPlain = (char: string): boolean =>
   char === '-' ||
   char === '_'
 
-/** A record of an agent without a spawn has only this text, so that its size says everything. */
+/**
+ * The whole content of the record for an agent without a spawn. It is this short, so that the file's size is enough to
+ * recognise it.
+ */
 const noSpawn = '-'
 
 export interface KnownAgent {
   hasSpawn: boolean
-  /** Whether the record is old enough to be made anew. */
+  /** True if the record is old enough to be renewed. */
   isDue: boolean
-  /** Reads the record; undefined if another call is just writing it. */
+  /** Reads the record; undefined if another call is writing it. */
   read(): Promise<AgentRecord | undefined>
 }
 
-/** Looks for the record of whoever acts. Only its size and age are read: most calls need no more. */
+/** Looks for the record of the calling agent. Reads only the file's size and age, because most calls need no more. */
 export const knownAgent = (host: Host, root: string, event: Acting): KnownAgent | undefined => {
   const path = recordFile(host, root, event)
   const stamp = path === undefined ? '' : host.files.stamp(path)
@@ -102,7 +105,7 @@ export const knownAgent = (host: Host, root: string, event: Acting): KnownAgent 
   }
 }
 
-/** `stamp` is the answer of `Files.stamp`. */
+/** Whether a file with this `Files.stamp` is older than `ms`. */
 const isOlder = (host: Host, stamp: string, ms: number): boolean => {
   const changed = Number(stamp.slice(stamp.indexOf(' ') + 1))
   const age = host.now() - changed
@@ -120,33 +123,43 @@ export const writeRecord = async (
   if (path !== undefined) await host.files.put(path, text, 0o600)
 }
 
-/** The folder of what sessions hand to their subagents. */
-export const handOutsFolder = (host: Host): string | undefined => {
+/** The folder with notes about the prompts that sessions gave to subagents. */
+export const givenPromptsFolder = (host: Host): string | undefined => {
   const folder = hooksFolder(host)
   return folder && `${folder}/handed`
 }
 
-/** The beginning of the names of a session's files. */
-const handOutPrefix = (root: string, { client, session = '' }: Acting): string =>
+/** The beginning of the names of all files about prompts that a session gave. */
+const givenPromptPrefix = (root: string, { client, session = '' }: Acting): string =>
   `${client}-${session}-${hash(root)}-`
 
-/** The file in which a call that starts a subagent is noted. */
-export const handOutFile = (host: Host, root: string, event: HookEvent): string | undefined => {
-  const folder = handOutsFolder(host)
-  const { session = '', toolUse = '' } = event
+/** The file in which a call that starts a subagent is noted. Gemini gives calls no id, so there the prompt names the file. */
+export const givenPromptFile = (
+  host: Host,
+  root: string,
+  event: HookEvent,
+  prompt: string,
+): string | undefined => {
+  const folder = givenPromptsFolder(host)
+  const { session = '', toolUse = `${hash(prompt)}` } = event
   return folder && isFileName(session) && isFileName(toolUse)
-    ? `${folder}/${handOutPrefix(root, event)}${toolUse}`
+    ? `${folder}/${givenPromptPrefix(root, event)}${toolUse}`
     : undefined
 }
 
-export const handOutsOf = (host: Host, root: string, event: Acting): string[] => {
-  const folder = handOutsFolder(host)
-  if (folder === undefined || event.session === undefined || event.agent === undefined) return []
-  const prefix = handOutPrefix(root, event)
-  return host.files.list(folder).flatMap((name) => (name.startsWith(prefix) ? [`${folder}/${name}`] : []))
+/** The files about prompts that a session gave, each with the id of its call. */
+export const givenPromptsOf = (host: Host, root: string, event: Acting): { path: string; call: string }[] => {
+  const folder = givenPromptsFolder(host)
+  if (folder === undefined || event.session === undefined) return []
+  const prefix = givenPromptPrefix(root, event)
+  return host.files
+    .list(folder)
+    .flatMap((name) =>
+      name.startsWith(prefix) ? [{ path: `${folder}/${name}`, call: name.slice(prefix.length) }] : [],
+    )
 }
 
-/** Whether a file was not touched for a day, and touches it then. */
+/** Returns true if a file was not touched for a day, and touches it. */
 export const isNewDay = async (host: Host, path: string): Promise<boolean> => {
   const stamp = host.files.stamp(path)
   if (stamp !== '' && !isOlder(host, stamp, 24 * 60 * 60_000)) return false
@@ -154,7 +167,7 @@ export const isNewDay = async (host: Host, path: string): Promise<boolean> => {
   return true
 }
 
-/** Notes that a client called a hook, at most once a minute. */
+/** Records that a client called a hook, at most once a minute. */
 export const noteCall = async (host: Host, client: string, event: string): Promise<void> => {
   const path = hookCallFile(host, client)
   if (path === undefined) return
@@ -163,15 +176,15 @@ export const noteCall = async (host: Host, client: string, event: string): Promi
 }
 
 /**
- * The file in which the call of an MCP tool is noted. There are few such files, each for many calls: a call is looked up
- * within a second, so an older one is no longer needed.
+ * Returns the file that records a call of an MCP tool. Many calls share a file and overwrite each other. That is
+ * enough, because the call is looked up within a second.
  */
 const callFile = (host: Host, toolUse: string): string | undefined => {
   const folder = hooksFolder(host)
   return folder && `${folder}/calls/${hash(toolUse) % 512}`
 }
 
-/** Notes which spawn calls a tool of CLEO's MCP server, if any: the server sees only the id of the call. */
+/** Records which spawn, if any, calls a tool of CLEO's MCP server, because the server sees only the id of the call. */
 export const noteToolCall = async (host: Host, toolUse: string, spawn: string | null): Promise<void> => {
   const path = callFile(host, toolUse)
   if (path !== undefined) await host.files.put(path, JSON.stringify({ toolUse, spawn }), 0o600)
@@ -179,7 +192,7 @@ export const noteToolCall = async (host: Host, toolUse: string, spawn: string | 
 
 /**
  * Returns who made a call of an MCP tool, by the id that Claude gives it (`_meta["claudecode/toolUseId"]`): the spawn,
- * null for an agent without one, undefined if no hook saw the call.
+ * null for an agent without a spawn, undefined if no hook saw the call.
  */
 export const spawnOfToolCall = async (host: Host, toolUse: string): Promise<string | null | undefined> => {
   const path = callFile(host, toolUse)

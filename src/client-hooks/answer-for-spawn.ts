@@ -3,7 +3,6 @@ import type { AgentRecord } from './agent-record.ts'
 import { canRewrite, type HookAnswer } from './hook-answer.ts'
 import type { HookEvent } from './hook-event.ts'
 import { judgeCommand } from './judge-command.ts'
-import { isOutside, writtenPaths } from './write-scope.ts'
 
 interface SpawnCall {
   event: HookEvent
@@ -11,20 +10,24 @@ interface SpawnCall {
   command: string | undefined
   spawn: string
   record: AgentRecord
-  /** Makes the record anew. */
+  /** Renews the record. */
   renew(): Promise<AgentRecord>
 }
 
-/** Judges a tool call of a spawn's agent: a shell command, or a write. */
+/** Answers a tool call of a spawn's agent: a shell command or a write. */
 export const answerForSpawn = async (
   host: Host,
   { event, command, spawn, record, renew }: SpawnCall,
 ): Promise<HookAnswer | undefined> => {
   if (command !== undefined) return shellAnswer(event, command, spawn)
+  // Loaded here, because most calls that get this far are commands.
+  const { isOutside, writtenPaths } = await import('./write-scope.ts')
   const paths = writtenPaths(event)
   if (!paths.some((path) => isOutside(host, record.scope, path))) return undefined
-  // The record may be a minute old, and the task may have got more files since.
-  return writeAnswer(host, await renew(), paths)
+  // The record may be a minute old, and the task may have more files now.
+  const renewed = await renew()
+  const outside = paths.filter((path) => isOutside(host, renewed.scope, path))
+  return writeAnswer(renewed, outside)
 }
 
 const withCommand = (input: Record<string, unknown>, command: string): Record<string, unknown> => {
@@ -43,13 +46,7 @@ const shellAnswer = (event: HookEvent, command: string, spawn: string): HookAnsw
     : { kind: 'deny', reason: `${says} Run exactly this instead:\n${verdict.command}` }
 }
 
-const writeAnswer = (
-  host: Host,
-  { spawn, scope }: AgentRecord,
-  paths: readonly string[],
-): HookAnswer | undefined => {
-  const outside = paths.filter((path) => isOutside(host, scope, path))
-  const [path] = outside
+const writeAnswer = ({ spawn, scope }: AgentRecord, [path]: readonly string[]): HookAnswer | undefined => {
   if (path === undefined || !scope) return undefined
   const { root, worktree, otherwise } = scope
   const task = spawn!.split('.')[0]

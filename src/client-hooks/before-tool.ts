@@ -5,8 +5,8 @@ import type { HookEvent } from './hook-event.ts'
 import { isWriteTool } from './write-tools.ts'
 
 /**
- * Answers before a tool call. For an agent without a spawn that is always nothing: a person's or an orchestrator's
- * session is not restricted. Usually only the size and age of one small file are read.
+ * Answers before a tool call. Returns nothing for an agent without a spawn, because sessions of a person or an
+ * orchestrator are not restricted. Usually reads only the size and age of one small file.
  */
 export const beforeTool = async (
   host: Host,
@@ -14,14 +14,18 @@ export const beforeTool = async (
   event: HookEvent,
 ): Promise<HookAnswer | undefined> => {
   if (startsSubagent(event)) {
-    const { noteHandOut } = await import('./hand-outs.ts')
-    await noteHandOut(host, root, event)
+    const { recordGivenPrompt } = await import('./given-prompts.ts')
+    await recordGivenPrompt(host, root, event)
+  }
+  if (endsSubagent(event)) {
+    const { atSubagentEnd } = await import('./subagent-end.ts')
+    return atSubagentEnd(host, root, event)
   }
   const known = knownAgent(host, root, event)
   const command = shellCommand(event)
   const isFresh = known?.isDue === false && (known.hasSpawn || !command?.includes('--as'))
   const isCall = event.toolUse !== undefined && isCleoTool(event.tool)
-  // Most calls need no more than that the agent is known.
+  // Most calls end here: the agent is known, and this call needs no answer.
   if (isFresh && !isCall && !(known.hasSpawn && concerns(event, command))) return undefined
   const before = await known?.read()
   const record = isFresh && before ? before : await found(host, root, event, before)
@@ -41,11 +45,20 @@ const found = async (host: Host, root: string, event: HookEvent, before: AgentRe
   return findAgent(host, root, event, before)
 }
 
-/** Claude tells a hook neither at the start nor at the end of a subagent what its prompt was. */
+/**
+ * Whether a call starts a subagent. Its prompt is noted now, because the start and stop hooks of these clients do not
+ * contain it; Gemini has no such hooks.
+ */
 const startsSubagent = ({ client, tool }: HookEvent): boolean =>
-  client === 'claude' && (tool === 'Agent' || tool === 'Task')
+  (client === 'claude' && (tool === 'Agent' || tool === 'Task')) ||
+  (client === 'gemini' && tool === 'invoke_agent') ||
+  (client === 'copilot' && tool === 'task') ||
+  (client === 'qwen' && tool === 'agent')
 
-/** The names that clients give to the tools of an MCP server called `cleo`. */
+/** Whether a call ends a subagent: those of Gemini return their result by a tool, which only they have. */
+const endsSubagent = ({ client, tool }: HookEvent): boolean => client === 'gemini' && tool === 'complete_task'
+
+/** Whether a tool belongs to an MCP server called `cleo`, by the names that clients give to such tools. */
 const isCleoTool = (tool = ''): boolean => tool.startsWith('mcp__cleo__') || tool.startsWith('mcp_cleo_')
 
 const shellTools = ' bash shell local_shell exec_command run_shell_command run_terminal_cmd powershell '
@@ -54,7 +67,7 @@ const shellCommand = ({ tool = '', input }: HookEvent): string | undefined => {
   if (!shellTools.includes(` ${tool.toLowerCase()} `)) return undefined
   const given = input['command'] ?? input['cmd']
   if (typeof given === 'string') return given
-  // Older versions of Codex give the words of `bash -lc …`.
+  // Older versions of Codex give a list: the words of `bash -lc …`.
   const last: unknown = Array.isArray(given) && given.length === 3 ? given[2] : undefined
   return typeof last === 'string' ? last : undefined
 }

@@ -2,20 +2,23 @@ import type { Host } from '../host/host.ts'
 import { canonicalSpawnId } from '../kernel/task-id.ts'
 import { type AgentRecord, writeRecord } from './agent-record.ts'
 import type { HookEvent } from './hook-event.ts'
-import { actorIn } from './judge-command.ts'
 import { spawnOfPrompt, userTexts } from './transcript.ts'
 
-/** How much of a conversation is read for its first prompt. Codex puts its own instructions before it. */
+/** How much of a conversation is read to find its first prompt. In Codex, long instructions come before the prompt. */
 const headBytes = 512 * 1024
+
+/** Clients whose hooks may not know the prompt of a subagent; what their sessions hand out is noted. */
+const handsOut: readonly string[] = ['claude', 'copilot', 'qwen']
 
 /** How long a stop waits for a conversation that is not written yet, and how often it looks. */
 const waitMs = 1500
 const stepMs = 50
 
 /**
- * Finds which spawn an agent works on, renews the spawn's claim, and remembers the answer for the next calls. Asks, in
- * this order: what is already known, the environment, the first prompt of the conversation, this tool call, and what the
- * session handed out. An agent whose conversation is not written yet is asked about again.
+ * Finds the spawn that an agent works on, renews the spawn's claim, and records the answer for later calls. Uses, in
+ * this order: the record, the environment, the first prompt of the conversation, this tool call, and the prompts that
+ * the session gave to subagents. If the conversation is not written yet, nothing is recorded and the next call tries
+ * again.
  */
 export const findAgent = async (
   host: Host,
@@ -38,34 +41,38 @@ const recordOf = async (host: Host, root: string, spawn: string): Promise<AgentR
 
 export interface FoundSpawn {
   spawn: string | undefined
-  /** False if the agent may turn out to have one later. */
+  /** False if a later call may still find a spawn for this agent. */
   isSure: boolean
 }
 
-/** The spawn that an agent names by its environment, its first prompt or this call, or that its session gave to it. */
+/**
+ * Returns the spawn that an agent names by its environment, its first prompt or this call, or whose prompt its session
+ * gave to it.
+ */
 export const spawnOf = async (host: Host, root: string, event: HookEvent): Promise<FoundSpawn> => {
   const named = canonicalSpawnId(host.env['CLEO_AGENT_ID'] ?? '')
   if (named) return { spawn: named, isSure: true }
   const isSubagent = event.agent !== undefined
   const written = await promptsIn(host, root, event)
   const prompts = [...(event.prompt === undefined ? [] : [event.prompt]), ...written]
-  const spawn = spawnOfPrompt(prompts, isSubagent) ?? spawnOfCall(host, event, isSubagent, prompts.length > 0)
-  if (!isSubagent || event.client !== 'claude') return { spawn, isSure: true }
-  const handOuts = await import('./hand-outs.ts')
+  const spawn =
+    spawnOfPrompt(prompts, isSubagent) ?? (await spawnOfCall(host, event, isSubagent, prompts.length > 0))
+  if (!isSubagent || !handsOut.includes(event.client)) return { spawn, isSure: true }
+  const givenPrompts = await import('./given-prompts.ts')
   if (spawn !== undefined || written.length > 0) {
-    await handOuts.settleHandOut(host, root, event, spawn ?? null)
+    await givenPrompts.assignGivenPrompt(host, root, event, spawn ?? null)
     return { spawn, isSure: true }
   }
-  const handed = await handOuts.spawnHandedOut(host, root, event)
-  if (handed === undefined)
-    return { spawn: undefined, isSure: !(await handOuts.isSpawnOpen(host, root, event)) }
-  await handOuts.settleHandOut(host, root, event, handed)
-  return { spawn: handed, isSure: true }
+  const given = await givenPrompts.spawnOfGivenPrompt(host, root, event)
+  if (given === undefined)
+    return { spawn: undefined, isSure: !(await givenPrompts.isSpawnOpen(host, root, event)) }
+  await givenPrompts.assignGivenPrompt(host, root, event, given)
+  return { spawn: given, isSure: true }
 }
 
 /**
- * The texts of the user in the conversation. Claude may write that of a subagent only after the subagent has ended: a stop
- * waits for it, if the session has handed out a spawn.
+ * Returns the user's texts in the conversation. Claude may write a subagent's conversation only after the subagent has
+ * ended. So if the session gave a spawn's prompt to an unknown subagent, a stop hook waits for the conversation.
  */
 const promptsIn = async (host: Host, root: string, event: HookEvent): Promise<string[]> => {
   const { transcript, client, kind } = event
@@ -73,7 +80,7 @@ const promptsIn = async (host: Host, root: string, event: HookEvent): Promise<st
   const read = async () => userTexts((await host.files.head(transcript, headBytes)) ?? '')
   let texts = await read()
   if (texts.length > 0 || client !== 'claude' || kind !== 'subagent stop') return texts
-  const { isSpawnOpen } = await import('./hand-outs.ts')
+  const { isSpawnOpen } = await import('./given-prompts.ts')
   if (!(await isSpawnOpen(host, root, event))) return texts
   for (let waited = 0; texts.length === 0 && waited < waitMs; waited += stepMs) {
     await new Promise((resolve) => setTimeout(resolve, stepMs))
@@ -83,18 +90,23 @@ const promptsIn = async (host: Host, root: string, event: HookEvent): Promise<st
 }
 
 /**
- * The spawn that a subagent names in its own command or file, or whose worktree it works in. A session of a person or an
- * orchestrator may do the same for other reasons, so there both must agree. A subagent that reads the prompt of a spawn
- * is that spawn only if its own prompt is not known: another one may review what the spawn was told.
+ * Returns the spawn that a call points to: by its command, its file or its worktree. For a subagent, one of these is
+ * enough. A session of a person or an orchestrator may work in a worktree or name a spawn for other reasons, so for a
+ * session both must point to the same spawn. A subagent that reads the prompt file of a spawn counts as that spawn
+ * only if its own prompt is not known, because a reviewer may read that file too.
  */
-const spawnOfCall = (
+const spawnOfCall = async (
   { cwd }: Host,
   { input }: HookEvent,
   isSubagent: boolean,
   isPromptKnown: boolean,
-): string | undefined => {
+): Promise<string | undefined> => {
   const command = input['command'] ?? input['cmd']
-  const acts = typeof command === 'string' ? actorIn(command) : undefined
+  // Loaded here, because a stop hook has no command.
+  const acts =
+    typeof command === 'string' && command.includes('cleo')
+      ? (await import('./judge-command.ts')).actorIn(command)
+      : undefined
   const here = spawnOfFolder(cwd)
   if (!isSubagent) return acts !== undefined && acts === here ? acts : undefined
   if (isPromptKnown) return acts ?? here

@@ -1,27 +1,29 @@
-import type { HookClient, HookEvent } from './hook-event.ts'
+import type { AgentClient } from '../kernel/actor.ts'
+import type { HookEvent } from './hook-event.ts'
 
-/** What CLEO answers to a client, in one form for all clients. */
+/** CLEO's answer to a client, in one form for all clients. */
 export type HookAnswer =
-  /** Text for the agent that starts. */
+  /** Give this text to the agent that starts. */
   | { kind: 'context'; text: string }
   /** Refuse the tool call. */
   | { kind: 'deny'; reason: string }
-  /** Run the tool with another input. */
+  /** Run the tool with a different input. */
   | { kind: 'rewrite'; input: Record<string, unknown>; reason: string }
-  /** Let the tool run, and tell the agent or the user. */
+  /** Let the tool run, and tell this to the agent or the user. */
   | { kind: 'warn'; text: string }
   /** Do not let the agent stop. */
   | { kind: 'block'; reason: string }
 
-/** Returns the answer in the form that the client reads; undefined if the client has no such answer. */
+/** Returns the answer in the client's own form; undefined if the client has no such answer. */
 export const answerFor = (event: HookEvent, answer: HookAnswer): object | undefined => {
   const form = forms[event.client] ?? likeClaude
   return form(answer, event)
 }
 
 /**
- * Qwen ignores a changed input, and Cursor can change none before a shell command: there the line is refused. For Codex a
- * changed input carries the decision to allow it, so only a line that does nothing but call `cleo` is changed there.
+ * Whether the client can run a changed command. If not, CLEO refuses the command instead. Qwen ignores a changed
+ * input, and Cursor cannot change a shell command. In Codex, a changed input also allows the call without asking, so
+ * CLEO changes only a command that does nothing but call `cleo`.
  */
 export const canRewrite = (
   { client, name }: Pick<HookEvent, 'client' | 'name'>,
@@ -39,16 +41,16 @@ const likeClaude: Form = (answer, event) => {
   if (answer.kind === 'context') return specific(event, { additionalContext: answer.text })
   if (answer.kind === 'deny')
     return specific(event, { permissionDecision: 'deny', permissionDecisionReason: answer.reason })
-  // Without a decision the user's own permission rules still apply to the new command.
+  // No decision is given, so that the user's own permission rules apply to the new command.
   if (answer.kind === 'rewrite') return specific(event, { updatedInput: answer.input })
   if (answer.kind === 'warn')
     return { systemMessage: answer.text, ...specific(event, { additionalContext: answer.text }) }
   return { decision: 'block', reason: answer.reason }
 }
 
-const forms: Partial<Record<HookClient, Form>> = {
+const forms: Partial<Record<AgentClient, Form>> = {
   codex: (answer, event) => {
-    // Codex ignores a changed input without this decision, and refuses fields that it does not know.
+    // Codex ignores a changed input without this decision, and rejects fields that it does not know.
     if (answer.kind === 'rewrite')
       return specific(event, { permissionDecision: 'allow', updatedInput: answer.input })
     return answer.kind === 'warn' ? { systemMessage: answer.text } : likeClaude(answer, event)
@@ -74,10 +76,11 @@ const forms: Partial<Record<HookClient, Form>> = {
     if (answer.kind === 'rewrite') return { updated_input: answer.input }
     return answer.kind === 'block' ? { followup_message: answer.reason } : undefined
   },
-  // The form that CLEO's own plugin for OpenCode reads.
+  // The form that CLEO's own OpenCode plugin reads.
   opencode: (answer) => {
     if (answer.kind === 'context') return { context: answer.text }
     if (answer.kind === 'deny') return { deny: answer.reason }
+    if (answer.kind === 'block') return { block: answer.reason }
     return answer.kind === 'rewrite' ? { args: answer.input } : undefined
   },
 }

@@ -1,9 +1,8 @@
 import type { Host } from '../host/host.ts'
+import type { AgentClient } from '../kernel/actor.ts'
+import { isObject, type JsonObject } from '../kernel/json-object.ts'
 
-export const hookClients = ['claude', 'codex', 'gemini', 'opencode', 'qwen', 'copilot', 'cursor'] as const
-export type HookClient = (typeof hookClients)[number]
-
-/** What happens in a client, whatever the client calls it. */
+/** The kinds of events, independent of the names that clients give them. */
 export type EventKind = 'session start' | 'subagent start' | 'before tool' | 'subagent stop' | 'stop'
 
 /** The clients' own names of the events, in lower case. */
@@ -29,28 +28,28 @@ export const kindOf = (event: string): EventKind | undefined => {
 
 /** A call of a hook, in one form for all clients. */
 export interface HookEvent {
-  client: HookClient
+  client: AgentClient
   kind: EventKind
   /** The event as the client names it. */
   name: string
   cwd?: string
   /** The client's session; for Codex, the thread. */
   session?: string
-  /** The subagent, if one acts. */
+  /** The id of the subagent, if a subagent acts. */
   agent?: string
   agentType?: string
-  /** The file with the conversation of whoever acts. */
+  /** The file with the conversation of the subagent or, if none acts, of the session. */
   transcript?: string
   tool?: string
   toolUse?: string
   input: Record<string, unknown>
-  /** The last message of an agent that stops, if the client tells. */
+  /** The last message of an agent that stops, if the client passes it on. */
   message?: string
-  /** The prompt that the agent works on, if the client tells. */
+  /** The prompt of the agent, if the client passes it on. */
   prompt?: string
 }
 
-type Raw = Record<string, unknown>
+type Raw = JsonObject
 
 const textOf = (raw: Raw, ...names: string[]): string | undefined => {
   for (const name of names) {
@@ -60,24 +59,22 @@ const textOf = (raw: Raw, ...names: string[]): string | undefined => {
   return undefined
 }
 
-const isObject = (value: unknown): value is Raw =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
-
-/** Variables in which a client names the agent that acts, if its hooks do not say so. */
-const agentVariables: Partial<Record<HookClient, string>> = {
+/** Environment variables that name the acting agent, for clients whose hooks do not. */
+const agentVariables: Partial<Record<AgentClient, string>> = {
   qwen: 'QWEN_CODE_AGENT_ID',
   copilot: 'COPILOT_AGENT_SESSION_ID',
 }
 
-/** Reads what a client wrote on standard input. Fields that are not known, or of another type, are left alone. */
+/** Parses what a client wrote on standard input. Ignores unknown fields and fields of the wrong type. */
 export const readEvent = (
   raw: Raw,
-  client: HookClient,
+  client: AgentClient,
   name: string,
   kind: EventKind,
   { env }: Pick<Host, 'env'>,
 ): HookEvent => {
-  const session = textOf(raw, 'session_id', 'sessionId', 'sessionID', 'conversation_id')
+  // Copilot gives a subagent's own id also as the session, and that of the session as its parent.
+  const session = textOf(raw, 'parentAgentId', 'session_id', 'sessionId', 'sessionID', 'conversation_id')
   const variable = agentVariables[client]
   const fromEnvironment = variable && env[variable] !== session ? env[variable] || undefined : undefined
   const agent = textOf(raw, 'agent_id', 'agentId') ?? fromEnvironment
@@ -94,18 +91,18 @@ export const readEvent = (
   set('session', session)
   set('agent', agent)
   set('agentType', textOf(raw, 'agent_type', 'agentType', 'agent_name', 'agentName'))
-  set(
-    'transcript',
-    textOf(raw, 'agent_transcript_path', 'agentTranscriptPath') ?? subagentTranscript(client, own, agent),
-  )
+  const given = textOf(raw, 'agent_transcript_path', 'agentTranscriptPath')
+  // Qwen gives that of the session.
+  set('transcript', given !== undefined && given !== own ? given : subagentTranscript(client, own, agent))
   set('tool', textOf(raw, 'tool_name', 'toolName', 'tool') ?? (textOf(raw, 'command') && 'Shell'))
-  set('toolUse', textOf(raw, 'tool_use_id', 'toolUseId', 'callID'))
+  // Qwen puts the first of these into the id of the subagent that a call starts.
+  set('toolUse', textOf(raw, 'tool_call_id', 'tool_use_id', 'toolUseId', 'callID'))
   set('message', messageOf(raw))
   set('prompt', textOf(raw, 'prompt', 'initialPrompt'))
   return event
 }
 
-/** Some clients give the arguments as JSON text; Cursor gives a shell command by itself. */
+/** Some clients give the arguments as JSON text. Cursor gives a shell command directly. */
 const inputOf = (raw: Raw): Raw => {
   const given = raw['tool_input'] ?? raw['toolArgs'] ?? raw['args']
   if (isObject(given)) return given
@@ -114,25 +111,31 @@ const inputOf = (raw: Raw): Raw => {
       const parsed: unknown = JSON.parse(given)
       if (isObject(parsed)) return parsed
     } catch {
-      // Not JSON: there is nothing to judge.
+      // The text is not JSON, so there is nothing to check.
     }
   }
   return typeof raw['command'] === 'string' ? { command: raw['command'] } : {}
 }
 
-/** Gemini gives everything that the agent said in its turn, so only the last line can be the return line. */
+/** Gemini passes on everything that the agent said in its turn, so only the last line can be the return line. */
 const messageOf = (raw: Raw): string | undefined => {
-  const last = textOf(raw, 'last_assistant_message', 'lastAssistantMessage')
+  const last = textOf(raw, 'last_assistant_message', 'lastAssistantMessage', 'response')
   if (last !== undefined) return last
   return textOf(raw, 'prompt_response')?.trimEnd().split('\n').at(-1)
 }
 
-/** Claude names the conversation of the session before a tool call; that of a subagent is in a folder beside it. */
+/**
+ * Claude names the conversation of the session before a tool call; that of a subagent is in a folder beside it. Copilot
+ * and Qwen always name that of the session, which begins with another prompt than the subagent's.
+ */
 const subagentTranscript = (
-  client: HookClient,
+  client: AgentClient,
   session: string | undefined,
   agent: string | undefined,
-): string | undefined =>
-  client === 'claude' && agent !== undefined && session?.endsWith('.jsonl')
+): string | undefined => {
+  if (agent === undefined) return session
+  if (client === 'copilot' || client === 'qwen') return undefined
+  return client === 'claude' && session?.endsWith('.jsonl')
     ? `${session.slice(0, -'.jsonl'.length)}/subagents/agent-${agent}.jsonl`
     : session
+}

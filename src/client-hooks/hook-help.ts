@@ -1,19 +1,20 @@
-import { hookClients } from './hook-event.ts'
+import { clientCommands } from '../help/client-commands.ts'
+import { clientNames } from '../kernel/actor.ts'
 
 /** The help of `cleo hook`. */
-export const hookHelp = `Answer a hook of an agent client: reads the event on standard input, prints JSON.
+export const hookHelp = `${clientCommands.hook.summary}
 
   cleo hook <client> <event>
 
-Clients  ${hookClients.join(', ')}
-Events   the client's own names:
+Clients  ${clientNames.join(', ')}
+Events   by the client's own names:
   SessionStart                        the state of the project, for an orchestrator
   SubagentStart                       the contract of a subagent
-  PreToolUse, BeforeTool              gives cleo commands of a spawn their --as; refuses what it may not do
-  SubagentStop, Stop, AfterAgent      sends a spawn's agent back until its entry, completion and line are there
+  PreToolUse, BeforeTool              adds --as to a spawn's cleo commands; refuses commands it may not run
+  SubagentStop, Stop, AfterAgent      refuses the stop of a spawn's agent until its task is finished
 
-cleo setup installs these hooks. It always exits 0. Problems are in hooks/errors.log of your state folder
-(~/.local/state/cleo). An agent is sent back at most 5 times: cleo receive remains the check that counts.
+cleo setup installs these hooks. cleo hook always exits 0. It logs problems to hooks/errors.log in your state
+folder (~/.local/state/cleo). It refuses an agent's stop at most 5 times; cleo receive checks the work again.
 
 Examples
   cleo hook claude PreToolUse < event.json

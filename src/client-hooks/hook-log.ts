@@ -2,10 +2,10 @@ import type { Host } from '../host/host.ts'
 import { printable } from '../kernel/print/printable.ts'
 import { logFile } from './agent-record.ts'
 
-/** The log starts anew past this size. */
+/** When the log is larger than this, it is started again. */
 const maxBytes = 256 * 1024
 
-/** Logs a problem of a hook, once: hooks run all the time, so the same problem comes back with every call. */
+/** Logs a problem of a hook once. Hooks run all the time, so the same problem would be logged with every call. */
 export const logOnce = async (host: Host, where: string, what: string): Promise<void> => {
   const path = logFile(host)
   if (path === undefined) return
@@ -15,6 +15,6 @@ export const logOnce = async (host: Host, where: string, what: string): Promise<
     if (known.includes(` ${line}\n`)) return
     await host.files.put(path, `${known}${new Date(host.now()).toISOString()} ${line}\n`, 0o600)
   } catch {
-    // A log that cannot be written must not stop anyone either.
+    // A log that cannot be written must not stop the agent.
   }
 }

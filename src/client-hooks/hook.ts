@@ -1,11 +1,13 @@
 import { findProject } from '../host/find-project.ts'
 import type { Host } from '../host/host.ts'
+import { type AgentClient, clientNames } from '../kernel/actor.ts'
+import { isObject } from '../kernel/json-object.ts'
 import { noteCall } from './agent-record.ts'
 import { beforeTool } from './before-tool.ts'
 import { answerFor } from './hook-answer.ts'
-import { type HookClient, hookClients, kindOf, readEvent } from './hook-event.ts'
+import { kindOf, readEvent } from './hook-event.ts'
 
-/** A hook that gets more than this cannot be answered: no client sends a whole conversation. */
+/** CLEO does not answer longer input. No client sends that much. */
 const maxInputBytes = 32 * 1024 * 1024
 
 export interface HookOutput {
@@ -14,8 +16,9 @@ export interface HookOutput {
 }
 
 /**
- * Runs `cleo hook <client> <event>`: reads the event on standard input and prints the answer as JSON, or nothing. Always
- * returns 0: clients take other exits as a refusal, and an error of CLEO must not stop anyone's work.
+ * Runs `cleo hook <client> <event>`: reads the event on standard input and prints the answer as JSON, or nothing.
+ * Always returns 0, because clients treat any other exit status as a refusal, and an error in CLEO must not stop
+ * anyone's work.
  */
 export const runHook = async (argv: readonly string[], host: Host, output: HookOutput): Promise<number> => {
   const [client = '', name = ''] = argv
@@ -40,7 +43,7 @@ const answerHook = async (
   host: Host,
   output: HookOutput,
 ): Promise<object | undefined> => {
-  if (!hookClients.includes(client as HookClient)) return problem(host, output, client, 'unknown client')
+  if (!clientNames.includes(client as AgentClient)) return problem(host, output, client, 'unknown client')
   const given = await host.readEvent(maxInputBytes)
   if (!given) return problem(host, output, client, 'a client gives the event on standard input')
   await noteCall(host, client, name)
@@ -49,7 +52,7 @@ const answerHook = async (
   if (!('text' in given)) return problem(host, output, client, `${name}: input too large or unreadable`)
   const raw = parse(given.text)
   if (!raw) return problem(host, output, client, `${name}: the input is not a JSON object`)
-  const event = readEvent(raw, client as HookClient, name, kind, host)
+  const event = readEvent(raw, client as AgentClient, name, kind, host)
   const place = event.cwd?.startsWith('/') && event.cwd !== host.cwd ? { ...host, cwd: event.cwd } : host
   const { root, found } = await findProject(place)
   if (!found) return undefined
@@ -65,15 +68,13 @@ const answerHook = async (
 const parse = (text: string): Record<string, unknown> | undefined => {
   try {
     const raw: unknown = JSON.parse(text)
-    return typeof raw === 'object' && raw !== null && !Array.isArray(raw)
-      ? (raw as Record<string, unknown>)
-      : undefined
+    return isObject(raw) ? raw : undefined
   } catch {
     return undefined
   }
 }
 
-/** Logs what is wrong with a call and lets the client go on. */
+/** Logs a problem with a call and lets the client continue. */
 const problem = async (host: Host, output: HookOutput, client: string, what: string): Promise<undefined> => {
   const { logOnce } = await import('./hook-log.ts')
   await logOnce(host, client, what)

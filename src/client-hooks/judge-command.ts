@@ -1,20 +1,29 @@
 import { canonicalSpawnId } from '../kernel/task-id.ts'
+import {
+  type CommonFlag,
+  commonFlags,
+  type FoundCommand,
+  findCommand,
+  splitAtEquals,
+} from '../operation/commands.ts'
+import { isForPerson } from '../operation/operation.ts'
+import { lettersOf } from '../operation/short-flags.ts'
 import { parseLine, type SimpleCommand } from './shell-commands.ts'
 import type { Word } from './shell-words.ts'
 
 /** What to do with a shell command of a spawn's agent: nothing, run another text instead, or refuse it. */
 export type CommandVerdict =
   | { kind: 'pass' }
-  /** `plain` if the line does nothing but call the `cleo` on PATH, with words that are written as they are. */
+  /** `plain` if the line does nothing but call the `cleo` on PATH, and all its words are literal. */
   | { kind: 'rewrite'; command: string; plain: boolean }
   | { kind: 'deny'; reason: string }
 
 const pass: CommandVerdict = { kind: 'pass' }
 
 /**
- * Judges a shell command of the agent of a spawn. Every `cleo` command must carry the spawn's own `--as`. It is appended
- * if the line is one plain call; otherwise the refusal has the line to run instead. A line that cannot be read passes:
- * CLEO itself checks who runs a command.
+ * Checks a shell command of a spawn's agent. Every `cleo` command must have the spawn's own `--as`. If the line is one
+ * plain call, `--as` is appended; otherwise the refusal names the line to run instead. A line that cannot be parsed is
+ * allowed, because CLEO itself checks who runs a command.
  */
 export const judgeCommand = (text: string, spawn: string): CommandVerdict => {
   if (!text.includes('cleo') && !text.includes('stash')) return pass
@@ -25,7 +34,7 @@ export const judgeCommand = (text: string, spawn: string): CommandVerdict => {
     const refused = stashProblem(command)
     if (refused) return { kind: 'deny', reason: refused }
     const call = cleoCall(command)
-    if (call && !serverCommands.has(call.path[0] ?? '')) calls.push(call)
+    if (call && !serverCommands.has(call.found.stray ?? '')) calls.push(call)
   }
   for (const call of calls) {
     const reason = forbidden(call, spawn)
@@ -47,10 +56,10 @@ export const judgeCommand = (text: string, spawn: string): CommandVerdict => {
   }
 }
 
-/** Flags by which `cleo` itself reaches files outside the project. */
+/** Flags with which `cleo` itself reads or writes files outside the project. */
 const reaching = /^--(?:out|project)(?:=|$)/
 
-/** Whether a line is `cleo` and words, without assignments, redirections, substitutions or another program. */
+/** Whether a line consists of `cleo` and words, without assignments, redirections, substitutions or another program. */
 const isPlainCall = (text: string, commands: readonly SimpleCommand[], { args }: CleoCall): boolean => {
   const [command, ...others] = commands
   if (!command || others.length > 0 || command.assignments.length > 0) return false
@@ -68,7 +77,6 @@ const isPlainCall = (text: string, commands: readonly SimpleCommand[], { args }:
 
 /** Returns the spawn that a `cleo` command in this text acts as, if exactly one does. */
 export const actorIn = (text: string): string | undefined => {
-  if (!text.includes('cleo')) return undefined
   const found = new Set<string>()
   for (const command of parseLine(text).commands) {
     const value = cleoCall(command)?.as?.value
@@ -79,11 +87,11 @@ export const actorIn = (text: string): string | undefined => {
 }
 
 interface CleoCall {
-  /** The words of the command: `focus set T002`. */
-  path: string[]
+  /** The command that is called; empty if the words are not a command. */
+  found: FoundCommand
   /** All words of the call. */
   args: Word[]
-  /** Who acts, by `--as` or CLEO_AGENT_ID. `at` is where the value of `--as` stands. */
+  /** The actor, from `--as` or CLEO_AGENT_ID. `at` is the word with the value of `--as`. */
   as?: { value?: string; at?: Word; inline?: true }
   /** Where `--as` can be inserted: before the word that begins here, or after the last word. */
   insertAt: number
@@ -93,17 +101,13 @@ interface CleoCall {
   nested: boolean
 }
 
-/** Commands of their own, which take no actor. */
+/** Commands that are not operations and take no `--as`. */
 const serverCommands = new Set(['hook', 'mcp'])
-
-/** Common flags of `cleo` that take a value. */
-const valueFlags = new Set(['--as', '--format', '--field', '--fields', '--project', '--session'])
 
 const cleoCall = (command: SimpleCommand): CleoCall | undefined => {
   const at = programAt(command)
   if (at === undefined || baseName(command.words[at]!) !== 'cleo') return undefined
   const args = command.words.slice(at + 1)
-  const path: string[] = []
   let as = assignedActor([...command.assignments, ...command.words.slice(0, at)])
   const end = command.words.at(-1)!.end
   let insertAt = end
@@ -116,18 +120,19 @@ const cleoCall = (command: SimpleCommand): CleoCall | undefined => {
       break
     }
     if (value === undefined && !isPlainValue(word, args[i - 1])) appendable = false
-    // `--$X` may be `--`, after which nothing is a flag.
+    // The value of `--$X` may be `--`, after which nothing is a flag.
     if (value === undefined && word.prefix.startsWith('-')) insertAt = Math.min(insertAt, word.start)
     if (value?.startsWith('--as=')) as = { value: value.slice(5), at: word, inline: true }
     else if (value === '--as') as = { value: args[i + 1]?.value, at: args[i + 1] }
-    if (value !== undefined && valueFlags.has(value)) i++
-    else if (value !== undefined && !value.startsWith('-')) path.push(value)
+    if (value?.startsWith('--') && commonFlags[value.slice(2) as CommonFlag]) i++
   }
   const beforeWord = insertAt < end
-  return { path, args, insertAt, beforeWord, appendable, nested: command.nested, ...(as && { as }) }
+  // A word whose value only the shell knows is treated as plain text, not as a command or flag.
+  const found = findCommand(args.map(({ value }) => value ?? ''))
+  return { found, args, insertAt, beforeWord, appendable, nested: command.nested, ...(as && { as }) }
 }
 
-/** A word with a quoted variable or substitution that cannot become a flag or `--`. */
+/** Whether a word with a quoted variable or substitution is certain to be plain text, and not a flag or `--`. */
 const isPlainValue = ({ splits, prefix }: Word, before: Word | undefined): boolean =>
   !splits && ((prefix !== '' && !prefix.startsWith('-')) || before?.value?.startsWith('--') === true)
 
@@ -181,7 +186,7 @@ const baseName = ({ value }: Word): string | undefined => value?.slice(value.las
 
 const isSpawn = (name: string, spawn: string): boolean => canonicalSpawnId(name) === spawn
 
-/** Work that `git stash` puts away is on one stack for all worktrees, where another agent may take it. */
+/** Returns why `git stash` is refused: all worktrees share one stash, so another agent could take the work. */
 const stashProblem = (command: SimpleCommand): string | undefined => {
   const at = programAt(command)
   if (at === undefined || baseName(command.words[at]!) !== 'git') return undefined
@@ -193,31 +198,25 @@ const stashProblem = (command: SimpleCommand): string | undefined => {
   return "git stash is shared by all worktrees, so another agent could take your work. Commit instead:\ngit add -A && git commit -m 'Work in progress'"
 }
 
-/** Says why a spawn's agent may not run this command at all. CLEO refuses it too; this saves the agent the try. */
-const forbidden = ({ path, args }: CleoCall, spawn: string): string | undefined => {
-  // An operation also answers to its own name: `admin.config.set`, `orchestrate spawn`.
-  const named = [...(path[0] ?? '').split('.'), ...path.slice(1)]
-  const words = ['orchestrate', 'orchestrator', 'admin'].includes(named[0]!) ? named.slice(1) : named
-  const [first = '', second = ''] = words
-  const isSpawning = first === 'respawn' || (first === 'spawn' && !['show', 'list', 'diff'].includes(second))
-  if (isSpawning)
-    return `You are ${spawn}, a subagent: only the orchestrator spawns. If a task is missing, name it in your entry: cleo finish ${spawn.split('.')[0]} --as ${spawn} --status partial --open "<what is left>"`
-  const isForPeople =
-    (first === 'trust' && second !== 'status') ||
-    first === 'untrust' ||
-    first === 'restore' ||
-    (first === 'config' && (second === 'set' || second === 'unset')) ||
-    (first === 'inbox' && second === 'answer') ||
-    (first === 'verify' && second === 'waive') ||
-    (first === 'verify' && args.some(({ value }) => value === '--waive' || value?.startsWith('--waive=')))
-  if (!isForPeople) return undefined
-  const command =
-    first === 'verify'
-      ? 'verify --waive'
-      : ['answer', 'set', 'unset'].includes(second)
-        ? `${first} ${second}`
-        : first
-  return `cleo ${command} is for a person, not for ${spawn}. If you cannot go on without it: cleo finish ${spawn.split('.')[0]} --as ${spawn} --status blocked --category "permission denied" --why "<what is needed>"`
+/**
+ * Returns why a spawn's agent may not run this command at all. CLEO would refuse it too, but this saves the agent a
+ * call.
+ */
+const forbidden = ({ found: { command, rest } }: CleoCall, spawn: string): string | undefined => {
+  if (!command) return undefined
+  const { operation, words, flags, personOnly } = command
+  const task = spawn.split('.')[0]
+  if (operation === 'orchestrate.spawn' || operation === 'orchestrate.respawn')
+    return `You are ${spawn}, a subagent: only the orchestrator spawns. If a task is missing, name it in your entry: cleo finish ${task} --as ${spawn} --status partial --open "<what is left>"`
+  const isGiven = (field: string): boolean => {
+    const flag = flags.find(({ key }) => key === field)
+    const names = flag ? [flag.name, ...lettersOf(flag, command).map((letter) => `-${letter}`)] : []
+    return rest.some((word) => names.includes(splitAtEquals(word)[0]))
+  }
+  if (!isForPerson(personOnly, isGiven)) return undefined
+  const field = personOnly === true ? undefined : personOnly?.when?.find(isGiven)
+  const flag = flags.find(({ key }) => key === field)?.name
+  return `cleo ${words}${flag ? ` ${flag}` : ''} is for a person, not for ${spawn}. If you cannot go on without it: cleo finish ${task} --as ${spawn} --status blocked --category "permission denied" --why "<what is needed>"`
 }
 
 const foreignActor = (text: string, wrong: readonly CleoCall[], spawn: string): string => {

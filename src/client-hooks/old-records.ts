@@ -2,10 +2,10 @@ import type { Host } from '../host/host.ts'
 import { removeFile } from '../host/permissions.ts'
 
 const keptFor = 14 * 24 * 60 * 60_000
-/** A session start looks at no more records than this. */
+/** A session start checks no more records than this. */
 const mostLookedAt = 500
 
-/** Removes what is known about agents that have not called a hook for two weeks. */
+/** Removes the records of agents that have not called a hook for two weeks. */
 export const removeOldRecords = (host: Host, folder: string): void => {
   for (const name of host.files.list(folder).slice(0, mostLookedAt)) {
     const path = `${folder}/${name}`

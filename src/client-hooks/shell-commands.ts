@@ -12,20 +12,20 @@ export interface SimpleCommand {
 
 export interface ParsedLine {
   commands: SimpleCommand[]
-  /** True if the line is one call of one program, with nothing before or after it. */
+  /** True if the line is a single call of one program, with nothing before or after it. */
   single: boolean
-  /** False if the line has a form that this parser does not know, or that a shell would refuse. */
+  /** False if the line contains a form that this parser does not know, or that a shell would refuse. */
   sure: boolean
 }
 
 /** Lists every program call in a command line for a POSIX shell or bash. Takes time proportional to its length. */
 export const parseLine = (text: string): ParsedLine =>
-  // A shell takes these characters as parts of words, and a terminal shows them as something else.
+  // A shell treats these characters as parts of words, but a terminal shows something else.
   /[\r\0]/.test(text)
     ? { commands: [], single: false, sure: false }
     : new Parser(text, 0, text.length, 0).line()
 
-/** Substitutions and quoted commands inside each other beyond this depth are not read. */
+/** Substitutions and quoted commands that are nested deeper than this are not parsed. */
 const deepest = 12
 
 const blanks = ' \t'
@@ -46,7 +46,7 @@ const keywords = new Set([
   '}',
   'time',
 ])
-/** Words that begin a form that this parser does not read. */
+/** Words that begin a form that this parser does not know. */
 const unknownForms = new Set(['case', 'esac', 'function', 'select', 'coproc', '[['])
 
 interface HereDocument {
@@ -96,7 +96,7 @@ class Parser extends WordReader {
         if (inside) return
         this.sure = false
       } else if (char === '(') {
-        // A function, or an array.
+        // The parenthesis belongs to a function or an array, which are not parsed.
         if (command) this.sure = false
         else this.group()
       } else if (char === ';' || char === '&' || char === '|') {
@@ -138,7 +138,7 @@ class Parser extends WordReader {
     this.quotedCommand(command)
   }
 
-  /** Reads the command in `bash -c '…'` and `eval '…'`. */
+  /** Parses the command in `bash -c '…'` and `eval '…'`. */
   private quotedCommand({ words }: SimpleCommand): void {
     const name = words[0]?.value?.split('/').at(-1)
     if (name === 'eval') return this.inner(words[1])
@@ -149,13 +149,13 @@ class Parser extends WordReader {
     if (flag > 0) this.inner(words[flag + 1])
   }
 
-  /** Reads a quoted word as commands, if it is written exactly as its value. */
+  /** Parses a quoted word as commands, if it is written exactly as its value. */
   private inner(word: Word | undefined): void {
     if (!word || this.depth >= deepest) return
     const quote = this.text[word.start]
     if (quote !== "'" && quote !== '"') return
     if (word.value !== this.text.slice(word.start + 1, word.end - 1)) {
-      // The command is there, but where its words are is not known.
+      // The quoted text calls `cleo`, but escapes in it hide where the words of the call are.
       if (word.value?.includes('cleo')) this.sure = false
       return
     }
@@ -184,7 +184,7 @@ class Parser extends WordReader {
     this.parenthesis()
   }
 
-  /** Reads commands up to the closing parenthesis, which is passed over. */
+  /** Parses commands up to and including the closing parenthesis. */
   protected parenthesis(): void {
     if (this.depth >= deepest) {
       this.sure = false
@@ -192,7 +192,7 @@ class Parser extends WordReader {
     }
     const inner = new Parser(this.text, this.at, this.end, this.depth + 1)
     inner.list(true)
-    // Without a closing parenthesis the inner list ended at the end of the text.
+    // Without a closing parenthesis, the inner list ended at the end of the text.
     const closed = inner.at < this.end && this.text[inner.at] === ')'
     this.commands.push(...inner.commands)
     if (!closed || !inner.sure || inner.documents.length > 0) this.sure = false
@@ -242,13 +242,13 @@ class Parser extends WordReader {
     else this.documents.push({ delimiter: value, quoted: /['"\\]/.test(written), dashed })
   }
 
-  /** Passes over the here-documents that begin on the line before. Their substitutions are read. */
+  /** Skips the here-documents that begin on the previous line, but parses the substitutions in them. */
   private readDocuments(): void {
     for (const { delimiter, quoted, dashed } of this.documents.splice(0)) {
       const start = this.at
       for (;;) {
         if (this.at >= this.end) {
-          // Bash accepts a document that ends with the text, but says so: most likely it is a mistake.
+          // Bash accepts a here-document that ends with the text, but warns: most likely it is a mistake.
           this.sure = false
           return
         }

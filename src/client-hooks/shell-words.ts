@@ -1,10 +1,13 @@
 /** A word of a command as it is written. */
 export interface Word {
-  /** The value of the word; undefined if only a shell can tell it, because of a variable, a substitution or a pattern. */
+  /**
+   * The value of the word; undefined if only a shell can compute it, because of a variable, a substitution or a
+   * pattern.
+   */
   value?: string
-  /** True if the shell may make several words of it, or none. */
+  /** True if the shell may turn the word into several words, or none. */
   splits: boolean
-  /** The text before the first part that only a shell can tell. */
+  /** The text before the first part that only a shell can compute. */
   prefix: string
   start: number
   end: number
@@ -15,14 +18,14 @@ export const wordEnds = ' \t\n;&|()<>'
 const mostOpen = 30
 const special = '*?[~{'
 
-/** Where a command line is read: the words of one shell command after the other. */
+/** Reads a command line word by word. A subclass decides which words form a command. */
 export abstract class WordReader {
   protected readonly text: string
   protected at: number
   protected readonly end: number
-  /** False once the text has a form that is not read here, or that a shell would refuse. */
+  /** False if the text contains a form that is not parsed here, or that a shell would refuse. */
   protected sure = true
-  /** How many expansions are open around this place. */
+  /** How many expansions enclose the current position. */
   private open = 0
 
   constructor(text: string, start: number, end: number) {
@@ -31,9 +34,9 @@ export abstract class WordReader {
     this.end = end
   }
 
-  /** Reads commands up to the closing parenthesis, which is passed over. */
+  /** Parses commands up to and including the closing parenthesis. */
   protected abstract parenthesis(): void
-  /** Reads a part of the text as commands. */
+  /** Parses a part of the text as commands. */
   protected abstract nest(start: number, end: number): void
 
   protected get char(): string {
@@ -102,7 +105,7 @@ export abstract class WordReader {
     return value
   }
 
-  /** Passes over `$'…'` and `$"…"`; their value is not computed. */
+  /** Skips `$'…'` and `$"…"` without computing their value. */
   private ansiQuoted(): void {
     this.at++
     if (this.char === '"') return void this.doubleQuoted()
@@ -138,9 +141,9 @@ export abstract class WordReader {
     return { value, dynamic, several }
   }
 
-  /** Reads `$name`, `${…}`, `$(…)` or a backtick. Returns false for a `$` that means itself. */
+  /** Reads `$name`, `${…}`, `$(…)` or a backtick. Returns false for a `$` that stands for itself. */
   protected expansion(): boolean {
-    // Deeper ones are not written by people, and would need a deeper stack.
+    // Real commands have no deeper expansions, and parsing them could overflow the stack.
     if (++this.open > mostOpen) this.sure = false
     const isExpansion = this.sure && this.readExpansion()
     this.open--
@@ -177,7 +180,7 @@ export abstract class WordReader {
     this.at++
   }
 
-  /** Passes over `${…}`. A substitution inside it is read. */
+  /** Skips `${…}`, but parses a substitution inside it. */
   private braces(): void {
     this.at += 2
     while (this.at < this.end && this.char !== '}' && this.sure) {

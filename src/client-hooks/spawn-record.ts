@@ -4,13 +4,14 @@ import * as spawns from '../claims/sql/spawns.ts'
 import type { Host } from '../host/host.ts'
 import type { ActingConfig } from '../kernel/config.ts'
 import { resolvePath } from '../kernel/path.ts'
+import { workFoldersIn } from '../output/work-folders.ts'
 import { connect } from '../perform/connection.ts'
 import type { Db, Store } from '../store/port.ts'
 import * as lists from '../tasks/sql/lists.ts'
 import { mayChangeCode } from '../worktrees/shared-folder.ts'
 import type { AgentRecord, WriteScope } from './agent-record.ts'
 
-/** Reads what a hook needs to know about a spawn, and renews its claim. Undefined if there is no such spawn. */
+/** Reads the facts about a spawn that a hook needs, and renews its claim. Undefined if there is no such spawn. */
 export const spawnRecord = async (
   host: Host,
   root: string,
@@ -23,13 +24,13 @@ export const spawnRecord = async (
     const row = await spawns.find(store, spawn)
     if (!row) return undefined
     await renew(store, config, spawn)
-    return { spawn, scope: await scopeOf(store, root, row, config) }
+    return { spawn, scope: await scopeOf(store, { host, root, config }, row) }
   } finally {
     await connection.close()
   }
 }
 
-/** Renews the claim as the spawn's own commands do, and records that the agent is at work, so that it is not quiet. */
+/** Renews the claim and records activity, as the spawn's own commands do, so that the spawn does not count as quiet. */
 const renew = async (store: Store, config: ActingConfig, spawn: string): Promise<void> => {
   const lease = leaseMs(config)
   const now = await store.now()
@@ -41,29 +42,25 @@ const renew = async (store: Store, config: ActingConfig, spawn: string): Promise
 }
 
 /**
- * Where the agent of a spawn may write: in its worktree. In a checkout that it shares, the declared files, or any file if
- * none are declared and its work is code. Always the output folders and its workspaces in `.cleo`.
+ * Returns where the agent of a spawn may write. With a worktree: anywhere in it. In the shared checkout: the declared
+ * files, or any file if none are declared and the protocol may change code. In both cases also the output folders and
+ * the agent's folders in `.cleo`.
  */
 const scopeOf = async (
   db: Db,
-  root: string,
+  project: { host: Host; root: string; config: ActingConfig },
   row: spawns.SpawnRow,
-  config: ActingConfig,
 ): Promise<WriteScope> => {
+  const { root, config } = project
   const options = spawns.optionsOf(row)
   const worktree = options?.worktree === undefined ? undefined : resolvePath(root, options.worktree)
-  const work = worktree ?? root
-  const outputs = [
-    options?.output ?? config.output?.dir ?? 'claudedocs/agent-outputs',
-    ...(config.output?.roots ?? []),
-    'docs/specs',
-  ].map((path) => resolvePath(work, path))
+  const { outputRoots } = workFoldersIn(project, worktree ?? root, options)
   const declared = worktree === undefined ? (await lists.readAll(db, row.task)).files : []
   const whole = worktree ?? (declared.length === 0 && mayChangeCode(row.protocol) ? root : undefined)
   return {
     otherwise: config.clients?.writes ?? 'warn',
     root,
-    allowed: [...(whole ? [whole] : []), ...outputs, `${root}/.cleo/rcasd`, `${root}/.cleo/test-runs`],
+    allowed: [...(whole ? [whole] : []), ...outputRoots, `${root}/.cleo/rcasd`, `${root}/.cleo/test-runs`],
     ...(declared.length > 0 && { declared }),
     ...(worktree !== undefined && { worktree }),
   }

@@ -4,17 +4,19 @@ import { actorOf } from '../kernel/actor.ts'
 import { connect } from '../perform/connection.ts'
 import { load } from '../perform/generated/load.ts'
 import { perform } from '../perform/perform.ts'
-import { type AgentRecord, handOutsFolder, isNewDay, knownAgent, recordsFolder } from './agent-record.ts'
+import { type AgentRecord, givenPromptsFolder, isNewDay, knownAgent, recordsFolder } from './agent-record.ts'
 import type { HookAnswer } from './hook-answer.ts'
 import type { HookEvent } from './hook-event.ts'
 
-/** Answers when a session or a subagent starts, and when one wants to stop. */
+/** Answers the hooks for the start and the stop of a session or a subagent. */
 export const atStartOrStop = async (
   host: Host,
   root: string,
   event: HookEvent,
 ): Promise<HookAnswer | undefined> => {
   if (event.kind === 'subagent start') return subagentContext(host, event)
+  // Copilot calls two hooks when a subagent stops. Only the other one has the last message, and one refusal is enough.
+  if (event.client === 'copilot' && event.kind === 'stop' && event.agent !== undefined) return undefined
   const known = knownAgent(host, root, event)
   const before = await known?.read()
   if (event.kind === 'session start') return sessionContext(host, root, event, before)
@@ -30,7 +32,7 @@ const found = async (host: Host, root: string, event: HookEvent): Promise<string
   return (await spawnOf(host, root, event)).spawn
 }
 
-/** What a session should know at its start, and again after its context was compacted. */
+/** Returns the text for a session at its start, and again after its context was compacted. */
 const sessionContext = async (
   host: Host,
   root: string,
@@ -38,7 +40,7 @@ const sessionContext = async (
   known: AgentRecord | undefined,
 ): Promise<HookAnswer | undefined> => {
   await removeOldRecords(host)
-  // Git may have removed them since the set-up, and a hook runs outside the sandbox.
+  // Git may have removed these folders since the set-up. A hook can make them, because it runs outside the sandbox.
   if (event.client === 'codex') {
     const { makeWrittenFolders } = await import('../worktrees/written-folders.ts')
     makeWrittenFolders(host, root)
@@ -57,16 +59,19 @@ const sessionContext = async (
   return { kind: 'context', text: (result.value as { document: string }).document }
 }
 
-/** Once a day is enough. */
+/** Removes old records at most once a day. */
 const removeOldRecords = async (host: Host): Promise<void> => {
   const folder = recordsFolder(host)
   if (folder === undefined || !(await isNewDay(host, `${folder}.removed`))) return
   const old = await import('./old-records.ts')
   old.removeOldRecords(host, folder)
-  old.removeOldRecords(host, handOutsFolder(host)!)
+  old.removeOldRecords(host, givenPromptsFolder(host)!)
 }
 
-/** Other subagents get the contract only while a spawn is out, because they may have been given the prompt of that spawn. */
+/**
+ * CLEO's own agent types always get the contract. Other subagents get it only while a spawn is out, because they may
+ * have got the prompt of that spawn.
+ */
 const subagentContext = async (
   host: Host,
   { agentType = '' }: HookEvent,
@@ -78,7 +83,7 @@ const subagentContext = async (
   return out.length > 0 ? answer : undefined
 }
 
-/** Claude Code tells every subagent not to write report files and to return its findings: the opposite of the contract. */
+/** Needed, because Claude Code tells every subagent the opposite: to return its findings and write no report files. */
 const contract = [
   'CLEO contract. It applies to you if your prompt names a spawn such as T012.1, or a file .cleo/spawns/T012.1.md; it then overrides any other advice about reports and final messages.',
   '- Read that file first and follow it literally. Work in the folder that it names.',

@@ -12,14 +12,14 @@ import type { HookAnswer } from './hook-answer.ts'
 import type { HookEvent } from './hook-event.ts'
 import { tokensIn } from './transcript.ts'
 
-/** Some clients ask a hook without end, so CLEO counts its own refusals. */
+/** Some clients call a stop hook again without limit, so CLEO counts its own refusals. */
 const mostRefusals = 5
 const mostWithoutProgress = 3
 
-/** Longer conversations are not read for their tokens. */
+/** The tokens of longer conversations are not counted. */
 const mostTranscriptBytes = 64 * 1024 * 1024
 
-/** Opens the project's store and asks `judgeStop`. */
+/** Opens the project's store and calls `judgeStop`. */
 export const stopGate = async (
   host: Host,
   spawn: string,
@@ -28,8 +28,33 @@ export const stopGate = async (
   judgeStop(await connect({ host, wait: 'block' }).store(), host, spawn, event)
 
 /**
- * Lets the agent of a spawn stop, or says what it still has to do: the manifest entry, the completion and the return line.
- * `receive` checks the work again, so this only saves a respawn; an agent that does not comply is let go.
+ * Answers for an agent that works on one of these spawns, if it is not known on which: it may stop if one of them may.
+ */
+export const stopGateOfOne = async (
+  host: Host,
+  ids: readonly string[],
+  event: HookEvent,
+): Promise<{ free?: string; answer?: HookAnswer }> => {
+  const store = await connect({ host, wait: 'block' }).store()
+  for (const id of ids) {
+    const state = await stopState(store, host, id, event)
+    if (!state?.holds) return { free: id }
+  }
+  const reasons: string[] = []
+  for (const id of ids) {
+    const answer = await judgeStop(store, host, id, event)
+    if (answer?.kind !== 'block') return { free: id }
+    reasons.push(answer.reason)
+  }
+  const which =
+    reasons.length > 1 ? ['CLEO: this is about the spawn that your prompt names, not the others.'] : []
+  return { answer: { kind: 'block', reason: [...which, ...reasons].join('\n\n') } }
+}
+
+/**
+ * Lets the agent of a spawn stop, or says what it still has to do: the manifest entry, the completion and the return
+ * line. `receive` checks the work again, so this only saves a respawn. After several refusals the agent may stop
+ * anyway.
  */
 export const judgeStop = async (
   store: Store,
@@ -37,6 +62,16 @@ export const judgeStop = async (
   spawn: string,
   event: HookEvent,
 ): Promise<HookAnswer | undefined> => {
+  const state = await stopState(store, host, spawn, event)
+  if (!state) return undefined
+  const { row, before, agent, missing, holds } = state
+  const next = missing && holds ? await refusal(store, agent, spawn, missing) : agent
+  if (JSON.stringify(next) !== JSON.stringify(before)) await record(store, { row, before, next })
+  return missing && next.refused !== agent.refused ? { kind: 'block', reason: missing.reason } : undefined
+}
+
+/** What is known about an agent that wants to stop, and whether it has to go on; undefined if there is no such spawn. */
+const stopState = async (store: Store, host: Host, spawn: string, event: HookEvent) => {
   const row = await spawns.find(store, spawn)
   const task = row && (await tasks.find(store, row.task))
   if (!row || !task) return undefined
@@ -45,20 +80,18 @@ export const judgeStop = async (
   const tokens = await tokensOf(host, event)
   const agent: SpawnAgent = { client: event.client, id, ...before, ...(tokens && { tokens }) }
   const missing = await missingWork(store, { row, task, message: event.message })
-  const holds = missing && agent.released === undefined && isOwner(task, row)
-  const next = holds ? await refusal(store, agent, spawn, missing) : agent
-  if (JSON.stringify(next) !== JSON.stringify(before)) await record(store, { row, before, next })
-  return missing && next.refused !== agent.refused ? { kind: 'block', reason: missing.reason } : undefined
+  const holds = missing !== undefined && agent.released === undefined && isOwner(task, row)
+  return { row, before, agent, missing, holds }
 }
 
-/** A superseded, cancelled or received spawn has nothing to do any more. */
+/** Whether the task still belongs to the spawn. A superseded, cancelled or received spawn has nothing left to do. */
 const isOwner = ({ attempt_out, status }: TaskRow, { attempt }: spawns.SpawnRow): boolean =>
   status !== 'cancelled' && (attempt_out === attempt || (attempt_out === 0 && status === 'done'))
 
 interface Missing {
-  /** What is missing, in a few words. */
+  /** The missing requirements, in a few words. */
   what: string[]
-  /** What the agent has to do. */
+  /** What the agent has to do next. */
   reason: string
 }
 
@@ -69,7 +102,11 @@ const missingWork = async (
   const words = returnWords(row.protocol, task.stage ?? row.protocol)
   const reply = message === undefined ? undefined : readReply(message, words)
   const entry = await entries.ofSpawn(store, row.id)
-  const isDone = task.status === 'done' || task.status === 'blocked' || task.attempt_out !== row.attempt
+  const isDone =
+    task.status === 'done' ||
+    task.status === 'blocked' ||
+    row.submitted_at !== null ||
+    task.attempt_out !== row.attempt
   if (!entry && reply?.need && reply.alone) return undefined
   const line = returnLines(words[0]!)[
     ['complete', 'partial', 'blocked'].indexOf(entry?.status ?? 'complete')
@@ -100,14 +137,17 @@ const missingWork = async (
   }
 }
 
-/** Counts one more refusal, or lets the agent go if it was sent back often enough or changes nothing. */
+/**
+ * Counts one more refusal. Lets the agent stop if it was refused too often, or if it has changed nothing since the
+ * last refusal.
+ */
 const refusal = async (
   store: Store,
   agent: SpawnAgent,
   spawn: string,
   { what }: Missing,
 ): Promise<SpawnAgent> => {
-  // Any change that the spawn made since is progress.
+  // Any change that the spawn made since then counts as progress.
   const state = `${await lastChange(store, spawn)} ${what.join(', ')}`
   const refused = agent.refused ?? 0
   const stuck = agent.state === state ? (agent.stuck ?? 0) : 0

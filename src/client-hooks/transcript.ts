@@ -1,7 +1,8 @@
 import type { AgentTokens } from '../claims/sql/spawn-agents.ts'
+import { isObject } from '../kernel/json-object.ts'
 import { canonicalSpawnId } from '../kernel/task-id.ts'
 
-/** Returns the texts of the user in the beginning of a conversation, up to the first answer; at most a few. */
+/** Returns the user's first few texts in a conversation, up to the first answer. */
 export const userTexts = (head: string): string[] => {
   const texts: string[] = []
   for (const line of head.split('\n', 200)) {
@@ -26,14 +27,14 @@ const parsed = (line: string): Entry | undefined => {
   try {
     return JSON.parse(line) as Entry
   } catch {
-    // The last line may be cut.
+    // The last line may be incomplete.
     return undefined
   }
 }
 
 const objectIn = (entry: Entry, name: string): Entry | undefined => {
   const value = entry[name]
-  return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Entry) : undefined
+  return isObject(value) ? value : undefined
 }
 
 const textIn = (content: unknown): string => {
@@ -45,8 +46,8 @@ const textIn = (content: unknown): string => {
 }
 
 /**
- * Returns the spawn whose prompt an agent was given: the prompt itself, or the line that points to its file. A subagent
- * may have got that line among other words; a session only counts if it was started with it.
+ * Returns the spawn whose prompt an agent got: the prompt itself, or the line that points to its file. In a subagent's
+ * prompt that line may be anywhere; in a session's prompt it must be at the beginning.
  */
 export const spawnOfPrompt = (texts: readonly string[], isSubagent: boolean): string | undefined => {
   const found = new Set<string>()
@@ -64,12 +65,12 @@ export const spawnOfPrompt = (texts: readonly string[], isSubagent: boolean): st
   return found.size === 1 ? [...found][0] : undefined
 }
 
-/** Gemini puts what hooks said before the prompt. */
+/** Gemini puts the output of hooks before the prompt. */
 const hookContext = /^(?:\s*<hook_context>[\s\S]*?<\/hook_context>)+\s*/
 
 /** Adds up the tokens that a client recorded in a conversation; undefined if it recorded none. */
 export const tokensIn = (text: string): AgentTokens | undefined => {
-  // A client may write the same answer several times while it grows: the last one counts.
+  // A client may write the same answer several times while it grows. The last version counts.
   const answers = new Map<string, AgentTokens>()
   let total: AgentTokens | undefined
   let n = 0

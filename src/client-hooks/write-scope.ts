@@ -7,7 +7,7 @@ import { isPatchTool, isWriteTool } from './write-tools.ts'
 
 const pathFields = ['file_path', 'filePath', 'path', 'notebook_path', 'absolute_path', 'target_file']
 
-/** Returns the files that a tool call would write, absolute. */
+/** Returns the absolute paths of the files that a tool call would write. */
 export const writtenPaths = ({ tool = '', input, cwd = '/' }: HookEvent): string[] => {
   if (isPatchTool(tool)) return patchedFiles(input).map((path) => resolvePath(cwd, path))
   if (!isWriteTool(tool) || input['command'] === 'view') return []
@@ -27,10 +27,10 @@ const patchedFiles = (input: Record<string, unknown>): string[] => {
   )
 }
 
-/** Whether a spawn's agent should not write this file. Folders for temporary files are open to all. */
+/** Whether a spawn's agent should not write this file. Folders for temporary files are always allowed. */
 export const isOutside = (host: Host, scope: WriteScope | undefined, path: string): boolean => {
   if (!scope || isAllowed(host, scope, path)) return false
-  // Clients may name a folder by a link, as macOS does with /tmp.
+  // Clients may name a folder by a link, such as /tmp on macOS.
   const real = realPath(host, path)
   return real === path || !isAllowed(host, scope, real)
 }
@@ -42,14 +42,16 @@ const isAllowed = (
 ): boolean => {
   const isIn = (folder: string) => path === folder || isBelow(folder, path)
   const given = allowed.find(isIn)
-  // A path below `.git` or `.cleo` is meant only if it was given itself.
+  // An allowed folder does not include its `.git` and `.cleo`, unless the list names these too.
   if (given !== undefined) return !/\/\.(?:git|cleo)(?:\/|$)/.test(path.slice(given.length))
   if (declared && isBelow(root, path) && pathMatcher(declared)(path.slice(root.length + 1))) return true
   if (isIn(root) || (worktree !== undefined && isIn(worktree))) return false
   return [env['TMPDIR'], '/tmp', '/var/tmp', '/dev'].some((folder) => folder !== undefined && isIn(folder))
 }
 
-/** The real path of a file that may not exist yet: that of its nearest folder, and the rest. */
+/**
+ * Returns the real path of a file that may not exist yet: the real path of its nearest existing folder, and the rest.
+ */
 const realPath = ({ files }: Host, path: string): string => {
   for (let end = path.length; end > 0; end = path.lastIndexOf('/', end - 1)) {
     const part = path.slice(0, end)

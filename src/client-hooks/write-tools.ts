@@ -1,4 +1,4 @@
-/** Tools that write files, in all clients, in lower case. */
+/** The tools of all clients that write files, in lower case. */
 const writeTools =
   ' write edit multiedit notebookedit write_file edit_file create_file replace create insert delete strreplace str_replace str_replace_editor '
 const patchTools = ' apply_patch patch '

@@ -1,15 +1,16 @@
 import type { Host } from '../host/host.ts'
 import { removeEmptyFolder, removeFile } from '../host/permissions.ts'
 import { sha256 } from '../host/sha256.ts'
+import type { AgentClient } from '../kernel/actor.ts'
+import { isBelow } from '../kernel/path.ts'
 import { Refused } from '../kernel/result.ts'
-import type { SetupClient } from './client-names.ts'
 import { type ClientPlan, isChanged, type PlannedFile } from './plan.ts'
 import { type FileRecord, keepOriginal, type SetupRecord, withEntries, writeRecord } from './setup-record.ts'
 
 export interface Change {
   target: string
   before?: string
-  /** Undefined deletes the file. */
+  /** The new text. Undefined deletes the file. */
   after?: string
   mode?: number
 }
@@ -17,8 +18,8 @@ export interface Change {
 export type Applied = { ok: true } | { ok: false; path: string; why: string }
 
 /**
- * Writes the files of a client: all of them or none. The record is written first, so that a crash in between leaves files
- * that undo knows.
+ * Writes all files of a client or none. The record is written first, so that undo also knows files that a crash left
+ * behind.
  */
 export const applyPlan = (
   host: Host,
@@ -43,7 +44,7 @@ const recordOf = (
     known,
     client,
     root,
-  }: { file: PlannedFile; known: FileRecord | undefined; client: SetupClient; root: string },
+  }: { file: PlannedFile; known: FileRecord | undefined; client: AgentClient; root: string },
 ): FileRecord => {
   const { before, after, written } = file
   const wasEdited = known && (known.edited || (before !== undefined && sha256(before) !== known.written))
@@ -61,7 +62,7 @@ const recordOf = (
   }
 }
 
-/** The folders above a file that do not exist yet, outermost first. */
+/** Returns the missing folders above a file, outermost first. */
 const missingFolders = ({ files }: Host, root: string, target: string): string[] => {
   const missing: string[] = []
   let folder = target.slice(0, target.lastIndexOf('/'))
@@ -69,10 +70,15 @@ const missingFolders = ({ files }: Host, root: string, target: string): string[]
     missing.unshift(folder)
     folder = folder.slice(0, folder.lastIndexOf('/'))
   }
-  return missing
+  // Relative, because the project may move before the set-up is undone.
+  const base = files.realPath(root)
+  return missing.map((each) => (isBelow(base, each) ? each.slice(base.length + 1) : each))
 }
 
-/** Writes or deletes files. If one fails, or was changed meanwhile, the ones before it get their old text back. */
+/**
+ * Writes or deletes files. If one fails, or was changed since it was read, restores the old text of the files before
+ * it.
+ */
 export const writeAll = (host: Host, changes: readonly Change[]): Applied => {
   const done: Change[] = []
   for (const change of changes) {
@@ -96,7 +102,7 @@ const write = ({ files }: Host, target: string, text: string | undefined, mode =
   files.replace(target, text, mode)
 }
 
-/** Removes folders that a set-up made, if they are empty. */
+/** Removes the folders that a set-up made, if they are empty. */
 export const removeFolders = (folders: readonly string[]): void => {
   for (const folder of folders.toReversed()) removeEmptyFolder(folder)
 }

@@ -1,9 +1,10 @@
 import * as v from 'valibot'
 import type { Host } from '../host/host.ts'
+import { type AgentClient, clientNames } from '../kernel/actor.ts'
 import { type Failure, fail, type Ok, ok, type Problem } from '../kernel/result.ts'
 import type { Style } from '../kernel/style.ts'
-import { checkClient } from './check-client.ts'
-import { clientFacts, clientNames, type SetupClient } from './client-names.ts'
+import { checkClient, type RealTurn } from './check-client.ts'
+import { clientFacts } from './client-facts.ts'
 import { installedClients } from './installed.ts'
 import type { SetupPlace } from './place.ts'
 import { readRecord } from './setup-record.ts'
@@ -13,20 +14,23 @@ export const checkedShape = () =>
     checks: v.array(
       v.object({
         client: v.picklist(clientNames),
+        /** What was checked. */
         what: v.string(),
+        /** The result of the check. */
         found: v.string(),
+        /** Set if this is only information, not a problem. */
         note: v.optional(v.literal(true)),
       }),
     ),
   })
 export type CheckedClients = v.InferOutput<ReturnType<typeof checkedShape>>
 
-/** Checks one client, or all that are set up, or all that are installed. Refuses with everything that is missing. */
+/** Checks one client, all that are set up, or all that are installed. The refusal lists everything that is missing. */
 export const checkAll = async (
   host: Host,
   place: SetupPlace,
-  client: SetupClient | undefined,
-  options: { turn: boolean },
+  client: AgentClient | undefined,
+  turn?: RealTurn,
 ): Promise<Ok<CheckedClients> | Failure<'client.none' | 'client.unready'>> => {
   const record = readRecord(host, place.records)
   const setUp = clientNames.filter((name) => record.clients[name] !== undefined)
@@ -35,7 +39,7 @@ export const checkAll = async (
   const checks: CheckedClients['checks'] = []
   const problems: Problem[] = []
   for (const name of chosen)
-    for (const { problem, ...checked } of await checkClient(host, name, { place, record, ...options })) {
+    for (const { problem, ...checked } of await checkClient(host, name, { place, record, turn })) {
       if (problem) problems.push({ ...problem, path: `${name} ${problem.path}` })
       else checks.push({ client: name, ...checked })
     }

@@ -2,40 +2,44 @@ import { hookCallFile } from '../host/find-project.ts'
 import type { Host, ProcessResult } from '../host/host.ts'
 import { removeFile } from '../host/permissions.ts'
 import { sha256 } from '../host/sha256.ts'
+import type { AgentClient } from '../kernel/actor.ts'
 import type { Problem } from '../kernel/result.ts'
 import { version } from '../kernel/version.ts'
-import { clientFacts, type SetupClient } from './client-names.ts'
+import { clientFacts } from './client-facts.ts'
 import type { Place } from './client-parts.ts'
 import { hookCommand, hookEvents } from './hook-command.ts'
 import { hasHooks, programOf, wasHookCalled } from './installed.ts'
+import { shownPath } from './place.ts'
 import { isChanged, planSetup } from './plan.ts'
 import type { SetupRecord } from './setup-record.ts'
 
-/** One thing that was checked. */
+/** The result of one check. */
 export interface Checked {
   what: string
   /** What was found. */
   found: string
   problem?: Problem
-  /** True if it is worth knowing and stops nothing. */
+  /** True if this is only information, not a problem. */
   note?: true
 }
 
+/** Lets a client make one real turn. Runs of agents are a later room, so it comes as an argument. */
+export type RealTurn = (host: Host, client: AgentClient) => Promise<Checked>
+
 const shortMs = 20_000
-const turnMs = 180_000
 const mostBytes = 64 * 1024
 
 /** Checks the set-up of one client: its program, `cleo` in its shell, its files, and a hook called as the client calls it. */
 export const checkClient = async (
   host: Host,
-  client: SetupClient,
-  { place, record, turn }: { place: Place; record: SetupRecord; turn: boolean },
+  client: AgentClient,
+  { place, record, turn }: { place: Place; record: SetupRecord; turn: RealTurn | undefined },
 ): Promise<Checked[]> => [
   await program(host, client),
   await cleoInShell(host, client, place),
-  await files(host, client, place, record),
+  ...(await files(host, client, place, record)),
   ...(hookEvents[client].length > 0 ? [await hook(host, client, place, record.clients[client])] : []),
-  ...(turn ? [await oneTurn(host, client, place)] : []),
+  ...(turn ? [await turn(host, client)] : []),
   ...(hasHooks(client) ? [hooksCalled(host, client, record.clients[client])] : []),
   ...(client === 'gemini' && place.scope === 'project' ? [agentAccepted(host, place)] : []),
 ]
@@ -55,13 +59,13 @@ const run = (
   host: Host,
   cwd: string,
   [name, ...args]: readonly [string, ...string[]],
-  { input = '', timeoutMs = shortMs } = {},
+  { input = '' } = {},
 ): Promise<ProcessResult> =>
   host.processes.run(name, args, {
     cwd,
     env: environment(host),
     input,
-    timeoutMs,
+    timeoutMs: shortMs,
     maxBytes: mostBytes,
     keep: 'output',
     keepErrors: true,
@@ -74,7 +78,7 @@ const said = (ran: ProcessResult): string => {
   return `exit ${ran.code}${text ? `: ${text}` : ''}`
 }
 
-const program = async (host: Host, client: SetupClient): Promise<Checked> => {
+const program = async (host: Host, client: AgentClient): Promise<Checked> => {
   const { program: name, title } = clientFacts[client]
   const path = programOf(host, client)
   if (!path) return failed('program', `${name} is not on PATH, so ${title} cannot be started here`)
@@ -86,8 +90,8 @@ const program = async (host: Host, client: SetupClient): Promise<Checked> => {
     : { what: 'program', found: `${path} ${text}` }
 }
 
-/** Codex and Claude Code start a login shell, which sets PATH anew. */
-const cleoInShell = async (host: Host, client: SetupClient, { root }: Place): Promise<Checked> => {
+/** Codex and Claude Code start a login shell, which sets PATH again. */
+const cleoInShell = async (host: Host, client: AgentClient, { root }: Place): Promise<Checked> => {
   const { shell, title } = clientFacts[client]
   const ran = await run(host, root, [...shell, 'command -v cleo && cleo --version'] as [string, ...string[]])
   const lines = ran.end === 'exited' && ran.code === 0 ? ran.tail.trim().split('\n') : []
@@ -110,22 +114,57 @@ const cleoInShell = async (host: Host, client: SetupClient, { root }: Place): Pr
 
 const files = async (
   host: Host,
-  client: SetupClient,
+  client: AgentClient,
   place: Place,
   record: SetupRecord,
-): Promise<Checked> => {
+): Promise<Checked[]> => {
   const plan = await planSetup(host, client, place, record)
   const what = 'files'
+  const notes = [
+    ...plan.kept.map((kept) => whatIsYours(kept, place, record)),
+    ...otherAgents(host, plan.agentPath, place),
+  ].map((found): Checked => ({ what: 'yours', found, note: true }))
   const line = `cleo setup ${client}${place.scope === 'user' ? ' --user' : ''}`
   const [problem] = plan.problems
-  if (problem) return failed(what, `${problem.path} ${problem.message}`, `${line} --dry-run`)
+  if (problem) return [failed(what, `${problem.path} ${problem.message}`, `${line} --dry-run`), ...notes]
   const missing = plan.files.filter(isChanged).map(({ path }) => path)
-  return missing.length > 0
-    ? failed(what, `not set up, or changed since: ${missing.join(', ')}`, line)
-    : { what, found: `${plan.files.length} as set up` }
+  return [
+    missing.length > 0
+      ? failed(what, `not set up, or changed since: ${missing.join(', ')}`, line)
+      : { what, found: `${plan.files.length} as set up` },
+    ...notes,
+  ]
 }
 
-/** The input of a hook, as clients send it. */
+/** Says what was kept instead of CLEO's version: the user's own file or entry, or one of CLEO that the user edited. */
+const whatIsYours = (
+  { path, what }: { path: string; what: string },
+  place: Place,
+  record: SetupRecord,
+): string => {
+  const shown = shownPath(place, path)
+  if (what !== 'this file') return `${shown}: ${what} is used instead of CLEO's`
+  const isEdited = record.files[path]?.entries.some(({ entry }) => entry.kind === 'file')
+  return isEdited
+    ? `${shown} was edited since the set-up; delete it and run setup again to have CLEO's`
+    : `${shown} is yours and is used instead of CLEO's`
+}
+
+/** Returns other files in the same folder that define an agent of the same name. The client may use either one. */
+const otherAgents = ({ files }: Host, own: string | undefined, place: Place): string[] => {
+  if (own === undefined) return []
+  const folder = own.slice(0, own.lastIndexOf('/'))
+  return files.list(`${place.root}/${folder}`).flatMap((name) => {
+    const path = `${folder}/${name}`
+    if (path === own || !/\.(?:md|toml)$/.test(name)) return []
+    const text = place.readText(path) ?? ''
+    return /^name\s*[:=]\s*["']?cleo-subagent["']?\s*$/m.test(text)
+      ? [`${shownPath(place, path)} also defines cleo-subagent: the client may use it instead of CLEO's`]
+      : []
+  })
+}
+
+/** Returns the input that a client sends to a hook. */
 const recordedInput = (event: string, cwd: string): string =>
   JSON.stringify({
     session_id: '00000000-0000-4000-8000-000000000000',
@@ -136,10 +175,10 @@ const recordedInput = (event: string, cwd: string): string =>
     permission_mode: 'default',
   })
 
-/** Runs the first hook as the client would. A session start changes nothing. */
+/** Runs the hook for session start as the client would. This hook changes nothing. */
 const hook = async (
   host: Host,
-  client: SetupClient,
+  client: AgentClient,
   { root }: Place,
   since: number | undefined,
 ): Promise<Checked> => {
@@ -148,7 +187,7 @@ const hook = async (
   const ran = await run(host, root, ['sh', '-c', hookCommand(client, event)], {
     input: recordedInput(event, root),
   })
-  // This call is not the client's.
+  // Remove the record of this call, because the check made it, not the client.
   if (!wasCalled && wasHookCalled(host, client, since)) removeFile(hookCallFile(host, client)!)
   const what = 'hook'
   if (ran.end !== 'exited' || ran.code !== 0)
@@ -167,15 +206,7 @@ const isAnswer = (text: string): boolean => {
   }
 }
 
-const oneTurn = async (host: Host, client: SetupClient, { root }: Place): Promise<Checked> => {
-  const { program: name, turn } = clientFacts[client]
-  const ran = await run(host, root, [name, ...turn], { timeoutMs: turnMs })
-  return ran.end === 'exited' && ran.code === 0 && /ready/i.test(ran.tail)
-    ? { what: 'turn', found: 'answered' }
-    : failed('turn', `a turn failed: ${said(ran)}`)
-}
-
-const hooksCalled = (host: Host, client: SetupClient, since: number | undefined): Checked => {
+const hooksCalled = (host: Host, client: AgentClient, since: number | undefined): Checked => {
   const what = 'hooks called'
   if (wasHookCalled(host, client, since)) return { what, found: 'yes' }
   const { trust, title } = clientFacts[client]
@@ -186,7 +217,7 @@ const hooksCalled = (host: Host, client: SetupClient, since: number | undefined)
   }
 }
 
-/** Gemini uses an agent of a project only after a person accepted it, and asks only in a terminal. */
+/** Gemini uses a project's agent only after a person accepted it, and asks for that only in a terminal. */
 const agentAccepted = (host: Host, { root }: Place): Checked => {
   const what = 'agent accepted'
   const file = host.files.read(`${root}/.gemini/agents/cleo-subagent.md`)

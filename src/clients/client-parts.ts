@@ -1,13 +1,14 @@
+import type { AgentClient } from '../kernel/actor.ts'
 import { isBelow } from '../kernel/path.ts'
 import { protocolTexts } from '../spawn/generated/protocols.ts'
 import { gitFolders } from '../worktrees/written-folders.ts'
-import type { SetupClient } from './client-names.ts'
 import { hookCommand, hookEvents, hookMark } from './hook-command.ts'
+import { inAnyClone } from './merged.ts'
 import { openCodePlugin } from './opencode-plugin.ts'
 import type { JsonEntry, Part } from './part.ts'
 import { agentFile, installedSkill, instructionBlock, skillText } from './shipped-texts.ts'
 
-/** Where a set-up writes, and what its files name. */
+/** Where a set-up writes its files, and the paths that the files contain. */
 export interface Place {
   scope: 'project' | 'user'
   /** The project, or the home folder. Paths of parts are relative to it. */
@@ -17,21 +18,21 @@ export interface Place {
   worktrees: string
   /** The folder in which worktrees reserve their ports. */
   ports: string
-  /** Folders that agents read: prompts and outputs. Only in a project. */
+  /** Folders that agents read: prompts and outputs. Set only for a project. */
   read: readonly string[]
-  /** Whether `<root>/.git` is the repository itself. */
+  /** True if `<root>/.git` is the repository itself. */
   hasRepository: boolean
-  /** Reads a file of the place, to follow the layout that the user has. */
+  /** Reads a file below the root, so that the set-up can follow the user's layout. */
   readText(path: string): string | undefined
 }
 
-/** Everything that CLEO writes for a client. Files that git may track name no absolute path. */
-export const partsFor = async (client: SetupClient, place: Place): Promise<Part[]> => {
+/** Returns everything that CLEO writes for a client. Files that git may track contain no absolute path. */
+export const partsFor = async (client: AgentClient, place: Place): Promise<Part[]> => {
   const parts = await ofClient[client](place)
   return place.scope === 'user' ? [...parts, fallback] : parts
 }
 
-const ofClient: Record<SetupClient, (place: Place) => Promise<Part[]>> = {
+const ofClient: Record<AgentClient, (place: Place) => Promise<Part[]>> = {
   async claude(place) {
     const user = place.scope === 'user'
     const settings = user ? '.claude/settings.json' : '.claude/settings.local.json'
@@ -105,7 +106,13 @@ const ofClient: Record<SetupClient, (place: Place) => Promise<Part[]>> = {
     ]
   },
   async qwen(place) {
-    const entries = [serverEntry({ ...command, alwaysLoad: true }), ...folders(place), ...hooks('qwen', {})]
+    const entries = [
+      serverEntry({ ...command, alwaysLoad: true }),
+      // Without a terminal Qwen cannot ask, so it hides the shell unless some command is allowed.
+      ...items(['permissions', 'allow'], ['run_shell_command(cleo *)', 'mcp__cleo']),
+      ...folders(place),
+      ...hooks('qwen', {}),
+    ]
     return [
       agent('qwen', '.qwen/agents/cleo-subagent.md', place),
       await skill('.qwen/skills'),
@@ -126,7 +133,10 @@ const ofClient: Record<SetupClient, (place: Place) => Promise<Part[]>> = {
 
 const command = { command: 'cleo', args: ['mcp'] }
 
-/** Codex gives a server few variables. These are names only: no file of a client holds a database address. */
+/**
+ * Codex passes few variables to a server, so these are listed. Only names are listed: no client file holds a database
+ * address.
+ */
 const forwarded = [
   'CLEO_AGENT_ID',
   'CLEO_DATABASE_URL',
@@ -137,14 +147,11 @@ const forwarded = [
   'XDG_STATE_HOME',
 ]
 
-const agent = (client: SetupClient, path: string, place: Place): Part => ({
+const agent = (client: AgentClient, path: string, place: Place): Part => ({
   kind: 'file',
   path,
-  // Every clone of a project has its own id, so that a pattern keeps the file the same for all.
-  text: agentFile(
-    client,
-    underHome(place, place.worktrees)?.replace(/\/[0-9a-z]{12}\/worktrees$/, '/*/worktrees'),
-  ),
+  // Every clone has its own project id, so the file contains a pattern instead. It is then the same in all clones.
+  text: agentFile(client, inAnyClone(underHome(place, place.worktrees))),
 })
 
 const skill = async (folder: string): Promise<Part> => ({
@@ -163,11 +170,11 @@ const server = (path: string, value: JsonEntry['value']): Part => ({
 
 const block = (path: string): Part => ({ kind: 'block', path, text: instructionBlock })
 
-/** A CLAUDE.md that includes AGENTS.md gets nothing of its own: the client would read the lines twice. */
+/** Returns AGENTS.md if this file includes it. The client would read lines that are in both files twice. */
 const instructionFile = ({ readText }: Place, path: string): string =>
   /^@(\.\/)?AGENTS\.md\s*$/m.test(readText(path) ?? '') ? 'AGENTS.md' : path
 
-const hooks = (client: SetupClient, more: { timeout?: number }): JsonEntry[] =>
+const hooks = (client: AgentClient, more: { timeout?: number }): JsonEntry[] =>
   hookEvents[client].map((event) => ({
     at: ['hooks', event],
     value: { hooks: [{ type: 'command', command: hookCommand(client, event), ...more }] },
@@ -175,7 +182,7 @@ const hooks = (client: SetupClient, more: { timeout?: number }): JsonEntry[] =>
     own: hookMark,
   }))
 
-/** Cursor lists commands without groups. */
+/** Cursor has a plain list of hooks for each event, without groups. */
 const cursorHooks: JsonEntry[] = [
   { at: ['version'], value: 1 },
   ...hookEvents.cursor.map(
@@ -191,7 +198,7 @@ const cursorHooks: JsonEntry[] = [
 const items = (at: readonly string[], values: readonly string[]): JsonEntry[] =>
   values.map((value) => ({ at, value, item: true }))
 
-/** Commands and tools of CLEO run without a question, prompts and outputs are read, and worktrees are written. */
+/** Lets agents run CLEO's commands and tools, read prompts and outputs, and write in worktrees without asking the user. */
 const claudePermissions = ({ scope, worktrees, read }: Place): JsonEntry[] => [
   ...items(
     ['permissions', 'allow'],
@@ -204,7 +211,10 @@ const claudePermissions = ({ scope, worktrees, read }: Place): JsonEntry[] => [
 const geminiPolicy = '.gemini/policies/cleo.toml'
 const geminiIgnore = '.gemini/cleo.ignore'
 
-/** Without a terminal Gemini offers no tool that it would have to ask about. */
+/**
+ * Allows the commands and tools of CLEO. Without a terminal Gemini cannot ask, so it hides every tool that is not
+ * allowed.
+ */
 const policyText = `# Written by \`cleo setup gemini\`; \`cleo setup gemini --undo\` removes it.
 [[rule]]
 toolName = "run_shell_command"
@@ -219,7 +229,10 @@ decision = "allow"
 priority = 200
 `
 
-/** Git ignores most of `.cleo`, and Gemini refuses to read what git ignores. These lines are read after git's. */
+/**
+ * Git ignores most of `.cleo`, and Gemini refuses to read ignored files. Gemini reads these lines after those of git,
+ * so they can allow the prompts again.
+ */
 const ignoreText = ({ root, read }: Place): string => {
   const folders = [
     '.cleo/rcasd',
@@ -236,8 +249,9 @@ const ignoreText = ({ root, read }: Place): string => {
 }
 
 /**
- * Lets agents read their prompts and run CLEO. Gemini ignores policies of a project unless they are named, and names
- * replace the user's own folder, so that is named too. For all projects there is no file of a project to name.
+ * Lets agents read their prompts and run CLEO. Gemini ignores a project's policies unless `policyPaths` names them.
+ * That setting replaces the user's own policy folder, so it must name that folder too. A set-up for all projects has
+ * no project file to name.
  */
 const geminiAccess = ({ scope }: Place): JsonEntry[] =>
   scope === 'user'
@@ -247,7 +261,7 @@ const geminiAccess = ({ scope }: Place): JsonEntry[] =>
         ...items(['context', 'fileFiltering', 'customIgnoreFilePaths'], [geminiIgnore]),
       ]
 
-/** The path below the home folder, as a file that git may track can name it; undefined if it is elsewhere. */
+/** Returns the path with `~` for the home folder, so that git may track the file; undefined if the path is elsewhere. */
 const underHome = ({ home }: Place, path: string): string | undefined =>
   path.startsWith(`${home}/`) ? `~${path.slice(home.length)}` : undefined
 
@@ -256,7 +270,7 @@ const folders = (place: Place): JsonEntry[] => {
   return items(['context', 'includeDirectories'], path ? [path] : [])
 }
 
-/** What the sandbox of Codex lets an agent in a worktree write. Relative paths begin at `.codex`. */
+/** Returns the folders that the sandbox of Codex lets an agent in a worktree write. Relative paths begin at `.codex`. */
 const writableRoots = (place: Place): string[] => {
   const outside = [place.worktrees, place.ports].flatMap(
     (path) => (place.scope === 'user' ? path : underHome(place, path)) ?? [],
@@ -279,9 +293,5 @@ const copilotHooks = `${JSON.stringify(
   2,
 )}\n`
 
-/** The base protocol, for agents whose prompt was lost. Prompts name this path. */
-const fallback: Part = {
-  kind: 'file',
-  path: '.cleo/templates/CLEO-INJECTION.md',
-  text: protocolTexts.base,
-}
+/** The base protocol for agents that lost their prompt. Prompts name this path. */
+const fallback: Part = { kind: 'file', path: '.cleo/templates/CLEO-INJECTION.md', text: protocolTexts.base }

@@ -3,7 +3,7 @@ import { modeOf, whyUnwritable } from '../host/permissions.ts'
 import { resolvedEnd, statAt } from '../host/stat.ts'
 import { isBelow, resolvePath } from '../kernel/path.ts'
 
-/** A file of a client as it is now, at the place that links lead to. */
+/** The current state of a client's file, at the place that links lead to. */
 export interface FileState {
   /** The absolute path, with links resolved. */
   target: string
@@ -37,7 +37,7 @@ export const fileState = ({ files }: Host, root: string, path: string): FileStat
   return text.includes('\uFFFD') ? { why: 'is not UTF-8' } : { target, text, mode: modeOf(target) }
 }
 
-/** Whether a path is in a folder of git or of CLEO. A link that came with a clone may lead there. */
+/** Whether a path is in a folder of git or of CLEO. A link in a clone may lead there. */
 const isPrivate = (path: string): boolean => /(?:^|\/)\.(?:git|cleo)(?:\/|$)/i.test(path)
 
 /** Resolves links in a path; undefined for a link that leads nowhere. */
@@ -54,6 +54,6 @@ const whyNoFolder = (files: Host['files'], target: string): string | undefined =
   return isLocked(folder || '/') ? `is below ${folder}, which is read-only` : undefined
 }
 
-/** Root may write everything, so the mode counts too. */
+/** Checks the mode too, because root may write everything. */
 const isLocked = (path: string): boolean =>
   whyUnwritable(path) !== undefined || ((modeOf(path) ?? 0o200) & 0o222) === 0

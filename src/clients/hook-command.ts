@@ -1,7 +1,10 @@
-import type { SetupClient } from './client-names.ts'
+import type { AgentClient } from '../kernel/actor.ts'
 
-/** The events of each client for which CLEO installs a hook, in the client's own words. None: it has no hooks, or a plugin. */
-export const hookEvents: Record<SetupClient, readonly string[]> = {
+/**
+ * The events for which CLEO installs a hook in each client, by the client's own names. The list is empty if the client
+ * has no hooks, or gets a plugin instead.
+ */
+export const hookEvents: Record<AgentClient, readonly string[]> = {
   claude: ['SessionStart', 'SubagentStart', 'PreToolUse', 'SubagentStop', 'Stop'],
   codex: ['SessionStart', 'SubagentStart', 'PreToolUse', 'SubagentStop', 'Stop'],
   gemini: ['SessionStart', 'BeforeTool', 'AfterAgent'],
@@ -14,18 +17,18 @@ export const hookEvents: Record<SetupClient, readonly string[]> = {
 /** The text by which a hook of CLEO is recognised. */
 export const hookMark = 'cleo hook'
 
-/** Clients that give the agent whatever a hook of the session start prints. The others read JSON only. */
-const plainText: readonly SetupClient[] = ['claude', 'codex', 'qwen']
+/** Clients that pass on whatever a session-start hook prints. The other clients read only JSON. */
+const plainText: readonly AgentClient[] = ['claude', 'codex', 'qwen']
 
-/** Says once per session that the checks are off; a client that reads only JSON gets it on standard error. */
-const gone = (client: SetupClient): string =>
+/** Says once per session that the checks are off. A client that reads only JSON gets this text on standard error. */
+const gone = (client: AgentClient): string =>
   `echo "cleo is not on PATH, so its checks are off."${plainText.includes(client) ? '' : ' >&2'}`
 
 /**
- * The command line of a hook. Where `cleo` is gone it ends with 0, because a hook that fails would block every tool call;
- * otherwise `exec` passes on the answer and the exit status of `cleo`.
+ * Returns the command line of a hook. If `cleo` is gone, the command exits with 0, because a failing hook would block
+ * every tool call. Otherwise `exec` passes on the output and the exit status of `cleo`.
  */
-export const hookCommand = (client: SetupClient, event: string): string => {
+export const hookCommand = (client: AgentClient, event: string): string => {
   const missing = /^sessionstart$/i.test(event) ? `{ ${gone(client)}; exit 0; }` : 'exit 0'
   return `command -v cleo >/dev/null 2>&1 || ${missing}; exec ${hookMark} ${client} ${event}`
 }

@@ -1,6 +1,7 @@
+import { isObject } from '../kernel/json-object.ts'
 import type { JsonValue } from './part.ts'
 
-/** Which field a hook of a kind must have. One invalid hook makes Claude Code ignore the whole settings file. */
+/** The field that a hook of each type must have. One invalid hook makes Claude Code ignore the whole settings file. */
 const fieldOfType: Record<string, string> = {
   command: 'command',
   prompt: 'prompt',
@@ -15,7 +16,7 @@ export const whyHooksInvalid = (settings: JsonValue): string | undefined => {
   if (hooks === undefined) return undefined
   if (!isObject(hooks)) return 'has no object in hooks'
   for (const [event, groups] of Object.entries(hooks)) {
-    // Gemini CLI keeps switches beside the events.
+    // Gemini CLI has settings that switch hooks on or off beside the events.
     if (typeof groups === 'boolean' || event === 'disabled') continue
     if (!Array.isArray(groups))
       return `has no list in hooks.${event}, so the client would ignore all of its hooks`
@@ -45,9 +46,6 @@ const whyGroupInvalid = (group: JsonValue): string | undefined => {
   }
   return undefined
 }
-
-const isObject = (value: JsonValue): value is { [key: string]: JsonValue } =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
 
 const fieldOf = (value: JsonValue, key: string): JsonValue | undefined =>
   isObject(value) ? value[key] : undefined

@@ -1,22 +1,23 @@
 import { hookCallFile } from '../host/find-project.ts'
 import type { Host } from '../host/host.ts'
 import { which } from '../host/programs.ts'
-import { clientFacts, clientNames, type SetupClient } from './client-names.ts'
+import { type AgentClient, clientNames } from '../kernel/actor.ts'
+import { clientFacts } from './client-facts.ts'
 import { hookEvents } from './hook-command.ts'
 
-/** The clients whose program is on PATH. */
-export const installedClients = (host: Host): SetupClient[] =>
+/** Returns the clients whose program is on PATH. */
+export const installedClients = (host: Host): AgentClient[] =>
   clientNames.filter((name) => programOf(host, name) !== undefined)
 
-export const programOf = (host: Host, client: SetupClient): string | undefined =>
+export const programOf = (host: Host, client: AgentClient): string | undefined =>
   which(host, clientFacts[client].program, host.cwd)
 
 /** Whether CLEO installs hooks, or a plugin, for a client. */
-export const hasHooks = (client: SetupClient): boolean =>
+export const hasHooks = (client: AgentClient): boolean =>
   hookEvents[client].length > 0 || client === 'opencode'
 
-/** Whether a client has called a hook of CLEO since a time, such as that of its set-up. */
-export const wasHookCalled = (host: Host, client: SetupClient, since = 0): boolean => {
+/** Whether a client has called a hook of CLEO since a time, such as the time of its set-up. */
+export const wasHookCalled = (host: Host, client: AgentClient, since = 0): boolean => {
   const path = hookCallFile(host, client)
   const stamp = path === undefined ? '' : host.files.stamp(path)
   return stamp !== '' && Number(stamp.slice(stamp.indexOf(' ') + 1)) >= since

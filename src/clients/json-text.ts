@@ -2,9 +2,9 @@ import { type Node, type ParseError, parseTree, printParseErrorCode } from 'json
 import type { JsonValue } from './part.ts'
 import { keepingMark, styleOf, withEol, withoutMark } from './text-style.ts'
 
-/*
- * Edits JSON with comments in place: whatever is not an entry of CLEO keeps its bytes. `modify` of jsonc-parser is not used,
- * because it puts a new property before the comment behind the last one.
+/**
+ * Edits JSON with comments in place: everything except CLEO's entries keeps its bytes. `modify` of jsonc-parser is not
+ * used, because it inserts a new property before a comment that follows the last property.
  */
 
 export type JsonDocument = { ok: true; root: Node } | { ok: false; why: string }
@@ -25,10 +25,10 @@ export const parseJson = (text: string): JsonDocument => {
   return { ok: true, root }
 }
 
-/** The parser and all code here call themselves for each level. */
+/** The parser and this code are recursive, so a deeper file could overflow the stack. */
 const mostOpen = 500
 
-/** Brackets in strings and comments count too, so that this needs no parser. */
+/** Counts brackets in strings and comments too, so that no parser is needed. */
 const isTooDeep = (text: string): boolean => {
   let open = 0
   for (const char of text) {
@@ -39,7 +39,7 @@ const isTooDeep = (text: string): boolean => {
   return false
 }
 
-/** `CommaExpected` as "comma expected". */
+/** Turns `CommaExpected` into "comma expected". */
 const readable = (code: string): string => code.replace(/(?<!^)[A-Z]/g, ' $&').toLowerCase()
 
 const article = (type: string): string => (/^[aeo]/.test(type) ? `an ${type}` : `a ${type}`)
@@ -50,14 +50,14 @@ export const jsonValue = (node: Node): JsonValue => {
   const entries = (node.children ?? []).flatMap(({ children }): [string, JsonValue][] =>
     children?.[1] ? [[children[0]!.value as string, jsonValue(children[1])]] : [],
   )
-  // The last of two equal keys counts, as in the clients.
+  // Of two equal keys the last one counts, as in the clients.
   return Object.fromEntries(entries)
 }
 
 const propertiesAt = (node: Node, key: string): Node[] =>
   node.type === 'object' ? (node.children ?? []).filter(({ children }) => children?.[0]?.value === key) : []
 
-/** Finds the value at a path, or how far the path goes. */
+/** Returns the value at a path, or the part of the path that exists. */
 export const reach = (root: Node, path: readonly string[]): { node: Node; depth: number } => {
   let node = root
   for (const [depth, key] of path.entries()) {
@@ -68,7 +68,7 @@ export const reach = (root: Node, path: readonly string[]): { node: Node; depth:
   return { node, depth: path.length }
 }
 
-/** Returns why a path cannot be used: a value on the way is no object, or a key is there twice. */
+/** Returns why a path cannot be used: because a value on it is not an object, or because a key exists twice. */
 export const whyUnusable = (
   root: Node,
   path: readonly string[],
@@ -90,7 +90,7 @@ export const whyUnusable = (
 
 export const shown = (path: readonly string[]): string => path.join('.')
 
-/** Sets the value at a path that has none yet. Missing objects on the way are made. */
+/** Sets a value at a path that has none yet. Makes missing objects on the way. */
 export const setValue = (text: string, path: readonly string[], value: JsonValue): string =>
   edited(text, (plain, root) => {
     const { node, depth } = reach(root, path)
@@ -98,14 +98,14 @@ export const setValue = (text: string, path: readonly string[], value: JsonValue
     return insert(plain, node, `${JSON.stringify(path[depth])}: `, inner)
   })
 
-/** Adds a value to the end of the array at a path. A missing array is made. */
+/** Adds a value to the end of the array at a path. Makes the array if it is missing. */
 export const appendValue = (text: string, path: readonly string[], value: JsonValue): string =>
   edited(text, (plain, root) => {
     const { node, depth } = reach(root, path)
     return depth < path.length ? setValue(plain, path, [value]) : insert(plain, node, '', value)
   })
 
-/** Removes the value at a path, or its item at an index. */
+/** Removes the value at a path or, with an index, one item of the array there. */
 export const removeValue = (text: string, path: readonly string[], index?: number): string =>
   edited(text, (plain, root) => {
     const parent = reach(root, index === undefined ? path.slice(0, -1) : path).node
@@ -167,7 +167,7 @@ const splice = (text: string, from: number, to: number, by: string): string =>
 const isBlank = (text: string, from: number, to: number): boolean =>
   text.slice(from, to).replace(',', '').trim() === ''
 
-/** The whitespace at the beginning of the line of an offset. */
+/** Returns the whitespace at the beginning of the line that contains an offset. */
 const indentAt = (text: string, offset: number): string =>
   /^[ \t]*/.exec(text.slice(text.lastIndexOf('\n', offset - 1) + 1, offset))![0]
 

@@ -1,7 +1,7 @@
 import type { MergeResult, Written } from './merged.ts'
 import { styleOf, withEol } from './text-style.ts'
 
-/** The two lines around CLEO's part of a file. */
+/** The two lines that enclose CLEO's part of a file. */
 export interface Marks {
   begin: string
   end: string
@@ -30,7 +30,10 @@ const find = (text: string, { begin, end }: Marks): { from: number; to: number }
   return { from: offset(from), to: offset(to + 1) }
 }
 
-/** Puts the lines between the marks of a file: in place of older ones, else at the end. */
+/** Whether a file has both marks with CLEO's lines between them. */
+export const hasBlock = (text: string, marks: Marks): boolean => typeof find(text, marks) === 'object'
+
+/** Puts lines between the marks of a file, replacing older ones. Without marks, appends them to the file. */
 export const mergeBlock = (
   lines: string,
   current: string | undefined,

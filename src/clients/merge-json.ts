@@ -9,15 +9,15 @@ import {
   shown,
   whyUnusable,
 } from './json-text.ts'
-import { isSame, type Merged, type MergeResult, type Written } from './merged.ts'
+import { inAnyClone, isSame, type Merged, type MergeResult, type Written } from './merged.ts'
 import type { JsonEntry, JsonValue, Part } from './part.ts'
 
 type JsonPart = Extract<Part, { kind: 'json' }>
 export type JsonWritten = Extract<Written, { kind: 'json' }>
 
 /**
- * Adds the entries of a part to a JSON file. `recorded` are the entries that earlier set-ups wrote, `alone` those of them
- * that no other client shares.
+ * Adds the entries of a part to a JSON file. `recorded` are the entries that earlier set-ups wrote; `alone` are those
+ * of them that no other client shares.
  */
 export const mergeJson = (
   part: JsonPart,
@@ -96,7 +96,7 @@ const isThere = (text: string, entry: JsonEntry): boolean => {
 
 const isKept = ({ kept }: Merged, { at }: JsonEntry): boolean => kept.some((each) => each.endsWith(shown(at)))
 
-/** Whether the new text without the new entries means the same as the old text. */
+/** Whether the new text means the same as the old text, apart from the new entries. */
 const isOnlyAdded = (before: string, { text, written }: Merged): boolean => {
   const [old, now] = [parseJson(before), parseJson(text)]
   if (!old.ok || !now.ok) return false
@@ -107,7 +107,33 @@ const isOnlyAdded = (before: string, { text, written }: Merged): boolean => {
   return back.ok && isSame(jsonValue(back.root), jsonValue(old.root))
 }
 
-/** Removes recorded entries that are still as CLEO wrote them, and containers that set-up made and that are empty now. */
+/**
+ * Finds CLEO's entries in a file when no record says who wrote them. `isCertain` if an entry can only be CLEO's: its
+ * server or a hook. A single value, such as a version, counts only if the user has nothing else beside it.
+ */
+export const findJson = (part: JsonPart, text: string): { entries: JsonWritten[]; isCertain: boolean } => {
+  const parsed = parseJson(text)
+  if (!parsed.ok) return { entries: [], isCertain: false }
+  let isCertain = false
+  const found = part.entries.flatMap((entry): JsonWritten[] => {
+    const { node, depth } = reach(parsed.root, entry.at)
+    if (depth < entry.at.length) return []
+    const there = jsonValue(node)
+    const all = entry.item && Array.isArray(there) ? there : [there]
+    const own: JsonWritten = { kind: 'json', at: entry.at, value: entry.value, found: 0 }
+    const value = all.find((each) => isSame(inAnyClone(each), inAnyClone(entry.value)))
+    // The user changed the entry of CLEO's server: undo names the entry and leaves it.
+    if (value === undefined) return entry.item || typeof entry.value !== 'object' ? [] : [own]
+    isCertain ||= entry.own !== undefined || entry.at.at(-1) === 'cleo'
+    return [{ ...own, value, ...(entry.item && { item: true }) }]
+  })
+  const isSingle = ({ item, value }: JsonWritten) => !item && typeof value !== 'object'
+  const entries = found.filter((entry) => !isSingle(entry))
+  const left = removeJson(text, found).text
+  return { entries: /^\uFEFF?\s*(?:\{\s*\}\s*)?$/.test(left) ? found : entries, isCertain }
+}
+
+/** Removes recorded entries that are unchanged, and the containers that set-up made, if they are empty now. */
 export const removeJson = (
   current: string,
   entries: readonly JsonWritten[],

@@ -1,6 +1,6 @@
 import { parse } from 'smol-toml'
-import { mergeBlock, removeBlock, tomlMarks } from './merge-block.ts'
-import { isSame, type MergeResult, type Written } from './merged.ts'
+import { hasBlock, mergeBlock, removeBlock, tomlMarks } from './merge-block.ts'
+import { inAnyClone, isSame, type MergeResult, type Written } from './merged.ts'
 import type { Part, TomlItems } from './part.ts'
 import { styleOf, withoutMark } from './text-style.ts'
 
@@ -9,8 +9,9 @@ type Table = Record<string, unknown>
 export type TomlWritten = Extract<Written, { kind: 'toml' | 'items' }>
 
 /**
- * Adds a table, and strings to arrays of the user's tables. TOML has no printer that keeps comments, so the table goes
- * between two marks at the end, and an array of the user is changed in its text. The result is parsed and compared.
+ * Adds a table, and adds strings to arrays of the user's tables. No TOML library keeps comments when it prints, so the
+ * table is put between two marks at the end, and arrays are edited in the text. The result is parsed again and
+ * compared.
  */
 export const mergeToml = (
   part: TomlPart,
@@ -119,7 +120,7 @@ const put = (root: Table, path: string, value: Table): void => {
 
 const list = (items: readonly string[]): string => `[${items.map((item) => JSON.stringify(item)).join(', ')}]`
 
-/** Adds strings to an array in the text of a table. Leaves the text as it is where it finds no such table. */
+/** Adds strings to an array in the text of a table. Returns the text unchanged if there is no such table. */
 const withItems = (text: string, { table, key, items }: TomlItems): string => {
   const region = regionOf(text, table)
   if (!region) return text
@@ -137,7 +138,7 @@ const withItems = (text: string, { table, key, items }: TomlItems): string => {
   return text.slice(0, end) + added + text.slice(end)
 }
 
-/** The text of a table, from the line after its header to the next header. */
+/** Returns where the text of a table is: from the line after its header to the next header. */
 const regionOf = (text: string, table: string): { from: number; to: number } | undefined => {
   const header = new RegExp(
     `^[ \\t]*\\[[ \\t]*${table.replaceAll('.', '\\.')}[ \\t]*\\][^\\n]*(?:\\n|$)`,
@@ -149,7 +150,7 @@ const regionOf = (text: string, table: string): { from: number; to: number } | u
   return { from, to: next ? from + next.index : text.length }
 }
 
-/** The text between the brackets of an array. */
+/** Returns the text between the brackets of an array. */
 const arrayIn = (text: string, region: { from: number; to: number }, key: string) => {
   const found = new RegExp(`^[ \\t]*${key}[ \\t]*=[ \\t]*\\[`, 'm').exec(text.slice(region.from, region.to))
   if (!found) return undefined
@@ -167,6 +168,20 @@ const stringEnd = (text: string, from: number, quote: string): number => {
   let end = from + 1
   while (end < text.length && text[end] !== quote) end += quote === '"' && text[end] === '\\' ? 2 : 1
   return end
+}
+
+/** Finds the entries of CLEO in a file without a record of who wrote them. */
+export const findToml = ({ arrays }: TomlPart, text: string): TomlWritten[] => {
+  const entries: TomlWritten[] = hasBlock(text, tomlMarks) ? [{ kind: 'toml' }] : []
+  const own = parsed(removeBlock(text, tomlMarks).text)
+  for (const { table, key, items } of own ? arrays : []) {
+    const there = at(own!, table)
+    const all: unknown = isTable(there) ? there[key] : undefined
+    const wanted = items.map(inAnyClone)
+    const found = Array.isArray(all) ? all.filter((item) => wanted.includes(inAnyClone(item))) : []
+    if (found.length > 0) entries.push({ kind: 'items', table, key, items: found })
+  }
+  return entries
 }
 
 /** Removes the marked table and the strings that CLEO added to arrays. */
@@ -192,7 +207,7 @@ const withoutItems = (text: string, { table, key, items }: TomlItems): string =>
     if (found < 0) continue
     const before = inner.slice(0, found)
     const after = inner.slice(found + literal.length)
-    // With its comma: the one before it, or, for the first, the one after it.
+    // Remove one comma too: the one before the string or, for the first string, the one after it.
     inner = /,[ \t]*$/.test(before)
       ? before.replace(/,[ \t]*$/, '') + after
       : before + after.replace(/^[ \t]*,[ \t]*/, '')

@@ -1,11 +1,14 @@
 import type { JsonValue } from './part.ts'
 
-/** One thing that CLEO wrote into a file, as it is recorded for `--undo`. */
+/** One entry that CLEO wrote into a file, as recorded for `--undo`. */
 export type Written =
   | { kind: 'file' }
-  /** `ended` if set-up had to end the last line of the file first. */
+  /** `ended` if the last line of the file had no line end and set-up added one. */
   | { kind: 'block'; ended?: true }
-  /** `found` is how many keys of the path were there before, so that undo removes only what set-up made. */
+  /**
+   * `found` is the number of keys in the path that existed before, so that undo removes only the keys that set-up
+   * made.
+   */
   | { kind: 'json'; at: readonly string[]; value: JsonValue; item?: true; found: number }
   | { kind: 'toml'; ended?: true }
   | { kind: 'items'; table: string; key: string; items: readonly string[] }
@@ -14,11 +17,17 @@ export type Written =
 export interface Merged {
   text: string
   written: Written[]
-  /** Entries of the user that do the same and were kept, each as the beginning of a sentence. */
+  /**
+   * Entries of the user that serve the same purpose as CLEO's and were kept. Each text is the beginning of a sentence.
+   */
   kept: string[]
 }
 
 export type MergeResult = ({ ok: true } & Merged) | { ok: false; why: string }
+
+/** Replaces the project id in the path of a worktrees folder by a pattern, because every clone has its own id. */
+export const inAnyClone = <T>(value: T): T =>
+  typeof value === 'string' ? (value.replace(/\/[0-9a-z]{12}\/worktrees$/, '/*/worktrees') as T) : value
 
 export const isSame = (a: unknown, b: unknown): boolean => {
   if (a === b) return true

@@ -5,7 +5,10 @@ export interface JsonEntry {
   at: readonly string[]
   value: JsonValue
   item?: true
-  /** Text by which an item of the user that does the same is recognised. It is kept, and CLEO's is left out. */
+  /**
+   * Text that identifies an item of the user with the same purpose. If there is such an item, it is kept, and CLEO
+   * adds none.
+   */
   own?: string
 }
 
@@ -16,10 +19,10 @@ export interface TomlItems {
   items: readonly string[]
 }
 
-/** What CLEO writes into one file of a client. */
+/** The text that CLEO writes into one file of a client. */
 export type Part = { path: string } & (
   | { kind: 'file'; text: string }
-  /** Lines between two marks. Everything else in the file is the user's. */
+  /** Lines between two marks. Everything else in the file belongs to the user. */
   | { kind: 'block'; text: string }
   | { kind: 'json'; entries: readonly JsonEntry[]; hooks?: true }
   | { kind: 'toml'; table: string; text: string; arrays: readonly TomlItems[] }

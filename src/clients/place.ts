@@ -10,7 +10,7 @@ import { portsFolder } from '../worktrees/written-folders.ts'
 import type { Place } from './client-parts.ts'
 import { recordsIn } from './setup-record.ts'
 
-/** A place, and the folder outside the repository that keeps the record and the originals. */
+/** A place, with the folder outside the repository that holds the record and the originals. */
 export interface SetupPlace extends Place {
   records: string
 }
@@ -51,7 +51,7 @@ const common = (host: Host, root: string) => ({
     host.files.kind(`${root}/${path}`) === 'file' ? host.files.read(`${root}/${path}`) : undefined,
 })
 
-/** How a path is printed: relative to the project, or with `~`. */
+/** Returns a path as it is printed: relative to the project, or with `~`. */
 export const shownPath = ({ scope, root }: Pick<Place, 'scope' | 'root'>, path: string): string => {
   const relative = isBelow(root, path) ? path.slice(root.length + 1) : path
   return scope === 'user' && !relative.startsWith('/') ? `~/${relative}` : relative

@@ -1,6 +1,6 @@
 import type { Host } from '../host/host.ts'
 import { sha256 } from '../host/sha256.ts'
-import type { SetupClient } from './client-names.ts'
+import type { AgentClient } from '../kernel/actor.ts'
 import { type Place, partsFor } from './client-parts.ts'
 import { fileState } from './file-state.ts'
 import { markdownMarks, mergeBlock } from './merge-block.ts'
@@ -19,32 +19,37 @@ export interface PlannedFile {
   after: string
   mode?: number
   written: Written[]
-  /** Whether the whole file is CLEO's. */
+  /** True if the whole file belongs to CLEO. */
   isOwn: boolean
 }
 
 export interface ClientPlan {
-  client: SetupClient
+  client: AgentClient
   files: PlannedFile[]
-  /** What was kept because it is the user's. */
+  /** The path of the agent file. */
+  agentPath?: string
+  /** Entries and files of the user that were kept. */
   kept: { path: string; what: string }[]
   /** Why nothing can be written for this client. */
   problems: { path: string; message: string }[]
 }
 
 /**
- * Works out every file of a client's set-up. Reads files and writes nothing. `planned` has texts by path that an earlier
- * plan of the same preview leaves.
+ * Computes every file of a client's set-up. Reads files and writes nothing. `planned` maps paths to the texts that
+ * earlier plans of the same preview would write.
  */
 export const planSetup = async (
   host: Host,
-  client: SetupClient,
+  client: AgentClient,
   place: Place,
   record: SetupRecord,
   planned: ReadonlyMap<string, string> = new Map(),
 ): Promise<ClientPlan> => {
   const plan: ClientPlan = { client, files: [], kept: [], problems: [] }
-  for (const part of await partsFor(client, place)) planPart(host, plan, part, { place, record, planned })
+  for (const part of await partsFor(client, place)) {
+    if (part.kind === 'file' && part.path.includes('cleo-subagent.')) plan.agentPath = part.path
+    planPart(host, plan, part, { place, record, planned })
+  }
   return plan
 }
 
@@ -59,7 +64,7 @@ const planPart = (host: Host, plan: ClientPlan, part: Part, { place, record, pla
   if ('why' in state) return void plan.problems.push({ path: part.path, message: state.why })
   const { target, mode } = state
   const before = planned.get(target) ?? state.text
-  // Two parts of a client may be in one file, also by a link.
+  // Two parts of a client may go into the same file, for example if one path is a link to the other.
   const earlier = plan.files.find((each) => each.target === target)
   const merged = mergePart(part, earlier?.after ?? before, {
     all: recordedEntries(record, part.path),
@@ -83,7 +88,7 @@ const planPart = (host: Host, plan: ClientPlan, part: Part, { place, record, pla
     })
 }
 
-/** Whether a file is exactly as CLEO wrote it. */
+/** Whether a file still has exactly the text that CLEO wrote. */
 const isAsWritten = (record: SetupRecord, path: string, text: string | undefined): boolean =>
   text !== undefined && record.files[path]?.written === sha256(text)
 
@@ -113,7 +118,7 @@ const mergePart = (
 const isJson = (each: Written): each is JsonWritten => each.kind === 'json'
 const isToml = (each: Written): each is TomlWritten => each.kind === 'toml' || each.kind === 'items'
 
-/** A file with the same name that is not CLEO's is kept. An empty one is replaced. */
+/** Keeps a file of the same name if it is not CLEO's. An empty file is replaced. */
 const mergeFile = (text: string, current: string | undefined, isOurs: boolean): MergeResult => {
   if (current === undefined || current.trim() === '' || isOurs)
     return { ok: true, text, written: [{ kind: 'file' }], kept: [] }

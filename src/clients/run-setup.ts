@@ -1,15 +1,17 @@
 import type { Host } from '../host/host.ts'
 import { gitRunnerAt } from '../host/run-git.ts'
+import { type AgentClient, clientNames } from '../kernel/actor.ts'
 import { type Failure, fail, ok, type Result } from '../kernel/result.ts'
 import type { Context } from '../operation/context.ts'
 import { withFileLock } from '../store/sqlite/file-lock.ts'
 import { makeWrittenFolders, removeWrittenFolders } from '../worktrees/written-folders.ts'
 import { applyPlan } from './apply.ts'
-import { clientFacts, clientNames, type SetupClient } from './client-names.ts'
+import { clientFacts } from './client-facts.ts'
 import { installedClients } from './installed.ts'
 import { lineDiff } from './line-diff.ts'
 import { type SetupPlace, shownPath } from './place.ts'
 import { type ClientPlan, isChanged, type PlannedFile, planSetup } from './plan.ts'
+import { withRecognised } from './recognise.ts'
 import type { SetupAnswer } from './setup-answer.ts'
 import { readRecord } from './setup-record.ts'
 import { applyUndo, planUndo, type UndoneFile } from './undo.ts'
@@ -22,9 +24,9 @@ interface Caller {
 }
 
 interface Call {
-  client: SetupClient | undefined
+  client: AgentClient | undefined
   yes: boolean
-  /** The command that does the same without a question. */
+  /** The same command with --yes, so that it does not ask. */
   line: string
 }
 
@@ -40,10 +42,10 @@ export const runSetup = (caller: Caller, place: SetupPlace, call: Call): Promise
     const clients = call.client ? [call.client] : found
     if (clients.length === 0) return fail('client.none', { names: clientNames })
     const plans: ClientPlan[] = []
-    // One client after the other: each sees what the one before it leaves in a file that both use.
+    // Plan one client after the other: two clients may change the same file, and the second must see the first change.
     const planned = new Map<string, string>()
     const files: SetupAnswer['files'] = []
-    const written: SetupClient[] = []
+    const written: AgentClient[] = []
     let refused: Failure<'client.files'> | undefined
     for (const client of clients) {
       const plan = await planSetup(host, client, place, record, planned)
@@ -58,7 +60,7 @@ export const runSetup = (caller: Caller, place: SetupPlace, call: Call): Promise
       }
       const done = applyPlan(host, plan, { folder: place.records, record, root: place.root })
       if (done.ok) {
-        // The sandbox of Codex lets agents write in folders that it finds, and fails at a root that is missing.
+        // Make the folders that agents write to, because the sandbox of Codex fails if one of them is missing.
         if (client === 'codex') makeWrittenFolders(host, projectOf(place))
         if (changed.length > 0) written.push(client)
       } else refused ??= refusedFor(client, [{ path: done.path, message: done.why }], place, written)
@@ -77,9 +79,15 @@ export const runSetup = (caller: Caller, place: SetupPlace, call: Call): Promise
 export const runUndo = (caller: Caller, place: SetupPlace, call: Call): Promise<Answer> =>
   locked(caller, place, call, async () => {
     const { host, dryRun } = caller
-    const record = readRecord(host, place.records)
+    const recorded = readRecord(host, place.records)
     const clients = call.client ? [call.client] : clientNames
+    const { record, found } = await withRecognised(host, place, recorded)
     const plan = planUndo(host, clients, { folder: place.records, record, root: place.root })
+    for (const path of Object.keys(plan.record.files))
+      if (!recorded.files[path]) delete plan.record.files[path]
+    plan.record.clients = Object.fromEntries(
+      Object.entries(plan.record.clients).filter(([name]) => recorded.clients[name as AgentClient]),
+    )
     if (plan.problems.length > 0)
       return refusedFor(
         call.client ?? clientNames.find((name) => record.clients[name])!,
@@ -89,8 +97,10 @@ export const runUndo = (caller: Caller, place: SetupPlace, call: Call): Promise<
       )
     const kept = plan.kept.map(({ path, what }) => ({
       path: shownPath(place, path),
-      what: `${what}, which changed since CLEO wrote it; remove it by hand if you do not need it`,
+      what: `${what}, which ${recorded.files[path] ? 'changed since CLEO wrote it' : 'is not as this version of CLEO writes it'}; remove it by hand if you do not need it`,
     }))
+    const unrecorded = clients.filter((name) => found.includes(name))
+    const warnings = unrecorded.length > 0 && plan.files.length > 0 ? [noRecordOf(unrecorded)] : []
     const files = plan.files
       .filter(({ how }) => how !== 'unchanged')
       .map((file) => describeUndone(file, place))
@@ -98,24 +108,50 @@ export const runUndo = (caller: Caller, place: SetupPlace, call: Call): Promise<
     if (!call.yes && !dryRun && files.length > 0)
       return fail('client.unconfirmed', { files: files.length, line: call.line })
     if (dryRun)
-      return ok({ applied: false, files, ...more, ...(files.length === 0 && { noChange: true as const }) })
+      return ok(
+        { applied: false, files, ...more, ...(files.length === 0 && { noChange: true as const }) },
+        { warnings },
+      )
     const done = applyUndo(host, place.records, plan)
     const project = projectOf(place)
     if (done.ok && project !== undefined && clients.includes('codex') && record.clients.codex !== undefined)
       removeWrittenFolders(host, project)
     if (!done.ok) return refusedFor(clients[0]!, [{ path: done.path, message: done.why }], place, [])
-    if (files.length === 0) return ok({ applied: false, files, ...more, noChange: true as const })
+    if (files.length === 0)
+      return ok({ applied: false, files, ...more, noChange: true as const }, { warnings })
     await noteDone(caller, place, {
       undone: clients.filter((name) => record.clients[name]).join(', '),
       files,
     })
-    return ok({ applied: true, files, ...more })
+    const next = await stillThere(host, place, clients)
+    return ok({ applied: true, files, ...more, ...(next.length > 0 && { next }) }, { warnings })
   })
+
+const noRecordOf = (clients: readonly AgentClient[]): string =>
+  `this machine has no record of the set-up for ${titles(clients)}: only entries that CLEO recognises are removed, and what these files were before cannot be given back`
+
+/** Lists the set-ups that still exist after an undo, because they came with the clone. */
+const stillThere = async (
+  host: Host,
+  place: SetupPlace,
+  clients: readonly AgentClient[],
+): Promise<string[]> => {
+  const { found } = await withRecognised(host, place, readRecord(host, place.records))
+  return found
+    .filter((name) => clients.includes(name))
+    .map(
+      (name) =>
+        `${clientFacts[name].title}: files that this machine did not write still have entries of CLEO. To remove them: cleo setup ${name} ${place.scope === 'user' ? '--user ' : ''}--undo`,
+    )
+}
+
+const titles = (clients: readonly AgentClient[]): string =>
+  clients.map((name) => clientFacts[name].title).join(', ')
 
 const projectOf = ({ scope, root }: SetupPlace): string | undefined =>
   scope === 'project' ? root : undefined
 
-/** Two set-ups at once would overwrite each other's record. A preview changes nothing and needs no lock. */
+/** The lock keeps two set-ups from overwriting each other's record. A preview changes nothing and needs no lock. */
 const locked = (
   { host, dryRun }: Caller,
   { records }: SetupPlace,
@@ -128,10 +164,10 @@ const locked = (
 }
 
 const refusedFor = (
-  client: SetupClient,
+  client: AgentClient,
   problems: readonly { path: string; message: string }[],
   place: SetupPlace,
-  written: readonly SetupClient[],
+  written: readonly AgentClient[],
 ): Failure<'client.files'> =>
   fail('client.files', {
     title: clientFacts[client].title,
@@ -169,7 +205,7 @@ const describeUndone = (
   ...(after !== undefined && { diff: lineDiff(before ?? '', after) }),
 })
 
-const nextSteps = (clients: readonly SetupClient[], { scope }: SetupPlace): string[] => [
+const nextSteps = (clients: readonly AgentClient[], { scope }: SetupPlace): string[] => [
   ...clients.flatMap((name) => {
     const { title, trust, limits } = clientFacts[name]
     return [...(trust ? [`${title}: ${trust}`] : []), ...limits.map((limit) => `${title}: ${limit}`)]
@@ -177,7 +213,7 @@ const nextSteps = (clients: readonly SetupClient[], { scope }: SetupPlace): stri
   `check: cleo setup ${clients.length === 1 ? `${clients[0]} ` : ''}${scope === 'user' ? '--user ' : ''}--check`,
 ]
 
-/** Makes the folder that the files name, so that clients accept it, and appends to the audit log. */
+/** Makes the folders that the client files name, because clients refuse missing ones, and appends to the audit log. */
 const noteDone = async (
   { host, context }: Caller,
   { worktrees, scope }: SetupPlace,
@@ -190,7 +226,7 @@ const noteDone = async (
   })
 }
 
-/** Warns about a file with paths of this machine that git would commit. */
+/** Warns about a file that contains paths of this machine and that git would commit. */
 const unignored = async (host: Host, { scope, root, hasRepository }: SetupPlace): Promise<string[]> => {
   const path = '.claude/settings.local.json'
   if (scope === 'user' || !hasRepository) return []

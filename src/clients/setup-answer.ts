@@ -1,25 +1,27 @@
 import * as v from 'valibot'
+import { clientNames } from '../kernel/actor.ts'
 import type { Style } from '../kernel/style.ts'
 import { checkedShape, drawChecks } from './check-all.ts'
-import { clientFacts, clientNames } from './client-names.ts'
+import { clientFacts } from './client-facts.ts'
 
 export const setupShape = () =>
   v.object({
-    /** False for a preview, and if there was nothing to do. */
+    /** False for a preview, and if nothing had to be changed. */
     applied: v.boolean(),
     files: v.array(
       v.object({
         client: v.optional(v.picklist(clientNames)),
         path: v.string(),
         change: v.picklist(['create', 'change', 'restore', 'delete', 'remove entries']),
-        /** What changes, for files that are not CLEO's alone. */
+        /** The changes, for files that do not belong to CLEO alone. */
         diff: v.optional(v.array(v.string())),
+        /** For a new file that belongs to CLEO alone: how many lines it has. */
         lines: v.optional(v.number()),
       }),
     ),
-    /** Entries and files of the user that do the same, which were kept. */
+    /** Entries and files of the user that serve the same purpose as CLEO's and were kept. */
     kept: v.optional(v.array(v.object({ path: v.string(), what: v.string() }))),
-    /** What a person does next. */
+    /** What a person has to do next. */
     next: v.optional(v.array(v.string())),
     noChange: v.optional(v.literal(true)),
     ...v.partial(checkedShape()).entries,

@@ -1,29 +1,32 @@
 import type { Host } from '../host/host.ts'
 import { sha256 } from '../host/sha256.ts'
-import type { SetupClient } from './client-names.ts'
+import type { AgentClient } from '../kernel/actor.ts'
 import { isSame, type Written } from './merged.ts'
 
-/** What a set-up did to one file. */
+/** What a set-up changed in one file. */
 export interface FileRecord {
-  /** The hash of the file before the first set-up; undefined if there was none. */
+  /** The hash of the file before the first set-up; undefined if there was no file. */
   original?: string
   /** The hash of the file as CLEO last wrote it. */
   written: string
-  /** Set once the user changed the file between two set-ups: undo then removes entries instead of restoring bytes. */
+  /**
+   * Set if the user changed the file between two set-ups. Undo then removes entries instead of restoring the old
+   * bytes.
+   */
   edited?: true
-  /** Folders that were made for the file, outermost first. */
+  /** Folders that were made for the file, outermost first, relative to the project or to the home folder. */
   folders: string[]
-  entries: { clients: SetupClient[]; entry: Written }[]
+  entries: { clients: AgentClient[]; entry: Written }[]
 }
 
 export interface SetupRecord {
-  /** By path, relative to the project or to the home folder. */
+  /** File records by path, relative to the project or to the home folder. */
   files: Record<string, FileRecord>
   /** When each client was set up. */
-  clients: Partial<Record<SetupClient, number>>
+  clients: Partial<Record<AgentClient, number>>
 }
 
-/** The folder of records and originals, in a folder that belongs to a project or to the user. */
+/** Returns the folder of records and originals inside a folder that belongs to a project or to the user. */
 export const recordsIn = (folder: string): string => `${folder}/clients`
 
 const fileOf = (folder: string): string => `${folder}/setup.json`
@@ -34,7 +37,7 @@ export const readRecord = (host: Host, folder: string): SetupRecord => {
     const { files, clients } = JSON.parse(text ?? '{}') as Partial<SetupRecord>
     return { files: files ?? {}, clients: clients ?? {} }
   } catch {
-    // A damaged record must not stop a set-up. What it held is removed by hand.
+    // A damaged record must not stop a set-up. The user then has to remove the recorded entries by hand.
     return { files: {}, clients: {} }
   }
 }
@@ -42,7 +45,7 @@ export const readRecord = (host: Host, folder: string): SetupRecord => {
 export const writeRecord = (host: Host, folder: string, record: SetupRecord): void =>
   host.files.replace(fileOf(folder), `${JSON.stringify(record, null, 1)}\n`, 0o600)
 
-/** Keeps the text of a file from before the first set-up, outside the repository, under its hash. */
+/** Keeps the text that a file had before the first set-up, outside the repository, under its hash. */
 export const keepOriginal = (host: Host, folder: string, text: string): string => {
   const hash = sha256(text)
   host.files.makeFolder(`${folder}/originals`, 0o700)
@@ -50,22 +53,24 @@ export const keepOriginal = (host: Host, folder: string, text: string): string =
   return hash
 }
 
-/** Returns the kept text; undefined if it is gone or was changed. */
+/** Returns a kept original; undefined if it is gone or was changed. */
 export const originalText = (host: Host, folder: string, hash: string): string | undefined => {
   const text = host.files.read(`${folder}/originals/${hash}`)
   return text !== undefined && sha256(text) === hash ? text : undefined
 }
 
-/** The entries of a file that earlier set-ups wrote; with a client, those that no other client shares. */
-export const recordedEntries = (record: SetupRecord, path: string, client?: SetupClient): Written[] =>
+/**
+ * Returns the entries of a file that earlier set-ups wrote; with a client, only entries that no other client shares.
+ */
+export const recordedEntries = (record: SetupRecord, path: string, client?: AgentClient): Written[] =>
   (record.files[path]?.entries ?? []).flatMap(({ clients, entry }) =>
     client === undefined || (clients.length === 1 && clients[0] === client) ? [entry] : [],
   )
 
-/** Replaces a client's entries of a file by what it has now. Entries that other clients share stay. */
+/** Replaces the recorded entries of a client in a file. Entries that other clients share are kept. */
 export const withEntries = (
   entries: FileRecord['entries'],
-  client: SetupClient,
+  client: AgentClient,
   written: readonly Written[],
 ): FileRecord['entries'] => {
   const others = entries.flatMap(({ clients, entry }) => {

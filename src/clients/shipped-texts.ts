@@ -1,15 +1,18 @@
 import { agentTexts } from '../agents/generated/agents.ts'
+import type { AgentClient } from '../kernel/actor.ts'
 import { normalised } from '../kernel/text.ts'
 import { joinFrontMatter, splitFrontMatter } from '../markdown/front-matter.ts'
 import { loadShipped } from '../skills/generated/skills.ts'
-import type { SetupClient } from './client-names.ts'
 
-/** The skill of the session that leads an epic. All others are part of the prompts that `cleo spawn` makes. */
+/**
+ * The skill for the session that leads an epic. All other skills get to agents through the prompts that `cleo spawn`
+ * makes.
+ */
 export const installedSkill = 'ct-orchestrator'
 
 export const skillText = async (): Promise<string> => joinFrontMatter((await loadShipped(installedSkill))!)
 
-/** The tools of CLEO's MCP server that a subagent uses. Claude Code hides the tools that `tools:` does not list. */
+/** The MCP tools of CLEO that a subagent uses. Claude Code hides tools that `tools:` does not list. */
 const mcpTools = [
   'query',
   'mutate',
@@ -25,7 +28,7 @@ const mcpTools = [
 ]
 
 /** The text of the agent file `cleo-subagent`, with the field names of the client. */
-export const agentFile = (client: SetupClient, worktrees: string | undefined): string => {
+export const agentFile = (client: AgentClient, worktrees: string | undefined): string => {
   const { description, body } = shippedAgent()
   if (client === 'codex')
     return `name = "cleo-subagent"\ndescription = ${JSON.stringify(description)}\ndeveloper_instructions = '''\n${body.trim()}\n'''\n`
@@ -40,7 +43,7 @@ const shippedAgent = (): { description: string; body: string } => {
   return { description: folded.replace(/\s+/g, ' ').trim(), body: divided.body }
 }
 
-const fieldsFor = (client: SetupClient, description: string, worktrees: string | undefined): string[] => {
+const fieldsFor = (client: AgentClient, description: string, worktrees: string | undefined): string[] => {
   const named = ['name: cleo-subagent', `description: ${JSON.stringify(description)}`]
   switch (client) {
     case 'claude': {

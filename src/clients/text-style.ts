@@ -1,4 +1,4 @@
-/** The way a file is written, kept by everything that is added to it. */
+/** Line ends and indentation of a file. Text that CLEO adds to the file uses the same. */
 export interface TextStyle {
   eol: '\n' | '\r\n'
   /** One step of indentation. */
@@ -16,7 +16,7 @@ export const withEol = (text: string, { eol }: Pick<TextStyle, 'eol'>): string =
 
 const mark = '\uFEFF'
 
-/** Runs an edit on a text without its byte order mark, and puts the mark back. */
+/** Runs an edit on a text without its byte order mark, and puts the mark back afterwards. */
 export const keepingMark = (text: string, edit: (text: string) => string): string =>
   text.startsWith(mark) ? mark + edit(text.slice(1)) : edit(text)
 

@@ -1,7 +1,8 @@
 import type { Host } from '../host/host.ts'
 import { sha256 } from '../host/sha256.ts'
+import type { AgentClient } from '../kernel/actor.ts'
+import { resolvePath } from '../kernel/path.ts'
 import { type Applied, type Change, removeFolders, writeAll } from './apply.ts'
-import type { SetupClient } from './client-names.ts'
 import { fileState } from './file-state.ts'
 import { markdownMarks, removeBlock } from './merge-block.ts'
 import { type JsonWritten, removeJson } from './merge-json.ts'
@@ -17,19 +18,22 @@ export interface UndoneFile extends Change {
 
 export interface UndoPlan {
   files: UndoneFile[]
-  /** Entries that the user changed, which stay. */
+  /** Entries that the user changed. They are kept. */
   kept: { path: string; what: string }[]
   problems: { path: string; message: string }[]
-  /** What is recorded afterwards. */
+  /** The record after the undo. */
   record: SetupRecord
   /** Folders to remove if they are empty, outermost first. */
   folders: string[]
 }
 
-/** Works out how to take a set-up back. Files as CLEO left them get their old bytes; from others only entries are removed. */
+/**
+ * Plans the undo of a set-up. A file that is unchanged since the set-up gets its old bytes back. From any other file,
+ * only CLEO's entries are removed.
+ */
 export const planUndo = (
   host: Host,
-  clients: readonly SetupClient[],
+  clients: readonly AgentClient[],
   { folder, record, root }: { folder: string; record: SetupRecord; root: string },
 ): UndoPlan => {
   const plan: UndoPlan = { files: [], kept: [], problems: [], folders: [], record: structuredClone(record) }
@@ -45,7 +49,7 @@ export const planUndo = (
     const { target, text: before, mode } = state
     const { after, how, kept } = undone(host, folder, known, entries, before)
     for (const what of kept) plan.kept.push({ path, what })
-    if (how === 'deleted') plan.folders.push(...known.folders)
+    if (how === 'deleted') plan.folders.push(...known.folders.map((each) => resolvePath(root, each)))
     plan.files.push({
       path,
       target,

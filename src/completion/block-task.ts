@@ -10,8 +10,8 @@ interface BlockedEntry {
 }
 
 /**
- * Makes a task blocked, for the reason in the entry of its spawn. A task that is not open stays as it is. `replaced` means
- * that a later spawn has replaced this one; the claim of the later spawn is then ignored.
+ * Blocks a task for the reason in the entry of its spawn. Does nothing if the task is not open. `replaced` means that
+ * a later spawn has replaced this one; the claim of the later spawn is then ignored.
  */
 export const blockTask = async (
   tx: Write,
@@ -27,7 +27,7 @@ export const blockTask = async (
   return undefined
 }
 
-/** The category and text of an entry's blocker. */
+/** Returns the category and text of an entry's blocker. */
 export const blockerOf = ({ id, body }: BlockedEntry): string => {
   const { category, text } = (body['blocker'] ?? {}) as { category?: unknown; text?: unknown }
   const words = [category, text].filter((word) => typeof word === 'string' && word.trim() !== '')

@@ -11,17 +11,20 @@ import type { Permit } from '../tasks/transition.ts'
 import type { Permission } from './permission.ts'
 
 export interface Permits {
-  /** The result of checking the contract of a task. */
-  of(tx: Write, task: TaskRow): Promise<Permission>
-  /** The rules of votes. */
+  /**
+   * Returns the result of checking the contract of a task. `closing` if it is a parent whose last child becomes done
+   * now.
+   */
+  of(tx: Write, task: TaskRow, options?: { closing?: boolean }): Promise<Permission>
+  /** Returns the rules of votes. */
   votes(): VoteRules
 }
 
 type VoteRules = typeof import('../consensus/settle-round.ts')
 
 /**
- * Thrown to abandon a transaction that needs something first. `prepare` gets it, so that the change can run again, or
- * returns false to give up.
+ * Thrown to leave a transaction that needs a result from outside. `prepare` gets this result, so that the change can
+ * run again; it returns false to give up.
  */
 class Unprepared extends Error {
   readonly prepare: () => Promise<boolean>
@@ -31,7 +34,7 @@ class Unprepared extends Error {
   }
 }
 
-/** How often a contract is checked if other agents keep writing between the check and the transaction. */
+/** How often a contract is checked again, if other agents keep writing between the check and the transaction. */
 const mostChecks = 5
 
 /**
@@ -49,27 +52,28 @@ export const withContractCheck = async <T, C extends Code>(
   const known = new Map<string, Permission>(own ? [[id, own]] : [])
   const checks = new Map<string, number>()
   let rules: VoteRules | undefined
-  const check = async (task: string) => {
+  const check = async (task: string, closing: boolean) => {
     const times = (checks.get(task) ?? 0) + 1
     if (times > mostChecks) return false
     checks.set(task, times)
     // Loaded only when needed: most tasks were never spawned and have no contract to check.
     const { permissionFor } = await import('./permission.ts')
-    known.set(task, await permissionFor(context, task, task === id ? attempt : undefined))
+    const options = { ...(task === id && { attempt }), closing }
+    known.set(task, await permissionFor(context, task, options))
     return true
   }
   const permits: Permits = {
-    of: async ({ db }, task) => {
+    of: async ({ db }, task, { closing = false } = {}) => {
       const always = context.config.gates?.always
       const permission = known.get(task.id) ?? (always ? undefined : await withoutContract(db, task.id))
       // A refusal is returned even if it may be out of date; the user can run the command again.
       if (permission && (!permission.may || (await permission.permit.holds(db, task)))) return permission
-      throw new Unprepared(() => check(task.id))
+      throw new Unprepared(() => check(task.id, closing))
     },
     votes: () => {
       if (rules) return rules
       throw new Unprepared(async () => {
-        // Loaded only when needed: few tasks are put to the vote.
+        // Loaded only when needed: few tasks have a vote.
         rules = await import('../consensus/settle-round.ts')
         return true
       })
@@ -90,13 +94,16 @@ export const withPermit = (permit: Permit, warnings: string[] = []): Permission 
   warnings,
 })
 
-/** A task that was never spawned needs no evidence; warnings name its open criteria. */
+/** A task that was never spawned needs no evidence. Warnings name its open criteria. */
 const withoutContract = async (db: Db, task: string): Promise<Permission> => {
   const open = (await criteria.read(db, task)).filter(({ state }) => state !== 'met' && state !== 'waived')
   return withPermit(permitWithoutContract(task), open.map(openCriterion))
 }
 
-/** The permit of a task that was never spawned and has no entry, and so needs no evidence. Valid until it has one. */
+/**
+ * The permit of a task without a spawn and an entry, which needs no evidence. It is valid until the task gets one of
+ * the two.
+ */
 export const permitWithoutContract = (task: string): Permit => ({
   task,
   outcome: 'complete',

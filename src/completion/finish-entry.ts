@@ -1,6 +1,7 @@
 import { optionsOf, type SpawnRow } from '../claims/sql/spawns.ts'
 import type { MissingRequirement } from '../evidence/missing-requirements.ts'
 import { asFlag } from '../evidence/verify-line.ts'
+import { shellQuote } from '../kernel/print/shell-quote.ts'
 import { type Failure, type Problem, problemsOf } from '../kernel/result.ts'
 import { appendEntry } from '../manifest/append-entry.ts'
 import type { EntryStatus } from '../manifest/entry.ts'
@@ -12,7 +13,7 @@ import type { Context } from '../operation/context.ts'
 import { workFolder } from '../output/work-folders.ts'
 import type { TaskRow } from '../store/rows.ts'
 
-/** What the caller of `finish` says about the work. */
+/** What the caller of `finish` reports about the work. */
 export interface WorkReport {
   status?: EntryStatus
   finding?: readonly string[]
@@ -35,8 +36,8 @@ export interface SubmittedWork {
 }
 
 /**
- * Submits the entry of a task, or revises the spawn's earlier one. Fields that the caller leaves out keep the values of the
- * earlier entry. If the caller reports nothing, the earlier entry stays unchanged.
+ * Submits the entry of a task, or revises the spawn's earlier entry. Fields that the caller leaves out keep the values
+ * of the earlier entry. If the caller reports nothing, the earlier entry is not changed.
  */
 export const submitWork = async (
   context: Context,
@@ -55,7 +56,7 @@ export const submitWork = async (
   if (isSilent && !spawn) return { problems: [], warnings }
   const fields = fieldsOf(report, isSilent ? (earlier?.status ?? 'complete') : undefined, before)
   const isResearch = spawn?.protocol === 'research'
-  // The empty finding is refused together with everything else that is wrong.
+  // Add an empty finding, so that its problem is reported together with all others.
   if (fields['status'] === 'complete' && !hasFindings(fields) && !isResearch) fields['key_findings'] = ['']
   const appended = await appendEntry(context, fields, task.id, { isFinal: true })
   if (appended.ok)
@@ -64,24 +65,26 @@ export const submitWork = async (
   if (isSilent && earlier && problemsOf([{ path: '', failure: appended }]).every(isOfLine(appended)))
     return { problems: [], warnings }
   const line = `cleo finish ${task.id}${asFlag(context.actor)}`
-  return { problems: problemsIn(appended, line), warnings }
+  const unfilled =
+    fields['file'] == null ? `${line}${flagsOf(report)} --summary "<what was done>"` : undefined
+  return { problems: problemsIn(appended, line, unfilled), warnings }
 }
 
 /**
- * A line that was appended by hand may name a file in the checkout although the spawn has a worktree, and may leave out the
- * category of a blocker. Such an entry stays as it is, and the contract decides, as for `complete`.
+ * A line that was appended by hand may name a file in the checkout although the spawn has a worktree, and may lack the
+ * category of a blocker. Such an entry is not changed, and the contract decides, as in `complete`.
  */
 const isOfLine =
   ({ code }: Failure) =>
   (problem: Problem): boolean =>
     (problem.code ?? code) === 'output.absent' || problem.path === 'blocker.category'
 
-/** Fields that an entry gets from CLEO, and not from the caller. */
+/** Fields that CLEO sets, not the caller. */
 const derived = ['id', 'date', 'revises', 'spawnId', 'sha256', 'appendedAt']
 
 const fieldsOf = (report: WorkReport, kept: EntryStatus | undefined, before: Fields = {}): Fields => {
   const status = report.status ?? kept ?? 'complete'
-  // Follow-ups and blockers explain the earlier status, so a new status drops them.
+  // Follow-ups and blockers explain the old status, so a new status drops them.
   const dropped = before['status'] === status ? derived : [...derived, 'needs_followup', 'blocker']
   const { category, why: text, alternative: alternatives } = report
   const isBlocked = category !== undefined || text !== undefined || alternatives !== undefined
@@ -112,17 +115,27 @@ const flagsFor: Readonly<Record<string, string>> = {
   'blocker.category': blocked,
   'blocker.text': blocked,
 }
-/** Flags in messages of `manifest append`, each with the flag of `finish` to print instead. */
+/** Flags that messages of `manifest append` name, each with the flag of `finish` that replaces it. */
 const names: readonly [string, string][] = [
   ['(--followup)', '(--open)'],
   [' (--blocker)', ''],
 ]
 
-const problemsIn = (failure: Failure, line: string): MissingRequirement[] =>
+/** The flags with which the caller reported the work: nothing of a refused entry is stored, so they are needed again. */
+const flagsOf = (report: WorkReport): string =>
+  Object.entries(report)
+    .flatMap(([name, value]) => (value === undefined ? [] : [value].flat().map((each) => [name, each])))
+    .map(([name, value]) => ` --${name!.replace('noTests', 'no-tests')} ${shellQuote(String(value))}`)
+    .join('')
+
+/** `unfilled` is the line that fills in the output file that CLEO made. */
+const problemsIn = (failure: Failure, line: string, unfilled: string | undefined): MissingRequirement[] =>
   problemsOf([{ path: '', failure }]).map((problem) => {
     const isOutput = problem.code?.startsWith('output.') ?? failure.code.startsWith('output.')
+    const isUnfilled = (problem.code ?? failure.code) === 'output.unfilled'
+    const fix = isUnfilled && unfilled ? { fix: unfilled } : {}
     return isOutput
-      ? { ...problem, code: 'output.missing', path: 'output file' }
+      ? { ...problem, ...fix, code: 'output.missing', path: 'output file' }
       : { ...entryProblem(problem, line), code: 'manifest.missing', path: 'manifest entry' }
   })
 

@@ -5,6 +5,8 @@ import { isHeld } from '../evidence/missing-requirements.ts'
 import type { Proof } from '../evidence/prove-task.ts'
 import { type Standing, standingOf } from '../evidence/standing.ts'
 import { asFlag } from '../evidence/verify-line.ts'
+import { isRun } from '../kernel/numbered-id.ts'
+import { type Gate, toolsFor } from '../kernel/protocol.ts'
 import { type Failure, fail, ok, type Result } from '../kernel/result.ts'
 import { returnLines, returnWords } from '../kernel/return-line.ts'
 import { type EntryStatus, entryStatuses } from '../manifest/entry.ts'
@@ -31,24 +33,28 @@ type Finished = Promise<Result<FinishedWork, FinishWorkCode>>
 
 interface FinishRequest {
   report: WorkReport
+  /** Text for the empty Summary of the output file. */
+  summary?: string
   criteria: { n: number; text: string }[]
 }
 
 export interface FinishedWork {
   id: string
-  status: 'done' | 'blocked' | 'pending'
+  status: 'done' | 'blocked' | 'pending' | 'active'
   outcome: EntryStatus
   entryId?: string
   held: string[]
   unblocked: string[]
   completed?: string[]
   return?: string
-  /** The work waits to be received and merged. */
+  /** Set if the work waits to be received and merged. */
   merge?: 'pending'
+  /** The run checks the work and completes the task. */
+  submitted?: true
   noChange?: true
 }
 
-/** What `finish` has done so far. */
+/** The results of `finish` so far. */
 interface Steps {
   task: TaskRow
   spawn?: spawns.SpawnRow
@@ -58,16 +64,18 @@ interface Steps {
   standing: Standing
   proofs: Proof[]
   warnings: string[]
+  /** Gates that the run proves itself, when it receives the work. */
+  later?: ReadonlySet<Gate>
 }
 
 /**
- * Submits the entry, gives the evidence that is missing, and completes the task. Every step is stored separately and is
- * skipped if it was done before, so the command can be repeated after a refusal or a crash. A refusal lists all problems.
+ * Submits the entry, gives the missing evidence, and completes the task. Every step is stored separately and skipped
+ * if it was done before, so the command can be repeated after a refusal or a crash. A refusal lists all problems.
  */
 export const finishWork = async (
   context: Context,
   id: string,
-  { report, criteria }: FinishRequest,
+  { report, summary, criteria }: FinishRequest,
 ): Finished => {
   const { store, actor } = context
   const task = await tasks.find(store, id)
@@ -84,32 +92,46 @@ export const finishWork = async (
     (await claimedByOther({ db: store, now: await store.now() }, id, actor)) ??
     (await lostClaim(store, id, actor.id))
   if (taken) return taken
+  const unwritten = summary === undefined ? [] : await summarise(context, task, spawn, summary)
   const work = await submitWork(context, task, spawn, report)
   if ('ok' in work) return work
-  const warnings = [...work.warnings]
+  const warnings = [...unwritten, ...work.warnings]
   let standing = await standingOf(context, id)
   const proofs: Proof[] = []
-  const isProved = standing.gates.every((each) => !each.required || isHeld(each))
+  const later = spawn && actor.id === spawn.id && isRun(spawn.actor) ? toolGates : undefined
+  const isProved = standing.gates.every((each) => !each.required || later?.has(each.gate) || isHeld(each))
   const isRequired = standing.under !== 'nothing' && !isProved
   if (!isBlocking && (isRequired || criteria.length > 0)) {
     // Loaded only when needed: research needs no evidence besides its output file.
     const { proveTask } = await import('../evidence/prove-task.ts')
     const line = `cleo finish ${id}${asFlag(actor)}`
     const reasonLine = `${line} --warning "files: <why>"`
-    const proved = await proveTask(context, { task, spawn, standing, criteria, retry: line, reasonLine })
+    const proving = { task, spawn, standing, criteria, retry: line, reasonLine, ...(later && { later }) }
+    const proved = await proveTask(context, proving)
     if (proved.stopped) return stop(context, { task, spawn }, proved.stopped)
     proofs.push(...proved.proofs)
     warnings.push(...proofs.flatMap((proof) => proof.warnings))
-    // Check again after tests ran, because files may have changed in that time.
+    // Check again after the tests, because files may have changed while they ran.
     if (proved.ranTools) standing = await standingOf(context, id)
     else if (proofs.length > 0)
       standing = await standingOf(context, id, { recheck: false, stale: standing.stale })
   }
-  const steps: Steps = { task, spawn, status: report.status, work, standing, proofs, warnings }
+  const steps: Steps = { task, spawn, status: report.status, work, standing, proofs, warnings, later }
   return isBlocking ? block(context, steps) : complete(context, steps)
 }
 
-/** Another process of the same agent may have finished the task meanwhile; that is no reason to refuse. */
+const summarise = async (
+  context: Context,
+  task: TaskRow,
+  spawn: spawns.SpawnRow | undefined,
+  summary: string,
+): Promise<string[]> => {
+  if (!spawn) return [`--summary was not written: ${task.id} was never spawned, so it has no output file`]
+  const { writeSummary } = await import('../output/write-summary.ts')
+  return writeSummary(context, task, spawn, summary)
+}
+
+/** Another process of the same agent may have finished the task meanwhile. That is not a failure. */
 const stop = async (
   context: Context,
   { task, spawn }: Pick<Steps, 'task' | 'spawn'>,
@@ -121,9 +143,12 @@ const stop = async (
     : failure
 }
 
-/** Completes the task, or refuses with everything that is missing. */
+/** Gates that are proved by commands of the project. A run proves them outside the sandbox of its agents. */
+const toolGates: ReadonlySet<Gate> = new Set(Object.keys(toolsFor) as Gate[])
+
+/** Completes the task; in a run, only submits it. The refusal lists everything that is missing. */
 const complete = async (context: Context, steps: Steps): Finished => {
-  const { task, spawn, work, standing, proofs, warnings } = steps
+  const { task, spawn, work, standing, proofs, warnings, later } = steps
   const { dryRun } = context
   const rules = await checkedRules(context, standing)
   const { obstacles, held } = obstaclesOf({
@@ -133,11 +158,19 @@ const complete = async (context: Context, steps: Steps): Finished => {
     proofs,
     status: steps.status,
     dryRun,
+    ...(later && { later }),
   })
   // In a dry run nothing was stored, so there is nothing to complete.
   if (dryRun && spawn && obstacles.length === 0)
     return ok(await answer(context, { task, spawn, status: 'done', work, held }), { warnings })
   const refused = obstacles.length > 0 ? unfinishedWork(task.id, obstacles, held) : undefined
+  if (later && spawn && !refused) {
+    const { submitToRun } = await import('./submit-to-run.ts')
+    const submitted = await submitToRun(context, task.id, spawn.id)
+    if (!submitted.ok) return submitted
+    const shown = await answer(context, { task, spawn, status: 'active', work, held })
+    return ok({ ...shown, submitted: true }, { warnings })
+  }
   const permission: Permission = refused
     ? { may: false, failure: fail('gate.unmet', { id: task.id, problems: [] }) }
     : permissionBy(standing, rules)
@@ -167,7 +200,7 @@ interface Refusal {
   warnings: string[]
 }
 
-/** Puts an open dependency or child, which is found only inside the transaction, before the other problems. */
+/** Adds an open dependency or child, which only the transaction finds, before the other problems. */
 const withFirst = (
   id: string,
   { code, exit, message, fix }: Failure<FinishCode>,
@@ -179,7 +212,7 @@ const withFirst = (
   return { ...unfinishedWork(id, [first, ...obstacles], held), warnings }
 }
 
-/** Makes the task blocked. Blocked work proves nothing, but it is submitted like any other. */
+/** Blocks the task. Blocked work needs no evidence, but is submitted like any other work. */
 const block = async (context: Context, steps: Steps): Finished => {
   const { task, spawn, work, standing, warnings } = steps
   const { obstacles, held } = obstaclesOf({

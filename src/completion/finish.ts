@@ -11,7 +11,13 @@ import type { TaskRow } from '../store/rows.ts'
 import { heldForAgents, refuseForeignTask } from '../tasks/own-work.ts'
 import * as merges from '../tasks/sql/merges.ts'
 import * as tasks from '../tasks/sql/tasks.ts'
-import { claimedByOther, type Permit, type SubmittedCommit, transition } from '../tasks/transition.ts'
+import {
+  claimedByOther,
+  isContainer,
+  type Permit,
+  type SubmittedCommit,
+  transition,
+} from '../tasks/transition.ts'
 import * as worktrees from '../worktrees/sql.ts'
 import { type Permits, withContractCheck, withPermit } from './contract-check.ts'
 import type { Permission } from './permission.ts'
@@ -35,88 +41,108 @@ export interface FinishedTask {
   unblocked: string[]
   /** Parents that were completed together with the task. */
   completed: string[]
-  /** The task was split into tasks: it is pending again, and will be done when the last of them is. */
+  /** Set if the task was split into others: it is pending again, and is done when the last of these is done. */
   split?: true
-  /** The task was already done or split. */
+  /** Set if the task was already done or split. */
   noChange?: true
-  /** The work is on a branch of its own, and dependents wait until it is merged. */
+  /** Set if the work is on its own branch. Dependents wait until it is merged. */
   merge?: 'pending'
 }
 
 export interface FinishOptions {
-  /** The spawn whose work the caller received. The claim of this spawn is ignored. */
+  /** The spawn whose work the caller received. Its claim is ignored. */
   spawn?: string
-  /** Also accept `spawn` if a later one has replaced it and may hold the task. */
+  /** True to accept `spawn` even if a later spawn has replaced it and may hold the task. */
   replaced?: boolean
   /** The result of checking the contract, if the caller has just checked it. */
   known?: Permission
-  /** Writes more in the same transaction, once it is certain that the task may be finished. May run several times. */
+  /** Writes more in the same transaction, once the task is certain to be finished. May run several times. */
   alongside?(tx: Write): Promise<void>
 }
 
 /**
- * Makes a task done if its contract holds. Every operation that completes tasks calls this function. New lines of the
- * manifest are ingested first, because the entry of a task decides its outcome, also if the task was never spawned.
+ * Makes a task done if its contract holds. Every operation that completes tasks calls this function. New manifest
+ * lines are ingested first, because the entry of a task decides its outcome, even if the task was never spawned.
  */
 export const finishTask = async (
   context: Context,
   id: string,
-  { spawn, replaced, alongside, known }: FinishOptions = {},
+  options: FinishOptions = {},
 ): Promise<Result<FinishedTask, FinishCode>> => {
+  const { spawn, replaced, known } = options
   const { tryIngest } = await import('../manifest/ingest.ts')
   const warnings = known ? [] : await tryIngest(context)
-  const owner = spawn === undefined ? context.actor : { id: spawn, agent: true }
   const needed = await mergeNeeded(context, id, spawn)
   if ('ok' in needed) return needed
-  const finish = async (tx: Write, permits: Permits): Promise<Result<FinishedTask, FinishCode>> => {
-    const task = await tasks.find(tx.db, id)
-    if (!task) return fail('task.not_found', { id })
-    const outcome = task.outcome ?? 'complete'
-    if (task.status === 'done') return ok({ outcome, unblocked: [], completed: [], noChange: true as const })
-    const splitting = await splittingSpawn(tx.db, task, owner.id)
-    const unmet =
-      // Report a lost claim before everything else.
-      (replaced ? undefined : await claimedByOther(tx, id, owner)) ??
-      (spawn === undefined ? await heldForAgents(context, tx.db, task) : undefined) ??
-      (await lostClaim(tx.db, id, tx.actor.id)) ??
-      (await unfinished(tx, task, splitting !== undefined))
-    if (unmet) return unmet
-    await refuseForeignTask(tx, task, 'complete')
-    return splitting
-      ? releaseSplit(tx, task, splitting, { permits, alongside })
-      : makeDone(tx, task, { permits, alongside, ...needed })
-  }
-  const finished = await withContractCheck<FinishedTask, FinishCode>(context, id, finish, {
-    ...(replaced && { attempt: spawn }),
-    ...(known && { own: known }),
-  })
-  if (finished.ok && finished.value.merge) await keepOutputOf(context, id, spawn)
+  const finished = await withContractCheck<FinishedTask, FinishCode>(
+    context,
+    id,
+    (tx, permits) => finishIn(tx, permits, context, id, needed, options),
+    { ...(replaced && { attempt: spawn }), ...(known && { own: known }) },
+  )
+  if (finished.ok && finished.value.merge && !finished.value.noChange) await keepOutputOf(context, id, spawn)
   return warnings.length > 0
     ? { ...finished, warnings: [...warnings, ...(finished.warnings ?? [])] }
     : finished
 }
 
-/** The agent may delete its worktree before its work is received. */
-const keepOutputOf = async (context: Context, id: string, spawn: string | undefined): Promise<void> => {
+/** Finishes one task inside a transaction. */
+export const finishIn = async (
+  tx: Write,
+  permits: Permits,
+  context: Context,
+  id: string,
+  needed: MergeNeeded,
+  { spawn, replaced, alongside }: FinishOptions,
+): Promise<Result<FinishedTask, FinishCode>> => {
+  const owner = spawn === undefined ? context.actor : { id: spawn, agent: true }
+  const task = await tasks.find(tx.db, id)
+  if (!task) return fail('task.not_found', { id })
+  const outcome = task.outcome ?? 'complete'
+  if (task.status === 'done') {
+    const waits = task.merge === 'pending' && { merge: task.merge }
+    return ok({ outcome, unblocked: [], completed: [], ...waits, noChange: true as const })
+  }
+  const splitting = await splittingSpawn(tx.db, task, owner.id)
+  const unmet =
+    // Report a lost claim before everything else.
+    (replaced ? undefined : await claimedByOther(tx, id, owner)) ??
+    (spawn === undefined ? await heldForAgents(context, tx.db, task) : undefined) ??
+    (await lostClaim(tx.db, id, tx.actor.id)) ??
+    (await unfinished(tx, task, splitting !== undefined))
+  if (unmet) return unmet
+  await refuseForeignTask(tx, task, 'complete')
+  return splitting
+    ? releaseSplit(tx, task, splitting, { permits, alongside })
+    : makeDone(tx, task, { permits, alongside, ...needed })
+}
+
+/** Keeps a copy of the output file, because the agent may delete its worktree before its work is received. */
+export const keepOutputOf = async (
+  context: Context,
+  id: string,
+  spawn: string | undefined,
+): Promise<void> => {
   const { keepOutput } = await import('../worktrees/restore.ts')
   const last = spawn ?? (await spawns.lastAttempt(context.store, id))!.id
   await keepOutput(context, last)
 }
 
 /**
- * Returns the decomposition spawn that has split this task, so that finishing it leaves the task open. After that spawn was
- * received, only the spawn itself gets this answer again; for others, open children are a reason to refuse.
+ * Returns the decomposition spawn that has split this task, so that finishing it leaves the task open. After that
+ * spawn was received, only the spawn itself gets this answer; for other callers, open children are a reason to refuse.
  */
 const splittingSpawn = async (db: Db, task: TaskRow, owner: string): Promise<SpawnWork | undefined> => {
   const { id, type, status, children } = task
+  // Most tasks have no children, so they need no query.
   if (type === 'subtask' || (children === 0 && type !== 'epic')) return undefined
   const last = (await spawns.latestWork(db, [id])).get(id)
   if (last?.protocol !== 'decomposition') return undefined
   if (last.id !== owner && last.back_at !== null && status === 'pending') return undefined
-  return children === 0 || (await tasks.openChildren(db, id, 1)).length > 0 ? last : undefined
+  return (await isContainer(db, task)) ? last : undefined
 }
 
-/** Makes a task that was split pending again. It is no longer out, and will be done when its last child is. */
+/** Makes a task that was split pending again. It is no longer out, and is done when its last child is done. */
 const releaseSplit = async (
   tx: Write,
   task: TaskRow,
@@ -144,14 +170,14 @@ interface Finishing extends Pick<FinishOptions, 'alongside'> {
   submitted?: SubmittedCommit
 }
 
-type MergeNeeded = Pick<Finishing, 'merge' | 'submitted'>
+export type MergeNeeded = Pick<Finishing, 'merge' | 'submitted'>
 
 /**
- * Whether the work of a task is on a branch that has to be merged. A spawn without commits leaves nothing to merge.
- * Refuses a worktree that is on another branch: what was proved there is not what would be merged. The commit is recorded:
- * the agent can still move its branch until the work is received.
+ * Whether the work of a task is on a branch that has to be merged. A spawn without commits has nothing to merge.
+ * Refuses a worktree that is on another branch, because the proved commit would not be the merged one. The commit is
+ * recorded, because the agent can move its branch until the work is received.
  */
-const mergeNeeded = async (
+export const mergeNeeded = async (
   { store, host }: Context,
   id: string,
   spawn: string | undefined,
@@ -160,7 +186,7 @@ const mergeNeeded = async (
   const worktree = last === undefined ? undefined : await worktrees.worktree(store, last)
   if (!worktree?.branch) return { merge: 'none' }
   const { folder, branch, base } = worktree
-  // In an emptied folder, git would use a repository in a folder above it.
+  // If the folder has lost its `.git`, git would use a repository in a folder above.
   const head = host.files.kind(`${folder}/.git`) === 'file' ? await headOf(host, folder) : undefined
   if (!head) return { merge: 'pending' }
   const on = (await branchOf(host, folder)) ?? null
@@ -191,7 +217,7 @@ const makeDone = async (
   )
 }
 
-/** A task with a partial child is partial itself: its outcome must not hide that work was left open. */
+/** A task with a partial child is partial too: its outcome must not hide that work was left open. */
 const withChildren = async (
   { db }: Write,
   { id, children }: TaskRow,
@@ -214,8 +240,8 @@ const unfinished = async ({ db }: Write, task: TaskRow, isSplit: boolean) => {
 
 /**
  * Completes a parent when its last open child is closed. A parent stays open if it is set to be completed manually,
- * has open dependencies, or is an epic before its last stage. If the parent was spawned itself and its own contract
- * does not hold, or its voters did not decide its question, it also stays open, with a warning.
+ * has open dependencies, or is an epic before its last stage. It also stays open, with a warning, if it was spawned
+ * itself and its contract does not hold, or if its voters did not decide its question.
  */
 export const completeParents = async (
   write: Write,
@@ -232,15 +258,17 @@ export const completeParents = async (
     if (held) done.warnings.push(`${parent.id} stays open: ${held}`)
     if (held) break
     const permit = await votes?.permitByVerdict(write, parent)
-    const permission = permit ? withPermit(permit) : await permits.of(write, parent)
+    const permission = permit ? withPermit(permit) : await permits.of(write, parent, { closing: true })
     if (!permission.may) {
       const { problems, message } = permission.failure
       const missing = problems?.map(({ path }) => path).join(', ') ?? message
-      done.warnings.push(`${parent.id} stays open although its last child is done; missing: ${missing}`)
+      done.warnings.push(
+        `${parent.id} stays open although its last child is done; missing: ${missing} (cleo complete ${parent.id})`,
+      )
       break
     }
     const { permit: allowed, left } = await withChildren(write, parent, permission.permit)
-    // The work of a parent is that of its children: it counts as merged with them, and lands with them.
+    // The work of a parent is that of its children, so it is merged and lands with them.
     const merge = (await merges.hasMergedChild(write.db, parent.id)) ? 'merged' : 'none'
     unblocked.push(...(await transition(write, parent, { to: 'done', permit: allowed, merge })))
     done.completed.push(parent.id)
@@ -251,7 +279,7 @@ export const completeParents = async (
   return done
 }
 
-/** Checks the same as `unfinished` but builds no refusal, because most completions leave the parent open. */
+/** Checks the same as `unfinished`, but builds no refusal, because most completions leave the parent open. */
 const isStillOpen = async ({ db }: Write, { id, status, blockers, children }: TaskRow): Promise<boolean> =>
   status === 'blocked' ||
   status === 'cancelled' ||

@@ -14,7 +14,7 @@ import type { Context } from '../operation/context.ts'
 import type { Db } from '../store/port.ts'
 import type { TaskRow } from '../store/rows.ts'
 import { openCriterion } from '../tasks/acceptance.ts'
-import type { Permit } from '../tasks/transition.ts'
+import { isContainer, type Permit } from '../tasks/transition.ts'
 
 /** Whether a task may be marked done: either a permit, or a refusal that lists the missing requirements. */
 export type Permission =
@@ -23,20 +23,27 @@ export type Permission =
 
 /**
  * Ingests newly submitted manifest entries, then checks the contract of a task: against the work of its latest spawn,
- * or of the spawn that `attempt` names.
+ * or of the spawn that `attempt` names. `closing` is true for a parent whose last child is about to be done.
  */
-export const permissionFor = async (context: Context, id: string, attempt?: string): Promise<Permission> => {
+export const permissionFor = async (
+  context: Context,
+  id: string,
+  { attempt, closing }: { attempt?: string; closing?: boolean } = {},
+): Promise<Permission> => {
   const spawn = await spawns.latest(context.store, id)
   const worktree = optionsOf(spawn)?.worktree
   const { warnings } = await ingest(context, worktree ? [worktree] : [])
-  const standing = await standingOf(context, id, attempt ? { spawn: attempt } : {})
+  const standing = await standingOf(context, id, { ...(attempt && { spawn: attempt }), closing })
   const permission = permissionBy(standing, await checkedRules(context, standing))
   if (!permission.may) return permission
   const remarks = await gateRemarks(context.store, id)
   return { ...permission, warnings: [...warnings, ...permission.warnings, ...remarks] }
 }
 
-/** Checks the rules of the protocol once there is work to judge. A blocked entry cannot make the task done anyway. */
+/**
+ * Checks the rules of the protocol, if there is work to check. With a blocked entry the task cannot become done
+ * anyway.
+ */
 export const checkedRules = async (context: Context, standing: Standing): Promise<RulesAtCompletion> => {
   if (!standing.spawn || !standing.entry || standing.entry.status === 'blocked') return noRules
   const { rulesAtCompletion } = await import('../compliance/rules-at-completion.ts')
@@ -76,14 +83,17 @@ export const permissionBy = (standing: Standing, { broken, warnings } = noRules)
   }
 }
 
-/** `receive` creates tasks from follow-ups. A task that was never spawned is not received: its follow-ups are a warning. */
+/**
+ * Returns a warning for each follow-up of a task that was never spawned: `receive` makes tasks only from the follow-ups
+ * of spawns.
+ */
 const pointsLeftOpen = ({ spawn, entry }: Standing): string[] => {
   if (spawn || entry?.status !== 'partial') return []
   const points = [entry.body['needs_followup']].flat().filter((point) => typeof point === 'string')
   return points.map((point) => `left open: ${point}`)
 }
 
-/** Tests that failed before the spawn are named wherever the gate is shown. */
+/** Names the tests that had already failed before the spawn, for each gate that was accepted nevertheless. */
 const failedBefore = ({ gate, evidence = [] }: GateStanding): string[] =>
   evidence.flatMap((atom) =>
     atom.kind === 'tool' && atom.before ? [`${gate} passed${beforeText(atom)}`] : [],
@@ -94,7 +104,13 @@ const doubtfulFiles = ({ doubtful = [], spawn }: Standing): string[] =>
     ? [`not committed, and perhaps changed by ${spawn!.id}: ${doubtful.slice(0, 5).join(', ')}`]
     : []
 
-const isUnchanged = async (db: Db, row: TaskRow, { spawn, entry, readFrom }: Standing): Promise<boolean> => {
+const isUnchanged = async (
+  db: Db,
+  row: TaskRow,
+  { spawn, entry, readFrom, splits }: Standing,
+): Promise<boolean> => {
+  // The criteria of the task were not checked, so it must still have open children.
+  if (splits && !(await isContainer(db, row))) return false
   const last = (await spawns.lastAttempt(db, row.id))?.id
   if (last !== readFrom.lastSpawn || row.updated_at !== readFrom.updatedAt) return false
   const current = (await entries.deciding(db, row.id, spawn?.id))?.seq

@@ -7,12 +7,10 @@ import {
 } from '../evidence/missing-requirements.ts'
 import type { Proof } from '../evidence/prove-task.ts'
 import type { Standing } from '../evidence/standing.ts'
+import { exitRank } from '../kernel/exit-order.ts'
 import { type Failure, fail, type Problem } from '../kernel/result.ts'
 import type { EntryStatus } from '../manifest/entry.ts'
 import type { FinishCode } from './finish.ts'
-
-/** The exit codes of several problems, in the order in which they decide the refusal. */
-const exits = [35, 5, 16, 62, 38, 60, 40, 46, 45]
 
 type ObstacleCode = ContractCode | 'evidence.invalid' | 'criterion.not_found' | FinishCode
 
@@ -24,7 +22,7 @@ const requiredOf: Readonly<Record<EntryStatus, readonly ContractCode[]>> = {
   blocked: submission,
 }
 
-/** One problem of a task that `finish` reports. */
+/** One problem that `finish` reports about a task. */
 export type Obstacle = Omit<MissingRequirement, 'code'> & { code: ObstacleCode; exit: number }
 
 interface Attempted {
@@ -36,13 +34,15 @@ interface Attempted {
   proofs: readonly Proof[]
   /** The status that the caller reports. Only complete work has to be proved. */
   status?: EntryStatus
-  /** In a dry run, entry and evidence count as stored. */
+  /** In a dry run, entry and evidence are treated as stored. */
   dryRun: boolean
+  /** Requirements that are checked later, by the run that drives the agent. */
+  later?: ReadonlySet<string>
 }
 
 /**
- * Returns everything that keeps a task from being finished, and the requirements that hold. If a step failed, its problem
- * replaces the requirement that is missing because of it, because the problem says more.
+ * Returns everything that keeps a task from being finished, and the requirements that hold. If a step failed, its own
+ * problem is listed instead of the requirement that it should have met, because the problem says more.
  */
 export const obstaclesOf = ({
   standing,
@@ -51,30 +51,30 @@ export const obstaclesOf = ({
   proofs: given,
   status,
   dryRun,
+  later,
 }: Attempted): { obstacles: Obstacle[]; held: string[] } => {
   const { missing, leftOpen, held } = requirementsOf(standing, broken)
   const failed = new Map(given.flatMap(({ path, failure }) => (failure ? [[path, failure] as const] : [])))
   const accepted = new Set(given.flatMap(({ path, failure }) => (failure ? [] : [path])))
   const isCounted = ({ path, code }: MissingRequirement) => {
-    if (status && !requiredOf[status].includes(code)) return false
+    if (later?.has(path) || (status && !requiredOf[status].includes(code))) return false
     if (dryRun && (accepted.has(path) || (path === 'manifest entry' && entryProblems.length === 0)))
       return false
     if (entryProblems.length === 0) return true
-    // Without an entry, the output file does not count as documentation.
+    // Without an entry, the output file does not count as documentation, so only the missing entry is listed.
     return path !== 'manifest entry' && path !== 'output file' && path !== 'documented'
   }
   const counted = missing.filter(isCounted)
   const known = new Set([...missing, ...leftOpen].map(({ path }) => path))
-  // Evidence for a criterion that does not exist, or that was proved before.
+  // These are about a criterion that does not exist or was already proved.
   const others = [...failed].filter(([path]) => !known.has(path))
   const obstacles = [
     ...entryProblems.map(withExit),
     ...counted.flatMap((each) => explained(each, failed.get(each.path)).map(withExit)),
     ...others.map(([path, { code, exit, message, fix }]) => ({ path, code, exit, message, fix })),
   ]
-  const order = ({ exit }: Obstacle) => (exits.includes(exit) ? exits.indexOf(exit) : exits.length)
   return {
-    obstacles: obstacles.toSorted((a, b) => order(a) - order(b)),
+    obstacles: obstacles.toSorted((a, b) => exitRank(a.exit) - exitRank(b.exit)),
     held: held.filter((name) => !obstacles.some(({ path }) => path === name)),
   }
 }
@@ -84,7 +84,7 @@ const withExit = (each: MissingRequirement): Obstacle => ({
   exit: fail(each.code, { id: '', problems: [] }).exit,
 })
 
-/** Says why evidence was not accepted. For a failed program, names the log instead of printing the output. */
+/** Says why evidence was not accepted. For a failed program, names the log instead of quoting the output. */
 const explained = (each: MissingRequirement, failure: Failure | undefined): MissingRequirement[] => {
   if (!failure) return [each]
   const { problems = [], fix } = failure
@@ -97,7 +97,7 @@ const explained = (each: MissingRequirement, failure: Failure | undefined): Miss
   }))
 }
 
-/** Makes the refusal. Requirements that lack the same thing share a line. */
+/** Makes the refusal. Requirements with the same problem share a line. */
 export const unfinishedWork = (
   id: string,
   obstacles: readonly Obstacle[],

@@ -41,11 +41,11 @@ const promisesIn = ({ title, description }: TaskRow, { entries, file }: RuleFact
 export const failedIn = ({ rules }: CheckedTask): string[] =>
   rules.filter(({ result }) => result === 'fail').map(({ id }) => id)
 
-/** Returns the code of the refusal: for a missing entry, a wrong return line, or any other broken rule. */
+/** Returns the code of the refusal: a missing entry, a wrong return line, or any other broken rule. */
 export const codeOf = (
   checked: readonly CheckedTask[],
 ): 'compliance.return' | 'compliance.entry' | 'compliance.failed' => {
-  // Missing work comes before a wrong line, as in `receive`.
+  // Missing work is reported before a wrong return line, as in `receive`.
   if (checked.some(isWithoutEntry)) return 'compliance.entry'
   return checked.flatMap(failedIn).includes('BASE-002') ? 'compliance.return' : 'compliance.failed'
 }

@@ -17,7 +17,7 @@ export const logSince = async (
     ...line,
     after: after === null ? {} : (JSON.parse(after) as Record<string, unknown>),
   }))
-  // Of all lines about this spawn, only the line that recorded the spawn itself has a hash.
+  // Only the line that recorded the spawn itself has a hash.
   const spawned = lines.findLastIndex(({ after }) => after['spawn'] === id && after['hash'] !== undefined)
   const since = lines.slice(spawned + 1)
   const receipt = since.findLast(
@@ -35,7 +35,7 @@ export const logSince = async (
 const statusIn = ({ status }: Record<string, unknown>): Pick<LogLine, 'to'> =>
   statuses.includes(status as Status) ? { to: status as Status } : {}
 
-/** What can be wrong with the reply itself. Other rules check the causes of all other refusals. */
+/** Refusal codes that are about the reply itself. The causes of all other refusals are checked by other rules. */
 const lineRefusals = new Map([
   ['return.invalid', 'the subagent did not return an allowed line'],
   ['return.more', 'the subagent returned more than the allowed line'],
@@ -56,7 +56,10 @@ const returnedIn = ({
   }
 }
 
-/** Returns who worked on the tasks that a task validates: the dependencies of the task and of its ancestors. */
+/**
+ * Returns the agents that worked on the tasks which a task validates: the dependencies of the task and of its
+ * ancestors.
+ */
 export const authorsOf = async ({ context: { store }, row }: SpawnedTask): Promise<RuleFacts['authors']> => {
   const line = await tasks.lineage(store, row.id)
   const depends = await lists.readMany(store, 'depends', [...new Set([row.id, ...line.map(({ id }) => id)])])

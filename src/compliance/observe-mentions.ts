@@ -24,7 +24,7 @@ export const lookUpMentions = async (spawned: SpawnedTask, text: string | undefi
   }
 }
 
-/** Looks up only what the entry itself mentions: its output file may name things to say that they do not exist. */
+/** Looks up only what the entry itself mentions. Its output file may name things just to say that they do not exist. */
 export const lookUpClaims = async (spawned: SpawnedTask): Promise<Mentions> => {
   const claims = await claimsOf(spawned)
   return { checked: claims.length, missing: missing(claims), doubtful: [] }
@@ -54,8 +54,8 @@ const textsIn = (value: unknown): string[] =>
   Array.isArray(value) ? value.filter((text): text is string => typeof text === 'string') : []
 
 /**
- * Looks for a path in the work folder, in the project and in the folder of the output file. A path that leads outside
- * the work folder and the project is not looked up and counts as found.
+ * Looks for a path in the work folder, in the project and in the folder of the output file. A path outside of these is
+ * not looked up and counts as found.
  */
 const file = async (spawned: SpawnedTask, path: string): Promise<LookedUp> => {
   const { context, standing } = spawned

@@ -17,8 +17,8 @@ import { evidenceGiven, type SpawnedTask } from './spawned-task.ts'
 
 /**
  * Collects the facts about a task and its last spawn: what was recorded, submitted, committed and left on disk.
- * Returns undefined for a task that was never spawned. Evidence is checked again only while the task is open: changes
- * that others make after the task is done do not count against the task.
+ * Returns undefined for a task that was never spawned. Evidence is checked again only while the task is open, because
+ * later changes of others do not count against a done task.
  */
 export const observeTask = async (context: Context, row: TaskRow): Promise<RuleFacts | undefined> => {
   const spawn = await spawns.latest(context.store, row.id)
@@ -43,8 +43,8 @@ export const observeTask = async (context: Context, row: TaskRow): Promise<RuleF
 }
 
 /**
- * Collects the facts for the rules that decide whether a task may be done. Leaves out what the contract checks: the log,
- * the link, and whether commits given as evidence exist.
+ * Collects the facts for the rules that decide whether a task may be done. Leaves out facts that the contract checks:
+ * the log, the link, and whether commits given as evidence exist.
  */
 export const observeSubmitted = async (context: Context, standing: Standing): Promise<RuleFacts> => {
   const spawn = (await spawns.find(context.store, standing.spawn!.id))!
@@ -122,6 +122,6 @@ const changedFiles = async ({ context, standing }: SpawnedTask): Promise<RuleFac
   return changes && { ...changes, command: gitCommand(context.host.cwd, changes.folder) }
 }
 
-/** The start of a git command in a folder, as the caller has to type it. */
+/** Returns the start of a git command for a folder, as the caller has to type it. */
 const gitCommand = (cwd: string, folder: string): string =>
   cwd === folder ? 'git' : `git -C ${shellQuote(folder)}`

@@ -10,14 +10,14 @@ export interface RulesAtCompletion {
 }
 
 /**
- * Checks the submitted work of a task against the MUST rules of its protocol that decide whether it may be done. With
- * `compliance: warn` in the configuration, a broken rule is only a warning.
+ * Checks the submitted work of a task against those MUST rules of its protocol that decide whether it may be done.
+ * With `compliance: warn` in the configuration, a broken rule is only a warning.
  */
 export const rulesAtCompletion = async (context: Context, standing: Standing): Promise<RulesAtCompletion> => {
   const isRefused = context.config.compliance !== 'warn'
   const isVoteMissing = standing.vote?.cast === false
   const checked = checkAtCompletion(await observeSubmitted(context, standing)).filter(
-    // The contract reports the missing vote of a voter.
+    // The contract already reports that a voter has not voted.
     ({ id }) => !(isVoteMissing && id === 'CONS-001'),
   )
   return {

@@ -8,7 +8,7 @@ import type { EntryRow } from '../manifest/sql/entries.ts'
 import type { Context } from '../operation/context.ts'
 import type { TaskRow } from '../store/rows.ts'
 
-/** A task and its last spawn, with what is stored about them. Every observer takes this as its input. */
+/** A task and its last spawn, with the stored facts about them. This is the input of every observer. */
 export interface SpawnedTask {
   context: Context
   row: TaskRow
@@ -26,7 +26,10 @@ export interface GivenEvidence {
   provedAt: { gate: string; head: string }[]
 }
 
-/** Returns the evidence that one spawn gave, without that of earlier spawns: each spawn must prove its own work. */
+/**
+ * Returns the evidence that one spawn gave. Evidence of earlier spawns is left out, because each spawn must prove its
+ * own work.
+ */
 export const evidenceGiven = async ({ store }: Context, spawn: SpawnRow): Promise<GivenEvidence> => {
   const rows = (await evidence.latestOf(store, spawn.task)).filter((row) => row.spawn === spawn.id)
   const atoms = rows.flatMap((row) => JSON.parse(row.atoms) as ObservedAtom[])

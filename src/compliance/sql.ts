@@ -1,7 +1,7 @@
 import type { AuditRow } from '../audit/sql.ts'
 import { type Db, marks, portions } from '../store/port.ts'
 
-/** Operations that change fields. Their log lines are long and say nothing about how the work went. */
+/** Operations that change fields. Their long log lines do not help to check the rules. */
 const skipped = ['tasks.add', 'tasks.update', 'tasks.note', 'focus.note']
 const mostLines = 1000
 

@@ -16,19 +16,22 @@ export const validationShape = () =>
     protocol: v.optional(v.string()),
     /** Only for one task: the rules that failed or warned; with `all`, every rule. */
     rules: v.optional(v.array(v.object({ id: v.string(), result: v.picklist(results), fact: v.string() }))),
-    /** Only for several tasks, none of which broke a rule: those with warnings; with `all`, every task. */
+    /** Only if several tasks were checked and none broke a rule: the tasks with warnings; with `all`, every task. */
     tasks: v.optional(
       v.array(
         v.object({
           id: v.string(),
           valid: v.boolean(),
+          /** The rules that the task breaks. */
           failed: v.array(v.string()),
+          /** The rules that the task breaks with only a warning. */
           warned: v.optional(v.array(v.string())),
         }),
       ),
     ),
     /** Only for several tasks: the spawns that have not returned yet. */
     out: v.optional(v.array(v.string())),
+    /** Number of rules, or of tasks, by result. */
     counts: v.record(v.string(), v.number()),
   })
 export type ValidationReport = v.InferOutput<ReturnType<typeof validationShape>>
@@ -52,7 +55,7 @@ export const reportTask = (checked: CheckedTask, all: boolean): ValidateResult =
       },
       { warnings: promises },
     )
-  // Completing is refused while another rule is broken, so BASE-003 comes last.
+  // BASE-003 comes last, because completing is refused as long as another rule is broken.
   const failures = rules
     .filter(({ result }) => result === 'fail')
     .toSorted((a, b) => Number(a.id === 'BASE-003') - Number(b.id === 'BASE-003'))
@@ -77,7 +80,7 @@ const countBy = (rules: readonly CheckedRule[]): Record<string, number> =>
 interface ManyOptions {
   root: string | undefined
   all: boolean
-  /** Spawns that have not returned yet, so there is nothing to check. */
+  /** Spawns that have not returned yet and so were not checked. */
   out: readonly string[]
   page: Page
 }

@@ -1,7 +1,8 @@
 import type { Host } from '../host/host.ts'
-import type { Config, UserConfig } from '../kernel/config.ts'
+import type { Config } from '../kernel/config.ts'
 import { shellQuote } from '../kernel/print/shell-quote.ts'
 import { type Failure, fail, ok, Refused, type Result, refuse } from '../kernel/result.ts'
+import type { UserConfig } from '../kernel/user-config.ts'
 import type { Context, UnopenedWorld, Write } from '../operation/context.ts'
 import { type ConfigFile, changeConfigFile, type OpenConfigFile } from '../project/config-file.ts'
 import { whyNoManifest, whyOutside } from '../project/confined-path.ts'
@@ -17,9 +18,9 @@ type Settings = Config | UserConfig
 
 export interface SettingChange {
   key: string
-  /** Undefined removes the setting. */
+  /** The new value. Undefined removes the setting. */
   value: unknown
-  /** Refuse a setting that is not one of the user's own. */
+  /** True to accept only settings of the user's own file. */
   user?: boolean
 }
 
@@ -39,7 +40,7 @@ export const changeSetting = async (
   const apply = (tx?: Write) =>
     changeConfigFile(world, file, async (open) => {
       const changed = await change(open, tx)
-      // Trusted while the file is locked: another process that changes the same setting must see it as trusted.
+      // Trust it while the file is locked, so that another process that changes the same setting sees it as trusted.
       if (changed.ok) trust ??= await trustIfPerson(world, setting, root, changed.value)
       return changed
     })
@@ -118,13 +119,17 @@ interface Log {
   warnings: string[]
 }
 
-/** Opens the store for its audit log, if possible. A wrong setting can keep the store closed and must be changeable. */
+/**
+ * Opens the store for its audit log, if possible. A wrong setting can make the store unusable and must still be
+ * changeable.
+ */
 const openLog = async (world: UnopenedWorld, { home }: Setting): Promise<Log> => {
   if (world.dryRun) return { warnings: [] }
   try {
     return { context: await world.open(), warnings: [] }
   } catch (error) {
-    // Caught here: a setting can be changed without a store, but not in a session that does not exist or has ended.
+    // Ignored, because a setting can be changed without a store, but not in a session that does not exist or has
+    // ended.
     if (!(error instanceof Refused) || error.failure.code.startsWith('session.')) throw error
     if (error.failure.code === 'store.cloned' || error.failure.code === 'file.link') throw error
     return {
@@ -136,7 +141,7 @@ const openLog = async (world: UnopenedWorld, { home }: Setting): Promise<Log> =>
   }
 }
 
-/** Returns a function that changes the open file. The store may run it again after a lost connection. */
+/** Returns a function that changes the open file. After a lost connection, the store may run it again. */
 const changeIn = (setting: Setting, value: unknown) => {
   let first: { before: unknown; was: Settings } | undefined
   return async ({ raw, config, replace }: OpenConfigFile<Settings>, tx?: Write) => {
@@ -148,7 +153,7 @@ const changeIn = (setting: Setting, value: unknown) => {
     try {
       return ok({ before, was, config: replace(withValue(raw, setting.path, value)) })
     } catch (error) {
-      // Caught here, because the file was valid before: the given value is not.
+      // The file was valid before, so the given value is invalid.
       if (!(error instanceof Refused) || error.failure.code !== 'config.invalid') throw error
       return fail('input.invalid', { problems: error.failure.problems ?? [] })
     }
@@ -175,7 +180,7 @@ const trustIfPerson = async (
     if (trusted.includes('worktrees.setup')) await trustSetUpFiles(host, root, config as Config)
     return { trusted, warnings: [] }
   } catch (error) {
-    // Caught here, because the setting is already changed.
+    // Ignored, because the setting is already changed.
     if (!(error instanceof Refused)) throw error
     return { trusted: [], warnings: [`${key} is not trusted: ${error.message} See: cleo trust`] }
   }
@@ -199,7 +204,7 @@ const trustHookFiles = async (
   )
 }
 
-/** What a command of the set-up runs is trusted with its words. */
+/** Trusts the files that a set-up command runs together with its words. */
 const trustSetUpFiles = async (host: Host, root: string, written: Config): Promise<void> => {
   const { itemsOfStep, setUpOf } = await import('../worktrees/set-up-trust.ts')
   const { steps } = setUpOf({ host, root, written }, root)

@@ -6,15 +6,23 @@ import { typedValue } from './setting-values.ts'
 
 /** The flag `--user` of `set` and `unset`. */
 export const UserOnly = () =>
-  v.optional(describe(v.boolean(), 'change only your own configuration file; refuse settings of the project'))
+  v.optional(
+    describe(
+      v.boolean(),
+      'change your own configuration file; refused for settings that belong to a project',
+    ),
+  )
 
 /** What `set` and `unset` return. */
 export const changedShape = () =>
   v.object({
     key: v.string(),
     value: v.optional(v.unknown()),
+    /** The former value. */
     before: v.optional(v.unknown()),
+    /** The configuration file that contains the setting. */
     file: v.string(),
+    /** The settings that are trusted because of this change. */
     trusted: v.optional(v.array(v.string())),
     noChange: v.optional(v.literal(true)),
   })

@@ -18,10 +18,12 @@ const origins = ['default', 'user', 'project', 'environment'] as const
 export const settingShape = () =>
   v.object({
     key: v.string(),
+    /** What the setting does. */
     about: v.string(),
     value: v.optional(v.unknown()),
     default: v.optional(v.unknown()),
     origin: v.picklist(origins),
+    /** Set if the value has no effect until a person trusts it. */
     untrusted: v.optional(v.literal(true)),
   })
 export type ShownSetting = v.InferOutput<ReturnType<typeof settingShape>>
@@ -38,7 +40,7 @@ interface ReadFiles {
   untrusted: readonly string[]
 }
 
-/** Returns the asked settings with their values and origins. Refuses if a file that they may be in is not valid. */
+/** Returns the requested settings with their values and origins. Refuses if a file that may contain them is invalid. */
 export const readSettings = async (
   world: Pick<World, 'host' | 'named'>,
   asked: readonly Setting[],
@@ -86,7 +88,7 @@ const shownSetting = ({ env }: Host, files: ReadFiles, setting: Setting): ShownS
   }
 }
 
-/** A setting is untrusted if its group is; a group is untrusted if one of its settings is. */
+/** A setting is untrusted if its group is untrusted. A group is untrusted if one of its settings is. */
 const isUntrusted = (untrusted: readonly string[], { key, isGroup }: Setting): boolean =>
   untrusted.some(
     (each) => key === each || key.startsWith(`${each}.`) || (isGroup && each.startsWith(`${key}.`)),

@@ -1,6 +1,6 @@
 import { defaultLeaseMinutes, defaultQuietMinutes } from '../claims/lease.ts'
 import { requiredGates } from '../evidence/required-gates.ts'
-import { worktreeDefaults } from '../kernel/config-words.ts'
+import { runDefaults, worktreeDefaults } from '../kernel/config-words.ts'
 import { stageWork } from '../kernel/protocol.ts'
 import { stages } from '../kernel/task.ts'
 import { defaultOutput } from '../output/work-folders.ts'
@@ -12,7 +12,7 @@ import { valueAt } from './setting-values.ts'
 
 let known: ReadonlyMap<string, unknown> | undefined
 
-/** Returns the value that applies if a setting is left out; undefined if it has no default. */
+/** Returns the value that applies if a setting is not set; undefined if it has no default. */
 export const defaultOf = (key: string, project: RawConfig): unknown => {
   known ??= defaultValues()
   return key === 'manifest.path'
@@ -40,6 +40,7 @@ const defaultValues = (): ReadonlyMap<string, unknown> =>
     ['worktrees.by', worktreeDefaults.by],
     ['worktrees.minFree', worktreeDefaults.minFree],
     ['merge.batch', worktreeDefaults.batch],
+    ...Object.entries(runDefaults).map(([name, value]): [string, unknown] => [`run.${name}`, value]),
     ['mcp.runCommands', false],
     ['people.allowClients', false],
   ])

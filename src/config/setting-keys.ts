@@ -1,8 +1,9 @@
 import * as v from 'valibot'
-import { Config, UserConfig } from '../kernel/config.ts'
+import { Config } from '../kernel/config.ts'
 import { innermostSchema } from '../kernel/innermost-schema.ts'
 import { nearest } from '../kernel/nearest.ts'
 import { describe } from '../kernel/text.ts'
+import { UserConfig } from '../kernel/user-config.ts'
 
 type Schema = v.GenericSchema<unknown, unknown>
 
@@ -12,7 +13,7 @@ export interface Setting {
   /** The key in parts. A part may contain a dot: `hooks`, `task.added`. */
   path: readonly string[]
   about: string
-  /** The file that may contain it: the project's, or the user's own. Each setting has exactly one. */
+  /** The file that may contain it: the project's or the user's own. Each setting belongs to exactly one of them. */
   home: 'project' | 'user'
   isGroup: boolean
   schema: Schema
@@ -24,7 +25,7 @@ let known: Map<string, Setting> | undefined
 export const allSettings = (): ReadonlyMap<string, Setting> => {
   if (!known) {
     known = new Map(settingsIn(Config, 'project').map((each) => [each.key, each]))
-    // A group may have settings in both files. The group as a whole is the project's.
+    // A group may have settings in both files. The group as a whole belongs to the project.
     for (const each of settingsIn(UserConfig, 'user')) if (!known.has(each.key)) known.set(each.key, each)
   }
   return known

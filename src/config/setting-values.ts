@@ -1,4 +1,5 @@
 import { innermostSchema } from '../kernel/innermost-schema.ts'
+import { isObject } from '../kernel/json-object.ts'
 import { shellQuote } from '../kernel/print/shell-quote.ts'
 import { shellWords } from '../kernel/shell-words.ts'
 import type { RawConfig } from '../project/config-file.ts'
@@ -8,8 +9,8 @@ import type { Setting } from './setting-keys.ts'
 export type ReadValue = { ok: true; value: unknown } | { ok: false; message: string; fix?: string }
 
 /**
- * Reads what a person typed for a setting: text, a number, `on`, a list with commas, a command line, or JSON. Undefined
- * stands for `null`, which removes the setting. The schema checks the value afterwards.
+ * Parses what a person typed for a setting: text, a number, `on`, a list with commas, a command line, or JSON.
+ * Undefined means `null`, which removes the setting. The schema checks the value afterwards.
  */
 export const readValue = (setting: Setting, text: string): ReadValue => {
   if (text.trim() === 'null') return value(undefined)
@@ -99,7 +100,7 @@ const fromCommand = (setting: Setting, text: string, stored: (words: string[]) =
   }
 }
 
-/** Returns the value as people type it, so that `set` accepts what `get` prints. */
+/** Returns the value as people type it, so that `set` accepts the output of `get`. */
 export const typedValue = (setting: Setting, shown: unknown): string => {
   if (shown === undefined) return ''
   if (typeof shown !== 'object' || shown === null) return String(shown)
@@ -118,14 +119,14 @@ const isTextList = (given: object): given is string[] =>
 export const withoutSecret = ({ key }: Setting, given: unknown): unknown =>
   key === 'database' && typeof given === 'string' && hasPassword(given) ? shownAddress(given) : given
 
-/** Whether a typed value contains no password. Any value that starts like a PostgreSQL address is taken for one. */
+/** Whether a typed value contains no password. Any value that starts like a PostgreSQL address is checked as one. */
 export const isSafeToStore = (text: string): boolean =>
   !/^\s*postgres(ql)?:\/\//i.test(text) || !hasPassword(text.trim())
 
 export const valueAt = (raw: RawConfig, path: readonly string[]): unknown =>
   path.reduce<unknown>((at, name) => (isObject(at) && Object.hasOwn(at, name) ? at[name] : undefined), raw)
 
-/** Returns the settings with one changed; undefined removes it, and groups that become empty. */
+/** Returns the settings with one of them changed; undefined removes it, with groups that become empty. */
 export const withValue = (raw: RawConfig, [name, ...rest]: readonly string[], given: unknown): RawConfig => {
   const below = valueAt(raw, [name!])
   const next = rest.length === 0 ? given : withValue(isObject(below) ? below : {}, rest, given)
@@ -134,6 +135,3 @@ export const withValue = (raw: RawConfig, [name, ...rest]: readonly string[], gi
   const { [name!]: _, ...others } = raw
   return others
 }
-
-const isObject = (given: unknown): given is Readonly<Record<string, unknown>> =>
-  typeof given === 'object' && given !== null && !Array.isArray(given)

@@ -36,7 +36,7 @@ const openByName = async (db: Db, { id, status }: TaskRow): Promise<consensus.Co
   return tallies.find((each) => each.voterTasks.length === 0 && whyOver(each, status) === undefined)?.row
 }
 
-/** The last reasons of a round, without names: a voter judges reasons, not those who gave them. */
+/** Returns the last reasons of a round without names, so that a voter judges the reasons and not their authors. */
 const reasons = (votes: readonly consensus.VoteRow[], options: readonly string[]) =>
   votes
     .filter(({ position }) => position !== 'abstain')

@@ -7,7 +7,7 @@ import * as consensus from './sql.ts'
 
 const mostBytes = 120
 
-/** A consensus in one line, with a short question and option. */
+/** Describes a consensus in one line, with question and option shortened. */
 export const consensusLine = (tallied: ConsensusTally): ConsensusLine => {
   const { row, verdict, voterTasks, votes } = tallied
   const option = row.decided_at === null ? tallied.option : (row.decision ?? undefined)
@@ -23,7 +23,7 @@ export const consensusLine = (tallied: ConsensusTally): ConsensusLine => {
   }
 }
 
-/** Returns every consensus that a task needs, and the one that its agent votes in. */
+/** Returns every consensus that a task needs, and the consensus in which its agent votes. */
 export const consensusOf = async (db: Db, task: string): Promise<ConsensusLine[]> => {
   const voter = await consensus.voterOf(db, task)
   const own = voter && (await consensus.find(db, Number(voter.consensus)))

@@ -29,7 +29,7 @@ interface NewQuestion {
 
 /**
  * Opens the first round. If the task already has this question open, returns that consensus, so that an agent that
- * lost the id gets it again. It gets voters if it has none.
+ * lost the id gets it again, and adds voters if it has none.
  */
 export const openFirst = async (tx: Write, id: string, asked: NewQuestion, voters: number | undefined) => {
   const task = await tasks.find(tx.db, id)
@@ -64,7 +64,7 @@ const insert = async (
   return { ...row, seq, round: 1 }
 }
 
-/** Returns the consensus on this task with the same question, options and threshold that no person has decided. */
+/** Returns the consensus on this task that has the same question, options and threshold, if no person has decided it. */
 const sameQuestion = async (
   { db }: Write,
   task: string,
@@ -103,12 +103,15 @@ export const openAgain = async (tx: Write, seq: number, voters: number | undefin
   return ok(answer({ ...row, round: Number(row.round) + 1 }, options, names))
 }
 
-/** A blocked task that gets voters waits for them instead: nothing else keeps it from closing with their verdict. */
+/** A blocked task that gets voters waits for them instead. It is unblocked, so that their verdict can close it. */
 const unblock = async (tx: Write, task: TaskRow, voters: number): Promise<void> => {
   if (voters > 0 && task.status === 'blocked') await transition(tx, task, { to: 'pending' })
 }
 
-/** Refuses another round unless the last one is over and left the question open. A person decides after two rounds. */
+/**
+ * Refuses another round unless the last one is over and left the question undecided. After two rounds a person
+ * decides.
+ */
 const closedRound = (
   id: string,
   tallied: ConsensusTally,

@@ -7,13 +7,13 @@ import { type Tally, tally } from './tally.ts'
 export interface ConsensusTally extends Tally {
   row: consensus.ConsensusRow
   votes: consensus.VoteRow[]
-  /** The tasks whose agents vote in this round; empty if anyone may vote, by name. */
+  /** The tasks whose agents vote in this round; empty if anyone may vote. */
   voterTasks: consensus.VoterTask[]
   /** The voters' tasks that are open and have no vote yet. Until they vote, there is no verdict. */
   waiting: string[]
 }
 
-/** Counts the votes of each consensus. A verdict is never stored: it is computed from the votes when it is needed. */
+/** Counts the votes of each consensus. Verdicts are not stored: they are computed from the votes when needed. */
 export const readTallies = async (
   db: Db,
   rows: readonly consensus.ConsensusRow[],

@@ -12,8 +12,8 @@ import { nextStep, verdictText, whyUndecided } from './verdict-text.ts'
 import { addVoters } from './voters.ts'
 
 /**
- * Lets a verdict complete a task that was spawned only under the consensus protocol, before it had voters. If the task was
- * spawned for other work, that work still has to be submitted.
+ * Lets a verdict complete a task that was spawned only under the consensus protocol, before it had voters. If it was
+ * spawned for other work, that work must still be submitted.
  */
 export const permitByVerdict = async ({ db }: Write, { id }: TaskRow): Promise<Permit | undefined> => {
   const last = await spawns.lastAttempt(db, id)
@@ -22,7 +22,7 @@ export const permitByVerdict = async ({ db }: Write, { id }: TaskRow): Promise<P
   return { task: id, outcome: 'complete', holds: isLast }
 }
 
-/** Refuses to complete a voter's task that was never spawned: only an agent of that task can vote. */
+/** Refuses to complete a voter's task that was never spawned, because only an agent of that task can vote. */
 export const refuseUnspawnedVoter = async (
   { db }: Write,
   { id }: TaskRow,
@@ -35,8 +35,8 @@ export const refuseUnspawnedVoter = async (
 }
 
 /**
- * Counts the votes when the last voter's task of a round is closed. A verdict is written on the task that needs it.
- * Without one, the next round begins. Returns lines that say which.
+ * Counts the votes when the last voter's task of a round is closed. Writes a verdict on the task that needs it;
+ * without a verdict, begins the next round. Returns lines that say what happened.
  */
 export const settleRound = async (tx: Write, task: TaskRow): Promise<string[]> => {
   const voter = await consensus.voterOf(tx.db, task.id)
@@ -76,7 +76,7 @@ export const beginNextRound = async (
 }
 
 /**
- * Keeps a task open whose voters are done but did not decide its question. The task is blocked, so that no agent is
+ * Keeps a task open if its voters are done but did not decide its question. Blocks the task, so that no agent is
  * spawned for it meanwhile. Returns the reason; undefined if nothing keeps the task open.
  */
 export const holdForVerdict = async (tx: Write, parent: TaskRow): Promise<string | undefined> => {

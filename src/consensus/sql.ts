@@ -26,9 +26,9 @@ export interface VoteRow {
   position: Position
   confidence: number
   rationale: string
-  /** JSON: a list of strings. */
+  /** A list of strings, as JSON. */
   evidence: string
-  /** JSON: a list of {with, severity}. */
+  /** A list of {with, severity}, as JSON. */
   conflicts: string
   at: number
 }

@@ -118,7 +118,7 @@ const latestBallots = (ballots: readonly Ballot[]): Ballot[] => {
   return [...last.values()]
 }
 
-// The voter name of a task ends with a dot. Actor names never do, so no agent can pose as that voter.
+// The name of a voter with a task ends with a dot. Actor names never do, so no agent can pretend to be that voter.
 const voterOf = (agent: string): string => {
   const spawn = parseSpawnId(agent)
   return spawn ? `${spawn.task}.` : agent

@@ -4,7 +4,7 @@ import { listIds } from '../kernel/print/id-list.ts'
 import { closed, type Status } from '../kernel/task.ts'
 import type { ConsensusTally } from './read-tally.ts'
 
-/** The verdict in a few words: `proven: one table`, `contested`, `no verdict yet`, or what a person decided. */
+/** Describes the verdict in a few words: `proven: one table`, `contested`, `no verdict yet`, or a person's decision. */
 export const verdictText = ({
   row,
   verdict,
@@ -31,7 +31,7 @@ export const whyUndecided = (tallied: ConsensusTally): string | undefined => {
     : `only one voter, ${judge}, has accepted or rejected an option; at least two must, each with its own name (--as)`
 }
 
-/** The command to run next, if there is one that everybody may run. */
+/** Returns the command to run next, if there is one that anyone may run. */
 export const nextStep = ({ row, verdict, waiting, voterTasks }: ConsensusTally): string | undefined => {
   if (row.decided_at !== null || waiting.length > 0) return undefined
   if (verdict === 'contested') return 'cleo inbox'
@@ -44,7 +44,7 @@ export const nextStep = ({ row, verdict, waiting, voterTasks }: ConsensusTally):
 
 /**
  * Returns why a consensus takes no more votes: a person decided it, or there is a verdict and its task or all its
- * voters' tasks are closed. Before that a verdict may still change with the next vote.
+ * voters' tasks are closed. Until then the next vote may change the verdict.
  */
 export const whyOver = (tallied: ConsensusTally, task: Status | undefined): string | undefined => {
   const { row, verdict, voterTasks } = tallied

@@ -18,8 +18,9 @@ interface Round {
 }
 
 /**
- * Adds one task for each voter below the task that needs the decision, so that each voter is spawned by itself. The
- * tasks belong to the actor that opened the consensus: a voter whose vote starts another round may not change them.
+ * Adds one task for each voter below the task that needs the decision, so that each voter is spawned separately. The
+ * tasks belong to the actor that opened the consensus, so that a voter whose vote starts another round may not change
+ * them.
  */
 export const addVoters = async (tx: Write, { row, round, voters }: Round): Promise<string[]> => {
   const { seq, task, question, actor } = row

@@ -9,7 +9,7 @@ import * as worktrees from '../worktrees/sql.ts'
 import type { StoreCheck } from './check.ts'
 import { type DoctorFinding, fixableFinding, manualFinding } from './doctor-finding.ts'
 
-/** What can be wrong with an integration branch. */
+/** The problems that an integration branch can have. */
 type Fault = 'unfinished' | 'gone' | 'lost' | 'moved' | 'checked out'
 
 interface Faulty {
@@ -90,7 +90,7 @@ export const integrationBranches: StoreCheck = {
   changesRows: true,
 }
 
-/** Makes a ref, with the first free number, for commits that CLEO did not put on an integration branch. */
+/** Makes a ref, with the first free number, that keeps commits which CLEO did not put on an integration branch. */
 const keepMoved = async (git: GitWriter, epic: string, commit: string): Promise<boolean> => {
   for (let n = 1; n < 1000; n++) {
     const ref = `refs/cleo/moved/${epic}-${n}`

@@ -15,7 +15,7 @@ interface ListCheck<Subject, Item>
   extends Common,
     Pick<DoctorFinding, 'kind' | 'severity' | 'why' | 'advice'> {
   find(subject: Subject): Promise<readonly Item[]> | readonly Item[]
-  /** What is wrong, given the names of the first items. */
+  /** Describes the problem, given the names of the first items. */
   what(names: string): string
   name(item: Item): string
   where?(first: Item): string
@@ -25,7 +25,7 @@ interface ListCheck<Subject, Item>
   command?: string
 }
 
-/** Checks that report everything they find in one finding, as a list of names. */
+/** Makes a check that reports all its items in one finding, as a list of names. */
 export const fileListCheck = <Item>(check: ListCheck<ExaminedProject, Item>): FileCheck => ({
   needs: 'files',
   ...listCheck(check),
@@ -60,7 +60,7 @@ const listCheck = <Subject extends { dryRun: boolean }, Item>(check: ListCheck<S
             if (!(error instanceof Refused)) throw error
             refused ??= error
           }
-        // The other items are fixed all the same.
+        // Throw only now, so that the other items are fixed first.
         if (refused) throw refused
       },
     }),
@@ -77,7 +77,7 @@ interface RowCheck<Row> extends Common {
   advice?: string
 }
 
-/** A check that reports one finding for each wrong row. A person decides what to do about each. */
+/** Makes a check that reports one finding for each wrong row. A person decides about each. */
 export const rowCheck = <Row>(check: RowCheck<Row>): StoreCheck => ({
   id: check.id,
   question: check.question,
@@ -106,7 +106,7 @@ interface RepairCheck extends Common {
   repair(tx: Write): Promise<number>
 }
 
-/** A check for wrong values that CLEO can compute again. */
+/** Makes a check for wrong values that CLEO can compute again. */
 export const repairCheck = ({ id, question, find, repair }: RepairCheck): StoreCheck => ({
   id,
   question,

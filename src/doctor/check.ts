@@ -4,7 +4,7 @@ import type { ExaminedProject } from './examined-project.ts'
 
 interface Common {
   id: string
-  /** What the check examines, as a yes-or-no question for people. */
+  /** What the check examines, worded as a yes-or-no question. */
   question: string
 }
 
@@ -21,7 +21,7 @@ export interface StoreCheck extends Common {
   needs: 'store'
   find(context: Context): Promise<DoctorFinding[]>
   fix?(context: Context): Promise<void>
-  /** True if the fix changes rows: then the database is backed up first. */
+  /** True if the fix changes rows. The database is then backed up first. */
   changesRows?: boolean
 }
 

@@ -26,14 +26,14 @@ export const database: FileCheck = {
   },
 }
 
-/** SQLite needs write access even to read. If the access is missing, the `writable` check reports it. */
+/** SQLite needs write access even to read. If that is missing, the `writable` check reports it. */
 const isReportedElsewhere = (project: ExaminedProject, { code }: Failure): boolean =>
   code === 'store.other' ||
   isLost(project) ||
   ((code === 'store.readonly' || code === 'store.disk_readonly') &&
     ![project.folder, databasePath(project.folder)].every(isWritable))
 
-/** Reports why the database could not be opened, in the same words as every other command. */
+/** Reports why the database could not be opened, with the same text as any other command. */
 const refused = (project: ExaminedProject, { code, message, fix, alternatives }: Failure): DoctorFinding => {
   const kinds: Partial<Record<typeof code, FindingKind>> = {
     'store.corrupt': 'damage',
@@ -59,7 +59,7 @@ const refused = (project: ExaminedProject, { code, message, fix, alternatives }:
 
 const diskCodes: readonly Code[] = ['store.full', 'store.quota', 'store.disk_readonly']
 
-/** True if the configuration names a server that no person has trusted. Then its address must not be used. */
+/** True if the configuration names a server that no person has trusted. CLEO must not connect to it. */
 export const isUntrusted = ({ state }: ExaminedProject): boolean =>
   state.is === 'refused' && state.failure.code === 'database.untrusted'
 

@@ -1,18 +1,18 @@
 import type { Problem } from '../kernel/result.ts'
 
-/** Most serious first: a damaged store, a wrong setting, a wrong file, or rows that contradict each other. */
+/** Most serious first: damaged store, wrong setting, wrong file, contradicting rows. */
 export const findingKinds = ['damage', 'config', 'file', 'state'] as const
 export type FindingKind = (typeof findingKinds)[number]
 
 export interface DoctorFinding {
   kind: FindingKind
   severity: 'error' | 'warning'
-  /** What is wrong: the first half of a sentence. */
+  /** What is wrong, as the first half of a sentence. */
   what: string
-  /** Why it matters: the second half of that sentence. */
+  /** Why that matters, as the second half of the sentence. */
   why: string
   where?: string
-  /** What a person should do if no command can do it. */
+  /** What a person should do, if no command can do it. */
   advice?: string
   /** A command to run next. It must never destroy data. */
   fix?: string
@@ -41,7 +41,7 @@ export const manualFinding = (finding: Omit<DoctorFinding, 'fixable'>): DoctorFi
   fixable: false,
 })
 
-/** How many rows, files or names one check reports at most. */
+/** At most this many rows, files or names are reported per check. */
 export const mostShown = 5
 
 /** Joins names into a text such as `T001, T002 and 7 more`. */
@@ -54,7 +54,7 @@ export const listNames = (names: readonly string[], total = names.length): strin
 export const plural = (count: number, one: string, many: string): string =>
   `${count} ${count === 1 ? one : many}`
 
-/** A finding as the refusal prints it, with fields for programs. */
+/** A finding in the form in which a refusal prints it, with fields for programs. */
 export interface DoctorProblem extends Problem {
   severity: DoctorFinding['severity']
   where?: string

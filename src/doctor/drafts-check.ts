@@ -16,7 +16,7 @@ const ownFolders: readonly [folder: string, name: RegExp][] = [
 /** Folders in which people may keep copies. Temporary files in them are reported but never deleted. */
 const sharedFolders: readonly [folder: string, name: RegExp][] = [
   ['', /^(config\.json|\.gitignore|secret|cleo\.db)\.[0-9a-z]{8}$/],
-  // Skips names that CLEO gives to backups: the check of interrupted backups handles those.
+  // Skips names of backups: the check for interrupted backups handles these.
   ['backups', /^(?!\w+(-\w+)?-\d{4}-\d\d-\d\dT\d\d-\d\d-\d\d(\.\d{3})?Z).*\.db\.[0-9a-z]{8}$/],
 ]
 
@@ -57,7 +57,7 @@ const draftFinding = (
   where: names[0]!,
 })
 
-/** Returns temporary files older than a day: no process is still writing them. */
+/** Returns temporary files older than a day. No process can still be writing them. */
 const oldDrafts = ({ host, folder }: ExaminedProject, folders: typeof ownFolders): string[] =>
   folders.flatMap(([below, pattern]) => {
     const at = below === '' ? '.cleo' : `.cleo/${below}`

@@ -32,7 +32,7 @@ const run = async (check: Check, project: ExaminedProject): Promise<DoctorFindin
   } catch (error) {
     // Some checks have to write. If the database is read-only, the `writable` check reports that.
     if (error instanceof Refused && readOnlyCodes.includes(error.failure.code)) return 'skipped'
-    // A path that the configuration may not name is reported by the `writable` check.
+    // The `writable` check reports a path that the configuration may not name.
     if (error instanceof Refused && error.failure.code === 'path.outside') return 'skipped'
     // Report any other error as a finding: people run doctor because something is broken.
     return [failed(check, error)]

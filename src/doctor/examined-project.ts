@@ -18,7 +18,7 @@ import {
 
 /** The project that doctor examines, with everything that could be read from it. */
 export interface ExaminedProject extends Project {
-  /** What is wrong with the configuration. `config` holds only the valid settings. */
+  /** Problems in the configuration. `config` holds only the valid settings. */
   configFaults: Problem[]
   state: StoreState
   /** Set once the store is open. */
@@ -52,7 +52,7 @@ export const openProject = async (world: World): Promise<ExaminedProject> => {
   return project
 }
 
-/** Reads the configuration. Returns its valid settings, and what is wrong with the others. */
+/** Reads the configuration. Returns its valid settings, and the problems of the others. */
 const readSettings = ({ host }: World, path: string): { config: Config; faults: Problem[] } => {
   let json: unknown
   try {
@@ -66,7 +66,10 @@ const readSettings = ({ host }: World, path: string): { config: Config; faults: 
   return { config: (validParts(Config, json) ?? {}) as Config, faults: checked.problems }
 }
 
-/** Opens the store if possible. Opening migrates an older store, so an older one is opened only with `upgrade`. */
+/**
+ * Opens the store if possible. Opening would migrate an older store, so without `upgrade` an older store is not
+ * opened.
+ */
 export const openProjectStore = async (project: ExaminedProject, upgrade = false): Promise<void> => {
   const { host, folder, config, configFaults } = project
   const unread = configFaults.some(({ path }) => path === '')
@@ -86,7 +89,7 @@ export const openProjectStore = async (project: ExaminedProject, upgrade = false
     }
     project.context = context
   } catch (error) {
-    // Do not throw: doctor reports why the store cannot be opened.
+    // Return the failure instead of throwing it: doctor reports why the store cannot be opened.
     const failure =
       error instanceof Refused
         ? error.failure

@@ -84,7 +84,7 @@ export const backups: FileCheck = {
   },
 }
 
-/** Files and folders that CLEO creates in `.cleo/` and that must not be links; '' is the folder itself. */
+/** Files and folders that CLEO creates in `.cleo/` and that must not be links. '' stands for `.cleo/` itself. */
 const ownPaths = [
   ...['', '/config.json', '/cleo.db', '/secret', '/backups'],
   ...[

@@ -13,7 +13,9 @@ export interface FixOutcome {
   backup?: string
 }
 
-/** Fixing is repeated because a fix may reveal more findings: a database can be checked only after its migration. */
+/**
+ * Fixing is repeated, because a fix may reveal more findings: an old database can be checked only after its migration.
+ */
 const mostRounds = 3
 
 /** Fixes every fixable finding, then examines the project again. A dry run only reports what it would fix. */
@@ -41,7 +43,7 @@ const sameAs =
   (other: CheckFinding): boolean =>
     other.check === check && other.what === what
 
-/** If `--fix` failed on a finding, says why instead of suggesting `--fix` again. */
+/** If `--fix` could not fix a finding, says why instead of suggesting `--fix` again. */
 const withReason = (finding: CheckFinding, failed: ReadonlyMap<string, string>): CheckFinding => {
   const reason = finding.fixable ? failed.get(finding.check) : undefined
   return reason === undefined
@@ -76,7 +78,7 @@ const runFixes = async (
   return { ...(backup && { backup }), failed }
 }
 
-/** Backs up a SQLite database. Backups of PostgreSQL are left to the server. */
+/** Backs up a SQLite database. PostgreSQL is backed up by its server. */
 const backUp = async ({ host, folder, context, dryRun }: ExaminedProject): Promise<string | undefined> => {
   if (dryRun || context?.store.dialect.name !== 'sqlite') return undefined
   const { saveSqlite } = await import('../store/sqlite/backup.ts')

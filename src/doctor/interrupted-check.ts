@@ -7,19 +7,19 @@ import type { ExaminedProject } from './examined-project.ts'
 
 const hour = 60 * 60_000
 
-/** The name of a copy that a killed backup leaves: the name of the backup, and eight more characters. */
+/** The file name that a killed backup leaves: the name of the backup and eight more characters. */
 const draft = /^\w+(-\w+)?-\d{4}-\d\d-\d\dT\d\d-\d\d-\d\d(\.\d{3})?Z(-\d+)?\.db\.[0-9a-z]{8}$/
-/** The name of a folder that a killed restore leaves: `saved.db` in it is the backup. */
+/** The folder name that a killed restore leaves. `saved.db` in it is the backup. */
 const workFolder = /^restore-[0-9a-z]{8}$/
 
 interface Leftover {
   name: string
   path: string
-  /** The file that may be a complete copy of a database. */
+  /** A file that may be a complete copy of a database. */
   copy: string
 }
 
-/** Returns leftovers older than an hour: no process is still writing them. */
+/** Returns leftovers older than an hour. No process can still be writing them. */
 const leftovers = ({ host, folder, context }: ExaminedProject): Leftover[] => {
   const id = context?.store.project
   const outer = id ? outerFolder(host, id) : undefined
@@ -56,7 +56,7 @@ export const interrupted = fileListCheck({
   },
 })
 
-/** Keeps a copy that is complete, because it may be the only one of its time. An incomplete one cannot be restored. */
+/** Keeps a complete copy, because it may be the only one from its time. An incomplete copy cannot be restored. */
 const keepComplete = ({ folder }: ExaminedProject, copy: string): void => {
   const found = describeBackup(copy, { thorough: true })
   if (!found || found.invalid !== undefined) return

@@ -21,10 +21,11 @@ export const manifest: StoreCheck = {
       .map((folders) => contentOf(context, folders))
     const lines = await entryLines(context.store)
     const unread = await notRead(context, files, new Set(lines.map((line) => line.line_sha256)))
-    // Report unread lines first: an entry that seems lost may be on one of them.
+    // Report unread lines first, because an entry that seems lost may be on one of them.
     if (unread.length > 0) return [unreadLines(unread)]
     const isInFile = (key: string) => files.some(({ lines, ids }) => lines.has(key) || ids.has(key))
-    // The line of a replaced attempt is removed with its worktree: only received lines are copied into the project.
+    // Lines of replaced attempts are removed with their worktrees, because only received lines are copied into the
+    // project.
     const isRetired = (place: string) => place !== '' && context.host.files.kind(place) === undefined
     const lost = lines.filter(
       ({ id, line_sha256, place }) => !isInFile(line_sha256) && !isInFile(id) && !isRetired(place),
@@ -37,8 +38,8 @@ export const manifest: StoreCheck = {
 }
 
 /**
- * Returns the manifest files with lines that were neither ingested nor quarantined. Compares lines, because a new
- * worktree has a copy of the manifest: CLEO never read that copy, but knows all its lines.
+ * Returns the manifest files with lines that were neither ingested nor quarantined. Compares the lines instead of
+ * offsets: CLEO never read the copy of the manifest in a new worktree, but knows all its lines.
  */
 const notRead = async (
   { store }: Context,

@@ -46,14 +46,14 @@ export const prompts: StoreCheck = {
   },
 }
 
-/** True if the stored prompt has the hash that was recorded with it; a tier 0 prompt is hashed with its companion. */
+/** True if the stored prompt has the recorded hash. The hash of a tier-0 prompt also covers its companion. */
 const isAsHashed = ({ host, folder }: Project, spawn: OpenSpawn): boolean => {
   const { tier, hash } = spawn
   const prompt = hashedPrompt(spawn)
   if (sha256(`${prompt}\n`) === hash) return true
   const path = tier === 0 ? companionOf(folder, prompt) : undefined
   const text = path !== undefined && host.files.kind(path) === 'file' ? host.files.read(path) : undefined
-  // Without the companion file the hash cannot be compared. Then only the missing companion is reported.
+  // Without the companion file the hash cannot be compared, so only the missing companion is reported.
   return tier === 0 && path !== undefined && (text === undefined || sha256(`${prompt}\n${text}`) === hash)
 }
 
@@ -74,7 +74,7 @@ const companionOf = (folder: string, prompt: string): string | undefined => {
   return name && `${folder}/${name}`
 }
 
-/** True if the prompt file is unchanged. Compares sizes first, so that a huge file at that path is never read. */
+/** True if the prompt file is unchanged. Compares sizes first, so that a huge file in its place is never read. */
 const isAsSpawned = (project: Project, { id, prompt }: OpenSpawn): boolean => {
   const { files } = project.host
   const path = promptFile(project, id)
@@ -86,8 +86,8 @@ const isAsSpawned = (project: Project, { id, prompt }: OpenSpawn): boolean => {
 }
 
 /**
- * Returns the file that a tier 0 prompt points to, if that file is missing or changed. The file holds the protocol
- * and the skill; the hash of the spawn covers the prompt and this file.
+ * Returns the companion file of a tier-0 prompt, if it is missing or changed. The companion holds protocol and skill,
+ * and the hash of the spawn covers it.
  */
 const lostCompanion = ({ host, folder }: Project, spawn: OpenSpawn): string | undefined => {
   const { tier, hash } = spawn
@@ -119,7 +119,7 @@ export const worktrees: StoreCheck = {
     const findings: DoctorFinding[] = []
     for await (const { id, task, asked } of openSpawns(store)) {
       const { worktree } = JSON.parse(asked) as { worktree?: string }
-      // Skip relative paths: the folder from which they start was not recorded.
+      // Skip relative paths, because the folder from which they start was not recorded.
       if (!worktree?.startsWith('/') || host.files.kind(worktree) !== undefined) continue
       // The check `worktree-folders` reports the worktrees that CLEO made or adopted.
       if (await worktreeOf(store, id)) continue

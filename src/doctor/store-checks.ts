@@ -111,7 +111,7 @@ export const sessions = rowCheck({
 
 export const quarantine = rowCheck({
   id: 'quarantine',
-  // A line stays in quarantine, but doctor reports it for one week only. Otherwise it would report the line forever.
+  // A line stays in quarantine, so doctor reports it only for one week; otherwise it would report the line forever.
   question: 'Could every manifest line of the last week be read as an entry?',
   severity: 'warning',
   find: (db, now) => quarantinedSince(db, now - 7 * day),
@@ -164,7 +164,10 @@ export const entryText = repairCheck({
   },
 })
 
-/** Twice the longest lease that can be configured. A claim that expires later was made by a wrong clock. */
+/**
+ * Twice the longest lease that can be configured. If a claim expires later than that, the clock was wrong when it was
+ * made.
+ */
 const farAhead = 48 * 60 * 60_000
 
 export const claimClock = repairCheck({

@@ -20,7 +20,7 @@ import type { StoreCheck } from './check.ts'
 import { storeListCheck } from './check-shapes.ts'
 import { type DoctorFinding, fixableFinding, listNames, manualFinding, mostShown } from './doctor-finding.ts'
 
-/** Returns the rows of worktrees; none without a repository, because then their state is unknown. */
+/** Returns the rows of worktrees; none without a repository, because their state is unknown then. */
 const rowsOf = async (context: Context): Promise<WorktreeRow[]> =>
   hasRepository(context.host, context.root) ? worktrees.worktrees(context.store) : []
 
@@ -63,14 +63,17 @@ export const worktreeFolders: StoreCheck = {
     const git = writerFor(context)
     for (const { folder } of await rowsOf(context)) {
       const condition = await conditionOf(context, git, folder)
-      // `git worktree repair` writes only the link, no file of the work.
+      // Safe, because `git worktree repair` writes only the link, no file of the work.
       if (!context.dryRun && (condition === 'emptied' || condition === 'unlinked'))
         await git.run(['worktree', 'repair', folder])
     }
   },
 }
 
-/** Returns the worktrees that are not needed. Those that lost their link are left to the check of folders. */
+/**
+ * Returns the worktrees that are no longer needed. Worktrees without their git link are left to the check
+ * `worktree-folders`.
+ */
 const idleIn = async (context: Context) => {
   const all = hasRepository(context.host, context.root) ? await idleWorktrees(context) : []
   return all.filter(({ condition }) => condition === 'there' || condition === 'missing')
@@ -166,7 +169,7 @@ export const spawnBranches = storeListCheck({
     const ref = attemptRef(spawn)
     const saved = await git.commit(ref)
     const isSaved = saved !== undefined && (await git.isAncestor(commit, saved))
-    // Move the ref only if the newer commit contains the saved one: otherwise the saved work would be lost.
+    // Move the ref only if the newer commit contains the saved commit: otherwise saved work would be lost.
     const canMove = saved === undefined || (await git.isAncestor(saved, commit))
     if (isSaved || (canMove && (await git.moveRef(ref, commit, saved)).ok))
       await git.deleteRef(refOf(branch), commit)

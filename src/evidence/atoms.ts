@@ -72,10 +72,13 @@ const unknown = (given: string): string => {
 
 const shorten = (text: string): string => (text.length > 60 ? `${text.slice(0, 60)}…` : text)
 
-// Copying a placeholder such as `<sha>` from a prompt is the likeliest mistake.
+// Agents often copy a placeholder such as `<sha>` from a prompt.
 const isPlaceholder = (value: string): boolean => value.startsWith('<') && value.endsWith('>')
 
-/** Each function parses the value of one kind of atom and returns the atom, or what is wrong with the value. */
+/**
+ * Each function parses the value of one kind of atom. It returns the atom, or a text that says what is wrong with the
+ * value.
+ */
 const readers: Record<AtomKind, (value: string) => Atom | string> = {
   commit: (ref) => {
     if (ref === '' || isPlaceholder(ref)) return 'names no commit; use commit:HEAD for the newest one'

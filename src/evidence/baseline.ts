@@ -1,4 +1,3 @@
-import * as spawns from '../claims/sql/spawns.ts'
 import { gitAt } from '../host/git.ts'
 import { topOfRepository } from '../host/repository.ts'
 import { repositoryState } from '../host/repository-state.ts'
@@ -9,8 +8,9 @@ import { runCommand } from '../project-commands/run-command.ts'
 import { contradictionIn } from '../test-reports/printed-counts.ts'
 import { printedFailures } from '../test-reports/printed-failures.ts'
 import { type Baseline, type SpawnTerms, termsOf } from './spawn-terms.ts'
+import * as evidence from './sql.ts'
 
-/** Enough output to name the failing tests. */
+/** How much output of a test run is kept: enough to name the failing tests. */
 export const baselineBytes = 1 << 20
 
 interface BaselineOf {
@@ -21,8 +21,8 @@ interface BaselineOf {
 }
 
 /**
- * Returns which tests fail at the commit that a spawn begins from. Runs the tests once for each commit, and only while
- * the tracked files equal the commit. Undefined if the project has no test command.
+ * Returns which tests fail at the commit from which a spawn begins; undefined if the project has no test command. Runs
+ * the tests at most once per commit, and only if the tracked files equal the commit.
  */
 export const takeBaseline = async (
   context: Context,
@@ -66,7 +66,7 @@ export const takeBaseline = async (
 
 const mostMade = 200
 
-/** The files of the folder's repository that differ from HEAD. */
+/** Returns the files that differ from HEAD in the repository of this folder. */
 const comparedWithHead = async (
   { host }: Context,
   folder: string,
@@ -82,29 +82,32 @@ const firstFew = (paths: readonly string[]): string => paths.slice(0, 3).join(',
 
 const unavailable = (reason: string): Baseline => ({ failed: 0, unavailable: reason })
 
-/** Finds the result for these files and this command in earlier spawns. */
+/** Looks in earlier spawns for the result of the same command on the same files. */
 const storedBaseline = async (
   { store }: Context,
   tree: string,
   command: string,
 ): Promise<Baseline | undefined> => {
-  const rows = await spawns.withBaseline(store, tree)
+  const rows = await evidence.spawnsWithBaseline(store, tree)
   return rows.map((row) => termsOf(row)?.baseline).find((baseline) => baseline?.command === command)
 }
 
-/** Cargo stops after the first target with a failing test, which would hide new failures in the others. */
+/**
+ * Makes Cargo run all tests. By default it stops after the first target with a failing test, which would hide new
+ * failures in the other targets.
+ */
 export const withoutFailFast = (words: readonly string[]): string[] =>
   words[0] === 'cargo' && words[1] === 'test' && !words.includes('--no-fail-fast')
     ? ['cargo', 'test', '--no-fail-fast', ...words.slice(2)]
     : [...words]
 
-/** How a failed run compares with the tests that failed before the spawn. */
+/** The result of comparing a failed test run with the baseline. */
 export type Comparison =
   | { isNew: false; failed: number; by: 'name' | 'count' }
-  /** Why the run fails even in comparison with the baseline. */
+  /** Why the run counts as failed although failures of the baseline are accepted. */
   | { isNew: true; why: string }
 
-/** Compares the output of a failed run with the baseline. */
+/** Compares the output of a failed test run with the baseline. */
 export const compareWithBaseline = (baseline: Baseline, output: string): Comparison => {
   if (baseline.unavailable !== undefined)
     return { isNew: true, why: `gates.baseline is unavailable: ${baseline.unavailable}` }
@@ -131,7 +134,7 @@ const listed = (names: readonly string[]): string =>
     ? `${names.slice(0, mostListed).join(', ')} and ${names.length - mostListed} more`
     : names.join(', ')
 
-/** Describes a baseline in the answer of a spawn. */
+/** Describes a baseline for the answer of `spawn`. */
 export const describeBaseline = ({ failed, commit, unavailable }: Baseline): string =>
   unavailable === undefined
     ? `gates.baseline: ${failed === 0 ? 'no test fails' : failed === 1 ? '1 test fails' : `${failed} tests fail`} at ${commit!.slice(0, 7)}, before the spawn`

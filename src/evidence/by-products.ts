@@ -2,12 +2,13 @@ import type { OpenFile, RepositoryState } from '../host/repository-state.ts'
 import { pathMatcher } from '../kernel/path-pattern.ts'
 
 /**
- * What test programs, compilers, linters and file managers leave behind, by names that nothing else uses. Programs do
- * not load source from there, so a clone without these files behaves the same. Installed packages (`node_modules`,
- * `.venv`) are not in the list: tests can pass because of them.
+ * Files that test programs, compilers, linters and file managers leave behind, under names that nothing else uses.
+ * Programs do not load source from them, so a clone without them behaves the same. Installed packages (`node_modules`,
+ * `.venv`) are not listed, because tests can pass only because of them.
  */
 const anywhere = pathMatcher([
-  // Python reads compiled files there only for a source file that exists; tool runs do not read them at all.
+  // Python reads a compiled file only if its source file exists, and the tool runs of CLEO do not read compiled files
+  // at all.
   ...['**/__pycache__/*.pyc', '**/.pytest_cache', '**/.mypy_cache', '**/.ruff_cache', '**/.hypothesis'],
   ...[
     '**/.coverage',
@@ -18,21 +19,26 @@ const anywhere = pathMatcher([
   ...['**/*.tsbuildinfo', '**/.eslintcache', '**/.phpunit.result.cache', '**/.phpunit.cache', '**/.DS_Store'],
 ])
 
-/** Source is never a by-product: an agent could put it into such a folder, and tests would load it. */
+/** Source files are never by-products: an agent could put source into one of these folders, and tests would load it. */
 const source =
   /\.(?:[cm]?[jt]sx?|pyw?|sh|bash|rb|php|pl|lua|go|rs|java|kts?|scala|swift|cs|fs|[ch](?:pp|c|xx)?|so|node|dylib|wasm)$/i
 
-/** The scripts of the coverage reports that Istanbul writes. */
+/** The scripts in the coverage reports that Istanbul writes. */
 const ofReports = /(?:^|\/)coverage\/(?:lcov-report\/)?(?:prettify|sorter|block-navigation)\.js$/
 
-/** Folders with ordinary names. They are by-products only beside the tracked file of the build tool that writes them. */
+/**
+ * Folders with ordinary names. They count as by-products only if git tracks, beside them, a file of the build tool
+ * that writes them.
+ */
 const besideBuildFile: Readonly<Record<string, readonly string[]>> = {
   target: ['Cargo.toml', 'pom.xml'],
   build: ['build.gradle', 'build.gradle.kts'],
   '.gradle': ['build.gradle', 'build.gradle.kts', 'settings.gradle', 'settings.gradle.kts'],
 }
 
-/** Returns a test for untracked files that tools leave behind, by their path in the repository. */
+/**
+ * Returns a test that says whether an untracked file, given by its path in the repository, was left behind by a tool.
+ */
 export const byProductTest =
   ({ files }: RepositoryState) =>
   ({ path, how }: OpenFile): boolean => {

@@ -4,7 +4,10 @@ import type { Project } from '../operation/context.ts'
 import { inspectOutput } from '../output/output-file.ts'
 import { workFoldersIn } from '../output/work-folders.ts'
 
-/** The current state of an entry's output file; the path is absolute. A file never filled in counts as missing. */
+/**
+ * The current state of an entry's output file, with its absolute path. A file that was never filled in counts as
+ * missing.
+ */
 export interface EntryFile {
   path: string
   state: 'there' | 'missing' | 'changed'

@@ -12,28 +12,29 @@ import { type SpawnTerms, termsOf } from './spawn-terms.ts'
 /** The folder in which evidence is checked, and its git repository. */
 export interface EvidenceFolder {
   folder: string
-  /** Undefined if the folder is not in a repository. Its commands run at the top of the repository. */
+  /** Runs git commands at the top of the repository; undefined if the folder is not in a repository. */
   git?: Git
-  /** The top of the repository; the folder itself without one. */
+  /** The top of the repository; the folder itself if there is no repository. */
   top: string
-  /** Why the repository is gone, if the folder had one when the task was spawned. */
+  /** Why the repository is gone, if there was one when the task was spawned. */
   lost?: string
   /** The commit that is checked out now; undefined before the first commit. */
   head?: string
   /** The latest spawn of the task, and the terms that were stored with it. */
   spawn?: Pick<SpawnRow, 'id' | 'at'>
   terms?: SpawnTerms
-  /** Whether people and other agents work in the same folder: the spawn has no worktree of its own. */
+  /** True if the spawn has no worktree, so that people and other agents work in the same folder. */
   isShared: boolean
-  /** Whether a path, relative to the folder, is not part of the work. */
+  /** Whether a path, relative to the folder, does not belong to the work of the task. */
   isOutside(path: string): boolean
   /** Whether a file, relative to the folder, may differ from HEAD. */
   mayDiffer(path: string, isTracked: boolean): boolean
 }
 
 /**
- * Returns the worktree of the spawn, even if the command runs in another folder; for a spawn without a worktree, the
- * caller's folder. If the worktree is gone, returns a problem: its work cannot be checked in another folder.
+ * Returns the worktree of the spawn, even if the command runs in another folder. For a spawn without a worktree,
+ * returns the caller's folder. If the worktree is gone, returns a problem, because its work cannot be checked in
+ * another folder.
  */
 export const evidenceFolderFor = async (
   context: Context,
@@ -65,7 +66,7 @@ export const evidenceFolderAt = async (
   const { host, root } = project
   const top = topOfRepository(host, folder)
   const git = top === undefined ? undefined : gitAt(host, top)
-  // The commit can usually be read from the files in .git, so evidence that does not need git starts no git process.
+  // The commit can usually be read from the files in .git. So evidence that does not need git starts no git process.
   const written = git && (await headOf(host, folder))
   const head = written === undefined ? await git?.commit('HEAD') : written
   const terms = termsOf(spawn)
@@ -101,15 +102,17 @@ export const outputsIn = (
     .map((path) => path.slice(folder.length + 1))
 }
 
-/** Returns a test for paths that are not part of the work: CLEO's own files, output files and the manifest. */
+/**
+ * Returns a test for paths that do not belong to the work of a task: CLEO's own files, output files and the manifest.
+ */
 const isOutsideWork = (outputs: readonly string[]): ((path: string) => boolean) => {
   const own = ['.cleo', ...outputs]
   return (path) => own.some((name) => path === name || path.startsWith(`${name}/`))
 }
 
 /**
- * An output folder may also hold source or tests, which git tracks. Of tracked files, only CLEO's own, the manifest and
- * documents in an output folder may differ from HEAD.
+ * An output folder may also hold source or tests that git tracks. Therefore only three kinds of tracked files may
+ * differ from HEAD: CLEO's own files, the manifest, and documents in an output folder.
  */
 const mayDifferFrom =
   (outputs: readonly string[], isOutside: (path: string) => boolean): EvidenceFolder['mayDiffer'] =>
@@ -117,7 +120,7 @@ const mayDifferFrom =
     isOutside(path) &&
     (!isTracked || path.endsWith('.md') || path.startsWith('.cleo/') || outputs.includes(path))
 
-/** Returns why evidence that needs git cannot be checked: git failed, or there is no repository. */
+/** Returns why evidence that needs git cannot be checked: because git failed, or because there is no repository. */
 export const gitProblems = ({ folder, git, lost }: EvidenceFolder): Problem[] => {
   const fault = git?.fault()
   const why = lost ?? (fault && `git failed in ${folder}: ${fault}`)

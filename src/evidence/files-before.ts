@@ -6,12 +6,13 @@ import type { Project } from '../operation/context.ts'
 import { type EvidenceFolder, fromTop, toTop } from './evidence-folder.ts'
 import type { FilesBefore } from './spawn-terms.ts'
 
-/** The limit on recorded files: the record is stored with the spawn. */
+/** The largest number of files that are recorded, because the record is stored with the spawn. */
 const mostFiles = 500
 
 /**
- * Records, before the first spawn of a task, which files of a shared folder are not committed: evidence of the spawn
- * tolerates them while they do not change. Without git, records all files, so that changed files can be told from old ones.
+ * Called before the first spawn of a task. Records which files of a shared folder are not committed: evidence of the
+ * spawn tolerates them as long as they do not change. In a folder without git, records all files, so that later
+ * changes can be seen.
  */
 export const recordFiles = async (
   { host }: Project,
@@ -19,7 +20,7 @@ export const recordFiles = async (
 ): Promise<FilesBefore | undefined> => {
   const { folder, top, git, isOutside, mayDiffer } = where
   if (!git) return marksOf(folder, firstOf(pathsIn(folder, isOutside)))
-  // Without an index, nothing was ever added: everything is new.
+  // Without an index, nothing was ever added to git, so every file is new.
   if (host.files.sizeSeen((await indexOf(host, top)) ?? '') === 0) return undefined
   const state = await repositoryState(host, top, { maySkip: true })
   if (!state) return undefined
@@ -49,7 +50,9 @@ const marksOf = (folder: string, paths: readonly string[]): FilesBefore => ({
   ...(paths.length > mostFiles && { more: true }),
 })
 
-/** Names whole folders in which git tracks nothing, such as a `node_modules` that is not ignored. */
+/**
+ * Replaces files by their folder if git tracks nothing in that folder, such as a `node_modules` that is not ignored.
+ */
 const foldersOf = (open: readonly string[], files: ReadonlyMap<string, { tracked: boolean }>): string[] => {
   const tracked = new Set<string>()
   for (const [path, file] of files)
@@ -65,7 +68,7 @@ const foldersOf = (open: readonly string[], files: ReadonlyMap<string, { tracked
   ]
 }
 
-/** The folders around a path, the outermost first, each with a slash at its end. */
+/** Returns the folders that contain a path, outermost first, each with a slash at its end. */
 const foldersAround = (path: string): string[] => {
   const parts = path.split('/').slice(0, -1)
   return parts.map((_, i) => `${parts.slice(0, i + 1).join('/')}/`)
@@ -80,7 +83,7 @@ export const unchangedSinceSpawn = (
   const marks = before?.marks ?? {}
   const isInFolder = isOneOf(Object.keys(marks).filter((name) => name.endsWith('/')))
   return (path) => {
-    // For a repository inside the folder, only the time of its top folder is known.
+    // For a repository inside the folder, only the time of its top folder was recorded.
     if (isInFolder(path)) return (files.get(toTop(where, path))?.stat?.ctimeMs ?? at) < at
     return Object.hasOwn(marks, path) && marks[path] === contentMark(`${where.folder}/${path}`)
   }
@@ -91,7 +94,7 @@ export const hasChanged = ({ folder, terms, spawn }: EvidenceFolder, path: strin
   const { before, at = spawn?.at } = terms ?? {}
   if (!before || at === undefined) return true
   if (Object.hasOwn(before.marks, path)) return before.marks[path] !== contentMark(`${folder}/${path}`)
-  // Only the first files were recorded; for the others, the time of the last change decides.
+  // Not all files were recorded. For the others, the time of the last change decides.
   return !before.more || isNewer(`${folder}/${path}`, at)
 }
 

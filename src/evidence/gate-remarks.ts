@@ -4,7 +4,7 @@ import { readEvidence } from './evidence.ts'
 import { waiverOf } from './gate-standing.ts'
 import * as evidence from './sql.ts'
 
-/** Returns what people should know about gates that hold: who waived them and why, and warnings in the evidence. */
+/** Returns remarks about gates that hold: who waived them and why, and warnings in the evidence. */
 export const gateRemarks = async (db: Db, task: string): Promise<string[]> => {
   const spawn = (await spawns.lastAttempt(db, task))?.id ?? null
   const rows = (await evidence.ofGates(db, task)).map(readEvidence)

@@ -5,7 +5,7 @@ import type { Atom } from './atoms.ts'
 /** Properties of the project that decide which evidence a gate accepts. */
 export interface ProjectTerms {
   git: boolean
-  /** Whether test reports count as evidence. A person allows this in a project where only CI writes reports. */
+  /** Whether test reports count as evidence. A person may allow this in a project where only CI can run the tests. */
   reports: boolean
 }
 

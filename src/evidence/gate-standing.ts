@@ -31,7 +31,7 @@ export interface EvidenceFacts {
   rows: readonly Evidence[]
   /** The rows that count: evidence from the latest attempt, and waivers. */
   counted: readonly Evidence[]
-  /** Why a row no longer holds, by the number of the row. */
+  /** Why a row of evidence no longer holds, by the number of the row. */
   stale: ReadonlyMap<number, string>
   file: EntryFile | undefined
   lines: VerifyLineFacts
@@ -46,7 +46,7 @@ export const gateStanding = (facts: EvidenceFacts, gate: Gate, required: boolean
   if (stale) return { gate, required, state: 'stale', why: stale, fix }
   if (own?.state === 'waived') return { gate, required, state: 'waived', waiver: waiverOf(own) }
   if (own && own.state !== 'failed') return { gate, required, state: own.state, evidence: own.atoms }
-  // The output file of the entry is the documentation that this gate requires.
+  // The output file of the entry proves `documented`.
   if (gate === 'documented' && facts.file && facts.file.state !== 'missing')
     return facts.file.state === 'there'
       ? { gate, required, state: 'passed' }
@@ -84,7 +84,7 @@ export const criterionStanding = (facts: EvidenceFacts, { n, text, state }: Crit
 export const waiverOf = ({ actor, reason }: Pick<Evidence, 'actor' | 'reason'>): string =>
   `by ${actor}: ${reason ?? ''}`
 
-/** Names the earlier attempt that gave evidence: that evidence does not count for the latest attempt. */
+/** Returns the earlier attempt that gave evidence. Its evidence does not count for the latest attempt. */
 const byEarlierAttempt = (
   verb: string,
   before: Evidence | undefined,
@@ -100,7 +100,7 @@ const byEarlierAttempt = (
   }
 }
 
-/** Returns only the first line of the reason: the rest is program output, which is also in the log. */
+/** Returns the first line of the reason. The other lines are program output, which is also in the log. */
 const reasonOf = (row: Evidence | undefined): { why?: string } => {
   const line = row?.reason?.split('\n')[0]?.replace(/:$/, '')
   return line ? { why: line } : {}

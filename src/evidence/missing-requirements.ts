@@ -4,7 +4,10 @@ import { voteLine } from '../kernel/vote-line.ts'
 import type { CriterionStanding, GateStanding } from './gate-standing.ts'
 import type { Standing } from './standing.ts'
 
-/** The codes with which `complete` refuses a task that misses requirements; the first in this order wins. */
+/**
+ * The codes with which `complete` refuses a task that misses requirements. If several apply, the first one in this
+ * list is used.
+ */
 export const contractCodes = [
   'manifest.missing',
   'output.missing',
@@ -27,11 +30,11 @@ export interface MissingRequirement {
 }
 
 export interface Requirements {
-  /** The requirements that keep the task from being done; the first decides the code of the refusal. */
+  /** The requirements that keep the task from being done. The first one decides the code of the refusal. */
   missing: MissingRequirement[]
-  /** The missing requirements and everything else that is open, in the order in which to work on them. */
+  /** All open requirements, including the missing ones, in the order in which to work on them. */
   todo: MissingRequirement[]
-  /** Requirements that a partial entry leaves open: they cause a warning, not a refusal. */
+  /** Requirements that a partial entry may leave open. They cause a warning instead of a refusal. */
   leftOpen: MissingRequirement[]
   /** The names of the requirements that are met. */
   held: string[]
@@ -40,7 +43,7 @@ export interface Requirements {
 /** A rule of the task's protocol that the work breaks. */
 export interface BrokenRule {
   id: string
-  /** Whether the work claims to be partial and may leave the rule open. */
+  /** True if the work claims to be partial, and partial work may leave this rule open. */
   isOpen: boolean
   /** The observed fact that led to the result. */
   fact: string
@@ -124,7 +127,10 @@ const submission = (standing: Standing): Requirement[] => {
   ]
 }
 
-/** Makes or checks the file that the entry names: a task may have several. */
+/**
+ * Returns the command that makes or checks the output file. It names the entry's file, because a task may have
+ * several.
+ */
 const outputFix = (
   task: string,
   spawn: string,
@@ -139,7 +145,10 @@ const outputFix = (
     : `cleo output new ${task}${given} --as ${spawn}`
 }
 
-/** Blocked work is not done. A task that was never spawned is not received, so only `cleo block` can block it. */
+/**
+ * Blocked work is not done. Work of a task that was never spawned is not received, so only `cleo block` can block the
+ * task.
+ */
 const blocked = ({ task, spawn, entry }: Standing): Requirement[] =>
   entry?.status === 'blocked'
     ? [
@@ -155,7 +164,7 @@ const blocked = ({ task, spawn, entry }: Standing): Requirement[] =>
 
 const longestReason = 200
 
-/** The text of the blocker if a shell takes it literally, else a pointer to the entry. */
+/** Returns the text of the blocker if it is safe in a shell command; otherwise a text that names the entry. */
 const blockReason = ({ id, body }: NonNullable<Standing['entry']>): string => {
   const { text } = (body['blocker'] ?? {}) as { text?: unknown }
   const isPlain = typeof text === 'string' && /^[\p{L}\p{N} .,:;()/_'-]+$/u.test(text)
@@ -168,9 +177,9 @@ const requirement = (name: string, holds: unknown, missing: Omit<MissingRequirem
 const ruleRequirement = ({ id, fact, fix }: BrokenRule): Requirement =>
   requirement(id, false, { code: 'rule.broken', message: fact, ...(fix && { fix }) })
 
-const proofs = ({ gates, criteria }: Standing): Requirement[] => [
+const proofs = ({ gates, criteria, splits }: Standing): Requirement[] => [
   ...gates.filter(({ required }) => required).map(gateRequirement),
-  ...criteria.map(criterionRequirement),
+  ...(splits ? [] : criteria.map(criterionRequirement)),
 ]
 
 const gateRequirement = (standing: GateStanding): Requirement => {

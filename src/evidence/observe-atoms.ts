@@ -23,17 +23,17 @@ interface EvidenceToObserve {
 }
 
 export interface Finishing {
-  /** The number of the newest evidence at the time when the missing requirements were listed. */
+  /** The number of the newest row of evidence when the missing requirements were listed. */
   seen: number
-  /** Runs of tools that still hold, so that they are not repeated. */
+  /** Tool runs that still hold and need not be repeated. */
   runs: ReadonlyMap<Tool, ObservedTool>
-  /** The commits of the spawn, if they were read already. */
+  /** The commits of the spawn, if they have been read already. */
   history?: SpawnHistory
-  /** The command that says in the entry why no declared file was changed. */
+  /** The command with which the agent explains, in its entry, why it changed no declared file. */
   reasonLine: string
 }
 
-/** Checks every atom against files, git and reports; runs the tools last, and only if nothing else is wrong. */
+/** Checks every atom against files, git and reports. Tools run last, and only if no other problem was found. */
 export const observeAtoms = async (
   context: Context,
   where: EvidenceFolder,
@@ -66,17 +66,17 @@ export const observeAtoms = async (
   if (tools.length > 0) {
     const { runTools } = await import('./run-tools.ts')
     const before = facts.uncommitted?.state.files
-    // Called only before a tool runs: if the project has no such tool, nothing needs to be committed.
+    // Called only before a tool runs. If the project has no such tool, nothing has to be committed.
     const beforeRun = () => requireCommit(context, where, given, facts, observed)
     await runTools(context, where, { tools, task, gate, spawn, rows, beforeRun, before }, observed)
   }
   return observed
 }
 
-/** Facts about the folder that git knows; empty without git. */
+/** What git says about the folder; empty without git. */
 interface GitFacts {
   tree?: string
-  /** The commit that each ref names. */
+  /** The commit of each ref. */
   commits?: ReadonlyMap<string, string | undefined>
   history?: SpawnHistory
   uncommitted?: UncommittedWork
@@ -84,7 +84,7 @@ interface GitFacts {
   isChecked?: true
 }
 
-/** Asks git everything that is needed; the questions run side by side. */
+/** Asks git for all facts that the atoms need, in parallel. */
 const askGit = async (
   context: Context,
   where: EvidenceFolder,
@@ -99,7 +99,7 @@ const askGit = async (
   ])
   const known = (ref: string) =>
     ref === 'HEAD' ? where.head : history?.commits.find(({ sha }) => sha === ref)?.sha
-  // Starts one more process, only for commits that are not in the history.
+  // Commits that are not in the history need one more git process.
   const unknown = refs.filter((ref) => known(ref) === undefined)
   const [tree, ...named] = await treeOf(where, history, unknown)
   const found = new Map(unknown.map((ref, i) => [ref, named[i]]))
@@ -111,7 +111,7 @@ const askGit = async (
   }
 }
 
-/** Requires that the files equal HEAD and that HEAD belongs to the spawn. Checks only once. */
+/** Requires that the files equal HEAD and that HEAD belongs to the spawn. Checks this only once per command. */
 const requireCommit = async (
   { host }: Context,
   where: EvidenceFolder,
@@ -145,7 +145,7 @@ const observeNamed = async (
   for (const atom of atoms) if (atom.kind === 'test-run') await observeReport(where, atom.path, observed)
 }
 
-/** Commits must exist and be in the history of the checked-out commit. */
+/** Checks that commits exist and are in the history of the checked-out commit. */
 const observeCommits = async (
   where: EvidenceFolder,
   named: readonly Atom[],

@@ -8,14 +8,17 @@ import type { UncommittedWork } from './uncommitted-work.ts'
 
 interface NamedFiles {
   paths: readonly string[]
-  /** Whether the files are evidence of the work itself, so that they must be committed. */
+  /** True if the files are evidence of the work itself, so that they must be committed. */
   isWork: boolean
   history?: SpawnHistory
   /** Undefined without git. */
   uncommitted?: UncommittedWork
 }
 
-/** Each path must be a regular file inside the folder. In a repository, implemented work must also be committed. */
+/**
+ * Checks that each path is a regular file inside the folder. In a repository, evidence of implemented work must also
+ * be committed.
+ */
 export const observeFiles = (
   where: EvidenceFolder,
   { paths, isWork, history, uncommitted }: NamedFiles,
@@ -25,7 +28,7 @@ export const observeFiles = (
   const add = (message: string) => problems.push({ path: 'files', message })
   for (const path of new Set(paths.map((each) => relativeToFolder(where, each)))) {
     const hashed = hashInside(where.folder, path, lfsPointerBytes)
-    // Deleting a file can be the work.
+    // A deleted file is valid evidence of work.
     if (!hashed.ok && hashed.missing && isWork && isDeleted(where, path, history, uncommitted))
       files.push({ path, sha256: '' })
     else if (!hashed.ok) add(`${path} ${hashed.why} (in ${where.folder})`)
@@ -49,7 +52,7 @@ const isDeleted = (
   uncommitted?.state.files.get(toTop(where, path)) === undefined &&
   history?.own.some(({ files }) => files.includes(toTop(where, path))) === true
 
-/** Returns why a file is not as it is in the commit, unless it is listed among the uncommitted files anyway. */
+/** Returns why a file differs from the commit; undefined if the list of uncommitted files already reports it. */
 const notInCommit = (
   where: EvidenceFolder,
   path: string,
@@ -64,7 +67,10 @@ const notInCommit = (
     : undefined
 }
 
-/** The report must have no failures. CLEO did not see the run; the person who set gates.reports vouches for it. */
+/**
+ * Checks that a test report has no failures. CLEO did not see the test run; the person who set gates.reports vouches
+ * for it.
+ */
 export const observeReport = async (
   where: EvidenceFolder,
   named: string,

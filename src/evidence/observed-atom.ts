@@ -11,25 +11,25 @@ export type ObservedAtom =
   | ({ kind: 'test-run'; path: string; sha256: string; format: string } & Counts)
   | { kind: 'url'; url: string }
   | { kind: 'note'; text: string }
-  /** Something about accepted evidence that people should see wherever the gate is shown. */
+  /** A remark on accepted evidence that people should see wherever the gate is shown. */
   | { kind: 'warning'; text: string }
-  /** The text of the criterion when the evidence was given: its number may belong to another criterion now. */
+  /** The text of the criterion when the evidence was given. By now its number may belong to another criterion. */
   | { kind: 'criterion'; text: string }
 
 export interface ObservedTool {
   kind: 'tool'
   tool: Tool
   command: string
-  /** Undefined if the program did not exit by itself, or the project has no such command. */
+  /** Undefined if the program did not exit by itself, or if the project has no command for the tool. */
   exit?: number
   /** Undefined if the program printed no counts. */
   counts?: Counts
-  /** The file that has the end of the program's output. */
+  /** The file with the end of the program's output. */
   log?: string
   tail?: string
   /** Untracked files that the run wrote; they do not count as changes to the work. */
   made?: string[]
-  /** How many failing tests were accepted, because they failed before the spawn too. */
+  /** The failing tests that were accepted, because they had failed before the spawn too. */
   before?: { failed: number; by: 'name' | 'count' }
 }
 
@@ -38,23 +38,25 @@ export interface Observations {
   atoms: ObservedAtom[]
   problems: Problem[]
   warnings: string[]
-  /** Questions that were put into the inbox about commands that may not run. */
+  /** Questions in the inbox about commands that may not run without an answer. */
   questions: string[]
-  /** The gate is not applicable: the project has no tool that could prove it. */
+  /** True if the gate does not apply, because the project has no tool that could prove it. */
   isNa: boolean
-  /** Why a tool that ran did not succeed. */
+  /** Why a tool run failed. */
   failed?: string
-  /** What to do before the same evidence can succeed. */
+  /** What to do before the same evidence is given again. */
   todo?: string
-  /** What was checked: git's hash of the commit's tree or, without git, a hash of the folder's files. */
+  /** A hash of the checked files: of the commit's tree in a git repository, else of the folder's files. */
   tree?: string
 }
 
-/** Whether an atom can be checked again later. */
+/** Whether this kind of atom can be checked again later. */
 export const canBeRechecked = ({ kind }: ObservedAtom): boolean =>
   kind === 'commit' || kind === 'files' || kind === 'tool' || kind === 'test-run'
 
-/** Describes an atom for people and agents. A test report is marked as reported, because CLEO did not see the run. */
+/**
+ * Describes an atom for people and agents. A test report is marked as reported, because CLEO did not see the test run.
+ */
 export const atomTexts = (atom: ObservedAtom): string[] => {
   switch (atom.kind) {
     case 'commit':
@@ -78,7 +80,7 @@ export const atomTexts = (atom: ObservedAtom): string[] => {
   }
 }
 
-/** Says which failures were there before the spawn; empty if there are none. */
+/** Says which failures already existed before the spawn; empty if there were none. */
 export const beforeText = ({ before }: ObservedTool): string => {
   if (!before) return ''
   const compared = before.by === 'count' ? ' (by number; the output names no tests)' : ''

@@ -20,19 +20,21 @@ import { type SubmitCode, submitAtoms } from './submit.ts'
 export interface TaskToProve {
   task: TaskRow
   spawn?: SpawnRow
-  /** The standing of the task before this command. */
+  /** The standing of the task when the command started. */
   standing: Standing
-  /** The evidence that the caller gives for criteria: the number of the criterion, and the text. */
+  /** The evidence that the caller gives for criteria. */
   criteria: readonly { n: number; text: string }[]
-  /** The command that is run again after a refusal. */
+  /** The command to run again after a refusal. */
   retry: string
-  /** The command that says in the entry why no declared file was changed. */
+  /** The command with which the agent explains, in its entry, why it changed no declared file. */
   reasonLine: string
+  /** Gates that are proved later, by the run that drives the agent. */
+  later?: ReadonlySet<Gate>
 }
 
-/** The result of giving evidence for one gate or criterion. */
+/** The result of the evidence for one gate or criterion. */
 export interface Proof {
-  /** The name of the gate or criterion, as requirements name it. */
+  /** The name of the gate or criterion, spelled as in a refusal. */
   path: string
   /** Undefined if the evidence was accepted. */
   failure?: Failure<'evidence.invalid' | 'criterion.not_found'>
@@ -42,22 +44,22 @@ export interface Proof {
 export interface ProvedTask {
   proofs: Proof[]
   ranTools: boolean
-  /** Why the spawn has done no work yet: then no tool is run. */
+  /** Set if the spawn has done no work yet, with the reason. No tool runs in this case. */
   withoutWork?: Proof
-  /** Why no more evidence can be given: another agent took, changed or closed the task meanwhile. */
+  /** Set if another agent took, changed or closed the task meanwhile, so that no more evidence can be given. */
   stopped?: Failure<Exclude<SubmitCode, 'evidence.invalid'>>
 }
 
 /**
  * Gives evidence for every required gate that does not hold yet, and for the criteria that the caller names. Evidence
- * that still holds is kept: no tool runs again for it.
+ * that still holds is kept, and its tools are not run again.
  */
 export const proveTask = async (context: Context, proving: TaskToProve): Promise<ProvedTask> => {
   const { spawn, standing } = proving
   const { where } = await evidenceFolderFor(context, spawn)
   const proved: ProvedTask = { proofs: [], ranTools: false }
   for (const each of standing.gates) {
-    if (!each.required || isHeld(each) || proved.stopped) continue
+    if (!each.required || isHeld(each) || proving.later?.has(each.gate) || proved.stopped) continue
     // Run no tool before there is work: later commits would make the run stale.
     if (proved.withoutWork && toolsFor[each.gate]) {
       proved.proofs.push({ ...proved.withoutWork, path: each.gate })
@@ -181,7 +183,7 @@ const changedWork = async (
   }
   const all = (history ? changedFiles(where, [], history) : changed) ?? plain
   const own = all.filter(isDeclared)
-  // Without git, changed files that the task does not declare may have been written by a program.
+  // Without git, a program may have written the changed files that the task does not declare.
   const wanted = history || own.length === 0 ? [...own, ...all.filter((path) => !isDeclared(path))] : own
   const paths = wanted.filter(isUsable).slice(0, atomLimits.files)
   return { atoms: [...commit, { kind: 'files', paths }], ...(history && { history }) }
@@ -225,7 +227,7 @@ const isSameEvidence = (atoms: readonly Atom[], before: evidence.EvidenceRow): b
 
 const sorted = (atoms: readonly (Atom | ObservedAtom)[]): string => atoms.flatMap(keyOf).toSorted().join('\n')
 
-/** Returns keys by which an atom is recognised: only what the caller wrote, not what was observed. */
+/** Returns keys that identify an atom. They contain only what the caller wrote, not what CLEO observed. */
 const keyOf = (atom: Atom | ObservedAtom): string[] => {
   switch (atom.kind) {
     case 'commit':

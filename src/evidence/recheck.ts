@@ -7,8 +7,8 @@ import { canBeRechecked, type ObservedAtom } from './observed-atom.ts'
 import type { SpawnHistory } from './spawn-history.ts'
 
 /**
- * Checks the files, commits and tool runs of evidence again, in the folder in which each row was observed. Returns
- * why rows no longer hold, by row number. Each folder is read once, with as few processes as possible.
+ * Checks again the files, commits and tool runs of evidence, in the folder in which each row was observed. Returns, by
+ * row number, why rows no longer hold. Reads each folder once, with as few processes as possible.
  */
 export const recheck = async (
   context: Context,
@@ -40,7 +40,7 @@ interface RecheckedRows {
   all: readonly Evidence[]
 }
 
-/** Whether the row proves something about a commit, so that the files must be those of the commit. */
+/** Whether the row proves something about a commit. Then the files must equal the commit. */
 const isAboutCommit = ({ gate, atoms }: Evidence): boolean =>
   gate === 'implemented' || atoms.some(({ kind }) => kind === 'commit' || kind === 'tool')
 
@@ -79,8 +79,8 @@ const pathsOf = (atom: ObservedAtom): { path: string; sha256: string }[] =>
   atom.kind === 'files' ? atom.files : atom.kind === 'test-run' ? [atom] : []
 
 /**
- * Returns the commits of the evidence that are no longer in the history. Does not ask git about evidence whose HEAD is
- * still checked out: its commits are still in the history.
+ * Returns the commits of the evidence that are no longer in the history. For evidence given at the commit that is
+ * still checked out, git is not asked, because its history is the same.
  */
 const outsideOf = async (
   { git, head: now }: EvidenceFolder,
@@ -90,7 +90,7 @@ const outsideOf = async (
     atoms.flatMap((atom) => (atom.kind === 'commit' && (!now || head !== now) ? [atom.sha] : [])),
   )
   const distinct = [...new Set(commits)]
-  // If the repository is gone, none of the commits can be reached.
+  // If the repository is gone, no commit is reachable.
   return new Set(git ? await git.notReachable(distinct) : distinct)
 }
 
@@ -126,16 +126,16 @@ const repositoryChanges = async (
   const hasMoved = rows.some((row) => row.head !== head)
   const [work, read] = await Promise.all([
     uncommittedWork(context, where, task, { rows: all }),
-    // Until HEAD moves, the history is the same as when the evidence was given.
+    // As long as HEAD has not moved, the history is the same as when the evidence was given.
     hasMoved ? readHistory() : undefined,
   ])
   const [tree] = hasMoved ? await (await import('./spawn-history.ts')).treeOf(where, read) : []
   if (!work) {
-    // Makes git record why it failed, so that the caller can report it.
+    // Makes git record why it failed, so that the caller can report the reason.
     await git!.works()
     return () => `git could not compare ${where.folder} with HEAD`
   }
-  // In a shared folder, the spawn's commits show which uncommitted files are its own.
+  // In a shared folder, the spawn's commits show which uncommitted files belong to the spawn.
   const history = read ?? (where.isShared && work.open.length > 0 ? await readHistory() : undefined)
   const isOwn = ownFiles(where, all, history)
   const isByProduct = pathMatcher(context.config.gates?.byproducts ?? [])
@@ -158,7 +158,10 @@ const repositoryChanges = async (
   }
 }
 
-/** In a shared folder, only the spawn's own files matter: declared, named in its evidence or committed by it. */
+/**
+ * Returns the files that belong to the spawn in a shared folder: files that are declared, named in its evidence or
+ * committed by it.
+ */
 const ownFiles = (
   where: EvidenceFolder,
   rows: readonly Evidence[],

@@ -24,7 +24,7 @@ export const CriterionNumber = v.pipe(v.number(), v.integer(), v.minValue(1))
 
 export const subjectName = ({ gate, criterion }: Subject): string => gate ?? `criterion ${criterion!.n}`
 
-/** Returns the task; refuses if evidence can no longer be given for it. */
+/** Returns the task. Refuses if the task no longer takes evidence. */
 export const openTask = async (
   { store, actor }: Context,
   id: string,
@@ -36,7 +36,10 @@ export const openTask = async (
   return ok(task)
 }
 
-/** The same for evidence that the caller gives: the spawn that has the task, or a person. */
+/**
+ * Like `openTask`, but also refuses callers that may not give evidence: only the spawn that works on the task and
+ * people may.
+ */
 export const taskToVerify = async (
   context: Context,
   id: string,
@@ -45,7 +48,7 @@ export const taskToVerify = async (
   return (task.ok && (await heldForAgents(context, context.store, task.value))) || task
 }
 
-/** Refuses evidence from a caller that was replaced by another agent while a tool ran. */
+/** Refuses evidence if another agent replaced the caller while a tool ran. */
 export const replacedRefusal = async (
   tx: Write,
   { actor }: Context,

@@ -16,12 +16,12 @@ interface SpawnToRecord {
   files: readonly string[]
 }
 
-/** Evidence for these gates is compared with the files as they were before the spawn. */
+/** Evidence for these gates is compared with the state of the files before the spawn. */
 const aboutFiles: readonly Gate[] = ['implemented', 'testsPassed', 'qaPassed', 'securityPassed']
 
 /**
- * Records the terms of a spawn. The starting commit and the list of uncommitted files are those of the first attempt:
- * otherwise files that one attempt forgot to commit would be tolerated in the next.
+ * Records the terms of a spawn. Start commit and uncommitted files are taken from the first attempt: otherwise files
+ * that one attempt forgot to commit would be tolerated in the next attempt.
  */
 export const recordTerms = async (
   context: Context,
@@ -31,7 +31,7 @@ export const recordTerms = async (
   const folder = options.worktree ?? root
   const where = await evidenceFolderAt(context, folder, undefined)
   const outputs = outputsIn(context, folder, { asked: JSON.stringify(options) })
-  // In a worktree that CLEO made for this attempt, the work begins anew.
+  // If CLEO made a worktree for this attempt, its work starts from scratch.
   const first = options.tree ? undefined : termsOf(latest)
   const began = options.tree?.commit ?? (first ? first.began : where.head)
   const before = first ? first.before : await filesBefore(context, where, options, gates)
@@ -57,7 +57,8 @@ const filesBefore = async (
   { worktree }: SpawnOptions,
   gates: readonly Gate[],
 ) => {
-  // In the spawn's own worktree, every file is its own. Without git, the record tells old files from new ones.
+  // Needed only in a shared folder or without git: in the spawn's own worktree, every file belongs to the spawn.
+  // Without git, the record shows which files are new.
   if ((worktree !== undefined && where.git) || !gates.some((gate) => aboutFiles.includes(gate)))
     return undefined
   const { recordFiles } = await import('./files-before.ts')

@@ -10,7 +10,7 @@ import { gatesRequiredOf } from './required-gates.ts'
 import * as evidence from './sql.ts'
 
 /**
- * Returns the gates of a task as recorded. The output file of the entry proves `documented`, as for `verify`; only
+ * Returns the recorded state of a task's gates. As in `verify`, the output file of the entry proves `documented`. Only
  * `verify` checks whether other evidence still holds.
  */
 export const recordedGates = async (context: Context, row: TaskRow): Promise<Task['gates']> => {
@@ -23,7 +23,7 @@ export const recordedGates = async (context: Context, row: TaskRow): Promise<Tas
   for (const gate of gates) {
     const found = rows.find((each) => each.gate === gate)
     const isWaived = found?.state === 'waived'
-    // Each attempt must prove its own work; only waivers carry over from earlier attempts.
+    // Each attempt must prove its own work. Only waivers of earlier attempts stay valid.
     const own = isWaived || (found && found.spawn === (spawn?.id ?? null)) ? found : undefined
     if (!own && !required.includes(gate)) continue
     const byFile =

@@ -5,8 +5,8 @@ import type { Stage } from '../kernel/task.ts'
 import { termsOf } from './spawn-terms.ts'
 
 /**
- * Returns the gates a task needs. They come from the first of these sources that defines any: the configuration for
- * the stage, the stage itself, the configuration for the protocol, the protocol itself.
+ * Returns the gates that a task needs, from the first of these sources that defines any: the configuration of the
+ * stage, the stage itself, the configuration of the protocol, the protocol itself.
  */
 export const requiredGates = (protocol: Protocol, stage: Stage, { gates }: Config): readonly Gate[] => {
   const own = stageWork[stage].protocol === protocol ? stageWork[stage].gates : undefined
@@ -24,5 +24,5 @@ export const gatesRequiredOf = (
   return inOrder([...now, ...then])
 }
 
-/** The gates in their usual order, each once. */
+/** Returns the gates in their usual order, without duplicates. */
 export const inOrder = (some: readonly Gate[]): readonly Gate[] => gates.filter((gate) => some.includes(gate))

@@ -24,13 +24,13 @@ interface ToolsToRun {
   spawn?: SpawnRow
   /** The newest evidence for each gate and criterion of the task. */
   rows: readonly Evidence[]
-  /** Reports the problems that must be solved before a command may run. */
+  /** Collects the problems that must be solved before a command may run. */
   beforeRun(): Promise<void>
-  /** The files of the repository when they were compared with HEAD; undefined without git. */
+  /** The files of the repository at the time when they were compared with HEAD; undefined without git. */
   before?: WatchedFiles
 }
 
-/** Runs the commands of the named tools, but only if all of these commands are allowed. */
+/** Runs the commands of the named tools. Runs none if one of them is not allowed. */
 export const runTools = async (
   context: Context,
   where: EvidenceFolder,
@@ -65,7 +65,7 @@ export const runTools = async (
       ...(baseline && { baseline }),
     })
     observed.atoms.push(run.atom)
-    // With git, the tree of the commit is known already.
+    // In a git repository, the tree of the commit is already known.
     if (run.tree) observed.tree = run.tree
     observed.warnings.push(...run.warnings)
     if (run.failed) observed.failed = run.failed
@@ -73,7 +73,7 @@ export const runTools = async (
   }
 }
 
-/** Environment variables that let programs of a spawn's worktree choose other ports and names than those of others. */
+/** Returns the environment variables of a spawn's worktree. They hold ports and names that no other worktree uses. */
 export const variablesOf = (spawn: SpawnRow | undefined): { variables?: Record<string, string> } => {
   const { slot, portBase, composeProject } = optionsOf(spawn)?.tree ?? {}
   if (slot === undefined || portBase === undefined || composeProject === undefined) return {}
@@ -81,8 +81,8 @@ export const variablesOf = (spawn: SpawnRow | undefined): { variables?: Record<s
 }
 
 /**
- * Reports a command that may not run. A person is told how to accept it. For an agent a question goes to the inbox:
- * the agent may have changed the command itself. Without an answer it can only submit the task as blocked.
+ * Reports a command that may not run. A person is told how to accept it. An agent may have changed the command itself,
+ * so for an agent a question goes to the inbox; until it is answered, the agent can only submit the task as blocked.
  */
 const noteRefusedTool = async (
   context: Context,
@@ -107,8 +107,8 @@ const noteRefusedTool = async (
 }
 
 /**
- * Handles a tool for which the project has no command. If the project has another tool that can prove the gate, the
- * caller must use that tool; if it has none, the gate does not apply.
+ * Handles a tool for which the project has no command. If another tool of the project can prove the gate, the caller
+ * must use it. If none can, the gate does not apply.
  */
 const noteMissingTool = (
   tool: Tool,
@@ -131,7 +131,7 @@ const noteMissingTool = (
 }
 
 const tailBytes = 16 * 1024
-/** How many characters of output are stored in the evidence itself; the log file has more. */
+/** How many characters of output are stored with the evidence. The log file has more. */
 const keptTail = 2000
 
 interface ToolRun {
@@ -149,13 +149,13 @@ interface ToolToRun {
   tool: Tool
   words: readonly string[]
   exclusive: boolean
-  /** Variables of the worktree. */
+  /** Environment variables of the worktree. */
   variables?: Record<string, string>
   /** The name of the log. */
   name: string
-  /** Notices files that change during the run; left out in a folder that only this run uses. */
+  /** Notices files that change during the run. Not needed in a folder that only this run uses. */
   watch?: FolderWatch
-  /** The tests that failed before the spawn, if failing tests are compared with them. */
+  /** The tests that failed before the spawn. Set if failing tests are compared with them. */
   baseline?: Baseline
 }
 
@@ -180,7 +180,7 @@ export const runTool = async (
   const command = words.join(' ')
   const ending = endingOf(ran, seconds)
   const log = writeLog(context, name, `$ ${command}\n${folderAtCommit(where)}\n\n${tail}\n\n${ending}\n`)
-  // An agent in a worktree has no `.cleo` folder beside it.
+  // Show an absolute path to an agent in a worktree, because the worktree has no `.cleo` folder.
   const shownLog = log && where.folder !== context.root ? `${context.root}/${log}` : log
   const counts = printedCounts(tail)
   const red = ran.end === 'exited' && ran.code !== 0
@@ -215,7 +215,10 @@ export const runTool = async (
   }
 }
 
-/** Returns how the output of a command contradicts its exit status of 0. A build may find that nothing has to be built. */
+/**
+ * Returns how the output of a command that exited with 0 shows that it did not do its work. A build may report that
+ * there was nothing to build.
+ */
 const contradictionOf = (tool: Tool, words: readonly string[], output: string): string | undefined => {
   if (tool !== 'test' && tool !== 'lint' && tool !== 'typecheck') return undefined
   const skipped = skippedByMake(output, [...words, ...usualTargets])
@@ -224,7 +227,7 @@ const contradictionOf = (tool: Tool, words: readonly string[], output: string): 
 
 const usualTargets = ['test', 'tests', 'check', 'lint', 'typecheck']
 
-/** Says what to do about a failed run: the same command alone would fail again. */
+/** Says what to do about a failed run. Running the same command again would fail again. */
 const todoFor = (
   tool: Tool,
   words: readonly string[],

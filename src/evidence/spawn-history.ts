@@ -9,17 +9,17 @@ import { type EvidenceFolder, folderAtCommit } from './evidence-folder.ts'
 export interface SpawnHistory {
   /** The commits that are reachable from HEAD, but not from the commit where the spawn began. */
   commits: SinceCommit[]
-  /** The commits among these that the spawn may have made. */
+  /** Those of `commits` that the spawn may have made. */
   own: SinceCommit[]
-  /** Why the history does not belong to the spawn. */
+  /** Why this history cannot be the spawn's: HEAD does not descend from its start. */
   problem?: string
 }
 
 const known = new WeakMap<Project, Map<string, Promise<SpawnHistory | undefined>>>()
 
 /**
- * Reads the commits since the spawn began. HEAD must descend from the commit where it began. A command needs the history
- * twice, to recheck evidence and to check the rules about commits, but reads it only once.
+ * Reads the commits since the spawn began. HEAD must descend from the commit at which the spawn began. Reads the
+ * history once, although a command needs it twice: to recheck evidence and to check the rules about commits.
  */
 export const historyOf = (
   project: Project,
@@ -44,7 +44,7 @@ const readHistory = async (
   const none = { commits: [], own: [] }
   const { began, from } = terms
   if (head === undefined || head === began) return none
-  // If the history was rewritten between two attempts, the later attempt counts from its own start.
+  // If the history was rewritten between two attempts, the commits since the start of the later attempt are used.
   for (const start of new Set([began, from ?? began])) {
     const since = await git.commitsSince(start)
     if (git.fault()) return undefined
@@ -54,7 +54,7 @@ const readHistory = async (
   return { ...none, problem: await foreignHistory(git, where, began!) }
 }
 
-/** Returns the tree of HEAD, then the commit of each ref; asks git only for names that are not in the history. */
+/** Returns the tree of HEAD and the commit of each ref. Asks git only for names that are not in the history. */
 export const treeOf = async (
   { git, head }: EvidenceFolder,
   history: SpawnHistory | undefined,
@@ -65,7 +65,7 @@ export const treeOf = async (
   return git!.resolve(['HEAD^{tree}', ...refs.map((ref) => `${ref}^{commit}`)])
 }
 
-/** Whether HEAD descends from a commit: one of the commits between the two must have that commit as its parent. */
+/** Whether HEAD descends from a commit. True if one of the commits between the two has that commit as its parent. */
 const descends = async (
   git: Git,
   start: string | undefined,
@@ -83,12 +83,12 @@ const foreignHistory = async (git: Git, where: EvidenceFolder, began: string): P
   return `${folderAtCommit(where)} does not descend from ${commit}, where ${spawn!.id} began; check out the branch that does, or rebase your commits onto ${commit}`
 }
 
-/** Clocks of several machines differ. */
+/** Tolerated difference between the clocks of several machines. */
 const clockSkewMs = 10 * 60_000
 
 /**
- * Leaves out commits of others that a merge brought in: those that name another task, were made before the spawn, or are
- * in the main checkout while the spawn has a worktree. A commit that names the task always counts.
+ * Leaves out commits of others that a merge brought in: commits that name another task, that are older than the spawn,
+ * or that are in the main checkout while the spawn has a worktree. A commit that names the task is always kept.
  */
 const ownCommits = async (
   { host, root }: Project,
@@ -108,8 +108,8 @@ const ownCommits = async (
 }
 
 /**
- * Returns the older commits that come from another branch. An old date alone proves nothing: the clock may be
- * wrong, or the project may set the dates of its commits.
+ * Returns the old commits that came from another branch. An old date alone is no reason to leave a commit out: the
+ * clock may be wrong, or the project may set the dates of its commits.
  */
 const mergedCommits = async (
   git: Git,
@@ -129,7 +129,7 @@ const mergedCommits = async (
 export const namedTasks = (message: string): string[] =>
   message.split('\n').flatMap((line) => {
     const names = /^task:(.*)$/i.exec(line)?.[1]?.split(',') ?? []
-    // A bare number may belong to another tracker.
+    // A number without T may belong to another tracker.
     return names.flatMap((name) => (/^\s*t\d/i.test(name) ? (parseTaskId(name) ?? []) : []))
   })
 

@@ -2,13 +2,16 @@ import type { SpawnRow } from '../claims/sql/spawns.ts'
 import type { Gate } from '../kernel/protocol.ts'
 import type { Pins } from '../project-commands/pin.ts'
 
-/** The terms under which a task was spawned. They are stored, so an agent cannot lower them by changing a file. */
+/**
+ * The terms under which a task was spawned. They are stored in the database, so that an agent cannot weaken them by
+ * changing a file.
+ */
 export interface SpawnTerms {
   required: readonly Gate[]
   /** Whether test reports count as evidence. */
   reports: boolean
   git: boolean
-  /** Whether a person chose these gates, by naming the protocol. */
+  /** True if a person chose these gates by naming the protocol. */
   chosen?: true
   /** The commit that was checked out when the task was first spawned; undefined before the first commit. */
   began?: string
@@ -22,7 +25,7 @@ export interface SpawnTerms {
   outputs?: readonly string[]
   /** Every folder that may hold output files, relative to the work folder. */
   roots?: readonly string[]
-  /** The files as they were before the first spawn. */
+  /** The state of the files before the first spawn. */
   before?: FilesBefore
   /** Hash of the rules of a sparse checkout. */
   sparse?: string
@@ -30,17 +33,23 @@ export interface SpawnTerms {
   baseline?: Baseline
 }
 
-/** The files of a shared folder that were not committed, or all files of a folder without git. */
+/** The uncommitted files of a shared folder, or all files of a folder without git. */
 export interface FilesBefore {
-  /** A short hash of each file's content, by path; empty for a deleted file. A path of a whole folder ends with a slash. */
+  /**
+   * A short hash of each file's content, by path; empty for a deleted file. A path that ends with a slash stands for a
+   * whole folder.
+   */
   marks: Readonly<Record<string, string>>
-  /** Whether there were more files than are recorded. */
+  /** Set if there were more files than were recorded. */
   more?: true
 }
 
 /** The tests that failed at the commit from which a task was first spawned. */
 export interface Baseline {
-  /** git's hash of the files, to find the result again. Must stay the first key, because a query searches the JSON for it. */
+  /**
+   * git's hash of the tested files, to find the result again. Must stay the first key, because a query searches the
+   * JSON for it.
+   */
   tree?: string
   commit?: string
   command?: string
@@ -49,11 +58,11 @@ export interface Baseline {
   names?: string[]
   /** Untracked files that the run wrote. */
   made?: string[]
-  /** Why there is no result; all tests must pass then. */
+  /** Why there is no baseline. If set, all tests must pass. */
   unavailable?: string
 }
 
-/** The part of a spawn's report that later checks rely on. */
+/** The part of a spawn's record that later checks need. */
 export interface SpawnReport {
   /** The project's commands when the task was spawned. */
   commands?: Pins

@@ -8,7 +8,7 @@ import { type EvidenceFolder, evidenceFolderAt, fromTop } from './evidence-folde
 import { rootsIn } from './record-terms.ts'
 import { historyOf, namedTasks, reachable, type SpawnHistory } from './spawn-history.ts'
 
-/** A commit of a spawn. Files are relative to the folder of the work; those in the output folders are left out. */
+/** A commit of a spawn. File paths are relative to the work folder; files in the output folders are left out. */
 export interface SpawnCommit {
   sha: string
   message: string
@@ -19,25 +19,27 @@ export interface SpawnCommit {
 /** The commits of a spawn since it began, newest first. */
 export interface SpawnCommits {
   folder: string
-  /** Whether the spawn had a worktree of its own. In a shared folder, only commits that name the task count. */
+  /** True if the spawn had its own worktree. In a shared folder, only commits that name the task count. */
   isOwn: boolean
   commits: SpawnCommit[]
 }
 
-/** The files outside the output folders that a spawn changed, relative to the folder of the work. */
+/** The files outside the output folders that a spawn changed, relative to the work folder. */
 export interface SpawnChanges {
   folder: string
   /** Commits of the spawn that changed one of the files, newest first. */
   commits: string[]
-  /** Committed, and different from where the spawn began. */
+  /** Files that are committed and differ from the commit at which the spawn began. */
   committed: string[]
-  /** Not committed, in the spawn's own worktree. */
+  /** Uncommitted files in the spawn's own worktree. */
   open: string[]
-  /** Not committed, in a shared folder, and written since the spawn: perhaps by others. */
+  /** Uncommitted files in a shared folder that changed after the spawn. Others may have changed them. */
   doubtful: string[]
 }
 
-/** What a spawn did to the repository. Each part is read on first use and only once, because reading starts git. */
+/**
+ * What a spawn changed in the repository. Each part is read on first use and only once, because reading it starts git.
+ */
 export interface SpawnWork {
   /** Undefined without git. */
   commits(): Promise<SpawnCommits | undefined>
@@ -64,7 +66,7 @@ const once = <T>(read: () => Promise<T>): (() => Promise<T>) => {
 
 const worktreeOf = (spawn: SpawnRow): string | undefined => optionsOf(spawn)?.worktree
 
-/** The spawn's worktree, else the folder of its newest evidence; the project once that folder is gone. */
+/** Returns the spawn's worktree, else the folder of its newest evidence, else the project if that folder is gone. */
 const folderOf = (context: Context, spawn: SpawnRow, own: readonly Evidence[]): Promise<EvidenceFolder> => {
   const { host, root } = context
   const folder = worktreeOf(spawn) ?? own.findLast(({ worktree }) => worktree !== null)?.worktree ?? root
@@ -84,7 +86,7 @@ const readCommits = async (
   const history = await historyOf(context, where, spawn.task)
   const all = history?.commits ?? []
   const isThere = where.folder === worktree
-  // Once its worktree is gone, other commits in the project are from others.
+  // If the worktree is gone, the project is searched, which also has commits of others: take only those of this task.
   const found = isThere
     ? await madeInWorktree(context, where, history)
     : all.filter(isOfTask(spawn.task, own, where, all))
@@ -103,7 +105,7 @@ const readCommits = async (
   return { folder: where.folder, isOwn, commits: withoutOutputs }
 }
 
-/** The commits that the spawn made, also those that were merged into the project meanwhile. */
+/** Returns the commits that the spawn made, including those that were merged into the project meanwhile. */
 const madeInWorktree = async (
   { host }: Context,
   { folder }: EvidenceFolder,
@@ -117,8 +119,9 @@ const madeInWorktree = async (
 }
 
 /**
- * In a shared folder, a commit that names a task belongs to that task. A commit that names none is the spawn's own if it is
- * given as evidence, or if it is not newer than the evidence and changes a file of it.
+ * Decides whether a commit in a shared folder belongs to the spawn. A commit that names a task belongs to that task. A
+ * commit that names no task belongs to the spawn if it is given as evidence, or if it is not newer than the evidence
+ * and changes a file of the evidence.
  */
 const isOfTask = (
   task: string,
@@ -146,7 +149,7 @@ const isOfTask = (
 
 const mostLost = 50
 
-/** Reads the commits that were given as evidence and are not in the project, after the worktree was removed. */
+/** Reads commits that were given as evidence but are not in the project, after their worktree was removed. */
 const lostCommits = async (
   { host }: Context,
   where: EvidenceFolder,
@@ -196,13 +199,16 @@ const readChanges = async (
 
 type PathTest = (path: string) => boolean
 
-/** The folders as they were when the task was spawned count, so that an agent cannot declare code to be output. */
+/** Uses the output folders that were recorded at the spawn: otherwise an agent could declare code to be output. */
 const outputTest = (context: Context, { folder, terms }: EvidenceFolder, spawn: SpawnRow): PathTest => {
   const outputs = ['.cleo', ...(terms?.roots ?? rootsIn(context, folder, spawn))]
   return (path) => outputs.some((output) => path === output || path.startsWith(`${output}/`))
 }
 
-/** A release may change version files and the changelog; any other file outside the outputs counts as implementation. */
+/**
+ * Returns a test for files that count as implementation: all files outside the output folders, except version files
+ * and the changelog in a release.
+ */
 const workTest = (context: Context, where: EvidenceFolder, spawn: SpawnRow): PathTest => {
   const isOutput = outputTest(context, where, spawn)
   const isReleased = (path: string) =>
@@ -223,7 +229,7 @@ const releaseFiles: ReadonlySet<string> = new Set([
   ...['HISTORY.md', 'CHANGELOG'],
 ])
 
-/** Leaves out files that are again as they were where the spawn began: their change was reverted. */
+/** Leaves out files whose change was reverted, so that they are the same as where the spawn began. */
 const stillChanged = async (where: EvidenceFolder, touched: readonly string[]): Promise<string[]> => {
   const { git, terms, head } = where
   if (touched.length === 0 || !terms?.began || !head) return [...touched]
@@ -243,7 +249,7 @@ const uncommitted = async (
   return (work?.open ?? []).map(({ path }) => path)
 }
 
-/** File systems may round times. */
+/** Tolerance for file systems that round times. */
 const roundingMs = 2000
 
 const isWrittenSince =

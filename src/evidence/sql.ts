@@ -1,16 +1,17 @@
 import type { Gate } from '../kernel/protocol.ts'
 import { type Db, insertRows } from '../store/port.ts'
+import type { SpawnRow } from '../store/rows.ts'
 
 /** Evidence for a gate or a criterion; exactly one of the two is set. */
 export interface EvidenceRow {
   seq: number
   task: string
-  /** The latest spawn of the task when the evidence was given. */
+  /** The latest spawn of the task at the time when the evidence was given. */
   spawn: string | null
   gate: Gate | null
   criterion: number | null
   state: 'passed' | 'failed' | 'na' | 'waived'
-  /** JSON: the atoms and what CLEO observed when checking them. */
+  /** The atoms, and what CLEO observed when checking them, as JSON. */
   atoms: string
   /** Where the evidence was observed: folder, commit and hash of the files. */
   worktree: string | null
@@ -33,7 +34,7 @@ export const latestOf = (db: Db, task: string): Promise<EvidenceRow[]> =>
     task,
   )
 
-/** The number of the newest row. If it has grown, evidence was added in the meantime. */
+/** The number of the newest row. A higher number than before means that evidence was added meanwhile. */
 export const lastNumber = async (db: Db, task: string): Promise<number> =>
   Number(
     (await db.get<{ n: number | null }>('SELECT max(seq) AS n FROM evidence WHERE task = ?', task))!.n ?? 0,
@@ -48,7 +49,7 @@ export const ofGates = (db: Db, task: string): Promise<EvidenceRow[]> =>
     task,
   )
 
-/** The limit on rows that are read for the tool runs in a folder. */
+/** At most this many rows are read to find the tool runs in a folder. */
 const mostRows = 1000
 
 /** The newest tool runs in a folder, for any task. */
@@ -57,4 +58,11 @@ export const runsIn = (db: Db, folder: string): Promise<Pick<EvidenceRow, 'atoms
     `SELECT atoms FROM evidence
      WHERE seq > (SELECT max(seq) FROM evidence) - ${mostRows} AND worktree = ? AND tree IS NOT NULL`,
     folder,
+  )
+
+/** Returns the newest spawns for which tests were run on the files with this hash, before the agent started. */
+export const spawnsWithBaseline = (db: Db, tree: string): Promise<Pick<SpawnRow, 'report'>[]> =>
+  db.all(
+    'SELECT report FROM spawns WHERE report LIKE ? ORDER BY seq DESC LIMIT 5',
+    `%"baseline":{"tree":"${tree}"%`,
   )

@@ -14,6 +14,7 @@ import type { TaskRow } from '../store/rows.ts'
 import * as criteria from '../tasks/sql/criteria.ts'
 import * as lists from '../tasks/sql/lists.ts'
 import * as tasks from '../tasks/sql/tasks.ts'
+import { isContainer } from '../tasks/transition.ts'
 import { type EntryFile, entryFileOf } from './entry-file.ts'
 import { type Evidence, readEvidence } from './evidence.ts'
 import {
@@ -35,41 +36,50 @@ export interface Standing {
   task: string
   protocol: Protocol
   stage: Stage
-  /** Why the task has a contract: it was spawned, or `gates.always` is configured; `nothing` if it has none. */
+  /**
+   * Why the task has a contract: because it was spawned, or because `gates.always` is set; `nothing` if it has none.
+   */
   under: 'spawn' | 'config' | 'nothing'
   /** The spawn whose work is checked. */
   spawn?: { id: string; at: number; startedAt?: number; worktree?: string }
-  /** The manifest entry of that spawn or, of a task that was never spawned, its newest one. */
+  /** The manifest entry of that spawn; for a task that was never spawned, its newest entry. */
   entry?: {
     seq: number
     id: string
     status: 'complete' | 'partial' | 'blocked'
     body: Record<string, unknown>
   }
-  /** If there is no entry: why a line of this spawn could not be read as one. */
+  /** Set if there is no entry because the spawn's manifest line is in quarantine: the reason. */
   quarantined?: string
   file?: EntryFile
-  /** For the task of a voter: the consensus, and whether the latest spawn has voted in its round. */
+  /** For the task of a voter: the consensus, and whether the latest spawn has voted in the current round. */
   vote?: { consensus: string; cast: boolean }
   /** The required gates, and other gates that have evidence. */
   gates: GateStanding[]
   criteria: CriterionStanding[]
-  /** What the latest spawn did to the repository. */
+  /** True if the spawn splits the task into others. Its criteria must hold only when the last of these is done. */
+  splits?: true
+  /** What the latest spawn changed in the repository. */
   work?: SpawnWork
-  /** Files of a shared folder that are not committed, and that the spawn may have changed. */
+  /** Uncommitted files of a shared folder that the spawn may have changed. */
   doubtful?: string[]
-  /** Why evidence no longer holds, by the number of its row. */
+  /** Why evidence no longer holds, by the number of the evidence row. */
   stale: ReadonlyMap<number, string>
-  /** The versions of the task, its evidence and its spawns that were read; a permit is valid while these are unchanged. */
+  /**
+   * The versions of task, evidence and spawns from which this standing was made. A permit is valid as long as they are
+   * unchanged.
+   */
   readFrom: { updatedAt: number; evidence: number; lastSpawn?: string }
 }
 
 export interface StandingOptions {
-  /** True (the default) to check the evidence again: its files, commits and tool runs. */
+  /** Whether to check the files, commits and tool runs of the evidence again; true by default. */
   recheck?: boolean
   /** The spawn whose work to check; the latest by default. */
   spawn?: string
-  /** Without `recheck`: the evidence that was found stale just before. */
+  /** True if the last child of the task is about to be done, so that the criteria of the task must hold now. */
+  closing?: boolean
+  /** With `recheck: false`: the evidence that the caller has just found to be stale. */
   stale?: ReadonlyMap<number, string>
 }
 
@@ -105,7 +115,7 @@ export const standingOf = async (
   }
   const required = spawn ? gatesRequiredOf(spawn, row.stage, config) : requiredGates(protocol, stage, config)
   const work = spawn && (await import('./spawn-work.ts')).spawnWork(context, spawn, rows)
-  // What others commit later does not count against a closed task.
+  // Commits that others make after a task was closed do not count against it.
   const byWork = closed(row.status) ? noGatesByWork : await gatesByWork(context, spawn, required, work)
   return {
     task: taskId,
@@ -132,6 +142,9 @@ export const standingOf = async (
       return [isByWork && standing.state === 'unset' ? { ...standing, why: byWork.why } : standing]
     }),
     criteria: (await criteria.read(store, taskId)).map((each) => criterionStanding(facts, each)),
+    ...(spawn?.protocol === 'decomposition' &&
+      !options.closing &&
+      (await isContainer(store, row)) && { splits: true as const }),
     ...(work && { work }),
     ...(byWork.doubtful.length > 0 && { doubtful: byWork.doubtful }),
     stale,
@@ -152,9 +165,9 @@ interface GatesByWork {
 const noGatesByWork: GatesByWork = { gates: [], why: '', doubtful: [] }
 
 /**
- * Returns the gates that a spawn needs because of the files it changed. If some of them are outside the output folders, it
- * needs the gates of an implementation, whatever its protocol is. Research does not: RSCH-001 refuses such changes, unless
- * rules only warn.
+ * Returns the gates that a spawn needs because of the files it changed. If it changed files outside the output
+ * folders, it needs the gates of an implementation, whatever its protocol is. Research is an exception: RSCH-001
+ * already refuses such changes, unless rules only warn.
  */
 const gatesByWork = async (
   { config }: Context,
@@ -200,12 +213,12 @@ const protocolFor = async (context: Context, row: TaskRow): Promise<Protocol> =>
   const { chooseSkill } = await import('../skills/choose-skill.ts')
   const labels = await lists.read(context.store, 'labels', row.id)
   const { type, title, stage } = row
-  // Declared files are left out: they must not change the protocol that the title chooses.
+  // Declared files are left out, because they must not change the protocol that the title chooses.
   const task = { type, title, labels, files: [], ...(stage && { stage }) }
   return chooseSkill(context, await openCatalogue(context), task).dispatched.protocol
 }
 
-/** Marks evidence as stale if newer evidence is from another folder: the older tests ran on other code. */
+/** Marks evidence as stale if newer evidence comes from another folder: the older tests ran on different code. */
 const staleRows = async (
   context: Context,
   task: string,
@@ -225,7 +238,7 @@ const staleRows = async (
   ])
 }
 
-/** Finds gates that were recorded as not applicable, but for which the project has a command now. */
+/** Finds gates that were recorded as not applicable although the project now has a command for them. */
 const applicableNow = async (context: Context, rows: readonly Evidence[]): Promise<[number, string][]> => {
   const without = rows.filter(({ state, worktree }) => state === 'na' && worktree !== null)
   if (without.length === 0) return []
@@ -250,7 +263,8 @@ const verifyLineFacts = async (
   const pins = pinsOf(spawn)
   return {
     task: row.id,
-    // While the task is out, only its spawn gives evidence, so the commands name that spawn for every caller.
+    // While the task is out, only its spawn may give evidence, so the suggested commands name that spawn for every
+    // caller.
     ...(row.attempt_out > 0
       ? { as: `${row.id}.${row.attempt_out}` }
       : actor.agent && parseSpawnId(actor.id) && { as: actor.id }),

@@ -6,7 +6,9 @@ import { closed } from '../kernel/task.ts'
 import { parseSpawnId } from '../kernel/task-id.ts'
 import { describe, text } from '../kernel/text.ts'
 import type { Context, Write } from '../operation/context.ts'
+import type { TaskRow } from '../store/rows.ts'
 import * as tasks from '../tasks/sql/tasks.ts'
+import { integration } from '../worktrees/sql.ts'
 import { type Atom, atomLimits, parseAtoms } from './atoms.ts'
 import { readEvidence } from './evidence.ts'
 import { type EvidenceFolder, evidenceFolderFor } from './evidence-folder.ts'
@@ -33,11 +35,15 @@ export const EvidenceText = describe(
 )
 
 export const submittedShape = () => ({
+  /** `na` if the gate does not apply, because the project has no tool that could prove it. */
   state: v.picklist(['passed', 'failed', 'na']),
+  /** What CLEO observed. */
   evidence: v.array(v.string()),
   /** Where the evidence was observed: folder, commit and hash of the files. */
   worktree: v.optional(v.string()),
+  /** The commit that was checked out. */
   head: v.optional(v.string()),
+  /** Hash of the files that were checked. */
   tree: v.optional(v.string()),
 })
 
@@ -49,7 +55,10 @@ export interface SubmittedEvidence {
   tree?: string
 }
 
-/** Checks evidence in the folder of the spawn and records the result. Records failures too: later refusals name them. */
+/**
+ * Checks evidence in the folder of the spawn and records the result. Failures are recorded too, because later refusals
+ * name them.
+ */
 export const submitEvidence = async (
   context: Context,
   subject: Subject,
@@ -65,13 +74,13 @@ export const submitEvidence = async (
 export interface SubmitOptions {
   /** The command that the caller can run again once the problem is fixed. */
   retry: string
-  /** What is wrong with the text of the evidence. */
+  /** Problems in the text of the evidence. */
   unreadable?: readonly Problem[]
   /** Set by `finish`, which gives all evidence of a task in one command. */
   finishing?: Finishing
 }
 
-/** The same for evidence that is parsed already. */
+/** Like `submitEvidence`, for atoms that are already parsed. */
 export const submitAtoms = async (
   context: Context,
   subject: Subject,
@@ -98,7 +107,8 @@ export const submitAtoms = async (
   })
   if (observed.problems.length > 0) {
     const { problems, questions } = observed
-    return fail('evidence.invalid', { what, problems, questions })
+    const unlanded = await unlandedEpic(context, subject.task, where.folder)
+    return fail('evidence.invalid', { what, problems, questions, ...(unlanded && { unlanded }) })
   }
   const state = observed.failed ? 'failed' : observed.isNa ? 'na' : 'passed'
   const origin = originOf(where, observed)
@@ -130,6 +140,20 @@ export const submitAtoms = async (
   return ok(shown, { warnings: observed.warnings })
 }
 
+/**
+ * Returns the epic of a task with children if its work has not landed. The evidence of such a task is checked in the
+ * checkout, which gets the children's work only when the epic lands.
+ */
+const unlandedEpic = async (
+  { store, root: project }: Context,
+  { children, root }: Pick<TaskRow, 'children' | 'root'>,
+  folder: string,
+): Promise<string | undefined> => {
+  if (children === 0 || folder !== project) return undefined
+  const branch = await integration(store, root)
+  return branch && branch.tip !== branch.base ? root : undefined
+}
+
 /** Whether another process of the same agent recorded the same result while this command ran. */
 const isRecorded = async (
   { db }: Write,
@@ -152,7 +176,7 @@ const atomProblems = (
   terms: { git: boolean; reports: boolean },
 ) => (gate ? gateProblems(gate, atoms, terms) : criterionProblems(atoms, terms))
 
-/** Test reports count only if the configuration allowed them when the task was spawned and still allows them. */
+/** Test reports count only if the configuration allowed them when the task was spawned and still allows them now. */
 const termsNow = (
   { config }: Context,
   spawn: spawns.SpawnRow | undefined,
@@ -165,7 +189,7 @@ const termsNow = (
   }
 }
 
-/** Returns where the evidence was observed; nothing for notes and URLs, which do not depend on a folder. */
+/** Returns where the evidence was observed; undefined for notes and URLs, which do not depend on a folder. */
 const originOf = ({ folder, head }: EvidenceFolder, { atoms, tree }: Observations) =>
   atoms.some(canBeRechecked) ? { worktree: folder, ...(head && { head }), ...(tree && { tree }) } : {}
 

@@ -16,18 +16,18 @@ import type { ObservedAtom } from './observed-atom.ts'
 import { termsOf } from './spawn-terms.ts'
 import * as evidence from './sql.ts'
 
-/** The files of a task's folder that differ from HEAD, open or tolerated. Paths are relative to the folder. */
+/** The files of a task's folder that differ from HEAD. Paths are relative to the folder. */
 export interface UncommittedWork {
   state: RepositoryState
   /** Files that must be committed first. */
   open: OpenFile[]
-  /** Files of others in a shared folder, each with the reason why it is tolerated. */
+  /** Files of others in a shared folder that may stay uncommitted, each with the reason. */
   tolerated: { path: string; why: string }[]
 }
 
 /**
- * Compares the folder with HEAD: evidence proves the commit, so the files that tools see must be those of the commit. Left
- * out are ignored files, outputs, by-products of tools, and `gates.byproducts`. Undefined if git fails.
+ * Compares the folder with HEAD. Evidence proves a commit, so the files that tools see must equal the commit. Leaves
+ * out ignored files, outputs, by-products of tools, and `gates.byproducts`. Undefined if git fails.
  */
 export const uncommittedWork = async (
   context: Context,
@@ -61,7 +61,10 @@ export const uncommittedWork = async (
   }
 }
 
-/** Returns a test for untracked files that tool runs made: runs for this task or, if that is not enough, for any. */
+/**
+ * Returns a test for untracked files that tool runs wrote. First looks at the runs for this task; if these do not
+ * explain all files, at the runs for any task.
+ */
 const madeByRuns = async (
   { store }: Context,
   { folder, terms }: EvidenceFolder,
@@ -77,7 +80,10 @@ const madeByRuns = async (
   return (path) => own(path) || any(path)
 }
 
-/** Finds the files that were not committed before the spawn, and the files that other tasks declare while they are out. */
+/**
+ * Returns the open files that others may leave uncommitted, each with the reason: another task that is out declares
+ * the file, or the file has not changed since before the spawn.
+ */
 const filesOfOthers = async (
   { store }: Context,
   where: EvidenceFolder,
@@ -97,14 +103,14 @@ const filesOfOthers = async (
   return found
 }
 
-/** Returns a function that tells which other task declares a file, among the tasks that are out. */
+/** Returns a function that names the task, among the other tasks that are out, that declares a file. */
 export const otherOwners = async (
   store: Db,
   { terms }: EvidenceFolder,
   task: string,
 ): Promise<(path: string) => string | undefined> => {
   const out = await spawns.latestOut(store)
-  // Uses the files declared at the spawn: a list that was changed later could hide files of other tasks.
+  // Uses the files that were declared at the spawn. A list that was changed later could hide files of other tasks.
   const owners = out.flatMap((spawn) => {
     const files = spawn.task === task ? [] : (termsOf(spawn)?.files ?? [])
     return files.length > 0 ? [{ id: spawn.task, matches: pathMatcher(files) }] : []
@@ -122,10 +128,10 @@ interface Retry {
   retry: string
 }
 
-/** Untracked names that belong in .gitignore: packages that are installed into the project. */
+/** Folders of installed packages. If untracked, they belong in .gitignore. */
 const usuallyIgnored = ['node_modules', '.venv', 'venv']
 
-/** Returns the name that belongs in .gitignore, and the path up to it; undefined for any other file. */
+/** Returns the folder name that belongs in .gitignore, and the path up to it; undefined for any other file. */
 const toIgnore = ({ path, how }: OpenFile): { name: string; upTo: string } | undefined => {
   if (how !== 'untracked') return undefined
   const parts = path.split('/')
@@ -138,7 +144,7 @@ const toIgnore = ({ path, how }: OpenFile): { name: string; upTo: string } | und
   }
 }
 
-/** Returns the refusal of uncommitted files: their names, and the commands that commit them and try again. */
+/** Returns the problem that uncommitted files cause: their names, and the commands that commit them and try again. */
 export const uncommittedProblem = (where: EvidenceFolder, work: UncommittedWork, again: Retry): Problem => {
   const { open } = work
   const all = [...new Set(open.map((file) => `${toIgnore(file)?.upTo ?? file.path} (${file.how})`))]
@@ -163,7 +169,8 @@ const commitLine = (
   { open, state }: UncommittedWork,
   { cwd, task, retry }: Retry,
 ): string | undefined => {
-  // Git would add a repository inside the folder as a link to a commit that no other clone has.
+  // Do not suggest `git add` for a repository inside the folder: git would add a link to a commit that no other clone
+  // has.
   const files = open.filter(({ how }) => how !== 'a repository')
   if (files.length === 0) return undefined
   const fromCwd = (path: string) => shellQuote(path.startsWith(`${cwd}/`) ? path.slice(cwd.length + 1) : path)
@@ -172,7 +179,7 @@ const commitLine = (
   const modules = modulesOf(files, state.modules)
   const ignore = (folder: string, some: readonly OpenFile[]): string[] => {
     const names = [...new Set(some.flatMap((file) => toIgnore(file)?.name ?? []))]
-    // The empty line is for a file whose last line has no line break.
+    // The empty line is needed if the last line of the file has no line break.
     return names.length > 0
       ? [`printf '%s\\n' '' ${names.map(shellQuote).join(' ')} >>${fromCwd(`${folder}/.gitignore`)}`]
       : []

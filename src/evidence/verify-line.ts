@@ -5,7 +5,7 @@ import { type Gate, toolsFor } from '../kernel/protocol.ts'
 import { parseSpawnId } from '../kernel/task-id.ts'
 import type { ObservedAtom } from './observed-atom.ts'
 
-/** The facts that go into suggested `verify` commands. */
+/** The facts from which suggested `verify` commands are made. */
 export interface VerifyLineFacts {
   task: string
   /** The spawn that will run the commands. */
@@ -19,7 +19,7 @@ export interface VerifyLineFacts {
   output?: string
 }
 
-/** Returns the command that proves a gate; `before` is the evidence that was given last time. */
+/** Returns the command that proves a gate. `before` is the evidence of the previous run. */
 export const gateLine = (facts: VerifyLineFacts, gate: Gate, before: readonly ObservedAtom[] = []): string =>
   verifyLine(facts, `--gate ${gate}`, atomsFor(facts, gate, before))
 
@@ -38,10 +38,10 @@ export const verifyLine = (
   atoms: string,
 ): string => `cleo verify ${task} ${what} --evidence ${quoted(atoms)}${as ? ` --as ${as}` : ''}`
 
-/** The flag by which a spawn says who it is; empty for anyone else. */
+/** Returns `--as` with the spawn's id if the actor is a spawn; empty for anyone else. */
 export const asFlag = ({ id, agent }: Actor): string => (agent && parseSpawnId(id) ? ` --as ${id}` : '')
 
-/** Uses double quotes, as prompts do, unless a shell would interpret a character in the text. */
+/** Uses double quotes, as prompts do, unless the text has a character that a shell would interpret inside them. */
 const quoted = (atoms: string): string =>
   /^[\w@%+=:,./;<> …-]+$/.test(atoms) ? `"${atoms}"` : shellQuote(atoms)
 

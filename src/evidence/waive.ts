@@ -27,7 +27,7 @@ export const WaiverInput = v.strictObject({
   reason: describe(Reason, 'why no evidence is needed'),
 })
 
-/** Records that a person accepts a criterion or a gate without evidence, with the reason this person gave. */
+/** Records that a person accepts a criterion or a gate without evidence, with the person's reason. */
 export const waiveRequirement = async (
   context: Context,
   input: v.InferOutput<typeof WaiverInput>,

@@ -9,16 +9,16 @@ import { otherOwners } from './uncommitted-work.ts'
 
 export type WatchedFiles = ReadonlyMap<string, RepositoryFile>
 
-/** Notices what changes in a folder while a command runs. Can be used for several commands in turn. */
+/** Notices which files of a folder change while a command runs. Can be used for several commands in turn. */
 export interface FolderWatch {
   begin(): void
   end(): Promise<FolderChanges>
 }
 
 interface FolderChanges {
-  /** Why it is not known which files the command saw. */
+  /** Set if files changed during the run, so that it is not known which version the command saw. */
   moved?: { what: string; then: string }
-  /** Untracked files that this run or an earlier one wrote. */
+  /** Untracked files that this run or an earlier run wrote. */
   made: string[]
   /** Hash of the folder's files; undefined with git. */
   tree?: string
@@ -37,7 +37,7 @@ export const watchFolder = (context: Context, where: EvidenceFolder, watched: Wa
     ? watchRepository(context, where, watched, watched.before)
     : watchPlainFolder(where, watched)
 
-/** Without git, CLEO does not know which files are sources, so all files that a run writes count as by-products. */
+/** Without git, CLEO cannot tell source files from others, so every file that a run writes counts as a by-product. */
 const watchPlainFolder = ({ folder, isOutside }: EvidenceFolder, { made }: Watched): FolderWatch => {
   let before = new Map() as ReturnType<typeof treeAt>
   return {
@@ -53,8 +53,8 @@ const watchPlainFolder = ({ folder, isOutside }: EvidenceFolder, { made }: Watch
 }
 
 /**
- * Compares the stat data of files, which change even if a file is replaced and put back: the time of the last change
- * cannot be set back.
+ * Compares stat data. They show even a file that was replaced and put back, because its time of last change cannot be
+ * set back.
  */
 const watchRepository = (
   context: Context,

@@ -18,13 +18,16 @@ interface ClaimedWork {
   history?: SpawnHistory
   /** Whether uncommitted files have been reported already. */
   isOpen: boolean
-  /** The command that says in the entry why no declared file was changed; default: a `manifest append`. */
+  /**
+   * The command with which the agent explains, in its entry, why it changed no declared file; default: a `manifest
+   * append`.
+   */
   reasonLine?: string
 }
 
 /**
- * Requires that a spawn changed something: a commit since it began touches a named file and, if the task declares files,
- * one of those. Without git, a named file must have changed since the spawn.
+ * Requires that a spawn changed something. In a repository, a commit since the spawn began must touch a named file
+ * and, if the task declares files, a declared file. Without git, a named file must have changed since the spawn.
  */
 export const requireWork = async (
   context: Context,
@@ -34,11 +37,11 @@ export const requireWork = async (
 ): Promise<void> => {
   const { spawn } = where
   if (!spawn || where.lost || where.git?.fault()) return
-  // Files that cannot be used are reported already.
+  // Problems with the named files are reported already.
   if (named.length === 0 && observed.problems.length > 0) return
   const work = named.filter((path) => !where.isOutside(path))
   const changed = changedFiles(where, work, history)
-  // A spawn that forgot to commit has to do that first.
+  // A spawn that forgot to commit has to commit first.
   if (changed === undefined || (isOpen && changed.length === 0)) return
   const isChanged = (path: string) => changed.some((each) => each === path || path.startsWith(`${each}/`))
   if (!work.some(isChanged)) {
@@ -52,13 +55,13 @@ export const requireWork = async (
   else observed.problems.push(await noDeclaredFile(context, where, task, { declared, changed, reasonLine }))
 }
 
-/** Returns what the spawn changed, relative to the folder; undefined if that is not known. */
+/** Returns the files that the spawn changed, relative to the folder; undefined if that is not known. */
 export const changedFiles = (
   where: EvidenceFolder,
   named: readonly string[],
   history: SpawnHistory | undefined,
 ): string[] | undefined => {
-  // If the repository was made after the spawn, it does not show how the files were before.
+  // A repository that was made after the spawn does not show the earlier state of the files.
   if (!where.git || where.terms?.git === false) return named.filter((path) => hasChanged(where, path))
   if (!history || history.problem) return undefined
   const files = new Set(history.own.flatMap(({ files }) => files.map((path) => fromTop(where, path))))
@@ -90,7 +93,7 @@ const noWork = (
   if (changed.length === 0) {
     const others = history!.commits.length > 0 ? ' of this task' : ''
     const none = `no commit${others} since ${id} was spawned changes a file of the work`
-    // An agent that stayed in the checkout has to learn where its work belongs, before it asks for a waiver.
+    // Tell an agent that works in the checkout where its work belongs before it asks for a waiver.
     const isElsewhere = !where.isShared && !`${host.cwd}/`.startsWith(`${where.folder}/`)
     return isElsewhere
       ? {

@@ -1,13 +1,13 @@
 export interface Candidate {
   id: string
   files: readonly string[]
-  /** Changes no code, so it never gets in the way of another task. */
+  /** True if the task changes no code, so that it can run beside any other task. */
   isSafe?: boolean
 }
 
 export interface ParallelOptions {
   limit: number
-  /** True if all agents work in one folder. A task whose files are unknown then has to run alone. */
+  /** True if all agents work in one folder. A task with unknown files then has to run alone. */
   shared: boolean
 }
 
@@ -17,9 +17,9 @@ export interface ParallelSet<T> {
 }
 
 /**
- * Goes through the candidates in order and chooses each one whose declared files do not overlap with those of tasks
- * already chosen or active. Two paths overlap if they are equal, if one is a folder that contains the other, or if
- * one is a glob that could match the other.
+ * Goes through the candidates in order and chooses each one whose declared files do not overlap with those of active
+ * and already chosen tasks. Two paths overlap if they are equal, if one is a folder that contains the other, or if one
+ * is a glob that could match the other.
  */
 export const parallelSet = <T extends Candidate>(
   candidates: Iterable<T>,

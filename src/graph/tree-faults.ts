@@ -17,18 +17,18 @@ export interface Misplaced {
 interface TreeFaults {
   /** Tasks whose parent does not exist. */
   orphans: Edge[]
-  /** One task of each loop. */
+  /** One task of each loop of parents. */
   loops: string[]
   /** Tasks more than `levels` deep. */
   deep: string[]
-  /** Tasks recorded under another root than that of their tree. */
+  /** Tasks that are recorded under a wrong root. */
   misplaced: Misplaced[]
 }
 
 /** How deep a tree may be: epic, task, subtask. */
 export const levels = 3
 
-/** Finds what is wrong with the tree of parents, which may have been changed outside CLEO. */
+/** Finds faults in the tree of parents, which may have been changed outside CLEO. */
 export const treeFaults = (edges: readonly Edge[]): TreeFaults => {
   const tasks = edges.filter(({ needs }) => needs === null)
   const byId = new Map(tasks.map((task) => [task.id, task]))

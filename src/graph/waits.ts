@@ -6,17 +6,17 @@ export interface WaitingTask {
 }
 
 export interface Cycle {
-  /** Each task waits for the next one. The last element repeats the first. */
+  /** The tasks of the cycle. Each waits for the next one; the last element repeats the first. */
   path: string[]
   /** True if a step of the cycle is "contains" instead of "depends on". */
   contains: boolean
 }
 
 /**
- * Finds tasks that wait for each other. Every task has two events: it starts and it is done. It can start when all
- * dependencies of the task and of its ancestors are done. It is done when it has started and all its children are
- * done. So a dependency on an ancestor or a descendant is a cycle too. A cycle can also contain the dependencies of
- * an epic.
+ * Finds tasks that wait for each other. Every task has two events: it starts, and it is done. A task can start when
+ * all dependencies of the task and of its ancestors are done. It is done when it has started and all its children are
+ * done. So a dependency on an ancestor or a descendant is a cycle too, and a cycle can contain the dependencies of an
+ * epic.
  */
 export const findCycle = (tasks: readonly WaitingTask[]): Cycle | undefined => {
   if (tasks.length === 0) return undefined

@@ -50,7 +50,10 @@ export const analyze = (nodes: readonly WorkNode[], needs: readonly WorkNeed[]):
 interface Tree {
   ids: string[]
   parent: Int32Array
-  /** The open children of each task. A task whose children are all closed counts as work: it must be completed. */
+  /**
+   * The open children of each task. A task whose children are all closed counts as work, because it must still be
+   * completed.
+   */
   children: number[][]
   /** For each task, the indexes of its open dependencies inside the epic. */
   inside: number[][]
@@ -91,7 +94,7 @@ const buildTree = (nodes: readonly WorkNode[], needs: readonly WorkNeed[]): Tree
 
 /**
  * Computes the level of each task by visiting starts and ends in dependency order. A task starts one level after the
- * last task it waits for; a parent ends with its last child. `via` is the task that decided a level.
+ * last task that it waits for, and a parent ends with its last child. `via` is the task that decided a level.
  */
 const computeLevels = (tree: Tree) => {
   const count = tree.ids.length

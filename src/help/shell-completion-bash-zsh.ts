@@ -11,7 +11,7 @@ const printfWords = (words: readonly string[]): string => `printf '%s\\n' ${word
 const printfDescribed = (words: readonly Word[]): string =>
   printfWords(words.map(({ word, about }) => `${word}:${about}`))
 
-/** Shell functions that look up what may follow the words of a command line, for bash and zsh. */
+/** Returns shell functions for bash and zsh that look up what may follow the words of a command line. */
 const tables = (places: readonly CompletionPlace[]): string => `\
 # Whether these words are a command or the start of one.
 _cleo_is() {
@@ -47,7 +47,7 @@ _cleo_takes() {
 # What the value of a flag, or the word at a place, may be.
 _cleo_choices() {
   case "$1 $2" in
-${lines([...places.flatMap(({ path, flags, positional }) => choices(path, flags, positional)), ...choices(undefined, commonFlags, [])])}
+${lines([...places.flatMap(({ path, flags, positional, rest }) => [...choices(path, flags, positional), ...(rest ? repeated(path, positional) : [])]), ...choices(undefined, commonFlags, [])])}
   esac
 }
 `
@@ -60,12 +60,20 @@ const ownFlags = ({ path, flags }: CompletionPlace): string[] => {
   return own.length === 0 ? [] : [`${quoted(path)}) ${printfDescribed(own)} ;;`]
 }
 
-/** A shell pattern for a word after the command `path`, or after any command if there is no path. */
+/** Returns a shell pattern for a word after the command `path`, or after any command if there is no path. */
 const pattern = (path: string | undefined, word: string): string =>
   path === undefined ? `*${quoted(` ${word}`)}` : quoted(`${path} ${word}`)
 
 const flagsWithValue = (path: string | undefined, flags: readonly FlagWord[]): string[] =>
-  flags.filter(({ value }) => value !== undefined).map(({ word }) => pattern(path, word))
+  flags
+    .filter(({ value }) => value !== undefined)
+    .flatMap((flag) => namesOf(flag).map((name) => pattern(path, name)))
+
+/** A flag as it may be typed: `--limit`, `-n`. */
+const namesOf = ({ word, letters = [] }: FlagWord): string[] => [
+  word,
+  ...letters.map((letter) => `-${letter}`),
+]
 
 const choices = (
   path: string | undefined,
@@ -73,13 +81,21 @@ const choices = (
   positional: readonly CompletionValue[],
 ): string[] => {
   const all = [
-    ...flags.map(({ word, value }) => ({ name: word, value })),
+    ...flags.flatMap((flag) => namesOf(flag).map((name) => ({ name, value: flag.value }))),
     ...positional.map((value, i) => ({ name: `<${i}>`, value })),
   ]
   return all.flatMap(({ name, value }) => {
     if (value === undefined || value === 'anything') return []
     return [`${pattern(path, name)}) ${printfWords(typeof value === 'string' ? [`@${value}`] : value)} ;;`]
   })
+}
+
+/** The last place of a command that takes several tasks stands for all later ones. */
+const repeated = (path: string, positional: readonly CompletionValue[]): string[] => {
+  const last = positional.at(-1)!
+  return typeof last === 'string' && last !== 'anything'
+    ? [`${quoted(`${path} <`)}*) ${printfWords([`@${last}`])} ;;`]
+    : []
 }
 
 /**
@@ -102,7 +118,8 @@ export const bash = (places: readonly CompletionPlace[]): string => `\
 # Completion for cleo in bash. To load it: source <(cleo completion bash)
 ${tables(places)}
 _cleo() {
-  local at= flag= place=0 next word i line
+  local at= flag= place=0 next word i line kind asked=
+  local -a titles=()
   local typed=\${COMP_WORDS[COMP_CWORD]} offered= about=':*'
   for ((i = 1; i < COMP_CWORD; i++)); do
     word=\${COMP_WORDS[i]}
@@ -120,6 +137,10 @@ ${scan}  done
   case $'\\n'$offered in
     *$'\\n@file') offered=$(compgen -f -- "$typed") about= ;;
     *$'\\n@folder') offered=$(compgen -d -- "$typed") about= ;;
+    *$'\\n@ask:'*)
+      kind=\${offered##*@ask:} offered=\${offered%@ask:*}
+      asked=$(cleo completion values "$kind" -- "$typed" 2>/dev/null)
+      ;;
   esac
   if [[ -z $about ]]; then compopt -o filenames 2>/dev/null; fi
   COMPREPLY=()
@@ -127,6 +148,14 @@ ${scan}  done
     line=\${line%%$about}
     if [[ -n $line && $line == "$typed"* ]]; then COMPREPLY+=("$line"); fi
   done <<<"$offered"
+  while IFS= read -r line; do
+    word=\${line%%$'\\t'*}
+    if [[ -n $word && $word == "$typed"* ]]; then COMPREPLY+=("$word") titles+=("\${line/$'\\t'/  }"); fi
+  done <<<"$asked"
+  # The list that a second tab shows has the titles too. Nothing of it is inserted.
+  if [[ \${COMP_TYPE-} == 63 && \${#titles[@]} -gt 1 && \${#titles[@]} == \${#COMPREPLY[@]} ]]; then
+    COMPREPLY=("\${titles[@]}")
+  fi
 }
 complete -F _cleo cleo
 `
@@ -157,8 +186,19 @@ ${scan}  done
   case \${offered[1]} in
     @file) _files ;;
     @folder) _files -/ ;;
+    @ask:*) _cleo_ask \${offered[1]#@ask:} ;;
     ?*) compadd -a offered ;;
   esac
+}
+
+# Offers what cleo prints: a word, a tab and a title on each line. The title is only shown.
+_cleo_ask() {
+  local line
+  local -a found shown
+  for line in \${(f)"$(cleo completion values $1 -- "$PREFIX" 2>/dev/null)"}; do
+    found+=("\${line%%$'\\t'*}") shown+=("\${line/$'\\t'/  }")
+  done
+  compadd -V cleo -l -d shown -a found
 }
 
 compdef _cleo cleo

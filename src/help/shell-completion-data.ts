@@ -1,4 +1,6 @@
 import type { Command, Flag } from '../operation/command-table.ts'
+import { lettersOf } from '../operation/short-flags.ts'
+import type { CandidateKind } from './candidates.ts'
 
 /** A word that may come next, and what it does. */
 export interface Word {
@@ -6,11 +8,13 @@ export interface Word {
   about: string
 }
 
-/** The values of a flag or positional: a choice, a file, a folder, or anything. */
-export type CompletionValue = readonly string[] | 'file' | 'folder' | 'anything'
+/** The values of a flag or positional: a choice, a file, a folder, what `cleo completion values` prints, or anything. */
+export type CompletionValue = readonly string[] | 'file' | 'folder' | `ask:${CandidateKind}` | 'anything'
 
 export interface FlagWord extends Word {
-  /** Left out for a switch. */
+  /** The letters that stand for it, without a dash. */
+  letters?: readonly string[]
+  /** The values of the flag; missing for a switch. */
   value?: CompletionValue
 }
 
@@ -18,32 +22,37 @@ export interface FlagWord extends Word {
 export interface CompletionPlace {
   path: string
   next: Word[]
-  /** The flags of this place, without those that every command takes. */
+  /** The flags at this place, without the flags of every command. */
   flags: FlagWord[]
   /** The positional words of the command, in their order. */
   positional: CompletionValue[]
+  /** Whether the last positional may be repeated. */
+  rest?: true
 }
 
 const formats = ['json', 'human']
 
-/** Flags of every command; a test compares them with the table of the command line. */
+/** Flags of every command. A test compares them with the table of the command line. */
 export const commonFlags: readonly FlagWord[] = [
   { word: '--json', about: 'print JSON' },
   { word: '--human', about: 'print text for people' },
   { word: '--format', about: 'json or human', value: formats },
   { word: '--raw', about: 'print only the data' },
-  { word: '--quiet', about: 'print nothing' },
+  { word: '--quiet', about: 'print nothing', letters: ['q'] },
   { word: '--field', about: 'print one value', value: 'anything' },
-  { word: '--fields', about: 'keep these fields', value: 'anything' },
-  { word: '--project', about: 'the folder of the project', value: 'folder' },
-  { word: '--session', about: 'session of this command', value: 'anything' },
-  { word: '--as', about: 'agent or person to act as', value: 'anything' },
-  { word: '--verbose', about: 'print more details' },
-  { word: '--help', about: 'explain this command' },
+  { word: '--fields', about: 'print only these fields', value: 'anything' },
+  { word: '--project', about: 'the folder of the project', value: 'folder', letters: ['C'] },
+  { word: '--session', about: 'session of this command', value: 'ask:sessions' },
+  { word: '--as', about: 'agent or person to act as', value: 'ask:spawns' },
+  { word: '--verbose', about: 'print more details', letters: ['v'] },
+  { word: '--help', about: 'explain this command', letters: ['h'] },
 ]
-const dryRun: FlagWord = { word: '--dry-run', about: 'change nothing' }
+const dryRun: FlagWord = { word: '--dry-run', about: 'show what would change' }
 
-/** Adds the commands under their other names: synonyms, and those in the group `orchestrate`. Names with dots are not typed. */
+/**
+ * Adds commands under their other names: synonyms, and names in the group `orchestrate`. Names with dots are left out,
+ * because people do not type them.
+ */
 export const withOtherNames = (
   commands: readonly Command[],
   names: ReadonlyMap<string, string>,
@@ -57,9 +66,12 @@ export const withOtherNames = (
   return [...commands, ...others]
 }
 
-/** Merges forms such as `verify --waive` into their command, which gets the flags of all its forms. */
-export const mergeForms = (commands: readonly Command[]): Command[] => {
-  const isForm = ({ words }: Command) => words.includes(' --')
+/** The parts of a command that completion needs. `kind` is missing for commands that clients run. */
+type Completed = Pick<Command, 'words' | 'summary' | 'flags'> & Partial<Pick<Command, 'kind'>>
+
+/** Merges forms such as `verify --waive` into their command. The command gets the flags of all its forms. */
+export const mergeForms = (commands: readonly Completed[]): Completed[] => {
+  const isForm = ({ words }: Completed) => words.includes(' --')
   return commands
     .filter((command) => !isForm(command))
     .map((command) => {
@@ -71,12 +83,15 @@ export const mergeForms = (commands: readonly Command[]): Command[] => {
       const flags = [...command.flags, ...forms.flatMap((form) => form.flags), ...chosen]
       const distinct = flags.filter(({ name }, i) => flags.findIndex((flag) => flag.name === name) === i)
       const kind = forms.some((form) => form.kind === 'mutate') ? 'mutate' : command.kind
-      return { ...command, kind, flags: distinct }
+      return { ...command, ...(kind && { kind }), flags: distinct }
     })
 }
 
-/** Every position where words can be completed: the start, the groups and the commands. */
-export const placesToComplete = (all: readonly Command[]): CompletionPlace[] => {
+/** Returns every position where words can be completed: the start, the groups and the commands. */
+export const placesToComplete = (
+  all: readonly Completed[],
+  settings: readonly string[],
+): CompletionPlace[] => {
   const commands = mergeForms(all)
   const paths = new Set(commands.flatMap(({ words }) => startsOf(words)))
   const byWords = new Map(commands.map((command) => [command.words, command]))
@@ -85,37 +100,99 @@ export const placesToComplete = (all: readonly Command[]): CompletionPlace[] => 
     return {
       path,
       next: [...paths].filter((other) => isNext(path, other)).map((other) => wordAt(other, byWords)),
-      flags: [...(command?.flags.map(flagWord) ?? []), ...(command?.kind === 'mutate' ? [dryRun] : [])],
+      flags: [
+        ...(command?.flags.map((flag) => flagWord(flag, command, settings)) ?? []),
+        ...(command?.kind === 'mutate' ? [dryRun] : []),
+      ],
       positional: (command?.flags ?? [])
         .filter(({ at }) => at !== undefined)
         .sort((a, b) => a.at! - b.at!)
-        .map(valueFor),
+        .map((flag) => valueFor(flag, path, settings)),
+      ...(command?.flags.some(({ rest }) => rest) && { rest: true as const }),
     }
   })
 }
 
-/** The positions on the path to `session start`: '', `session` and `session start`. */
+/** Returns the positions on the way to a command: '', `session` and `session start` for `session start`. */
 const startsOf = (words: string): string[] =>
   ['', ...words.split(' ')].map((_, i, all) => all.slice(1, i + 1).join(' '))
 
 const isNext = (path: string, other: string): boolean =>
   other !== '' && other.split(' ').slice(0, -1).join(' ') === path
 
-const wordAt = (path: string, commands: ReadonlyMap<string, Command>): Word => {
+const wordAt = (path: string, commands: ReadonlyMap<string, Completed>): Word => {
   const inside = [...commands.values()].filter(({ words }) => words.startsWith(`${path} `))
   const verbs = inside.map(({ words }) => words.slice(path.length + 1))
   return { word: path.split(' ').at(-1)!, about: commands.get(path)?.summary ?? verbs.join(', ') }
 }
 
-const flagWord = (flag: Flag): FlagWord => ({
-  word: flag.name,
-  about: flag.about,
-  ...(flag.kind !== 'switch' && flag.kind !== 'rows' && { value: valueFor(flag) }),
-})
+const flagWord = (flag: Flag, command: Completed, settings: readonly string[]): FlagWord => {
+  const letters = lettersOf(flag, command)
+  return {
+    word: flag.name,
+    about: flag.about,
+    ...(letters.length > 0 && { letters }),
+    ...(flag.kind !== 'switch' && flag.kind !== 'rows' && { value: valueFor(flag, command.words, settings) }),
+  }
+}
 
-const paths = new Set(['file', 'files', 'addFiles', 'removeFiles', 'out'])
+const paths = new Set(['file', 'files', 'addFiles', 'removeFiles', 'out', 'from', 'draft'])
 
-const valueFor = ({ key, name, choices }: Flag): CompletionValue => {
+const valueFor = (
+  { key, name, choices }: Flag,
+  words: string,
+  settings: readonly string[],
+): CompletionValue => {
   if (name === '--format') return [...(choices ?? []), ...formats]
-  return choices ?? (paths.has(key) ? 'file' : 'anything')
+  if (choices) return choices
+  if (words.startsWith('config ') && key === 'key') return settings
+  const kind = kindOf(key, words)
+  return kind ? `ask:${kind}` : paths.has(key) ? 'file' : 'anything'
+}
+
+const taskKeys = new Set([
+  ...['id', 'more', 'task', 'target', 'parent', 'to', 'link', 'linkedTask'],
+  ...['depends', 'addDepends', 'removeDepends'],
+])
+const ofSpawns = ['spawn show', 'spawn diff', 'worktree remove']
+/** Commands whose `id` is that of something else, or whose `to` is no task. */
+const notOfTasks = [
+  'memory show',
+  'inbox answer',
+  'consensus tally',
+  'consensus vote',
+  'manifest append',
+  'db move',
+]
+/** Commands for tasks that are done, blocked or open; the others take any. */
+const statusKinds: Readonly<Record<string, CandidateKind>> = {
+  reopen: 'closed',
+  unblock: 'blocked',
+  ...Object.fromEntries(
+    [
+      'block',
+      'cancel',
+      'rm',
+      'complete',
+      'done',
+      'edit',
+      'finish',
+      'focus set',
+      'mv',
+      'move',
+      'spawn',
+      'update',
+    ].map((words) => [words, 'open' as const]),
+  ),
+}
+
+/** What the value of a field is, if `cleo completion values` knows it. */
+const kindOf = (key: string, words: string): CandidateKind | undefined => {
+  if (key === 'epic' || (words.startsWith('lifecycle ') && key === 'id')) return 'epics'
+  if (key === 'in' || (words.startsWith('session ') && key === 'id')) return 'sessions'
+  if (key === 'skills' || (words.startsWith('skills ') && (key === 'name' || key === 'skill')))
+    return 'skills'
+  if (ofSpawns.includes(words) && ['id', 'from', 'to', 'spawn'].includes(key)) return 'spawns'
+  if (!taskKeys.has(key) || notOfTasks.includes(words)) return undefined
+  return key === 'id' || key === 'more' ? (statusKinds[words] ?? 'tasks') : 'open'
 }

@@ -1,3 +1,4 @@
+import type { CandidateKind } from './candidates.ts'
 import {
   type CompletionPlace,
   type CompletionValue,
@@ -32,6 +33,11 @@ function __cleo_at
     contains -- "$at" $argv
 end
 
+# What cleo prints: a word, a tab and a title on each line.
+function __cleo_ask
+    cleo completion values $argv[1] -- (commandline -ct | string replace -r '^--[^=]*=' '') 2>/dev/null
+end
+
 complete -c cleo -f
 ${[...commonFlags.map((flag) => flagLine('complete -c cleo', flag)), ...places.flatMap(linesFor)].join('\n')}
 `
@@ -44,7 +50,11 @@ const quotedPaths = (places: readonly CompletionPlace[]): string =>
 
 const takingFlags = (places: readonly CompletionPlace[]): Set<string> => {
   const all = [...commonFlags, ...places.flatMap(({ flags }) => flags)]
-  return new Set(all.filter(({ value }) => value !== undefined).map(({ word }) => word))
+  return new Set(
+    all
+      .filter(({ value }) => value !== undefined)
+      .flatMap(({ word, letters = [] }) => [word, ...letters.map((letter) => `-${letter}`)]),
+  )
 }
 
 const linesFor = ({ path, next, flags, positional }: CompletionPlace): string[] => {
@@ -57,16 +67,22 @@ const linesFor = ({ path, next, flags, positional }: CompletionPlace): string[] 
 }
 
 const flagLine = (start: string, flag: FlagWord): string =>
-  `${start} -l ${flag.word.slice(2)}${valueWords(flag)} -d ${quoted(flag.about)}`
+  `${start} -l ${flag.word.slice(2)}${(flag.letters ?? []).map((letter) => ` -s ${letter}`).join('')}${valueWords(flag)} -d ${quoted(flag.about)}`
 
 const valueWords = ({ value }: FlagWord): string => {
   if (value === undefined) return ''
   if (value === 'file') return ' -r -F'
   if (value === 'folder') return ` -x -a '(__fish_complete_directories)'`
-  return value === 'anything' ? ' -x' : ` -x -a ${quoted(value.join(' '))}`
+  if (value === 'anything') return ' -x'
+  return ` -x ${isAsked(value) ? `-k -a ${asked(value)}` : `-a ${quoted(value.join(' '))}`}`
 }
 
 const positionalLine = (start: string, value: CompletionValue): string[] => {
   if (value === 'anything' || value === 'folder') return []
-  return [value === 'file' ? `${start} -F` : `${start} -a ${quoted(value.join(' '))}`]
+  if (value === 'file') return [`${start} -F`]
+  return [isAsked(value) ? `${start} -k -a ${asked(value)}` : `${start} -a ${quoted(value.join(' '))}`]
 }
+
+const isAsked = (value: CompletionValue): value is `ask:${CandidateKind}` =>
+  typeof value === 'string' && value.startsWith('ask:')
+const asked = (value: `ask:${CandidateKind}`): string => `'(__cleo_ask ${value.slice('ask:'.length)})'`

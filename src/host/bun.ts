@@ -1,8 +1,8 @@
 import type { StandardInput } from './node-input.ts'
 
 /**
- * The parts of Bun's own API that we use instead of Node's modules. Bun compiles `node:fs` from source whenever a
- * process loads it. This takes as long as finding and reading a task, so everyday commands avoid `node:fs`.
+ * The parts of Bun's own API that we use instead of Node's modules. Bun compiles `node:fs` from source in every
+ * process that loads it. This takes as long as finding and reading a task, so everyday commands avoid `node:fs`.
  */
 export interface Bun {
   file(path: string): {
@@ -48,16 +48,16 @@ interface Sink {
 /** Bun's own API; undefined on Node. */
 export const bun = (globalThis as { Bun?: Bun }).Bun
 
-/** Returns the text of a file; undefined if the file cannot be read for any reason, or would block, as a pipe does. */
+/** Returns the text of a file; undefined if the file cannot be read or would block, as a pipe does. */
 export const textWithBun = async ({ file }: Bun, path: string): Promise<string | undefined> => {
   if (file(path).size === Number.POSITIVE_INFINITY) return undefined
-  // A new handle: a handle that was asked for its size reads no more than that, even if the file was replaced.
+  // Open the file again: a handle whose size was read returns no more bytes than that, even if the file was replaced.
   return file(path)
     .text()
     .catch(() => undefined)
 }
 
-/** Implements `Files.head` on Bun. A stream starts no thread, as `text` does, so a small file is read much faster. */
+/** Implements `Files.head` on Bun. A stream needs no thread, unlike `text`, so a small file is read much faster. */
 export const headWithBun = async (
   { file }: Bun,
   path: string,
@@ -90,7 +90,7 @@ export const stampWithBun = ({ file }: Bun, path: string): string => {
   return size > 0 ? `${size} ${lastModified}` : ''
 }
 
-/** Reads standard input as `readStandardInput` does, without `node:fs`. */
+/** Like `readStandardInput`, but without `node:fs`. */
 export const inputWithBun = async ({ stdin }: Bun, maxBytes: number): Promise<StandardInput> => {
   const text = await textOfStream(stdin.stream(), maxBytes + 1)
   return text.length > maxBytes ? { over: true } : { text }

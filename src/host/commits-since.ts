@@ -23,8 +23,9 @@ export interface CommitsSince {
 }
 
 /**
- * Reads the commits that are reachable from HEAD, but not from `from`, with one process. The random word separates the
- * records, because messages and file names can contain any other text. Undefined if git fails or does not know `from`.
+ * Reads the commits that are reachable from HEAD, but not from `from`, with one process. The output separates records
+ * by a random word, because messages and file names can contain any other text. Undefined if git fails or does not
+ * know `from`.
  */
 export const commitsSince = async (
   run: RunGit,

@@ -2,10 +2,10 @@ import { closeSync, constants, fstatSync, lstatSync, openSync, readlinkSync, rea
 import type { Hasher } from './bun.ts'
 import { newHash } from './sha256.ts'
 
-/** The kind and the hashes of the file, link or folder at a path. */
+/** The kind and the hashes of a file, link or folder. */
 export interface Content {
   is: 'file' | 'link' | 'folder' | 'other'
-  /** Hash of a file's bytes or of a link's target; empty for a folder; values of `stat` for anything else. */
+  /** Hash of a file's bytes or of a link's target; empty for a folder; stat values for anything else. */
   sha256: string
   /** git's blob hash of the same bytes; empty if the caller did not ask for it. */
   blob: string
@@ -15,7 +15,7 @@ export interface Content {
 /** Returns which hash function a repository uses, given one of its hashes. */
 export const hashKind = (name: string): 'sha1' | 'sha256' => (name.length === 64 ? 'sha256' : 'sha1')
 
-/** Returns undefined if the path does not exist. Follows no link and never blocks. */
+/** Reads what is at a path; undefined if the path does not exist. Follows no links and never blocks. */
 export const contentAt = (path: string, kind?: 'sha1' | 'sha256'): Content | undefined => {
   let file: number
   try {

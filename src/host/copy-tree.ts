@@ -15,24 +15,24 @@ import { errnoOf, isMissing } from './errno.ts'
 import { isOwnFolder } from './secret-names.ts'
 
 interface TreeCopy {
-  /** The folder that the files come from. A link inside it is copied as a link; what is outside is never read. */
+  /** The source folder. A link inside it is copied as a link; files outside it are never read. */
   from: string
   to: string
-  /** File or folder below both folders. */
+  /** The file or folder to copy, relative to both `from` and `to`. */
   path: string
-  /** Receives the number of copied files from time to time. */
+  /** Called from time to time with the number of copied files. */
   heard?(files: number): Promise<void> | void
 }
 
 export interface CopiedTree {
   files: number
-  /** Links to folders outside, and files that are neither files nor folders, which were left out. */
+  /** Paths that were not copied: links to folders outside, and everything that is neither file, folder nor link. */
   left: string[]
 }
 
 /**
- * Copies a file or folder with its permissions, without its `.git` and `.cleo`; as a reflink where the file system can.
- * What is at the target already stays as it is. Returns undefined if the path does not exist.
+ * Copies a file or folder with its permissions, but without `.git` and `.cleo`. Uses reflinks where the file system
+ * has them. Does not overwrite files at the target. Returns undefined if the path does not exist.
  */
 export const copyTree = async ({ from, to, path, heard }: TreeCopy): Promise<CopiedTree | undefined> => {
   const copied: CopiedTree = { files: 0, left: [] }
@@ -72,10 +72,10 @@ const makeParents = (from: string, to: string, path: string): void => {
   }
 }
 
-/** Returns whether there is a folder now; something else with that name stays. */
+/** Returns true if there is a folder now. Anything else with that name is left as it is. */
 const makeFolder = (path: string, mode: number): boolean => {
   try {
-    // The owner must be able to fill it.
+    // The owner must be able to write into the folder.
     mkdirSync(path, { mode: (mode & 0o777) | 0o700 })
     return true
   } catch (error) {
@@ -96,8 +96,9 @@ const copyFile = (source: string, target: string, mode: number): boolean => {
 }
 
 /**
- * An absolute link into `from` leads into `to` afterwards. A link to a file outside stays, as the Python of a virtual
- * environment; one to a folder outside is left out, because files written below it would be outside too.
+ * Copies a link. An absolute link into `from` becomes a link into `to`. A link to a file outside is kept, such as the
+ * link to Python in a virtual environment. A link to a folder outside is left out, because files written below it
+ * would be outside too.
  */
 const copyLink = (from: string, to: string, path: string): boolean => {
   const text = readlinkSync(`${from}/${path}`)

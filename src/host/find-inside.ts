@@ -5,8 +5,8 @@ import { isSecret } from './secret-names.ts'
 export type FindInside = { ok: true; paths: string[] } | NotRead
 
 /**
- * Finds the files below a folder that match a pattern, in path order. A `*` matches any characters of one name, but
- * not the leading dot of a hidden name. Follows no links and reads at most `maxNames` names.
+ * Finds the files below a folder that match a pattern, in path order. A `*` matches any characters of one name, except
+ * the leading dot of a hidden name. Follows no links and reads at most `maxNames` names.
  */
 export const findInside = (folder: string, pattern: string, maxNames: number): FindInside => {
   const plain = plainPath(pattern)
@@ -49,7 +49,10 @@ const entriesOf = (folder: string, path: string, most: number): Dirent[] => {
   return Array.isArray(found) ? found : []
 }
 
-/** Whether `name` matches the glob `part`. Each piece between stars matches as early as possible: no backtracking. */
+/**
+ * Whether `name` matches the glob `part`. Each piece between stars is matched as early as possible, so no backtracking
+ * is needed.
+ */
 const matches = (name: string, part: string): boolean => {
   if (name.startsWith('.') && !part.startsWith('.')) return false
   const [first, ...others] = part.split('*') as [string, ...string[]]

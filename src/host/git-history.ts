@@ -3,15 +3,15 @@ import { gitRunnerAt } from './run-git.ts'
 
 /** The git history of a folder. */
 export interface GitHistory {
-  /** Parents and messages of commits; missing commits are left out. */
+  /** Returns parents and messages of commits; missing commits are left out. */
   read(commits: readonly string[]): Promise<ReadCommit[]>
-  /** Commits that were made in this worktree, by git's own record of HEAD; empty if git keeps none. */
+  /** Returns the commits that were made in this worktree, from git's reflog of HEAD; empty if git keeps no reflog. */
   madeHere(): Promise<Set<string>>
-  /** Subjects of the ancestors of a commit, without merges, newest first. */
+  /** Returns the subjects of a commit's ancestors, without merges, newest first. */
   subjectsBefore(commit: string, most: number): Promise<string[]>
-  /** The text of a file in a commit. */
+  /** Returns the text of a file in a commit. */
   textAt(commit: string, path: string): Promise<string | undefined>
-  /** Tags that match one of the patterns, with their commits. */
+  /** Returns the tags that match one of the patterns, with their commits. */
   tags(patterns: readonly string[]): Promise<{ name: string; sha: string }[]>
 }
 
@@ -45,7 +45,7 @@ const historyOf = (run: RunGit): GitHistory => ({
   },
   madeHere: async () => {
     const text = await run(['log', '--walk-reflogs', '--no-show-signature', '--format=%H %gs', 'HEAD'])
-    // A merge or a checkout brings in commits of others.
+    // Only these reflog lines are new commits of this worktree: a merge or a checkout brings in commits of others.
     const made = lines(text).filter((line) => /^\w+ (?:commit|rebase|cherry-pick|revert|am)\b/.test(line))
     return new Set(made.map((line) => line.slice(0, line.indexOf(' '))))
   },

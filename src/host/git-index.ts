@@ -9,7 +9,10 @@ export interface ListedFile {
   blob: string
   mode: string
   isModule: boolean
-  /** Set by `update-index`: git no longer looks at the file. A sparse checkout skips the files that it leaves out. */
+  /**
+   * Set with `git update-index`: git no longer compares the file. A sparse checkout sets `skip-worktree` for the files
+   * that it leaves out.
+   */
   flag?: 'assume-unchanged' | 'skip-worktree'
 }
 
@@ -62,16 +65,16 @@ const flagOf = (tag: string): Pick<ListedFile, 'flag'> => {
   return tag === tag.toLowerCase() ? { flag: 'assume-unchanged' } : {}
 }
 
-/** Settings of a repository that matter when files are compared. */
+/** The git settings that matter when files are compared. */
 export interface GitSettings {
-  /** Settings that switch off every filter: filters are programs, and the repository can configure them. */
+  /** Settings that switch off every filter, because a filter is a program that the repository can configure. */
   withoutFilters: string[]
   isSparse: boolean
-  /** Whether the executable bit of files counts. */
+  /** Whether differences in the executable bit count. */
   hasModes: boolean
 }
 
-/** Undefined if git fails, or if a filter cannot be switched off. */
+/** Reads the settings with git. Undefined if git fails, or if a filter cannot be switched off. */
 export const readSettings = async (run: RunGit): Promise<GitSettings | undefined> => {
   const text = await run(['config', '-z', '--list'])
   if (text === undefined) return undefined
@@ -82,7 +85,8 @@ export const readSettings = async (run: RunGit): Promise<GitSettings | undefined
     if (name.startsWith('filter.')) filters.add(name.slice(0, name.lastIndexOf('.')))
     values.set(name, value)
   }
-  // `-c name=value` ends the name at the first equals sign.
+  // Git ends the name in `-c name=value` at the first equals sign, so a filter with `=` in its name cannot be switched
+  // off.
   if ([...filters].some((name) => name.includes('='))) return undefined
   return {
     withoutFilters: [...filters].flatMap((name) => [
@@ -95,8 +99,8 @@ export const readSettings = async (run: RunGit): Promise<GitSettings | undefined
 }
 
 /**
- * Reads the settings from git's own files, without a process. Undefined unless these files are known and mention nothing
- * that matters here: no filter, no other file, no sparse checkout, and no value of `core.fileMode` but true.
+ * Reads the settings from git's own files, without a process. Undefined if one of these files mentions a filter,
+ * another file, a sparse checkout, or a value of `core.fileMode` other than true.
  */
 export const settingsInFiles = (texts: readonly string[]): GitSettings | undefined => {
   const all = texts.join('\n').toLowerCase()
@@ -113,24 +117,24 @@ const splitOnce = (text: string, at: string): string[] => {
   return i < 0 ? [text] : [text.slice(0, i), text.slice(i + 1)]
 }
 
-/** A file that may differ from HEAD: git compares hashes in the index and the stat data of files, not their content. */
+/** A file that may differ from HEAD. Git compares hashes in the index and stat data of files, not their content. */
 export interface IndexDifference {
   path: string
-  /** As `git diff-index` gives it: A, M, D, T or U. */
+  /** The letter that `git diff-index` prints: A, M, D, T or U. */
   status: string
   modes: [inHead: string, now: string]
   /** Hash of the blob in HEAD; zeros if HEAD does not have the file. */
   blob: string
-  /** Whether the file has the stat data of the index, so that only the index differs from HEAD. */
+  /** True if the file's stat data equal those in the index, so that only the index differs from HEAD. */
   isStaged: boolean
 }
 
-/** Undefined if git fails, for example because there is no commit yet. */
+/** Lists the files that may differ from HEAD. Undefined if git fails, for example because there is no commit yet. */
 export const differencesFromHead = async (
   run: RunGit,
   { withoutFilters }: GitSettings,
 ): Promise<IndexDifference[] | undefined> => {
-  // With `dirty`, git compares the commit of a submodule, but starts no process in it.
+  // With `dirty`, git compares a submodule's commit without starting a process in the submodule.
   const args = ['diff-index', '--raw', '-z', '--no-renames', '--ignore-submodules=dirty']
   const text = await run([...args, 'HEAD', '--'], { settings: withoutFilters })
   if (text === undefined) return undefined

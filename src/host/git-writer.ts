@@ -3,18 +3,18 @@ import { removeTree } from './permissions.ts'
 import { findOutside } from './programs.ts'
 import { safeEnvironment, safeOptions } from './run-git.ts'
 
-/** A git command that worked, with what it printed, or one that failed, with its error messages. */
+/** The result of a git command: what it printed, or its error messages if it failed. */
 export type GitAnswer =
   | { ok: true; text: string }
   | { ok: false; code?: number; text: string; errors: string }
 
-/** The outcome of merging two commits without a checkout. */
+/** The result of merging two commits without a checkout. */
 export type MergedTree =
   | { state: 'clean'; tree: string }
   | { state: 'conflict'; files: string[] }
   | { state: 'failed'; errors: string }
 
-/** Git commands that change a repository: refs, commits and worktrees, never a file of the user's checkout. */
+/** Git commands that change refs, commits and worktrees, but never a file of the user's checkout. */
 export interface GitWriter {
   /** The top of the main worktree. */
   top: string
@@ -23,22 +23,22 @@ export interface GitWriter {
   commit(name: string): Promise<string | undefined>
   isAncestor(commit: string, of: string): Promise<boolean>
   /**
-   * Moves a ref of CLEO if it still points to `from`; undefined as `from` if it must not exist yet. A symbolic ref is
-   * replaced: it could lead to a branch of the user.
+   * Moves a ref of CLEO if it still points to `from`; with `from` undefined, only if it does not exist yet. Replaces a
+   * symbolic ref, because it could lead to a branch of the user.
    */
   moveRef(ref: string, to: string, from: string | undefined): Promise<GitAnswer>
-  /** Moves a branch of the user. A symbolic ref, such as `master` for `main`, is followed, as git does it. */
+  /** Moves a branch of the user. Follows a symbolic ref, such as `master` for `main`, as git does. */
   moveUserRef(ref: string, to: string, from: string): Promise<GitAnswer>
-  /** Deletes a ref of CLEO, and never what a symbolic ref leads to. */
+  /** Deletes a ref of CLEO. Deletes a symbolic ref itself, never its target. */
   deleteRef(ref: string, from: string): Promise<GitAnswer>
   mergeTrees(ours: string, theirs: string): Promise<MergedTree>
-  /** Merges what `theirs` changed since `base`, whatever the history of both says. */
+  /** Merges the changes that `theirs` made since `base`, whatever their histories say. */
   mergeSince(base: string, ours: string, theirs: string): Promise<MergedTree>
-  /** Makes a commit object. Signs it where the user wants that and it works without a question. */
+  /** Makes a commit object. Signs it if the user's git settings ask for signing and signing needs no input. */
   commitTree(tree: string, parents: readonly string[], message: string): Promise<GitAnswer>
   /** Makes an annotated tag; returns false if git refuses. */
   tag(name: string, at: string, message: string): Promise<boolean>
-  /** Gives `work` the environment for an index of its own, so that no index of a checkout changes. */
+  /** Runs `work` with the environment of a temporary index, so that no index of a checkout changes. */
   withIndex<T>(work: (env: Record<string, string>) => Promise<T>): Promise<T>
   /** Checks a commit out into a new folder: on a new branch, on the branch `at`, or with a detached HEAD. */
   addWorktree(
@@ -58,18 +58,22 @@ interface GitOptions {
 }
 
 const mostBytes = 64 << 20
-/** A checkout of a large repository takes this long, and so may one that waits for another git. */
+/** A checkout of a large repository, or one that waits for another git process, can take this long. */
 const defaultSeconds = 300
 const signingSeconds = 10
 
-/** Whether to sign the commits of this process, as far as known. */
+/** Whether commits of this process are signed, once that is known. */
 const signing = new WeakMap<Host, boolean>()
-/** Another git, such as one that packs refs, may hold a lock for a moment. */
+/** Another git process, such as one that packs refs, may hold a lock for a moment. */
 const patience = ['-c', 'core.filesRefLockTimeout=5000', '-c', 'core.packedRefsTimeout=5000']
+
+/** How often git is run if it meets a worktree in the making, and the pause after the first time. */
+const mostTries = 10
+const pauseMs = 10
 
 const passed = ['HOME', 'XDG_CONFIG_HOME', 'TMPDIR', 'USER', 'LOGNAME']
 const passedForSigning = ['GNUPGHOME', 'SSH_AUTH_SOCK', 'XDG_RUNTIME_DIR']
-/** Where no person is known to git, the commits of CLEO carry this name. */
+/** The author of CLEO's commits if git has no user name. */
 const ownIdentity = {
   GIT_AUTHOR_NAME: 'CLEO',
   GIT_AUTHOR_EMAIL: 'cleo@localhost',
@@ -81,7 +85,7 @@ export const gitWriterAt = (host: Host, top: string): GitWriter => {
   const { program, env: withPath, fault } = findOutside(host, 'git', top)
   const pick = (names: readonly string[]) =>
     Object.fromEntries(names.flatMap((name) => (host.env[name] ? [[name, host.env[name]!]] : [])))
-  const run = async (args: readonly string[], options: GitOptions = {}): Promise<GitAnswer> => {
+  const runOnce = async (args: readonly string[], options: GitOptions): Promise<GitAnswer> => {
     const { input = '', folder = top, env = {}, seconds = defaultSeconds } = options
     if (fault !== undefined) return { ok: false, text: '', errors: fault }
     const ran = await host.processes.run(program, [`--git-dir=${top}/.git`, ...safeOptions, ...args], {
@@ -102,6 +106,13 @@ export const gitWriterAt = (host: Host, top: string): GitWriter => {
     const errors = ran.errors?.trim() || `git ${args[0]} exited with ${ran.code}`
     return { ok: false, code: ran.code, text: ran.tail, errors }
   }
+  const run = async (args: readonly string[], options: GitOptions = {}): Promise<GitAnswer> => {
+    for (let tries = 1; ; tries++) {
+      const answer = await runOnce(args, options)
+      if (answer.ok || tries === mostTries || !metHalfMade(answer)) return answer
+      await new Promise((resolve) => setTimeout(resolve, pauseMs * tries))
+    }
+  }
   const commit: GitWriter['commit'] = async (name) => {
     const found = await run(['rev-parse', '--verify', '--quiet', `${name}^{commit}`])
     return found.ok ? found.text.trim() : undefined
@@ -119,7 +130,8 @@ export const gitWriterAt = (host: Host, top: string): GitWriter => {
     deleteRef: (ref, from) => run([...patience, 'update-ref', '--no-deref', '-d', ref, from]),
     mergeTrees,
     async mergeSince(base, ours, theirs) {
-      // Git before 2.40 finds the base only in the history, so commits with the wanted history are made.
+      // Git before 2.40 finds the merge base only in the history, so temporary commits with the wanted history are
+      // made.
       const same = async (of: string, parents: readonly string[]): Promise<string> => {
         const args = [`${of}^{tree}`, ...parents.flatMap((parent) => ['-p', parent])]
         return (await run(['commit-tree', ...args], { input: 'base\n', env: ownIdentity })).text.trim()
@@ -137,7 +149,7 @@ export const gitWriterAt = (host: Host, top: string): GitWriter => {
       const signed = signs
         ? await run(['commit-tree', '-S', ...args], { input, env, seconds: signingSeconds })
         : undefined
-      // What asks a question for one commit would ask it for each of hundreds.
+      // Try signing once: a program that asks for a passphrase would ask again for each of hundreds of commits.
       signing.set(host, signed?.ok === true)
       if (signed?.ok) return signed
       const made = await run(['commit-tree', ...args], { input })
@@ -156,16 +168,26 @@ export const gitWriterAt = (host: Host, top: string): GitWriter => {
         removeTree(path)
       }
     },
-    addWorktree: (folder, at, branch, { isThere = false } = {}) =>
-      run([
-        ...['-c', 'core.fsmonitor=false', 'worktree', 'add', '--quiet', '--lock', '--reason', 'cleo'],
-        // Without this, git writes the shared configuration, and of several spawns at once most would fail.
-        ...(branch === undefined ? (isThere ? [] : ['--detach']) : ['--no-track', '-b', branch]),
-        folder,
-        at,
-      ]),
+    async addWorktree(folder, at, branch, { isThere = false } = {}) {
+      const add = ['-c', 'core.fsmonitor=false', 'worktree', 'add', '--quiet', '--lock', '--reason', 'cleo']
+      if (branch === undefined) return run([...add, ...(isThere ? [] : ['--detach']), folder, at])
+      // Without `--no-track`, git writes the shared configuration, and most of several simultaneous spawns would fail.
+      const on = (flag: string) => [...add, '--no-track', flag, branch, folder, at]
+      const added = await runOnce(on('-b'), {})
+      // Git makes the branch before it reads the records of the worktrees, so that -b would find it there.
+      return added.ok || !metHalfMade(added) ? added : run(on('-B'))
+    },
   }
 }
+
+/**
+ * Whether git failed because another git is just making or removing a worktree: for adding or listing worktrees, git
+ * reads the records of all of them, and dies at one that is not complete.
+ */
+const metHalfMade = (answer: GitAnswer): boolean =>
+  !answer.ok &&
+  answer.errors.includes('/worktrees/') &&
+  (answer.errors.includes('fatal: failed to read ') || answer.errors.includes("fatal: Invalid path '"))
 
 const mergedTree = (answer: GitAnswer): MergedTree => {
   const [tree = '', ...files] = answer.text.split('\0').filter((part) => part !== '')

@@ -13,39 +13,39 @@ import type { Host } from './host.ts'
 import { configTexts } from './repository.ts'
 import { gitRunnerAt, type RunGit } from './run-git.ts'
 
-/** What CLEO asks git about a folder. */
+/** Read-only git queries about a folder. */
 export interface Git {
-  /** Why git failed; undefined while it works. */
+  /** Returns why git failed; undefined while it works. */
   fault(): string | undefined
   works(): Promise<boolean>
-  /** The full hash of a commit; undefined if there is no such commit. */
+  /** Returns the full hash of a commit; undefined if there is no such commit. */
   commit(ref: string): Promise<string | undefined>
-  /** The given commits that are missing or not reachable from `of` (default: HEAD). */
+  /** Returns those of the given commits that are missing or not reachable from `of` (default: HEAD). */
   notReachable(commits: readonly string[], of?: string): Promise<string[]>
-  /** The files a commit changed. */
+  /** Returns the files that a commit changed. */
   touched(commit: string): Promise<string[]>
-  /** The full hash of each name, such as `HEAD^{tree}`; undefined for a name that git does not know. */
+  /** Returns the full hash of each name, such as `HEAD^{tree}`; undefined for a name that git does not know. */
   resolve(names: readonly string[]): Promise<(string | undefined)[]>
-  /** The commits that are reachable from HEAD, but not from `from`; all of them if `from` is undefined. */
+  /** Returns the commits that are reachable from HEAD, but not from `from`; all of them if `from` is undefined. */
   commitsSince(from: string | undefined): Promise<CommitsSince | undefined>
-  /** The branches and tags that contain a commit, except the branch that is checked out. */
+  /** Returns the branches and tags that contain a commit, except the branch that is checked out. */
   otherRefsWith(commit: string): Promise<string[]>
-  /** The files that differ between two trees; undefined if git fails. */
+  /** Returns the files that differ between two trees; undefined if git fails. */
   filesBetween(tree: string, other: string): Promise<string[] | undefined>
-  /** Every file that git tracks or would add; undefined if git fails. */
+  /** Returns every file that git tracks or would add; undefined if git fails. */
   listing(): Promise<ListedFile[] | undefined>
-  /** The files that git would add. */
+  /** Returns the files that git would add. */
   untracked(): Promise<ListedFile[] | undefined>
   settings(): Promise<GitSettings | undefined>
-  /** The files that may differ from HEAD; undefined if git fails. */
+  /** Returns the files that may differ from HEAD; undefined if git fails. */
   differences(settings: GitSettings): Promise<IndexDifference[] | undefined>
-  /** The text of a blob; undefined if it is larger than `smallBytes`. */
+  /** Returns the text of a blob; undefined if it is larger than `smallBytes`. */
   smallBlobText(blob: string): Promise<string | undefined>
 }
 
 const smallBytes = 1024
 
-/** Undefined if the folder is not in a repository. */
+/** Returns the git queries for a folder; undefined if the folder is not in a repository. */
 export const gitAt = (host: Host, folder: string): Git | undefined => {
   const runner = gitRunnerAt(host, folder)
   if (!runner) return undefined
@@ -66,7 +66,8 @@ const commands = (run: RunGit, randomWord: () => string): Omit<Git, 'fault' | 's
     if (commits.length === 0) return []
     const isInside = async (some: readonly string[]) =>
       (await run(['rev-list', '--max-count=1', ...some, `^${of}`])) === ''
-    // Usually all commits are reachable, so one git process checks them together. If not, each is checked separately.
+    // Usually all commits are reachable, so one git process checks them together. Only if that fails, each is checked
+    // alone.
     if (await isInside(commits)) return []
     const each = await Promise.all(commits.map((commit) => isInside([commit])))
     return commits.filter((_, i) => !each[i])

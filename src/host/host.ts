@@ -2,7 +2,10 @@ import type { FindInside } from './find-inside.ts'
 import type { StandardInput } from './node-input.ts'
 import type { ReadInside } from './safe-read.ts'
 
-/** Clock, randomness, environment, files and processes, as an argument that tests can replace. */
+/**
+ * The interface to everything outside the program: clock, randomness, environment, files and processes. Passed as an
+ * argument, so that tests can replace it.
+ */
 export interface Host {
   now(): number
   /** Returns unguessable lower-case letters and digits. */
@@ -14,23 +17,27 @@ export interface Host {
   readonly home: string
   readonly files: Files
   readonly processes: Processes
+  /** The words that start this program again; undefined in a program that uses the library. */
+  readonly program?: readonly [string, ...string[]]
   /** Reads standard input, at most `maxBytes` of it; undefined if standard input is a terminal. */
   readInput(maxBytes: number): Promise<StandardInput | undefined>
-  /** Returns the same as `readInput`, but faster on Bun: for commands that run all the time. */
+  /** Like `readInput`, but faster on Bun. For commands that run very often. */
   readEvent(maxBytes: number): Promise<StandardInput | undefined>
 }
 
 export interface Files {
   /** Returns the text of a file; undefined if the file does not exist. */
   read(path: string): string | undefined
-  /** Returns the same as `read`, but faster on Bun: see `bun.ts`. */
+  /** Like `read`, but faster on Bun: see `bun.ts`. */
   load(path: string): Promise<string | undefined>
-  /** Returns `denied` if a folder in the path cannot be read; undefined if there is no file or folder. */
+  /** Returns `denied` if a folder in the path cannot be read; undefined if the path does not exist. */
   kind(path: string): 'file' | 'folder' | 'denied' | undefined
   size(path: string): number
   /** Returns the size; 0 if the path does not exist or cannot be read. This is the cheapest check of a path. */
   sizeSeen(path: string): number
-  /** Returns size and time of last change; empty for an empty, missing or unreadable file. As cheap as `sizeSeen`. */
+  /**
+   * Returns size and time of last change; empty if the file is empty, missing or unreadable. As cheap as `sizeSeen`.
+   */
   stamp(path: string): string
   /** Returns the names in a folder, sorted; none if the folder does not exist. */
   list(folder: string): string[]
@@ -39,14 +46,17 @@ export interface Files {
   writeNew(path: string, text: string, mode: number): boolean
   /** Writes or replaces a file atomically. */
   replace(path: string, text: string, mode: number): void
-  /** Appends to a file in one write; creates it if needed. Does not sync to disk: only for text that may be lost. */
+  /**
+   * Appends to a file in one write; creates the file if needed. Does not sync to disk, so use it only for text that
+   * may be lost.
+   */
   append(path: string, text: string, mode: number): void
   /**
-   * Writes or replaces a file and makes its folder. Neither atomic nor synced, but fast on Bun: only for text that may be
-   * lost.
+   * Writes or replaces a file and makes its folder. Fast on Bun, but neither atomic nor synced, so use it only for
+   * text that may be lost.
    */
   put(path: string, text: string, mode: number): Promise<void>
-  /** Returns at most the first bytes of a file as text; undefined if it cannot be read. */
+  /** Returns at most the first `maxBytes` of a file as text; undefined if it cannot be read. */
   head(path: string, maxBytes: number): Promise<string | undefined>
   /** Returns the path with links resolved; the path itself if it does not exist. */
   realPath(path: string): string
@@ -69,18 +79,24 @@ export interface RunOptions {
   maxBytes: number
   /** `tail` keeps the end of all output. `output` keeps standard output and stops the program after `maxBytes`. */
   keep?: 'tail' | 'output'
-  /** With `output`: also return the end of standard error. */
+  /** With `output`: also returns the end of standard error. */
   keepErrors?: true
-  /** Receives the output while the program runs. Only with `tail`. */
+  /** Called with the output while the program runs. Only with `tail`. */
   heard?(text: string): void
-  /** Set where CLEO runs git for itself, with its own options. Over MCP nothing else is started. */
+  /** When aborted, ends the program and everything it started. */
+  signal?: AbortSignal
+  /** Set if CLEO runs git for itself, with its own options. The MCP server starts no other programs. */
   git?: true
-  /** Set if the program starts no others. It then runs without a process group, which is faster. Only with `output`. */
+  /**
+   * Set if the program starts no other programs. It then runs without its own process group, which is faster. Only
+   * with `output`.
+   */
   alone?: true
 }
 
 export type ProcessResult =
   | { end: 'exited'; code: number; tail: string; errors?: string }
   | { end: 'timed out'; tail: string }
+  | { end: 'cancelled'; tail: string }
   | { end: 'overran'; tail: string }
   | { end: 'not started'; reason: string }

@@ -4,20 +4,20 @@ import type { ListedFile } from './git-index.ts'
 /** A tracked file as git's index records it. */
 export interface IndexedFile extends ListedFile {
   /**
-   * When the file was last changed, in seconds, as recorded in the index. If git says that the stat data are unchanged,
-   * this is the file's current time, so that no `stat` of the file is needed.
+   * When the file was last changed, in seconds, as recorded in the index. If git says that the stat data are
+   * unchanged, this is also the file's current time, and no `stat` is needed.
    */
   changed: number
 }
 
 /**
- * Reads the tracked files from git's index, without a process. Undefined for a format that is not read here: version 4,
- * a split or a sparse index.
+ * Reads the tracked files from git's index, without a process. Undefined for formats that this code does not read:
+ * version 4, split and sparse indexes.
  */
 export const filesInIndex = (index: string): IndexedFile[] | undefined => {
   const bytes = readIndex(index)
   if (bytes?.toString('latin1', 0, 4) !== 'DIRC' || bytes.readUInt32BE(4) > 3) return undefined
-  // The length of hashes follows from the length of the first entry's name, which must end with a zero byte.
+  // The length of hashes is found by trying both: the name of the first entry must end with a zero byte.
   for (const hash of [20, 32]) {
     const found = readEntries(bytes, hash)
     if (found) return found
@@ -77,7 +77,7 @@ const readEntries = (bytes: Buffer, hash: number): IndexedFile[] | undefined => 
 
 const modeText = (mode: number): string => (mode === 0o100644 ? '100644' : mode.toString(8))
 
-/** Extensions that change which entries the index has. */
+/** Index extensions that change which entries there are. */
 const changing = ['link', 'sdir']
 
 const hasOnlyKnown = (bytes: Buffer, from: number, hash: number): boolean => {

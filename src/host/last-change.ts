@@ -3,12 +3,13 @@ import type { Host } from './host.ts'
 import { indexOf } from './repository.ts'
 import { pathsIn } from './work-tree.ts'
 
-/** At most this many files of a worktree are checked, so that the answer takes less than a second. */
+/** At most this many files of a worktree are checked, so that the check takes less than a second. */
 const mostFiles = 20_000
 
 /**
- * Returns when a file of a worktree last changed, or its last commit was made; 0 if neither is known. Starts no git, and
- * stops at the first change after `enough`, because the caller then knows what it needs.
+ * Returns when a file of a worktree last changed or its last commit was made, whichever is later; 0 if neither is
+ * known. Starts no git. Stops at the first change after `enough`, because a later time would not change the caller's
+ * decision.
  */
 export const lastChangeIn = async (host: Host, folder: string, enough: number): Promise<number> => {
   const index = await indexOf(host, folder)

@@ -12,7 +12,7 @@ import { fail, Refused } from '../kernel/result.ts'
 import { errnoOf, fileReason } from './errno.ts'
 
 const newline = 0x0a
-/** If this many bytes before a saved offset are unchanged, the file was not replaced. */
+/** A file counts as the same file if this many bytes before the saved offset are unchanged. */
 export const fingerprintBytes = 1024
 /** With these flags, opening a link fails, and opening a named pipe does not block. */
 const onlyRegular = constants.O_NOFOLLOW | constants.O_NONBLOCK

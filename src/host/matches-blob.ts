@@ -5,7 +5,7 @@ import { newHash, sha256 } from './sha256.ts'
 
 const pointerStart = 'version https://git-lfs.github.com/spec/'
 
-/** Whether a file is a git LFS pointer: a few lines in place of the content, which was not downloaded. */
+/** Whether a file is a git LFS pointer: a few lines that stand for content that was not downloaded. */
 export const isLfsPointer = (firstBytes: Uint8Array): boolean =>
   Buffer.from(firstBytes).toString('latin1').startsWith(pointerStart)
 

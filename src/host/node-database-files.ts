@@ -79,16 +79,16 @@ export const partsOf = (path: string): string[] => parts.filter((part) => exists
 
 export const isNameTaken = (error: unknown): boolean => (error as NodeJS.ErrnoException).code === 'EEXIST'
 
-/** Returns what went wrong with a file, to end a sentence; undefined for any other error. */
+/** Returns what went wrong with a file, as the end of a sentence; undefined for any other error. */
 export const fileError = (error: unknown): string | undefined =>
   typeof (error as NodeJS.ErrnoException).errno === 'number' ? fileReason(error) : undefined
 
-/** The size of the file that SQLite needs beside a database, even to read it. */
+/** The size of the `-shm` file that SQLite needs even to read a database. */
 const probeBytes = 32 * 1024
 
 /**
- * Finds out why a database cannot be written. SQLite says "disk I/O error" for a full disk, so the same is tried with
- * another file. Returns undefined if writing works.
+ * Finds out why a database cannot be written; undefined if writing works. For a full disk SQLite only says "disk I/O
+ * error", so this function tries to write another file beside the database.
  */
 export const whyNotWritable = (path: string): DiskReason | undefined => {
   const probe = `${path}.probe-${process.pid}`
@@ -111,7 +111,7 @@ export const whyNotWritable = (path: string): DiskReason | undefined => {
   }
 }
 
-/** Returns why a file cannot be read, to end a sentence; undefined if it can. */
+/** Returns why a file cannot be read, as the end of a sentence; undefined if it can be read. */
 export const whyUnreadable = (path: string): string | undefined => {
   try {
     if (fs().statSync(path).isDirectory()) return 'it is a folder'

@@ -26,7 +26,7 @@ export const nodeFiles = (randomId: (length: number) => string): Files => {
       // Reading a named pipe would block forever.
       if (found && !found.isFile() && !found.isDirectory())
         refuse('file.unreadable', { path, reason: 'it is not a regular file' })
-      return found ? fs().readFileSync(path, 'utf8') : undefined
+      return found && unlessGone(() => fs().readFileSync(path, 'utf8'), undefined)
     })
   return {
     read,
@@ -45,7 +45,9 @@ export const nodeFiles = (randomId: (length: number) => string): Files => {
     sizeSeen: (path) => (bun && !isImpossible(path) ? finiteSize(bun.file(path).size) : sizeSeen(path)),
     stamp: (path) => (bun && !isImpossible(path) ? stampWithBun(bun, path) : stampSeen(path)),
     list: (folder) =>
-      whileReading(folder, () => (stat(folder)?.isDirectory() ? fs().readdirSync(folder).sort() : [])),
+      whileReading(folder, () =>
+        stat(folder)?.isDirectory() ? unlessGone(() => fs().readdirSync(folder).sort(), []) : [],
+      ),
     makeFolder: (path, mode) =>
       whileWriting(path, () => void fs().mkdirSync(path, { recursive: true, mode })),
     writeNew: (path, text, mode) =>
@@ -85,7 +87,8 @@ export const nodeFiles = (randomId: (length: number) => string): Files => {
       }
     },
     head: async (path, maxBytes) => (bun ? headWithBun(bun, path, maxBytes) : headWithNode(path, maxBytes)),
-    realPath: (path) => whileReading(path, () => (stat(path) ? fs().realpathSync.native(path) : path)),
+    realPath: (path) =>
+      whileReading(path, () => (stat(path) ? unlessGone(() => fs().realpathSync.native(path), path) : path)),
     move: (from, to) => whileWriting(to, () => fs().renameSync(from, to)),
     readInside: async (...call) => (await import('./safe-read.ts')).readInside(...call),
     findInside: async (...call) => (await import('./find-inside.ts')).findInside(...call),
@@ -103,6 +106,19 @@ const stat = (path: string): Stats | undefined => {
   }
 }
 
+/**
+ * Another process may remove a file after `stat` has seen it: `receive` removes worktrees, and git's records of them, while
+ * other agents read these. Such a file counts as missing.
+ */
+const unlessGone = <T, Gone>(work: () => T, gone: Gone): T | Gone => {
+  try {
+    return work()
+  } catch (error) {
+    if (errnoOf(error) !== 'ENOENT') throw error
+    return gone
+  }
+}
+
 const headWithNode = (path: string, maxBytes: number): string | undefined => {
   try {
     if (!stat(path)?.isFile()) return undefined
@@ -117,7 +133,7 @@ const headWithNode = (path: string, maxBytes: number): string | undefined => {
   }
 }
 
-/** No file system has names with NUL, but texts that name files can contain it; functions that get one would throw. */
+/** No file system allows NUL in names, but texts that name files can contain it, and `node:fs` would throw. */
 const isImpossible = (path: string): boolean => path.includes('\0')
 
 /** Bun reports an infinite size for a path that is not a file, such as a pipe. */

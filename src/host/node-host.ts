@@ -8,7 +8,12 @@ const alphabet = '0123456789abcdefghijklmnopqrstuvwxyz'
 const randomId = (length: number): string =>
   Array.from(crypto.getRandomValues(new Uint8Array(length)), (byte) => alphabet[byte % 36]).join('')
 
-export const nodeHost = (): Host => ({
+/** The words that start this program again. The executable contains its script; Node gets it as an argument. */
+export const ownProgram = (): readonly [string, ...string[]] =>
+  bun ? [process.execPath] : [process.execPath, process.argv[1]!]
+
+export const nodeHost = (program?: Host['program']): Host => ({
+  ...(program && { program }),
   now: () => Date.now(),
   randomId,
   cwd: process.cwd(),

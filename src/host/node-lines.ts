@@ -1,4 +1,4 @@
-/** Lines of text over standard input and output, for a server that talks with one client. */
+/** Reads and writes lines of text on standard input and output, for a server that talks with one client. */
 export interface LineChannel {
   listen(listener: LineListener): void
   write(line: string): void
@@ -6,9 +6,9 @@ export interface LineChannel {
 
 export interface LineListener {
   line(text: string): void
-  /** A line that is longer than the limit. Only its first and last bytes are kept. */
+  /** Called for a line that is longer than the limit. Only its first and last bytes are kept. */
   tooLong(line: { start: string; end: string; bytes: number }): void
-  /** The client has closed its end. Called once, after the last line. */
+  /** Called once, after the last line, when the client has closed its end. */
   end(): void
 }
 
@@ -31,10 +31,35 @@ export const standardLines = (maxBytes: number): LineChannel => {
 }
 
 const listenTo = (input: NodeJS.ReadStream, maxBytes: number, listener: LineListener): void => {
+  const lines = lineSplitter(maxBytes, listener)
+  let hasEnded = false
+  const end = (): void => {
+    if (hasEnded) return
+    hasEnded = true
+    lines.end()
+    listener.end()
+  }
+  input.on('data', lines.take)
+  input.on('end', end)
+  input.on('close', end)
+  input.on('error', end)
+}
+
+export interface LineSplitter {
+  take(chunk: Buffer): void
+  /** Reports a last line that has no newline. */
+  end(): void
+}
+
+/** Splits bytes into lines of at most `maxBytes`, without empty ones. Bytes that are no UTF-8 become U+FFFD. */
+export const lineSplitter = (
+  maxBytes: number,
+  listener: Pick<LineListener, 'line' | 'tooLong'>,
+): LineSplitter => {
   let kept: Buffer[] = []
   let bytes = 0
   let start = ''
-  const take = (part: Buffer): void => {
+  const add = (part: Buffer): void => {
     bytes += part.length
     kept.push(part)
     if (bytes <= maxBytes) return
@@ -50,23 +75,18 @@ const listenTo = (input: NodeJS.ReadStream, maxBytes: number, listener: LineList
     bytes = 0
     start = ''
   }
-  let hasEnded = false
-  const end = (): void => {
-    if (hasEnded) return
-    hasEnded = true
-    if (bytes > 0) finish()
-    listener.end()
+  return {
+    take: (chunk) => {
+      let from = 0
+      for (let at = chunk.indexOf(newline); at >= 0; at = chunk.indexOf(newline, from)) {
+        add(chunk.subarray(from, at))
+        finish()
+        from = at + 1
+      }
+      if (from < chunk.length) add(chunk.subarray(from))
+    },
+    end: () => {
+      if (bytes > 0) finish()
+    },
   }
-  input.on('data', (chunk: Buffer) => {
-    let from = 0
-    for (let at = chunk.indexOf(newline); at >= 0; at = chunk.indexOf(newline, from)) {
-      take(chunk.subarray(from, at))
-      finish()
-      from = at + 1
-    }
-    if (from < chunk.length) take(chunk.subarray(from))
-  })
-  input.on('end', end)
-  input.on('close', end)
-  input.on('error', end)
 }

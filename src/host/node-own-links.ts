@@ -6,8 +6,8 @@ const fs = () => process.getBuiltinModule('node:fs')
 const own = '/.cleo/'
 
 /**
- * Returns the first link in a path, starting at the project's `.cleo`; undefined if no part is a link. Such a link can come
- * with a clone and point anywhere. The user's own `~/.cleo` may be a link: no project is there.
+ * Returns the first link in a path, starting at the project's `.cleo`; undefined if no part is a link. Such a link can
+ * come with a clone and point anywhere. The user's own `~/.cleo` may be a link, because no project is there.
  */
 export const ownLink = (path: string): string | undefined => {
   const start = `${path}/`.lastIndexOf(own)
@@ -21,7 +21,9 @@ export const ownLink = (path: string): string | undefined => {
   }
 }
 
-/** False for a path that does not exist or cannot be read: the command that uses the path reports the reason. */
+/**
+ * Returns false for a path that does not exist or cannot be read. The command that uses the path reports the reason.
+ */
 const isLink = (path: string): boolean => {
   try {
     return fs().lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() === true
@@ -30,7 +32,7 @@ const isLink = (path: string): boolean => {
   }
 }
 
-/** Refuses a path that is reached through a link in `.cleo`, before anything is made, written or removed there. */
+/** Refuses a path that leads through a link in `.cleo`. Call it before anything is made, written or removed there. */
 export const refuseOwnLinks = (path: string): void => {
   const link = ownLink(path)
   if (link !== undefined) refuse('file.link', { path: link })

@@ -1,10 +1,13 @@
 import { connect } from 'node:net'
 
-/** The request for a secure connection, which every PostgreSQL answers with one letter: S, N or E. */
+/** The request for an encrypted connection. Every PostgreSQL server answers it with one letter: S, N or E. */
 const request = Buffer.from([0, 0, 0, 8, 4, 210, 22, 47])
 const waitMs = 1500
 
-/** Whether a server answers, but not as PostgreSQL does. A server that says nothing may be PostgreSQL in trouble. */
+/**
+ * Whether a server answers, but not as PostgreSQL does. False for a server that says nothing, because it may be a
+ * PostgreSQL server in trouble.
+ */
 export const isOtherServer = (host: string, port: number): Promise<boolean> =>
   new Promise((resolve) => {
     const socket = connect({ host, port, timeout: waitMs })

@@ -7,20 +7,21 @@ const mostErrors = 4096
 
 /** Runs a program in its own process group, so that ending the group also ends the processes that it started. */
 export const nodeProcesses: Processes = {
-  run: (program, args, { cwd, env, input, timeoutMs, maxBytes, keep = 'tail', keepErrors, heard }) =>
+  run: (program, args, options) =>
     new Promise((resolve) => {
+      const { cwd, env, input, timeoutMs, maxBytes, keep = 'tail', keepErrors, heard, signal } = options
       const errors = keep === 'tail' || keepErrors ? 'pipe' : 'ignore'
       const { child, release } = startGroup(program, args, { cwd, env, stdio: ['pipe', 'pipe', errors] })
       const tail = tailOf(maxBytes)
       const said = tailOf(mostErrors)
-      let stopped: 'timed out' | 'overran' | undefined
+      let stopped: 'timed out' | 'overran' | 'cancelled' | undefined
       const take = (chunk: Buffer) => {
         if (tail.take(chunk) && keep === 'output') stop('overran')
         heard?.(chunk.toString('utf8'))
       }
       child.stdout!.on('data', take)
       child.stderr?.on('data', keepErrors ? said.take : take)
-      // A program may exit without reading its input. That is not an error.
+      // Writing fails if the program exits without reading its input. That is not an error.
       child.stdin!.on('error', () => undefined)
       child.stdin!.end(input)
 
@@ -33,8 +34,11 @@ export const nodeProcesses: Processes = {
         later(graceMs, () => endGroup(child.pid, 'SIGKILL'))
         later(graceMs * 2, end)
       }
+      const cancel = () => stop('cancelled')
+      signal?.addEventListener('abort', cancel)
       const done = (ran: ProcessResult) => {
         release()
+        signal?.removeEventListener('abort', cancel)
         timers.forEach(clearTimeout)
         child.stdout!.destroy()
         child.stderr?.destroy()
@@ -50,7 +54,7 @@ export const nodeProcesses: Processes = {
       }
       later(timeoutMs, () => stop('timed out'))
       child.on('error', (error) => done({ end: 'not started', reason: programReason(error) }))
-      // Output may still arrive after the exit. Do not wait forever: a grandchild may keep the pipe open.
+      // Output may still arrive after the exit. But do not wait forever, because a grandchild may keep the pipe open.
       child.on('exit', () => {
         endGroup(child.pid, 'SIGKILL')
         later(graceMs, end)
@@ -65,7 +69,7 @@ const tailOf = (maxBytes: number) => {
   let kept = 0
   let all = 0
   return {
-    /** Returns whether the output so far is longer than `maxBytes`. */
+    /** Returns true if the output so far is longer than `maxBytes`. */
     take(chunk: Buffer): boolean {
       chunks.push(chunk)
       kept += chunk.length
@@ -80,13 +84,14 @@ const tailOf = (maxBytes: number) => {
 const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
 const runningGroups = new Set<number>()
 
-/** A separate process group does not receive our signals. When a signal ends our process, this ends the group too. */
+/** A separate process group does not receive our signals. So when a signal ends our process, end the group too. */
 const startGroup = (
   program: string,
   args: readonly string[],
   options: SpawnOptions,
 ): { child: ChildProcess; release: () => void } => {
-  // Listen for signals before the start: otherwise a signal right after it would end us and leave the group running.
+  // Listen for signals before the start: a signal right after the start would otherwise end us and leave the group
+  // running.
   if (runningGroups.size === 0) for (const signal of signals) process.on(signal, endChildren)
   try {
     const child = spawn(program, args, { ...options, detached: true })

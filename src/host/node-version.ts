@@ -2,7 +2,7 @@ const needed = [24, 15] as const
 
 /**
  * If Node is too old, prints a message and exits with 8. This file imports nothing, because an old Node cannot load
- * the rest of the program, including the refusals. `needed` repeats `engines` of package.json.
+ * the rest of the program, including the refusals. `needed` must equal `engines` in package.json.
  */
 export const refuseOldNode = (): void => {
   const [major = 0, minor = 0] = process.versions.node.split('.').map(Number)

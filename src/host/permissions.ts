@@ -4,7 +4,7 @@ import { fail, Refused } from '../kernel/result.ts'
 import { diskReason, fileReason } from './errno.ts'
 import { refuseOwnLinks } from './node-own-links.ts'
 
-/** The mode bits of a file or folder, as for `chmod`; undefined for a link, or if it is missing or cannot be read. */
+/** Returns the mode bits of a file or folder, as for `chmod`; undefined for a link, a missing or an unreadable path. */
 export const modeOf = (path: string): number | undefined => {
   try {
     const stat = lstatSync(path, { throwIfNoEntry: false })
@@ -24,13 +24,13 @@ export const removeEmptyFolder = (path: string): void => {
   try {
     rmdirSync(path)
   } catch {
-    // Something is in it, or it is gone.
+    // The folder is not empty, or it is gone.
   }
 }
 
 export const isWritable = (path: string): boolean => whyUnwritable(path) === undefined
 
-/** Returns why this user may not write to a path; undefined if the user may. */
+/** Returns why this user may not write to a path; undefined if the user may write. */
 export const whyUnwritable = (path: string): DiskReason | undefined => {
   try {
     accessSync(path, constants.W_OK)
@@ -49,7 +49,7 @@ const whileWriting = (path: string, work: () => void): void => {
   }
 }
 
-/** Removes a file or a whole folder, if there is one. Returns false if a part of it could not be removed. */
+/** Removes a file or a whole folder, if it exists. Returns false if a part of it could not be removed. */
 export const removeTree = (path: string): boolean => {
   try {
     rmSync(path, { recursive: true, force: true, maxRetries: 3 })

@@ -12,16 +12,16 @@ export const which = ({ env, files }: Host, program: string, cwd: string): strin
   return undefined
 }
 
-/** Whether a program is in one of the folders. If so, an agent that works in that folder may have written it. */
+/** Whether a program is in one of the folders. If it is, an agent that works in that folder may have written it. */
 export const isInFolders = ({ files }: Host, path: string, folders: readonly string[]): boolean =>
   folders.some((folder) => isBelow(folder, path)) ||
-  // A folder on PATH that this user may not enter holds no program for this user.
+  // If this user may not enter the folder on PATH, the folder holds no program for this user.
   (files.kind(path) !== 'denied' && folders.some((folder) => isBelow(folder, files.realPath(path))))
 
 /**
- * Finds a program on PATH for use in a folder that may have come with a clone. `fault` says why it must not be started:
- * it is in that folder, or in the state folder, where the worktrees of agents are. `env` has the PATH for it, without what
- * leads there: it may start further programs.
+ * Finds a program on PATH, for use in a folder that may have come with a clone. `fault` says why the program must not
+ * be started: it is in that folder, or in the state folder, where agents have their worktrees. `env` has a PATH
+ * without these folders, because the program may start further programs.
  */
 export const findOutside = (
   host: Host,

@@ -25,7 +25,7 @@ export interface RepositoryState {
   files: Map<string, RepositoryFile>
   /** The submodules that are checked out. */
   modules: string[]
-  /** What was not checked. */
+  /** Warnings about parts of the repository that were not checked. */
   warnings: string[]
 }
 
@@ -33,7 +33,7 @@ export interface RepositoryFile {
   tracked: boolean
   /** Hash of the blob in the index; empty for an untracked file. */
   blob: string
-  /** Stat data, which change whenever the file is written; undefined if they were not read or there is no file. */
+  /** Stat data, which change whenever the file is written; undefined if they were not read or the file is missing. */
   stat?: StatData
 }
 
@@ -51,24 +51,27 @@ export const isSameStat = (one: StatData | undefined, other: StatData | undefine
   one?.size === other?.size
 
 interface StateOptions {
-  /** Files changed after this time are read even if the index says that they are unchanged. */
+  /** Files that changed after this time are read even if the index says that they are unchanged. */
   since?: number
   /** Whether files that a sparse checkout leaves out may be missing. */
   maySkip: boolean
-  /** Whether to read the stat data of all files, and not only of untracked ones. */
+  /** Whether to read the stat data of all files. By default only those of untracked files are read. */
   withStats?: boolean
-  /** Files that are not part of the work, relative to the top: they are not compared, and never reported as open. */
+  /**
+   * Whether a path, relative to the top, does not belong to the work. Such files are neither compared nor reported as
+   * open.
+   */
   isOutside?(path: string, isTracked: boolean): boolean
 }
 
 const mostModules = 100
-// A file system may round times, and git's index may have only seconds.
+// Tolerance, because a file system may round times, and git's index may have only seconds.
 const roundingMs = 2000
 
 /**
- * Compares a repository with HEAD by git's stat data, so that only files that may have changed are read. These are
- * compared by their bytes: git would run filters, programs that the repository configures and that can return anything.
- * Undefined if git fails.
+ * Compares a repository with HEAD. Git's stat data decide which files may have changed, and only these are read. They
+ * are compared by their bytes, because git would run filters: programs that the repository configures and that can
+ * return anything. Undefined if git fails.
  */
 export const repositoryState = async (
   host: Host,
@@ -114,12 +117,14 @@ export const repositoryFiles = async (
 
 interface KnownFiles {
   files: readonly (ListedFile | IndexedFile)[]
-  /** Lists the files that are still missing in `files`. */
+  /** Lists the files that are not in `files`. */
   others(): Promise<readonly ListedFile[] | undefined>
   isFromIndex: boolean
 }
 
-/** Reads the tracked files from git's index. For an index that cannot be read here, asks git for all files. */
+/**
+ * Reads the tracked files from git's index. If this code cannot read the format of the index, asks git for all files.
+ */
 const knownFiles = async (host: Host, git: Git, folder: string): Promise<KnownFiles | undefined> => {
   const index = await indexOf(host, folder)
   const indexed = index && filesInIndex(index)
@@ -143,7 +148,7 @@ const addFiles = (
   }
 }
 
-/** Unlike `statAt`, builds no string, because a repository has many files. */
+/** Unlike `statAt`, this builds no string, because a repository has many files. */
 const statData = (path: string): Pick<RepositoryFile, 'stat'> => {
   try {
     const { size, ino, mtimeMs, ctimeMs } = lstatSync(path)
@@ -157,7 +162,7 @@ interface Reading {
   host: Host
   /** The top of the outermost repository. */
   top: string
-  /** The submodule that is read, relative to `top`; empty for the repository itself. */
+  /** The submodule to read, relative to `top`; empty for the repository itself. */
   module: string
   options: StateOptions
   state: RepositoryState
@@ -175,7 +180,7 @@ const readModule = async (reading: Reading): Promise<string[] | undefined> => {
   const pathOf = below(module)
   const add = (path: string, how: OpenFile['how']) =>
     state.open.push({ path: pathOf(path), how, ...(module !== '' && { module }) })
-  // Read before the comparison: a file that changes in between then differs in one of the two.
+  // Read before the comparison: a file that changes in between then differs in at least one of the two.
   addFiles(state.files, tracked.files, folder, pathOf, withStats)
   const [known, others] = await Promise.all([git.differences(settings), tracked.others()])
   if (!others) return undefined
@@ -215,7 +220,7 @@ const addUntracked = (
   else if (!linkedFolders(host, top).includes(`${folder}/${path.slice(0, -1)}`)) add(path, 'a repository')
 }
 
-/** Returns how a file differs from HEAD; undefined if only its stat data do. */
+/** Returns how a file differs from HEAD; undefined if only its stat data differ. */
 const differs = async (
   git: Git,
   folder: string,
@@ -234,8 +239,8 @@ const differs = async (
 }
 
 /**
- * Returns a test for files that changed since a time. The index can be made to say that a file is unchanged: by a filter
- * that was used for `git add`, or by writing the index. But the time of the last change of a file cannot be set back.
+ * Returns a test for files that changed since a time. The index can be made to say that a file is unchanged, by a
+ * filter during `git add` or by writing the index. The file's time of last change cannot be set back.
  */
 const recentFiles = (
   { isFromIndex }: KnownFiles,
@@ -262,7 +267,7 @@ const differsFromIndex = async (
   return (await matchesBlob(git, place, content, blob)) ? undefined : 'changed'
 }
 
-/** Returns the submodules that are checked out. One that is not must be empty, as it is in a new clone. */
+/** Returns the submodules that are checked out. Any other submodule must be an empty folder, as in a new clone. */
 const checkedOut = (
   listing: readonly ListedFile[],
   folder: string,

@@ -1,11 +1,10 @@
-import { resolvePath } from '../kernel/path.ts'
 import type { Files, Host } from './host.ts'
 import { sha256 } from './sha256.ts'
 
 /**
- * Finds the top folder of the git repository that contains `folder`. It reads the file system, because starting git is
- * slower. At the top, `.git` is a folder with a HEAD, or the file that git writes into a linked worktree. Like git, this
- * ignores any other `.git`.
+ * Finds the top folder of the git repository that contains `folder`. Reads the file system, because starting git is
+ * slower. At the top, `.git` is either a folder with a HEAD or, in a linked worktree, a file. Any other `.git` is
+ * ignored, as git does.
  */
 export const topOfRepository = ({ files }: Pick<Host, 'files'>, folder: string): string | undefined => {
   for (let at = folder === '/' ? '' : folder; ; at = at.slice(0, at.lastIndexOf('/'))) {
@@ -27,24 +26,24 @@ export const isBareRepository = ({ files }: Host, folder: string): boolean =>
   files.kind(`${folder}/objects`) === 'folder' &&
   files.kind(`${folder}/refs`) === 'folder'
 
-/** Finds the linked git worktree that contains a folder, and the main worktree. Undefined if either is missing. */
+/** Finds the linked git worktree that contains a folder, and its main worktree. Undefined if either does not exist. */
 export const linkedWorktree = async (
-  { files }: Host,
+  { files }: Pick<Host, 'files'>,
   from: string,
 ): Promise<{ top: string; main: string } | undefined> => {
   const top = topOfRepository({ files }, from)
   if (top === undefined || hasHead(files, top)) return undefined
   const own = await gitFolder(files, top)
-  const common = own && (await files.load(`${own}/commondir`))
+  const common = own && (await loadIn(files, `${own}/commondir`))
   if (!common) return undefined
-  const shared = resolvePath(own, common.trim())
+  const shared = placeNamed(files, own, common)
   if (!(await isListed(files, { top, own, shared }))) return undefined
   return shared.endsWith('/.git') ? { top, main: shared.slice(0, -'/.git'.length) || '/' } : undefined
 }
 
 /**
- * Whether git's own folder of the repository lists this worktree. Anyone can write a `.git` file that names a repository;
- * only a program that may write in the repository can add the link back.
+ * Whether the repository lists this worktree in its own `.git` folder. Anyone can write a `.git` file that names a
+ * repository, but only a program that may write in the repository can add it to this list.
  */
 const isListed = async (
   files: Files,
@@ -53,8 +52,8 @@ const isListed = async (
   const isSame = (one: string, other: string): boolean =>
     one === other || files.realPath(one) === files.realPath(other)
   if (!isSame(own.slice(0, own.lastIndexOf('/')), `${shared}/worktrees`)) return false
-  const back = (await files.load(`${own}/gitdir`))?.trim()
-  return !!back && isSame(resolvePath(own, back), `${top}/.git`)
+  const back = await loadIn(files, `${own}/gitdir`)
+  return !!back && isSame(placeNamed(files, own, back), `${top}/.git`)
 }
 
 /**
@@ -66,29 +65,29 @@ export const linkedFolders = ({ files }: Host, root: string): string[] => {
   if (top === undefined) return []
   const worktrees = `${top}/.git/worktrees`
   return files.list(worktrees).flatMap((name) => {
-    const gitFile = files.read(`${worktrees}/${name}/gitdir`)?.trim()
+    const gitFile = textIn(files, `${worktrees}/${name}/gitdir`)?.trim()
     if (!gitFile?.endsWith('/.git') || files.kind(gitFile) !== 'file') return []
     const folder = files.realPath(gitFile.slice(0, -'/.git'.length)) + root.slice(top.length)
     return files.kind(folder) === 'folder' ? [folder] : []
   })
 }
 
-/** Reads the commit of HEAD from git's files; null before the first commit, undefined if only git can tell. */
+/** Reads the commit of HEAD from git's files; null before the first commit, undefined if git itself must be asked. */
 export const headOf = async (host: Host, folder: string): Promise<string | null | undefined> => {
   const { files } = host
   const top = topOfRepository(host, folder)
   if (top === undefined) return undefined
   const own = await gitFolder(files, top)
-  const head = own && files.read(`${own}/HEAD`)?.trim()
+  const head = own && textIn(files, `${own}/HEAD`)?.trim()
   if (!own || !head) return undefined
   if (isCommit(head)) return head
   const ref = head.startsWith('ref: ') ? head.slice(5).trim() : ''
-  // A repository with another ref format has `refs/heads/.invalid` in HEAD.
+  // In a repository with another ref format, HEAD contains `refs/heads/.invalid`.
   if (!ref.startsWith('refs/') || ref.includes('..') || ref.endsWith('.invalid')) return undefined
-  const common = resolvePath(own, (files.read(`${own}/commondir`) ?? '.').trim())
-  const loose = files.read(`${common}/${ref}`)?.trim()
+  const common = commonFolder(files, own)
+  const loose = textIn(files, `${common}/${ref}`)?.trim()
   if (loose !== undefined) return isCommit(loose) ? loose : undefined
-  const packed = (files.read(`${common}/packed-refs`) ?? '').split('\n')
+  const packed = (textIn(files, `${common}/packed-refs`) ?? '').split('\n')
   const found = packed.find((line) => line.endsWith(` ${ref}`))?.split(' ')[0]
   if (found === undefined) return null
   return isCommit(found) ? found : undefined
@@ -98,7 +97,7 @@ export const headOf = async (host: Host, folder: string): Promise<string | null 
 export const branchOf = async (host: Host, folder: string): Promise<string | undefined> => {
   const top = topOfRepository(host, folder)
   const own = top === undefined ? undefined : await gitFolder(host.files, top)
-  const head = own && (await host.files.load(`${own}/HEAD`))?.trim()
+  const head = own && (await loadIn(host.files, `${own}/HEAD`))?.trim()
   const prefix = 'ref: refs/heads/'
   return head?.startsWith(prefix) ? head.slice(prefix.length) : undefined
 }
@@ -111,17 +110,23 @@ export const folderOnBranch = async (
 ): Promise<string | undefined> => {
   const own = await gitFolder(files, top)
   if (!own) return undefined
-  const common = resolvePath(own, (files.read(`${own}/commondir`) ?? '.').trim())
-  const has = (folder: string) => files.read(`${folder}/HEAD`)?.trim() === `ref: refs/heads/${branch}`
+  const common = commonFolder(files, own)
+  const has = (folder: string) => textIn(files, `${folder}/HEAD`)?.trim() === `ref: refs/heads/${branch}`
   if (has(common)) return common.endsWith('/.git') ? common.slice(0, -'/.git'.length) : common
   for (const name of files.list(`${common}/worktrees`)) {
-    const folder = `${common}/worktrees/${name}`
-    if (has(folder)) return files.read(`${folder}/gitdir`)?.trim().slice(0, -'/.git'.length) ?? folder
+    const record = `${common}/worktrees/${name}`
+    if (!has(record)) continue
+    const folder = textIn(files, `${record}/gitdir`)?.trim().slice(0, -'/.git'.length) ?? record
+    // An agent can write such a record. The folder counts only if it is really a worktree of this repository.
+    const linked = await linkedWorktree({ files }, folder)
+    if (linked?.top === folder && `${linked.main}/.git` === common) return folder
   }
   return undefined
 }
 
-/** What git has begun in a checkout and not finished; undefined if nothing. */
+/**
+ * Returns the git action that was started in a checkout and not finished, such as a merge; undefined if nothing was started.
+ */
 export const checkoutBusyWith = async (
   { files }: Host,
   top: string,
@@ -135,7 +140,7 @@ export const checkoutBusyWith = async (
   return has('BISECT_LOG') ? 'bisect' : undefined
 }
 
-/** Returns a hash of the rules of a sparse checkout; undefined if there are none. */
+/** Returns a hash of the sparse checkout's rules; undefined if there are no rules. */
 export const sparseRules = async (host: Host, folder: string): Promise<string | undefined> => {
   const top = topOfRepository(host, folder)
   const own = top === undefined ? undefined : await gitFolder(host.files, top)
@@ -149,11 +154,25 @@ export const indexOf = async ({ files }: Host, top: string): Promise<string | un
   return own && `${own}/index`
 }
 
+/**
+ * Whether a linked worktree has its own git settings that may start programs. An agent can write them into git's
+ * folder of its worktree, even where a sandbox protects the settings of the repository.
+ */
+export const hasOwnPrograms = async ({ files }: Host, top: string): Promise<boolean> => {
+  const { statAt } = await import('./stat.ts')
+  const path = `${await gitFolder(files, top)}/config.worktree`
+  const kind = statAt(path)?.kind
+  if (kind !== 'file') return kind !== undefined
+  const text = files.read(path) ?? ''
+  // Git itself writes these two sections, for a sparse checkout.
+  return [...text.matchAll(/\[\s*([^\]\s"]*)/g)].some(([, name]) => !/^(?:core|index)$/i.test(name!))
+}
+
 const systemGit = '/usr/bin/git'
 
 /**
- * Returns the texts of all files from which git reads its settings; undefined if not all of them are known. Where the
- * settings of the system are depends on how git was built: this is known for the git of a Linux distribution.
+ * Returns the texts of all files from which git reads its settings; undefined if not all of these files are known. The
+ * location of the system settings depends on how git was built, and is known only for the git of a Linux distribution.
  */
 export const configTexts = async (
   host: Host,
@@ -164,20 +183,49 @@ export const configTexts = async (
   const own = await gitFolder(files, top)
   if (!own || files.kind('/proc/version') !== 'file' || files.realPath(program) !== systemGit)
     return undefined
-  const common = resolvePath(own, (files.read(`${own}/commondir`) ?? '.').trim())
+  const common = commonFolder(files, own)
   const personal = env['HOME'] && `${env['HOME']}/.gitconfig`
   const xdg = env['XDG_CONFIG_HOME'] || (env['HOME'] && `${env['HOME']}/.config`)
   const paths = ['/etc/gitconfig', xdg && `${xdg}/git/config`, personal, `${common}/config`]
   const found = paths.map((path) => (path ? files.read(path) : undefined))
-  // A folder without git settings of its own is not a repository.
+  // A folder without its own git settings is not a repository.
   return found.at(-1) === undefined ? undefined : found.flatMap((text) => text ?? [])
 }
 
 /** Returns git's folder of a worktree. In a linked worktree, `.git` is a file that names this folder. */
 const gitFolder = async (files: Files, top: string): Promise<string | undefined> => {
   if (hasHead(files, top)) return `${top}/.git`
-  const gitdir = /^gitdir: (.+)$/m.exec((await files.load(`${top}/.git`)) ?? '')?.[1]
-  return gitdir && resolvePath(top, gitdir.trim())
+  const text = (await loadIn(files, `${top}/.git`)) ?? ''
+  return text.startsWith(gitFileStart) ? placeNamed(files, top, text.slice(gitFileStart.length)) : undefined
+}
+
+/**
+ * An agent can replace one of these files by a pipe. It then counts as missing, so that reading it does not block
+ * other commands.
+ */
+const textIn = (files: Files, path: string): string | undefined =>
+  files.kind(path) === 'file' ? files.read(path) : undefined
+const loadIn = async (files: Files, path: string): Promise<string | undefined> =>
+  files.kind(path) === 'file' ? files.load(path) : undefined
+
+const gitFileStart = 'gitdir: '
+
+/** Returns the folder that all worktrees of a repository share. */
+const commonFolder = (files: Files, own: string): string => {
+  const named = textIn(files, `${own}/commondir`)
+  return named === undefined ? own : placeNamed(files, own, named)
+}
+
+/**
+ * Returns the path that a file of git contains. Reads it exactly as git does: the whole text without the line breaks
+ * at its end, with `..` applied after links are followed. Otherwise an agent could make CLEO and git see different
+ * repositories.
+ */
+const placeNamed = (files: Files, from: string, text: string): string => {
+  let end = text.length
+  while (end > 0 && (text[end - 1] === '\n' || text[end - 1] === '\r')) end--
+  const path = text.slice(0, end)
+  return files.realPath(path.startsWith('/') ? path : `${from}/${path}`)
 }
 
 const isCommit = (text: string): boolean => {

@@ -2,14 +2,18 @@ import type { Host, ProcessResult } from './host.ts'
 import { findOutside } from './programs.ts'
 import { topOfRepository } from './repository.ts'
 
-/** Runs read-only git commands with limits. One that compares files needs `settings` that switch off the filters. */
+/**
+ * Runs read-only git commands with limits. A command that compares files needs `settings` that switch off the filters.
+ */
 export interface GitRunner {
   program: string
   /** The top of the repository. */
   top: string
   /** Standard output; undefined if the command failed. */
   run(args: readonly string[], more?: GitInput): Promise<string | undefined>
-  /** Why git itself does not work in this folder; undefined if it works. A failed command alone is not a fault. */
+  /**
+   * Returns why git itself does not work in this folder; undefined if it works. A failed command alone does not count.
+   */
   fault(): string | undefined
 }
 
@@ -35,17 +39,17 @@ export const safeOptions = [
     'core.hooksPath=/dev/null',
     'core.fsmonitor=false',
     'core.untrackedCache=false',
-    // The stat data of the index decides which files are read, so all of it counts.
+    // The index's stat data decide which files are read, so ctime must be compared too.
     'core.trustctime=true',
     'core.checkStat=default',
-    // The file of the commit graph can be edited; commits cannot.
+    // An agent can edit the file of the commit graph, but not commits.
     'core.commitGraph=false',
     'log.showRoot=true',
-    // It would start the program that checks signatures.
+    // This setting would make git start the program that checks signatures.
     'log.showSignature=false',
     'diff.relative=false',
     'protocol.allow=never',
-    // Git would write about the empty graft file that is set below, before what went wrong.
+    // Otherwise git would print a warning about the empty graft file set below, before the real error.
     'advice.graftFileDeprecated=false',
   ].flatMap((setting) => ['-c', setting]),
 ]
@@ -59,13 +63,13 @@ export const safeEnvironment = {
 }
 const passed = ['HOME', 'XDG_CONFIG_HOME', 'TMPDIR']
 
-/** Undefined if the folder is not in a repository. */
+/** Returns a runner for a folder; undefined if the folder is not in a repository. */
 export const gitRunnerAt = (host: Host, folder: string): GitRunner | undefined => {
   const top = topOfRepository(host, folder)
   if (top === undefined) return undefined
   const { fault: inside, ...found } = findOutside(host, 'git', top)
   let fault = inside
-  // On a file system that distinguishes case, this setting would hide files.
+  // On a file system that distinguishes case, `core.ignoreCase` would hide files.
   const fixed = host.files.kind(`${top}/.GIT`) === undefined ? ['core.ignoreCase=false'] : []
   const start = (args: readonly string[], { input = '', settings = [] }: GitInput = {}) =>
     runGit(host, found, { top, folder }, args, { input, settings: [...fixed, ...settings] })
@@ -77,7 +81,7 @@ export const gitRunnerAt = (host: Host, folder: string): GitRunner | undefined =
       if (fault !== undefined) return undefined
       const ran = await start(args, more)
       if (ran.end === 'exited' && ran.code === 0) return ran.tail
-      // Many git commands fail if the answer is no. The command below fails only if git does not work.
+      // Many git commands fail just to answer no. The command below fails only if git does not work.
       fault ??= faultOf(ran.end === 'exited' ? await start(['rev-parse', '--is-inside-work-tree']) : ran)
       return undefined
     },
@@ -91,7 +95,7 @@ const runGit = (
   args: readonly string[],
   { input, settings }: Required<GitInput>,
 ): Promise<ProcessResult> => {
-  // Explicit options override any setting of the repository.
+  // Explicit options, because the repository's settings cannot override them.
   const places = [`--git-dir=${top}/.git`, `--work-tree=${top}`]
   const options = [...places, ...safeOptions, ...settings.flatMap((setting) => ['-c', setting])]
   return host.processes.run(found.program, [...options, ...args], {

@@ -5,8 +5,8 @@ import type { Processes, ProcessResult } from './host.ts'
 type Run = Processes['run']
 
 /**
- * Runs a program that starts no others, without `node:child_process`: Bun takes ten times as long to load that module
- * as git takes to run.
+ * Runs a program that starts no other programs, without `node:child_process`: loading that module takes Bun ten times
+ * as long as git takes to run.
  */
 export const runWithBun = async (
   bun: Bun,
@@ -22,7 +22,7 @@ export const runWithBun = async (
       stderr: 'ignore',
       timeout: timeoutMs,
       killSignal: 'SIGKILL',
-      // One byte more, so that output of exactly `maxBytes` is not refused.
+      // One byte more than allowed, so that output of exactly `maxBytes` is not refused.
       maxBuffer: maxBytes + 1,
     })
     // Faster than reading chunk by chunk, which compiles more of Bun's own code.

@@ -20,16 +20,14 @@ export interface NotRead {
   ok: false
   /** Whether the path is allowed but does not exist. */
   missing: boolean
-  /** The reason, as the rest of a sentence about the file: `is a link`. */
+  /** The reason, as the end of a sentence about the file: `is a link`. */
   why: string
 }
 
 /**
- * Reads a file below a folder while other processes may change the folder. They could replace a file between a check
+ * Reads a file below a folder while other processes may change the folder. They could replace the file between a check
  * by name and the opening. So the file is opened first, without following links or blocking, and every check uses the
- * descriptor: the file's type, its number of names, its size and its real path.
- *
- * The path of the folder itself must not contain links.
+ * descriptor: type, number of names, size and real path. The path of the folder itself must not contain links.
  */
 export const readInside = (folder: string, path: string, maxBytes: number): ReadInside => {
   const plain = plainPath(path)
@@ -45,7 +43,8 @@ export const readInside = (folder: string, path: string, maxBytes: number): Read
       if (stat.nlink !== 1) return cannotRead('has another hard link')
       if (stat.size > maxBytes) return cannotRead(`is larger than ${maxBytes / 1024} KiB`)
       const read = readText(file, plain, stat.size)
-      // The file may have been moved while it was read: wait for a deletion in progress, then check again.
+      // The file may have been moved or linked while it was read, so check again. First wait for a deletion in
+      // progress: until it ends, a file with two names seems to have one.
       waitForDeletion(around)
       if (!isAt(file, absolute(parent, name)) || fstatSync(file).nlink !== 1)
         return cannotRead('is reached through a link')
@@ -83,8 +82,8 @@ export const hashInside = (folder: string, path: string, most = 0): HashInside =
 }
 
 /**
- * Waits for a deletion in progress. The kernel lowers the link count before it removes the name. In between, a file
- * with two names seems to have only one. The kernel holds the folder's lock meanwhile, so once the folder has been
+ * Waits for a deletion in progress. The kernel lowers the link count before it removes the name, so for a moment a
+ * file with two names seems to have only one. The kernel holds the folder's lock meanwhile: once the folder has been
  * listed, the deletion is complete.
  */
 const waitForDeletion = (folder: number): void => {
@@ -108,7 +107,7 @@ export const cannotRead = (why: string): NotRead => ({ ok: false, missing: false
 
 const maxPath = 1000
 
-/** Normalises a path that stays below its folder, or returns why it is refused. */
+/** Returns the normalised path, or why it is refused. A path must stay below its folder. */
 export const plainPath = (path: string, whyRefused = whySecret): string | NotRead => {
   if (path.startsWith('/')) return cannotRead('is an absolute path')
   if (path.length > maxPath) return cannotRead('has a path that is too long')
@@ -158,9 +157,9 @@ const notOpened = (error: unknown): NotRead => {
 }
 
 /**
- * Whether the open file is exactly at this path, with no link in the path. /proc shows the path of a descriptor.
- * Without /proc, this checks the path for links and compares the inodes, twice. The file has only one name, so the
- * same inode means the same file. An attacker would have to swap folder and link three times at the right moments.
+ * Whether the open file is exactly at this path, with no link in the path. Uses the path that /proc shows for a
+ * descriptor. Without /proc, checks the path for links and compares the inodes, twice: the file has only one name, so
+ * the same inode means the same file. An attacker would have to swap folder and link three times at the right moments.
  */
 export const isAt = (descriptor: number, path: string): boolean => {
   const place = byDescriptor(descriptor)

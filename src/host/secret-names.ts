@@ -57,8 +57,11 @@ const endings = new Set([
   ...['env', 'pem', 'key', 'p8', 'p12', 'pfx', 'ppk', 'jks', 'keystore', 'kdbx', 'gpg', 'tfstate', 'tfvars'],
 ])
 
-/** Secret with any extension, such as `credentials.json`, except `.md`: a page about secrets is not secret. */
+/**
+ * Names that are secret with any extension, such as `credentials.json`, except `.md`: a page about secrets is not
+ * secret.
+ */
 const stems = new Set(['credentials', 'credential', 'secrets', 'secret', 'client_secret', 'service-account'])
 
-/** The only readable folders of `.cleo`: the rest is the database, its address, and prompts. */
+/** The only folders of `.cleo` that agents may read. The rest is the database, its address and prompts. */
 const workspaces = new Set(['rcasd', 'test-runs'])

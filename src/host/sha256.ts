@@ -1,15 +1,18 @@
 import { bun, type Hasher } from './bun.ts'
 
-// Bun takes longer to load `node:crypto` than to run a whole command; its own hasher is built in.
+// Loaded only on Node: Bun has its own hasher, and loading `node:crypto` would take longer than a whole command.
 const crypto = () => process.getBuiltinModule('node:crypto')
 
-/** Returns a hash to be updated piece by piece. */
+/** Returns a hash that takes its input piece by piece. */
 export const newHash = (kind: 'sha1' | 'sha256' = 'sha256'): Hasher =>
   bun ? new bun.CryptoHasher(kind) : crypto().createHash(kind)
 
 export const sha256 = (text: string | Uint8Array): string => hashed(newHash(), [text])
 
-/** Returns a keyed hash over strings and their lengths. Moving text from one string to the next changes the hash. */
+/**
+ * Returns a keyed hash of several strings. It covers their lengths, so moving text from one string to the next changes
+ * the hash.
+ */
 export const hmacSha256 = (key: string, texts: readonly string[]): string =>
   hashed(
     bun ? new bun.CryptoHasher('sha256', key) : crypto().createHmac('sha256', key),

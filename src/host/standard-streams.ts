@@ -18,12 +18,13 @@ interface WithBinding {
   binding(name: 'tty_wrap'): { isTTY(descriptor: number): boolean }
 }
 
-// Bun writes a text of this length at once or reports an error. For a longer text, Bun hides errors like a full disk.
+// Up to this length, Bun writes a text at once or reports an error. For a longer text, Bun hides errors such as a full
+// disk.
 const atomicWriteLength = 16_384
 
 /**
- * Writes all of the text, however slowly the reader reads. If the reader has closed the stream, that is not an error.
- * Await the returned promise before the process ends.
+ * Writes all of the text, however slowly the reader reads. A stream that the reader has closed is not an error. Await
+ * the returned promise before the process ends.
  */
 export const write = (to: 1 | 2, text: string): Promise<unknown> | undefined => {
   try {

@@ -11,11 +11,11 @@ import { isMissing } from './errno.ts'
 import { openInside } from './safe-read.ts'
 import { newHash } from './sha256.ts'
 
-/** What is at a path; links are not followed. */
+/** Stat data of a path; links are not followed. */
 export interface FileStat {
   kind: 'file' | 'folder' | 'link' | 'other'
   size: number
-  /** Differs after any change, because it contains inode, mtime and ctime, and ctime cannot be set back. */
+  /** Changes with every write, because it contains inode, mtime and ctime, and ctime cannot be set back. */
   stamp: string
   /** Time of the last change, by the clock of the file system. */
   changed: number
@@ -38,7 +38,7 @@ const fileStat = (stat: Stats): FileStat => ({
   changed: Math.max(stat.mtimeMs, stat.ctimeMs),
 })
 
-/** Resolves the links in the part of a path that exists; undefined if a link leads nowhere or cannot be read. */
+/** Resolves the links in the existing part of a path; undefined if a link leads nowhere or cannot be read. */
 export const resolvedEnd = (path: string): string | undefined => {
   let end = path
   while (end !== '' && !statAt(end)) end = end.slice(0, end.lastIndexOf('/'))
@@ -55,7 +55,7 @@ export interface FolderName {
   isLink: boolean
 }
 
-/** Returns the folders and links in a folder, by name, except hidden ones; undefined if it cannot be read. */
+/** Returns the folders and links in a folder, by name, without hidden ones; undefined if the folder cannot be read. */
 export const foldersIn = (folder: string): FolderName[] | undefined => {
   try {
     const found: FolderName[] = []
@@ -99,7 +99,10 @@ const namesIn = (folder: string): string[] => {
   }
 }
 
-/** Returns one hash over all paths and contents; a link counts as its target. Undefined if a file cannot be read. */
+/**
+ * Returns one hash of all paths and contents; for a link, its target counts as content. Undefined if a file cannot be
+ * read.
+ */
 export const hashFiles = (folder: string, files: readonly FileBelow[]): string | undefined => {
   const hash = newHash()
   for (const { path, kind } of files) {
@@ -125,10 +128,13 @@ const targetOf = (link: string): Buffer | undefined => {
   }
 }
 
-/** Returns how many bytes a folder takes on the disk; links are not followed, and what cannot be read is left out. */
+/**
+ * Returns how many bytes a folder takes on the disk. Follows no links and leaves out everything that cannot be read.
+ */
 export const diskUse = (folder: string): number => {
   let bytes = 0
-  const waiting = [folder]
+  // An agent can replace its worktree by a link to another folder, such as `/`.
+  const waiting = lstatOrNothing(folder)?.isDirectory() ? [folder] : []
   for (let at = waiting.pop(); at !== undefined; at = waiting.pop())
     for (const name of namesIn(at)) {
       const stat = lstatOrNothing(`${at}/${name}`)

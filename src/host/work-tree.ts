@@ -6,10 +6,13 @@ import { statAt } from './stat.ts'
 /** The files of a folder without git, each with a string that changes whenever its content does. */
 export type FileTree = ReadonlyMap<string, string>
 
-/** Beyond this number of files, only sizes and times are read: reading all files would take longer than the tool run. */
+/**
+ * In a folder with more files than this, only sizes and times are read: reading all files would take longer than the
+ * tool run.
+ */
 const mostRead = 20_000
 
-/** Reads the files of a folder that is not in a repository, except those in `skipped`. */
+/** Reads the files of a folder that is not in a repository, without the files that `leftOut` names. */
 export const treeAt = (folder: string, leftOut: (path: string) => boolean): FileTree => {
   const files = new Map<string, string>()
   for (const path of pathsIn(folder, leftOut)) {
@@ -21,7 +24,7 @@ export const treeAt = (folder: string, leftOut: (path: string) => boolean): File
 
 const skipped = new Set(['.git', '.hg', '.svn', '.cleo', 'node_modules', '.venv', '__pycache__'])
 
-/** Finds the files below a folder one after the other, so that the caller can stop. */
+/** Yields the files below a folder one by one, so that the caller can stop early. */
 export function* pathsIn(folder: string, leftOut: (path: string) => boolean): Generator<string> {
   const open = ['']
   while (open.length > 0) {
@@ -44,7 +47,10 @@ const entriesIn = (folder: string): Dirent[] => {
   }
 }
 
-/** Returns a string for the content of a file or, if `onlyStat`, for its size and times; undefined without a file. */
+/**
+ * Returns a string that stands for the content of a file or, with `onlyStat`, for its size and times; undefined if
+ * there is no file.
+ */
 const contentOf = (path: string, onlyStat: boolean): string | undefined => {
   if (onlyStat) {
     const stat = lstatSync(path, { throwIfNoEntry: false })
@@ -56,7 +62,10 @@ const contentOf = (path: string, onlyStat: boolean): string | undefined => {
 
 const mostHashed = 4 << 20
 
-/** A short string for the content of a file; for a large file, for its size and times; empty without a file. */
+/**
+ * Returns a short string that stands for the content of a file, or for size and times of a large file; empty if there
+ * is no file.
+ */
 export const contentMark = (path: string): string => {
   const stat = statAt(path)
   if (!stat) return ''
@@ -65,7 +74,7 @@ export const contentMark = (path: string): string => {
   return content ? `${content.is} ${content.sha256.slice(0, 32)}` : ''
 }
 
-/** Returns one hash over a tree, without the by-products of runs. */
+/** Returns one hash of all files, without the by-products of runs. */
 export const treeHash = (files: FileTree, byProducts: readonly string[]): string => {
   const isByProduct = isOneOf(byProducts)
   const hash = newHash()
@@ -74,7 +83,7 @@ export const treeHash = (files: FileTree, byProducts: readonly string[]): string
   return hash.digest('hex')
 }
 
-/** Returns a test for names. A name that ends with a slash means everything in that folder. */
+/** Returns a test for names. A name that ends with a slash stands for everything in that folder. */
 export const isOneOf = (names: readonly string[]): ((path: string) => boolean) => {
   const files = new Set(names.filter((name) => !name.endsWith('/')))
   const folders = names.filter((name) => name.endsWith('/'))
@@ -87,7 +96,7 @@ export const differences = (before: FileTree, after: FileTree): string[] => [
   ...[...before.keys()].filter((path) => !after.has(path)),
 ]
 
-/** The files of a tree that are newer than another file on the same disk. */
+/** Returns the files that are newer than the file `mark` on the same disk. */
 export const changedSince = (folder: string, files: FileTree, mark: string): string[] => {
   const at = lstatSync(mark, { throwIfNoEntry: false })?.mtimeMs
   if (at === undefined) return []

@@ -18,6 +18,7 @@ import { commandsIn } from '../project-commands/project-commands.ts'
 import { type ShownQuestion, shownQuestion } from '../questions/shown-question.ts'
 import type { QuestionRow } from '../questions/sql.ts'
 import * as questions from '../questions/sql.ts'
+import { startCommand } from '../tasks/spawn-problems.ts'
 import * as notes from '../tasks/sql/notes.ts'
 import * as tasks from '../tasks/sql/tasks.ts'
 import { transition } from '../tasks/transition.ts'
@@ -36,11 +37,11 @@ export const unblockTask = ({ write, session }: Context, id: string, text: strin
     await notes.add(tx.db, { task: id, session: session?.id, at: tx.now, actor: tx.actor.id, text: note })
     await tx.record({ task: id, after: { note } })
     await transition(tx, task, { to: 'pending', event: 'task.unblocked' })
-    return ok({ id, answer: 'unblocked', taskId: id, then: `cleo spawn ${id} --ref` })
+    return ok({ id, answer: 'unblocked', taskId: id, then: await startCommand(tx.db, id) })
   })
 
 interface Decision {
-  /** The chosen option; undefined means that the person rejects every option. */
+  /** The chosen option; undefined if the person rejects every option. */
   choose?: string
   reason: string
 }
@@ -83,13 +84,13 @@ interface Decided {
   id: string
   answer: string
   taskId: string
-  /** The tasks that waited only for this decision. */
+  /** Tasks that waited only for this decision. */
   completed?: string[]
 }
 
 type DecideCode = 'consensus.not_found' | 'consensus.over' | 'input.invalid'
 
-/** Completes the task above a voter's task, as a verdict of the voters would have done. */
+/** Completes the task above a voter's task, as the voters' verdict would have done. */
 const closeDecided = async (
   tx: Write,
   voterTask: string | undefined,
@@ -158,7 +159,7 @@ export const closeQuestion = async (context: Context, seq: number, { yes, text }
 
 const mostNoted = 500
 
-/** The command with which a person can see and decide something that the inbox cannot show. */
+/** Returns the command with which a person can see and decide something that the inbox cannot show. */
 const commandInstead = ({ item, command }: ShownQuestion): string =>
   item
     ? 'cleo trust'
@@ -167,7 +168,7 @@ const commandInstead = ({ item, command }: ShownQuestion): string =>
       : 'cleo help'
 
 /**
- * Returns the item as it is now in the project or in a worktree, if it has the text and the hash that the person was shown.
+ * Returns the current item in the project or in a worktree, if it has the text and the hash that the person was shown.
  * Only this item is trusted, never the text of the question.
  */
 const presentItem = async (context: Context, asked: Trustable): Promise<Trustable | undefined> => {
@@ -186,7 +187,7 @@ const presentItem = async (context: Context, asked: Trustable): Promise<Trustabl
   return undefined
 }
 
-/** Waives, in the person's name, what the agent asked to waive. Returns a failure if the waiver is refused. */
+/** Grants, in the person's name, the waiver that the agent asked for. Returns a failure if the waiver is refused. */
 const grantWaiver = async (context: Context, { asked }: QuestionRow, reason: string | undefined) => {
   const { waiveRequirement, WaiverInput } = await import('../evidence/waive.ts')
   const { input } = JSON.parse(asked) as { input?: object }
@@ -196,7 +197,7 @@ const grantWaiver = async (context: Context, { asked }: QuestionRow, reason: str
   return result.ok ? undefined : result
 }
 
-/** Moves the epic back as the agent asked. Returns a warning if the epic has moved since the question was asked. */
+/** Moves the epic back, as the agent asked. Returns a warning if the epic has moved since then. */
 const moveEpicBack = async (tx: Write, { config }: Context, { asked }: QuestionRow): Promise<string[]> => {
   const { input } = JSON.parse(asked) as { input: { id: string; to: Stage; reason: string } }
   const epic = await readEpic(tx.db, config, input.id)

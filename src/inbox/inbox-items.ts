@@ -19,19 +19,25 @@ export const itemShape = () =>
     title: v.optional(v.string()),
     /** The agent that asked. */
     by: v.optional(v.string()),
+    /** The question or the reason. */
     what: v.string(),
-    /** What CLEO found out about an item that has to be trusted. */
+    /** What CLEO knows about an item that a person should trust. */
     why: v.optional(v.string()),
+    /** The blocker in the agent's manifest entry. */
     blocker: v.optional(
       v.object({ category: v.string(), text: v.string(), alternatives: v.optional(v.array(v.string())) }),
     ),
+    /** For a contested vote: the options with their weight. */
     options: v.optional(v.array(v.object({ option: v.string(), weight: v.number() }))),
     /** The command that answers this item. */
     answer: v.string(),
   })
 export type InboxLine = v.InferOutput<ReturnType<typeof itemShape>>
 
-/** The position of an item in the inbox: by time, then by rank (tasks, votes, questions), then by number. */
+/**
+ * The position of an item in the inbox. Items are sorted by time, then by rank (tasks, votes, questions), then by
+ * number.
+ */
 export interface ItemPosition {
   at: number
   rank: 0 | 1 | 2
@@ -44,8 +50,8 @@ export interface InboxItem {
 }
 
 /**
- * Returns where a list of items of rank `own` continues after the last item of the previous page. If items have the
- * same time, those of a higher rank come after that item, and those of a lower rank before it.
+ * Returns where a list of items of rank `own` continues after the last item of the previous page. At the same time,
+ * items of a higher rank come after that item, and items of a lower rank before it.
  */
 const resumePoint = (
   { at, rank, seq }: ItemPosition,
@@ -55,7 +61,7 @@ const resumePoint = (
   seq: own === rank ? seq : own > rank ? 0 : Number.MAX_SAFE_INTEGER,
 })
 
-/** Returns blocked tasks, except those that wait for a contested vote: the vote itself is an item. */
+/** Returns blocked tasks, except tasks that wait for a contested vote, because the vote itself is an item. */
 export const blockedTasks = async (
   db: Db,
   after: ItemPosition,
@@ -95,7 +101,9 @@ const blockerOf = (body: string): InboxLine['blocker'] => {
   }
 }
 
-/** Returns every contested consensus. Only a tally shows which are contested, so all undecided ones are tallied. */
+/**
+ * Returns every contested consensus. All undecided ones are counted, because only the votes show which are contested.
+ */
 export const contestedVotes = async (db: Db): Promise<ContestedVote[]> => {
   const undecided = await consensus.undecided(db, maxRounds)
   if (undecided.length === 0) return []
@@ -111,7 +119,7 @@ export const contestedVotes = async (db: Db): Promise<ContestedVote[]> => {
 }
 
 export interface ContestedVote extends InboxItem {
-  /** Whether the vote blocks the task that needs the decision; the inbox then does not list that task as well. */
+  /** True if the vote blocks the task that needs the decision. The inbox then does not list the task separately. */
   blocks: boolean
 }
 

@@ -2,11 +2,15 @@ import { canonicalSpawnId } from './task-id.ts'
 
 export interface Actor {
   id: string
-  /** True for a spawn, and for anything that runs with CLEO_AGENT_ID set. */
+  /** True for a spawn, and for any caller with CLEO_AGENT_ID set. */
   agent: boolean
 }
 
-/** Variables by which agent clients mark the commands that they run, and the names of the clients. */
+/** The agent clients that CLEO can set up and whose hooks it handles. */
+export const clientNames = ['claude', 'codex', 'gemini', 'opencode', 'copilot', 'qwen', 'cursor'] as const
+export type AgentClient = (typeof clientNames)[number]
+
+/** Environment variables that agent clients set for the commands they run, each with the name of the client. */
 export const clientVariables = {
   CLAUDECODE: 'claude',
   CODEX_THREAD_ID: 'codex',
@@ -20,22 +24,22 @@ type ClientVariable = keyof typeof clientVariables
 export type ClientName = (typeof clientVariables)[ClientVariable]
 
 /**
- * Returns the variable of the agent client that runs this command, if one does. Clients that `allowed` names are passed
- * over; if one client runs another, both must be allowed.
+ * Returns the variable that shows which agent client runs this command; undefined if none does. Ignores the clients in
+ * `allowed`. If one client runs another, both must be in `allowed`.
  */
 export const agentClientIn = (
   env: Readonly<Record<string, string | undefined>>,
   allowed: readonly ClientName[] = [],
 ): string | undefined => {
   const found = (Object.keys(clientVariables) as ClientVariable[]).filter((name) => env[name])
-  // A client may set the general AI_AGENT besides its own variable.
+  // A client may set AI_AGENT in addition to its own variable.
   if (found.length > 1 && found.at(-1) === 'AI_AGENT') found.pop()
   return found.find((name) => !allowed.includes(clientVariables[name]))
 }
 
 /**
- * Ends a sentence about something that is not trusted. Only a person is told the command: an agent that follows it
- * would accept its own change.
+ * Returns the end of a sentence about something that is not trusted. Only a person is told the command that trusts it:
+ * an agent that ran this command would accept its own change.
  */
 export const trustAdvice = ({
   actor,
@@ -46,7 +50,7 @@ export const trustAdvice = ({
 }): string =>
   actor.agent || agentClientIn(host.env) !== undefined ? 'a person has to trust it' : 'see: cleo trust'
 
-/** True for a spawn, for anything that runs with CLEO_AGENT_ID set, and inside an agent client. */
+/** True for a spawn, for any caller with CLEO_AGENT_ID set, and for any command that an agent client runs. */
 export const isAgent = (actor: Actor, env: Readonly<Record<string, string | undefined>>): boolean =>
   actor.agent || agentClientIn(env) !== undefined
 
@@ -58,27 +62,33 @@ export const threadVariables: readonly string[] = [
   'CLAUDE_CODE_SESSION_ID',
 ]
 
-/** Returns the client thread that runs this command: two threads of one client are two orchestrators. */
+/** Returns the client's thread that runs this command. Two threads of one client count as two orchestrators. */
 export const clientThreadIn = (env: Readonly<Record<string, string | undefined>>): string | undefined => {
   const name = threadVariables.find((variable) => env[variable])
   return name && `${name}=${env[name]!.slice(0, 200)}`
 }
 
-/** Returns who acts: the named actor, else the agent from the environment, else the person. */
+/** Returns the actor: the given name, else the agent in the environment, else the person. */
 export const actorOf = (named: string | undefined, agent: string | undefined, person: string): Actor => {
   const id = named ?? (agent || plain(person))
   const spawn = canonicalSpawnId(id)
   return { id: spawn ?? id, agent: Boolean(agent) || spawn !== undefined }
 }
 
-/** Names are compared, printed and put into commands, so they have plain characters and cannot look like a flag. */
+/**
+ * Names are compared, printed and put into commands, so only plain characters are allowed, and a name cannot look like
+ * a flag.
+ */
 export const isActorName = (id: string): boolean => {
   if (id.length === 0 || id.length > 64 || '-.'.includes(id[0]!) || id.endsWith('.')) return false
   for (const char of id) if (!(isLetterOrDigit(char) || '._@:-'.includes(char))) return false
   return true
 }
 
-// Account names may contain any character; those that an actor name cannot contain become dashes.
+/** The rule that a refusal of an actor name quotes. */
+export const actorNameRule = 'an actor name has at most 64 characters: letters, digits, . _ @ : -'
+
+// Account names may contain any character. Characters that an actor name cannot contain become dashes.
 const plain = (person: string): string => {
   if (isActorName(person)) return person
   const name = [...person.slice(0, 64)].map((char) => (isActorName(`_${char}`) ? char : '-')).join('')

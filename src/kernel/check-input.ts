@@ -14,13 +14,13 @@ interface WrongInput {
   /** How many more problems there are. */
   more: number
   unknown: string[]
-  /** Lists are too long, so nothing else was checked. */
+  /** Set if lists were too long, so that nothing else was checked. */
   oversized?: true
 }
 
 /**
- * Checks input against a schema and reports every problem, not only the first. The length of lists is checked before
- * their items, and a long batch in portions, so that wrong input costs little, however much of it there is.
+ * Checks input against a schema and reports every problem, not only the first. To keep wrong input cheap, list lengths
+ * are checked before list items, and a long batch is checked in portions.
  */
 export const checkInput = <S extends Schema>(schema: S, input: unknown): CheckedInput<S> => {
   if (hasList(input)) {
@@ -40,7 +40,7 @@ const addIssue = (schema: Schema, issue: v.BaseIssue<unknown>, wrong: WrongInput
   const path = issue.path ?? []
   if (!isUnknownKey(issue))
     return addProblem(wrong, () => ({ path: dotted(path), message: messageOf(issue) }))
-  // The schema stops at the first unknown key of an object; report all of them.
+  // The schema stops at the first unknown key of an object, but all of them are reported.
   const known = Object.keys(entriesAt(schema, path.slice(0, -1)) ?? {})
   for (const key of Object.keys(path.at(-1)!.input as object)) {
     if (known.includes(key)) continue
@@ -55,7 +55,7 @@ const addIssue = (schema: Schema, issue: v.BaseIssue<unknown>, wrong: WrongInput
   }
 }
 
-/** Only the first problems get a message: guessing which field was meant takes time. */
+/** Only the first problems get a message, because guessing the field that was meant takes time. */
 const addProblem = (wrong: WrongInput, problem: () => Problem): void => {
   if (wrong.problems.length < mostProblems) wrong.problems.push(problem())
   else wrong.more++
@@ -71,7 +71,7 @@ const hasList = (input: unknown): input is Fields => {
 
 const portion = 1000
 
-/** Returns the field that has more rows than one portion. */
+/** Returns the name of the field whose rows do not fit into one portion. */
 const longBatch = (schema: Schema, input: Fields): string | undefined => {
   const { entries = {} } = innermostSchema(schema)
   return Object.keys(entries).find((key) => {
@@ -107,7 +107,7 @@ const checkInPortions = <S extends Schema>(schema: S, input: Fields, batch: stri
   return isRight ? { ok: true, value: { ...others, [batch]: accepted } as v.InferOutput<S> } : wrong
 }
 
-/** Returns the valid fields and rows of an input, so that later checks can find more problems in it. */
+/** Returns the valid fields and rows of an input, so that later checks can find more problems in the valid part. */
 export const validParts = (schema: Schema, input: unknown): unknown => {
   const { entries, item } = innermostSchema(schema)
   if (entries && typeof input === 'object' && input !== null) {
@@ -138,8 +138,8 @@ const dotted = (path: readonly { key?: unknown }[]): string => path.map(({ key }
 
 const messageOf = (issue: v.BaseIssue<unknown>): string => {
   if (issue.type === 'strict_object' && issue.received === 'undefined') return 'is missing'
-  // A union lists special words first and the general form last, so the message is about the general form, unless
-  // another form matches so far that only a part of it is wrong.
+  // A union lists special words first and the general form last. The message describes the general form, unless
+  // another form matches except for a part.
   if (issue.type === 'union' && issue.issues)
     return messageOf(issue.issues.findLast(isAboutPart) ?? issue.issues.at(-1)!)
   if (isUnknownKey(issue)) return `"${issue.path?.at(-1)?.key}" is not a known field`

@@ -16,7 +16,7 @@ export const Hook = v.union([
   }),
 ])
 
-/** A command as text; read as words. */
+/** A command as one text, which is split into words. */
 const CommandText = v.pipe(
   v.string(),
   withoutNul,
@@ -28,13 +28,13 @@ const CommandText = v.pipe(
   }),
 )
 
-/** A command of the project. A command that is exclusive runs one at a time on the machine. */
+/** A command of the project. Only one exclusive command runs at a time on the machine. */
 export interface ConfiguredCommand {
   run: string[]
   exclusive?: true
 }
 
-/** Text, words, or an object. The program sees a `ConfiguredCommand`, whatever the file contains. */
+/** The file may give a command as text, as words or as an object; the program always gets a `ConfiguredCommand`. */
 export const Command = v.pipe(
   v.union([
     Words,
@@ -66,7 +66,7 @@ export const Bytes = v.union([
 ])
 
 export const Path = v.pipe(v.string(), v.minLength(1), v.maxLength(500), withoutNul)
-/** A path that acts without trust and appears in prompts. */
+/** A path that is used without a person's trust and appears in prompts, so only plain characters are allowed. */
 export const PlainPath = v.pipe(
   v.string(),
   v.minLength(1),

@@ -1,4 +1,4 @@
-// These words are not in config.ts, because building the schema there takes time and few commands need it.
+// Kept apart from config.ts, because building the schema there takes time and few commands need it.
 
 export const hookEvents = [
   'task.added',
@@ -20,10 +20,14 @@ export const families = ['gpt', 'claude', 'gemini'] as const
 
 export const toolNames = ['test', 'lint', 'build', 'typecheck', 'audit'] as const
 export type Tool = (typeof toolNames)[number]
-/** Any one of these proves the gate qaPassed. */
+/** A run of any one of these tools proves the gate qaPassed. */
 export const qualityTools: readonly Tool[] = ['lint', 'typecheck', 'build']
 /** The program and arguments of each tool, such as test or build. */
 export type Commands = Partial<Record<Tool, string[]>>
 
-/** What applies while a setting of worktrees and merging is left out. */
+/** The defaults of the settings for worktrees and merging. */
 export const worktreeDefaults = { by: 'cleo', minFree: 1_000_000_000, batch: 8 } as const
+
+/** The agents that a run can start. */
+export const runAgents = ['claude', 'codex', 'gemini', 'opencode', 'acp', 'command'] as const
+export const runDefaults = { parallel: 3, idle: 20, total: 180, onLoss: 'end' } as const

@@ -1,11 +1,11 @@
 import * as v from 'valibot'
-import { clientVariables } from './actor.ts'
+import { RunSettings } from './config-run.ts'
 import { Bytes, Command, each, Hook, Path, PlainPath, TokenName, Tokens } from './config-values.ts'
 import { families, hookEvents, toolNames } from './config-words.ts'
 import { gates, protocols } from './protocol.ts'
 import { stages } from './task.ts'
 
-/** The schema of `.cleo/config.json`. Every key in it is read by some code. */
+/** The schema of `.cleo/config.json`. Add a key only together with code that reads it. */
 export const Config = v.strictObject({
   $schema: v.optional(v.string()),
   database: v.optional(
@@ -205,6 +205,7 @@ export const Config = v.strictObject({
       ),
     }),
   ),
+  run: v.optional(RunSettings),
   mcp: v.optional(
     v.strictObject({
       runCommands: v.optional(
@@ -251,49 +252,22 @@ export const Config = v.strictObject({
 })
 export type Config = v.InferOutput<typeof Config>
 
-/** The settings in effect. Settings that need a person's trust but lack it are left out, and listed in `untrusted`. */
+/**
+ * The settings in effect. Settings that need a person's trust and do not have it are left out and listed in
+ * `untrusted`.
+ */
 export interface ActingConfig extends Config {
   untrusted?: readonly UntrustedSetting[]
-  /** Why the trust records cannot be read. Then nothing counts as trusted. */
+  /** Why the trust records cannot be read. If set, nothing counts as trusted. */
   unreadable?: string
 }
 
 export interface UntrustedSetting {
   /** The setting's name with dots, such as `gates.reports`. */
   name: string
-  /** The value as a person may see it: an address has no password. */
+  /** The value as shown to a person; a password in an address is removed. */
   what: string
   changed: boolean
   /** Whether the setting is no longer in the file. */
   removed?: true
 }
-
-/** The schema of `config.json` in the user's own folder: settings that no project may decide. */
-export const UserConfig = v.strictObject({
-  $schema: v.optional(v.string()),
-  worktrees: v.optional(
-    v.strictObject({
-      path: v.optional(
-        v.pipe(
-          v.string(),
-          v.startsWith('/', 'must be an absolute path'),
-          v.maxLength(500),
-          v.description(
-            'folder for the worktrees of all projects; in your state folder, by project, when left out',
-          ),
-        ),
-      ),
-    }),
-  ),
-  people: v.optional(
-    v.strictObject({
-      allowClients: v.optional(
-        v.pipe(
-          v.union([v.boolean(), v.array(v.picklist(Object.values(clientVariables)))]),
-          v.description('agent clients in which you may run commands for people only; true: in all'),
-        ),
-      ),
-    }),
-  ),
-})
-export type UserConfig = v.InferOutput<typeof UserConfig>

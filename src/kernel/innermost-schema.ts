@@ -10,7 +10,7 @@ interface Shape {
   options?: readonly unknown[]
 }
 
-/** Returns the schema inside all `optional`, `nullable` and pipe wrappers. */
+/** Returns a schema without its `optional`, `nullable` and pipe wrappers. */
 export const innermostSchema = (schema: Schema): Schema & Shape => {
   const { wrapped, pipe } = schema as Shape
   const inner = pipe?.[0] ?? wrapped

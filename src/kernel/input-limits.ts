@@ -1,21 +1,21 @@
-/** Limits on the input of one call, besides the limits of the fields in `task.ts`. */
+/** Limits on the input of one call. The limits of single fields are in `task.ts`. */
 export const inputLimits = {
   batchRows: 100_000,
-  /** Dependencies, labels, files and criteria of all rows together. */
-  batchItems: 200_000,
+  /** Dependencies, labels, files and criteria of all rows in a batch, counted together. */
+  batchItems: 500_000,
   batchBytes: 32 * 1024 * 1024,
   importBytes: 256 * 1024 * 1024,
-  /** Tasks that an import adds to a project that already has tasks. */
+  /** Tasks that one import may add to a project that already has tasks. */
   importedTasks: 100_000,
-  /** Levels of arrays and objects inside each other. */
+  /** How deep arrays and objects may be nested. */
   jsonDepth: 100,
-  /** The JSON text of a manifest entry; the entry itself has a smaller limit. */
+  /** Bytes of JSON text for a manifest entry; the parsed entry has a smaller limit. */
   entryText: 256 * 1024,
-  /** The reply of a subagent. */
+  /** Bytes of a subagent's reply. */
   message: 1024 * 1024,
-  /** Any other value that is read from standard input. */
+  /** Bytes of any other value that is read from standard input. */
   value: 4096,
 } as const
 
-/** Problems shown in one answer; the others are only counted. */
+/** Problems shown in one answer; further problems are only counted. */
 export const mostProblems = 50

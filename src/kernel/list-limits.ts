@@ -2,7 +2,7 @@ import { innermostSchema, type Schema } from './innermost-schema.ts'
 import { inputLimits } from './input-limits.ts'
 import type { Problem } from './result.ts'
 
-/** Lists with fewer items in total are cheap to check in full, so that all their problems are reported. */
+/** Lists with fewer items than this in total are cheap, so each item is checked and all problems are reported. */
 const cheapItems = 10_000
 
 /** Counts the items of all lists in an input, and in the rows of a batch. */
@@ -17,8 +17,8 @@ const itemsIn = (input: object): number => {
 }
 
 /**
- * Returns which lists of a large input are longer than their limit. This is known before any item is checked; checking
- * millions of items, and reporting each of them, would take minutes and gigabytes.
+ * Returns the lists of a large input that exceed their limit, without checking any item: checking and reporting
+ * millions of items would take minutes and gigabytes.
  */
 export const oversizedLists = (schema: Schema, input: object): Problem[] => {
   if (itemsIn(input) <= cheapItems) return []
@@ -54,7 +54,7 @@ interface ListLimit {
   message: string
 }
 
-/** Returns the limit of a list, from the layer of the schema that has it. */
+/** Returns the limit of a list. Searches the layers of its schema for it. */
 const limitOf = (schema: Schema): ListLimit | undefined => {
   const { pipe, wrapped } = schema as unknown as { pipe?: (ListLimit & Schema)[]; wrapped?: Schema }
   for (const item of pipe ?? []) {

@@ -1,4 +1,7 @@
-/** Returns the most similar known word, if any is close. A word that starts with the given word wins. */
+/**
+ * Returns the known word most similar to the given one; undefined if none is close. A known word that starts with the
+ * given word wins.
+ */
 export const nearest = (given: string, known: Iterable<string>): string | undefined => {
   let best: string | undefined
   let bestDistance = Math.max(2, Math.floor(given.length / 3)) + 1

@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 
-const kinds = { C: 'a consensus', M: 'a memory', Q: 'a question' } as const
+const kinds = { C: 'a consensus', M: 'a memory', Q: 'a question', R: 'a run' } as const
 export type NumberedKind = keyof typeof kinds
 
 export const numberedId = (kind: NumberedKind, n: number): string => `${kind}${n}`
@@ -13,6 +13,9 @@ export const parseNumbered = (kind: NumberedKind, input: string): number | undef
   for (const digit of digits) if (digit < '0' || digit > '9') return undefined
   return Number(digits) > 0 ? Number(digits) : undefined
 }
+
+/** Whether an actor is a run, such as `R1`: the spawns that it makes are of that run. */
+export const isRun = (actor: string): boolean => parseNumbered('R', actor) !== undefined
 
 /** Input schema of a numbered id. The parsed value is the number. */
 export const NumberedId = (kind: NumberedKind) =>

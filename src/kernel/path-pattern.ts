@@ -1,7 +1,7 @@
 /**
- * Returns a test for paths that the patterns name: a file, a folder with everything in it, or a glob with `*`, `?`, `**`
- * and `{a,b}`. Brackets stand for themselves, because file names such as `[id].tsx` are common. Matching takes time in
- * proportion to both lengths for every pattern, because anyone can write a pattern into a task.
+ * Returns a test for paths that match one of the patterns. A pattern is a file, a folder with everything in it, or a
+ * glob with `*`, `?`, `**` and `{a,b}`. Brackets are ordinary characters, because file names such as `[id].tsx` are
+ * common. Anyone can write a pattern into a task, so matching takes only time proportional to both lengths.
  */
 export const pathMatcher = (patterns: readonly string[]): ((path: string) => boolean) => {
   const all = patterns.flatMap((pattern) => [pattern, ...withoutBraces(pattern)]).map(segments)
@@ -15,7 +15,7 @@ const segments = (path: string): string[] => path.split('/').filter((part) => pa
 
 const mostAlternatives = 50
 
-/** Expands `{a,b}`; returns nothing for a pattern without braces or with too many alternatives. */
+/** Expands `{a,b}` into several patterns. Returns none if the pattern has no braces or too many alternatives. */
 const withoutBraces = (pattern: string): string[] => {
   let open = [pattern]
   for (;;) {
@@ -36,7 +36,7 @@ const withoutBraces = (pattern: string): string[] => {
 
 /** Whether the pattern matches the path or one of the folders that contain it. */
 const matchesFrom = (parts: readonly string[], pattern: readonly string[]): boolean => {
-  // The positions in the pattern that the parts so far can have reached.
+  // The positions in the pattern that can be reached with the path parts read so far.
   let reached = skipStars(pattern, new Set([0]))
   for (const part of parts) {
     const next = new Set<number>()
@@ -51,13 +51,16 @@ const matchesFrom = (parts: readonly string[], pattern: readonly string[]): bool
   return false
 }
 
-/** `**` may also match nothing. */
+/** Adds the positions after `**`, because `**` may match nothing. */
 const skipStars = (pattern: readonly string[], reached: Set<number>): Set<number> => {
   for (const at of reached) if (pattern[at] === '**') reached.add(at + 1)
   return reached
 }
 
-/** Whether a name matches a pattern with `*` and `?`. After a mismatch only the last star takes one more character. */
+/**
+ * Whether a name matches a pattern with `*` and `?`. After a mismatch, only the last star is extended by one
+ * character.
+ */
 const matchesName = (name: string, pattern: string): boolean => {
   let star = -1
   let resume = 0

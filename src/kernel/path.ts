@@ -1,4 +1,4 @@
-/** Normalises a path as `node:path` does. Loading that module would take too long. */
+/** Normalises a path like `node:path`, because loading that module would take too long. */
 export const normalPath = (path: string): string => {
   const absolute = path.startsWith('/')
   const parts: string[] = []

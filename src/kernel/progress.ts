@@ -1,14 +1,14 @@
-/** The progress of long work. The caller of the operation may show it; the result never contains it. */
+/** The progress of an operation while it runs. A caller may show it; the operation's result does not contain it. */
 export interface Progress {
-  /** What is being done, such as `npm test`. */
+  /** The current step, such as `npm test`. */
   what: string
   elapsedMs: number
   /** The last line that a program printed. */
   line?: string
-  /** How many of `total` are done. */
+  /** The number of finished parts out of `total`. */
   count?: number
   total?: number
 }
 
-/** Code without timers or file access should await the result, so that a listener has time to load what it needs. */
+/** Operations should await the listener, so that it has time to load the code that it needs. */
 export type ProgressListener = (progress: Progress) => Promise<void> | void

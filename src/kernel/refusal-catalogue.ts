@@ -5,6 +5,7 @@ import { evidence } from './refusals/evidence.ts'
 import { input } from './refusals/input.ts'
 import { manifest } from './refusals/manifest.ts'
 import type { Refusal } from './refusals/refusal.ts'
+import { runs } from './refusals/runs.ts'
 import { server } from './refusals/server.ts'
 import { skills } from './refusals/skills.ts'
 import { spawns } from './refusals/spawns.ts'
@@ -29,6 +30,7 @@ const build = () =>
     ...worktrees(),
     ...server(),
     ...clients(),
+    ...runs(),
   }) satisfies Record<string, Refusal<never>>
 type Catalogue = ReturnType<typeof build>
 let built: Catalogue | undefined

@@ -4,7 +4,7 @@ import type { Problem as ProblemFacts, Problems, Refusal } from './refusals/refu
 
 export interface Page {
   total: number
-  /** True if counting stopped at `total`; there may be more. */
+  /** True if counting stopped at `total`, so that there may be more. */
   atLeast?: true
   limit: number
   next?: string
@@ -15,8 +15,12 @@ export interface Ok<T> {
   value: T
   page?: Page
   warnings?: string[]
-  /** Titles of the tasks in the value, shown to people only; not part of the answer. */
+  /** The exit status of a command of which some parts were refused. The value says which parts. */
+  exit?: number
+  /** Titles of the tasks in the value. Shown to people only; not part of the answer. */
   titles?: ReadonlyMap<string, string>
+  /** What the tasks of a list wait on or who has them, shown to people only; not part of the answer. */
+  notes?: ReadonlyMap<string, string>
 }
 
 export interface Problem extends ProblemFacts {
@@ -37,9 +41,9 @@ export interface Failure<C extends Code = Code> {
   retryable: boolean
   /** Shown beside the refusal, like the warnings of a successful answer. */
   warnings?: string[]
-  /** Requirements that are already met, shown to people next to the problems; not part of the answer. */
+  /** Requirements that are already met. Shown to people beside the problems; not part of the answer. */
   held?: readonly string[]
-  /** Every rule that was checked, if the refusal is about rules and the caller asked for all of them. */
+  /** Every checked rule, if the refusal is about rules and the caller asked for all of them. */
   rules?: readonly RuleResult[]
 }
 
@@ -59,7 +63,7 @@ export const ok = <T>(value: T, more: Omit<Ok<T>, 'ok' | 'value'> = {}): Ok<T> =
   ...more,
 })
 
-/** Makes a refusal. Cuts long texts and leaves out problems beyond the first ones, in this one place for every surface. */
+/** Makes a refusal. Cuts long texts and drops problems beyond the limit here, once for all surfaces. */
 export const fail = <C extends Code>(code: C, given: FactsOf<C>): Failure<C> => {
   const entry = catalogue()[code] as Refusal<unknown>
   const facts = withFirstProblems(given as object)
@@ -89,7 +93,7 @@ const withFirstProblems = (facts: object): object => {
   return { ...facts, problems: shown, more: left > 0 ? left : undefined }
 }
 
-/** Shortens a text that quotes what the caller gave. */
+/** Shortens a text that quotes the caller's input. */
 const cut = (text: string, most: number): string =>
   text.length > most ? `${text.slice(0, most).toWellFormed()} … (${text.length} characters)` : text
 
@@ -116,7 +120,10 @@ export const problemsOf = (faults: readonly Fault[]): Problem[] =>
       problems ?? [{ path, message, ...(fix && { fix }), code }],
   )
 
-/** Carries a refusal out of code that cannot return one: database port and fence. Only `perform` catches it. */
+/**
+ * Carries a refusal out of code that cannot return one, such as the database port and the fence. Only `perform`
+ * catches it.
+ */
 export class Refused extends Error {
   readonly failure: Failure
   constructor(failure: Failure) {

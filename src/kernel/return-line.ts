@@ -10,7 +10,10 @@ const endings: Readonly<Record<ReturnStatus, string>> = {
 }
 const statuses: readonly ReturnStatus[] = ['complete', 'partial', 'blocked']
 
-/** The words that may begin a return line of this protocol and stage. The word that the prompt gives comes first. */
+/**
+ * Returns the words that may begin a return line of this protocol and stage. The first one is the word that the prompt
+ * gives.
+ */
 export const returnWords = (protocol: Protocol, stage: Stage): string[] => {
   const { word, protocol: usual } = stageWork[stage]
   const ofStage = word ?? contracts[usual].word
@@ -20,25 +23,25 @@ export const returnWords = (protocol: Protocol, stage: Stage): string[] => {
   return [...new Set(protocol === 'consensus' ? [...words, 'Analysis'] : words)]
 }
 
-/** The three return lines that begin with this word. */
+/** Returns the three return lines that begin with this word. */
 export const returnLines = (word: string): string[] => statuses.map((status) => `${word} ${endings[status]}`)
 
-/** What a subagent may request instead of returning a result: a new skill, or a higher level of a skill it has. */
+/** A subagent's request in place of a result: a new skill, or a higher level of a skill it has. */
 export interface Need {
   skill: string
   level: 'L1' | 'L2'
 }
 
-/** What a subagent's reply says. It only informs: the submitted work decides. */
+/** The parsed reply of a subagent. It is only compared with the submitted work, which decides. */
 export interface Reply {
-  /** The status in the return line; undefined if there is no line, or if several lines contradict each other. */
+  /** The status in the return line; undefined if there is no return line, or if several contradict each other. */
   said?: ReturnStatus
   need?: Need
-  /** True if the reply is the line alone. What a client puts around the line does not count. */
+  /** True if the reply consists of the return line only. Lines and tags that a client adds do not count. */
   alone: boolean
 }
 
-/** Finds the return line or the need-line in a reply. Takes time proportional to the length of the reply. */
+/** Finds the return line or the request in a reply. Takes time proportional to the length of the reply. */
 export const readReply = (message: string, words: readonly string[]): Reply => {
   const lines = linesIn(withoutFrame(unwrapped(message)))
   const needs = lines.flatMap((line) => readNeed(line) ?? [])
@@ -54,7 +57,7 @@ export const readReply = (message: string, words: readonly string[]): Reply => {
   }
 }
 
-/** The replies inside the status of agents that Codex gives as JSON; any other message as it is. */
+/** Returns the replies inside the JSON in which Codex reports the status of agents; any other message unchanged. */
 const unwrapped = (message: string): string => {
   const from = message.indexOf('{')
   const to = message.lastIndexOf('}')
@@ -71,7 +74,7 @@ const unwrapped = (message: string): string => {
   }
 }
 
-/** The statuses of all return lines anywhere in a reply, also in the middle of a line or inside JSON. */
+/** Returns the statuses of all return lines in a reply, even in the middle of a line or inside JSON. */
 const statusesIn = (message: string, words: readonly string[]): ReturnStatus[] => {
   const text = message.replaceAll(/\s+/g, ' ')
   return statuses.filter((status) => words.some((word) => hasSentence(text, `${word} ${endings[status]}`)))
@@ -103,12 +106,13 @@ const clientElements = new Set([
   'note',
 ])
 
-/** Leaves out the tags of a reply, and the content of the elements that a client adds. */
+/** Removes the tags from a reply, and the content of elements that a client adds. */
 const withoutFrame = (message: string): string => {
   const kept: string[] = []
   let from = 0
   let inside: string | undefined
-  // Lengths are limited, so that an opening bracket without an end costs no second pass over the text.
+  // The lengths are limited, so that an opening bracket without a closing one does not cause a second pass over the
+  // text.
   for (const tag of message.matchAll(/<(\/?)([a-z][a-z_-]{0,40})(?: [^<>\n]{0,200})?>/g)) {
     const [whole, slash, name] = tag
     if (inside === undefined) kept.push(message.slice(from, tag.index))
@@ -120,7 +124,10 @@ const withoutFrame = (message: string): string => {
   return kept.join('\n')
 }
 
-/** The lines of a reply without quotes, list marks and emphasis; without lines that a client adds, and empty ones. */
+/**
+ * Returns the lines of a reply without quotes, list marks and emphasis. Leaves out empty lines and lines that a client
+ * adds.
+ */
 const linesIn = (text: string): string[] => {
   const lines: string[] = []
   for (const each of text.split(/[\r\n]+/)) {

@@ -1,6 +1,6 @@
 /**
- * Whether an environment variable holds a credential, by its name. Such a variable never becomes a token, even if the
- * configuration lists it and a person trusted the list: prompts are stored and sent to a model.
+ * Whether the name of an environment variable says that it holds a credential. Such a variable never becomes a token,
+ * even if a person trusted a configuration that lists it: prompts are stored and sent to a model.
  */
 export const isSecretVariable = (name: string): boolean =>
   inside.some((part) => name.includes(part)) ||

@@ -2,7 +2,7 @@ export type ShellWords = { ok: true; words: string[] } | NotSplit
 interface NotSplit {
   ok: false
   why: string
-  /** True if only a shell could run the command. */
+  /** True if the command needs a shell. */
   needsShell?: true
 }
 
@@ -11,8 +11,8 @@ const operators = '|&;<>()$`\n\r'
 const patterns = '*?['
 
 /**
- * Splits a command as a shell would, by blanks, quotes and backslashes. CLEO starts programs without a shell, so pipes,
- * variables, file patterns and everything else that needs a shell are errors.
+ * Splits a command into words as a shell would, by spaces, quotes and backslashes. CLEO starts programs without a
+ * shell, so anything that needs one, such as pipes, variables and file patterns, is an error.
  */
 export const shellWords = (line: string): ShellWords => {
   const words: string[] = []

@@ -1,15 +1,28 @@
 /** Formats text for people: in colour if the terminal supports it, plain otherwise. */
 export interface Style {
+  /** The columns of the terminal; undefined in a pipe, where the same lines are printed whatever the width. */
+  readonly width: number | undefined
   bold(text: string): string
   dim(text: string): string
   red(text: string): string
   green(text: string): string
   yellow(text: string): string
   cyan(text: string): string
-  /** The title of a task in the answer, if the title is known. */
+  /** Returns the title of a task in the answer; empty if it is not known. */
   title(id: string): string
-  /** Aligns cells in columns. On a narrow terminal, the text of the flexible column is cut. */
-  table(rows: string[][], flexible: number): string[]
+  /**
+   * Aligns cells in columns. On a narrow terminal the unneeded columns are left out, the first of them first, and then the
+   * text of the flexible column is cut. Columns without any text take no room.
+   */
+  table(rows: string[][], flexible: number, unneeded?: readonly number[]): string[]
+  /** What people should know about a task in a list besides its fields. */
+  note(id: string): string
+  /** Cuts a text that takes more columns than this. */
+  cut(text: string, width: number): string
+  /** Breaks a text between words into at most `most` lines of this width; the last one is cut. */
+  wrap(text: string, width: number, most: number): string[]
+  /** Cuts or fills a text so that it takes exactly this many columns. */
+  fit(text: string, width: number): string
   /** Wraps a text that a person must read before a decision: nothing is cut, and runs of blanks are visible. */
   inFull(text: string, indent: string): string[]
 }

@@ -1,4 +1,5 @@
 import * as v from 'valibot'
+import { describe, list } from './text.ts'
 
 /** Returns the canonical id of a task. `t12`, `12` and `T012` name the same task. */
 export const taskId = (n: number): string => `T${String(n).padStart(3, '0')}`
@@ -26,6 +27,15 @@ export const TaskId = v.pipe(
     return NEVER
   }),
 )
+
+/** The field `more` of operations that take several tasks. */
+export const moreTasks = () =>
+  v.optional(
+    describe(
+      v.pipe(list(TaskId, 'more tasks', 99), v.metadata({ rest: true })),
+      'more tasks; if one is refused, nothing is done',
+    ),
+  )
 
 /** Returns the canonical form of a spawn id, `T012.1` for `t12.01` or `12.1`, so that no spawn can act under two names. */
 export const canonicalSpawnId = (id: string): string | undefined => {

@@ -13,7 +13,7 @@ export const limits = {
 } as const
 
 export const types = ['epic', 'task', 'subtask'] as const
-/** What became of the work of a task that has its own branch; `none` if it has no branch. */
+/** What happened to the branch of a task; `none` if the task has no branch. */
 export const merges = ['none', 'pending', 'merged', 'refused'] as const
 export type Merge = (typeof merges)[number]
 
@@ -51,8 +51,12 @@ export interface TaskLine {
   size: Size
 }
 
-/** A task with the tasks below it. Exported, so that the declarations of the package can name it. */
+/** A task with the tasks below it. Exported, because the type declarations of the package need its name. */
 export interface Branch extends TaskLine {
+  /** The spawn that has the task. */
+  by?: string
+  /** The open tasks that it waits on; empty if it waits only through its parents. */
+  waitsOn?: string[]
   children?: Branch[]
 }
 

@@ -1,13 +1,16 @@
 import * as v from 'valibot'
 
-/** Text as CLEO reads it: lines end in `\n`, and a byte order mark at the start is dropped. */
+/**
+ * Normalises text that CLEO reads: lines end in `
+ * `, and a byte order mark at the start is removed.
+ */
 export const normalised = (text: string): string => {
   const from = text.charCodeAt(0) === 0xfeff ? 1 : 0
   const own = from === 0 ? text : text.slice(from)
   return own.includes('\r') ? own.replaceAll('\r\n', '\n').replaceAll('\r', '\n') : own
 }
 
-/** Rejects text that contains half a surrogate pair, because the store cannot keep it unchanged. */
+/** Rejects text with half a surrogate pair, because the store would change it. */
 export const unicode = () => v.check((s: string) => s.isWellFormed(), 'is not valid Unicode')
 
 /** Non-empty text, trimmed, with a limit in characters. */
@@ -21,13 +24,13 @@ export const text = (limit: number) =>
     v.maxLength(limit, `is limited to ${limit} characters`),
   )
 
-/** Limits the UTF-8 bytes of a text. `bytes` tells the limit to the command table. */
+/** Limits the UTF-8 bytes of a text. The command table reads the limit from `bytes`. */
 export const maxBytes = (limit: number, message = `is limited to ${limit} bytes`) => ({
   ...v.check((s: string) => Buffer.byteLength(s) <= limit, message),
   bytes: limit,
 })
 
-/** A list without repeats, in the order given. */
+/** A list without duplicates, in the given order. */
 export const list = <S extends v.GenericSchema<string, string>>(item: S, what: string, limit: number) =>
   v.pipe(
     v.array(item),

@@ -14,15 +14,15 @@ const makePromises = () => [
     'i',
   ),
 ]
-// Built with the other patterns, on first use.
+// Built on first use, like the other patterns.
 const makeLimits = () =>
   /\b(?:time-?outs?|ttl|cache[ds]?|expir\w+|lifetime|retention|interval|lease|polls?|retry|retries|throttle|rate limit)\b/i
 
 let promises: RegExp[] | undefined
 let limits: RegExp | undefined
 
-// Every time estimate contains one of these words. Most text has none of them and is skipped early, because building
-// the patterns takes a tenth of a command's time.
+// Every time estimate contains one of these words. Text without any of them, which is most text, is skipped early,
+// because building the patterns takes a tenth of a command's time.
 const units = ['min', 'hour', 'hr', 'day', 'week', 'month', 'sprint']
 const namesUnit = (text: string): boolean => {
   const words = text.toLowerCase()
@@ -30,7 +30,7 @@ const namesUnit = (text: string): boolean => {
   return false
 }
 
-/** Returns the words that promise how long work will take; a timeout or a cache lifetime is not a promise. */
+/** Returns the words that promise how long the work will take. A timeout or a cache lifetime is not such a promise. */
 export const findTimeEstimate = (text: string): string | undefined => {
   if (!namesUnit(text)) return undefined
   promises ??= makePromises()
@@ -47,7 +47,10 @@ export const findTimeEstimate = (text: string): string | undefined => {
 
 export const timeWarning = (path: string, text: string): string[] => warning(path, findTimeEstimate(text))
 
-/** Like `timeWarning`, for a title or a note, where a time at the end is a promise too: "Quick fix, 2 hours". */
+/**
+ * Like `timeWarning`, but for a title or a note: there, a time at the end is a promise too, as in "Quick fix, 2
+ * hours".
+ */
 export const shortTimeWarning = (path: string, text: string): string[] =>
   warning(path, findTimeEstimate(text) ?? lengthAtEnd(text))
 

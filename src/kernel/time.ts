@@ -2,6 +2,13 @@
 // biome-ignore lint/style/noRestrictedGlobals: converts a given time, reads no clock
 export const iso = (ms: number): string => new Date(ms).toISOString()
 
+/** How many minutes lie between two ISO dates; 0 if the second is earlier. */
+export const minutesBetween = (from: string, to: string): number =>
+  Math.max(0, (milliseconds(to) - milliseconds(from)) / 60_000)
+
+// biome-ignore lint/style/noRestrictedGlobals: converts a given time, reads no clock
+const milliseconds = (isoDate: string): number => Date.parse(isoDate)
+
 /** An ISO date as people read it, in UTC, to the minute. */
 export const formatMinute = (isoDate: string): string => `${isoDate.slice(0, 10)} ${isoDate.slice(11, 16)}`
 

@@ -29,7 +29,9 @@ export const readEpic = async (
   return { ok: true, row, progress: progressOf(await moves.ofEpic(db, id), row.stage) }
 }
 
-/** Reads an epic whose lifecycle was started: its stage is set. Without a lifecycle an epic closes with its last task. */
+/**
+ * Reads an epic whose lifecycle was started. Without a lifecycle an epic has no stage and closes with its last task.
+ */
 export const readLifecycle = async (
   db: Db,
   config: Config,

@@ -24,7 +24,7 @@ export const maxLoops = 5
 export interface StageMove {
   move: 'advance' | 'skip' | 'back'
   from_stage: Stage
-  /** Null if the move leaves the last stage. */
+  /** The new stage; null if the epic leaves the last stage. */
   to_stage: Stage | null
   reason: string | null
 }
@@ -34,7 +34,7 @@ export const stageStates = ['done', 'skipped', 'current', 'ahead'] as const
 export interface StageState {
   stage: Stage
   state: (typeof stageStates)[number]
-  /** Why the stage was skipped, or was left without any work done. */
+  /** Why the stage was skipped, or was left without finished work. */
   reason?: string
 }
 
@@ -83,7 +83,10 @@ export const progressOf = (moves: readonly StageMove[], stage: Stage | null): Pr
   return { current, over, loops, stages: stageOrder.map(stateOf) }
 }
 
-/** Returns the position of a stage. Contribution has none, so an epic at contribution counts as past every stage. */
+/**
+ * Returns the position of a stage. Contribution has no position, so an epic at contribution counts as past every
+ * stage.
+ */
 const indexOf = (stage: Stage): number => {
   const at = stageOrder.indexOf(stage)
   return at < 0 ? stageOrder.length : at

@@ -27,6 +27,7 @@ export const advancedShape = () =>
     stage: v.picklist(stages),
     move: v.optional(v.picklist(['advance', 'back'])),
     skipped: v.optional(v.array(v.picklist(stages))),
+    /** Set if the epic has passed its last stage. */
     over: v.optional(v.literal(true)),
     noChange: v.optional(v.literal(true)),
     then: v.optional(v.string()),
@@ -82,7 +83,10 @@ export const advance = async (
   )
 }
 
-/** With a reason, all stages in between are skipped; without one, those that must be done are `missing`. */
+/**
+ * Plans a move forward. With a reason, all stages in between are skipped. Without one, stages that must be done are
+ * `missing`.
+ */
 const planForward = (
   { skips, missing }: { skips: Stage[]; missing: Stage[] },
   target: Stage | null,
@@ -128,7 +132,7 @@ const whyNotForward = (
 
 /**
  * Returns one move from the current stage, and one for each stage to skip. Only moves that skip a stage, or leave a
- * stage without any work done, keep the reason.
+ * stage without finished work, keep the reason.
  */
 const stageMovesFor = (
   current: Stage,
@@ -177,7 +181,8 @@ export const recordMoves = async (
       at: now,
     })),
   )
-  // After its last stage, an epic keeps that stage. Without a stage, it would count as an epic that never had one.
+  // After its last stage, an epic keeps that stage. If the stage were cleared, the epic would look as if it never had
+  // one.
   await tasks.patchFields(db, epic, { stage: last.to_stage ?? last.from_stage })
   await tasks.touch(db, epic, now)
   for (const [i, { move, from_stage, to_stage, reason }] of made.entries())

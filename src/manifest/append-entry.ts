@@ -67,7 +67,8 @@ export const appendEntry = async (
   // The agent may have written a manifest line by hand. That line counts as an entry too, so ingest it first.
   const { warnings } = await ingest(context, folders.storedWork === '' ? [] : [folders.work])
   const revised = await withRevised(context, task.id, fields)
-  const { entry, path, sha256, faults } = await judgeEntry(context, folders, owner, revised)
+  const judged = await judgeEntry(context, folders, owner, revised)
+  const { entry, path, sha256, faults } = judged
   if (isNotEmpty(faults)) return failAll(faults)
   if (isFinal) {
     const { writeStatus } = await import('../output/template.ts')
@@ -77,7 +78,7 @@ export const appendEntry = async (
       protocol: protocolOf(task, spawn),
     })
   }
-  // Hashed again even if this process did not change the file: another one may have.
+  // Hash the file again, because another process may have changed it.
   const settled = isFinal && (await inspectOutput(context, folders, entry.file)).sha256
   const stored = await storeEntry(context, folders, entry, {
     task: task.id,
@@ -87,10 +88,11 @@ export const appendEntry = async (
     ...(isFinal && { isFinal }),
     derived: ['id', 'date', 'revises'].filter((key) => fields[key] == null),
   })
-  return stored.ok ? { ...stored, warnings: [...warnings, ...(stored.warnings ?? [])] } : stored
+  const all = [...warnings, ...judged.warnings, ...(stored.warnings ?? [])]
+  return stored.ok ? { ...stored, warnings: all } : stored
 }
 
-/** Takes the fields that a revision leaves out from the entry that it revises. */
+/** Fills in the fields that a revision leaves out from the entry that it revises. */
 const withRevised = async ({ store }: Context, task: string, fields: Fields): Promise<Fields> => {
   const id = typeof fields['revises'] === 'string' ? parseEntryId(fields['revises'].trim())?.id : undefined
   const revised = id === undefined ? undefined : await entries.find(store, id)
@@ -110,7 +112,7 @@ interface Owner {
   faults: Fault<'entry.foreign' | 'input.invalid'>[]
 }
 
-/** How many spawns are named to an agent that forgot to say which one it is. */
+/** At most this many spawns are listed for an agent that did not say which spawn it is. */
 const mostNamed = 8
 
 /**
@@ -157,6 +159,7 @@ interface JudgedEntry {
   /** The output file. */
   path?: string
   sha256?: string
+  warnings: string[]
   faults: Fault<Code>[]
 }
 
@@ -173,7 +176,7 @@ const judgeEntry = async (
   const outputs = fields['file'] == null ? await outputsOf(context, folders, task) : []
   const usual = `${folders.output}/${outputName(task)}`
   const title = typeof fields['title'] === 'string' ? fields['title'] : task.title
-  const { entry, problems } = readEntry(fields, {
+  const { entry, problems, warnings } = readEntry(fields, {
     defaults: {
       id: `${task.id}-${slugOf(title)}`,
       file: relativeToManifest(folders, outputs[0] ?? usual),
@@ -199,7 +202,7 @@ const judgeEntry = async (
   for (const id of entry.linked_tasks ?? [])
     if (!(await tasks.find(context.store, id)))
       faults.push({ path: 'linked_tasks', failure: fail('task.not_found', { id }) })
-  if (entry.file === '') return { entry, faults }
+  if (entry.file === '') return { entry, warnings, faults }
   const file = await inspectOutput(context, folders, entry.file)
   const named = fields['file'] == null ? {} : { named: entry.file }
   if (file.why)
@@ -208,7 +211,7 @@ const judgeEntry = async (
     const { path, unfilled: why } = file
     faults.push({ path: 'file', failure: fail('output.unfilled', { path, task: task.id, why, ...named }) })
   }
-  return { entry: { ...entry, file: file.file }, path: file.path, sha256: file.sha256, faults }
+  return { entry: { ...entry, file: file.file }, path: file.path, sha256: file.sha256, warnings, faults }
 }
 
 const invalidOutput = (
@@ -235,7 +238,7 @@ const flagsFor: Record<string, string> = {
   'blocker.text': blockedFlags,
 }
 
-/** Returns a `manifest append` command with the flags that fix the problem. */
+/** Returns a `manifest append` command with the flags that solve the problem. */
 const fixFor = ({ path }: Problem, actor: string, task: string): Pick<Problem, 'fix'> => {
   const flags = flagsFor[path]
   const who = parseSpawnId(actor) ? `--as ${actor}` : `--task ${task}`

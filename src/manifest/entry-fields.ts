@@ -7,11 +7,11 @@ const maxItems = 50
 
 /**
  * The fields to read, and the problems found so far. The `read…` functions below add to the problems instead of
- * throwing; for a field of the wrong type they return an empty value.
+ * throwing. For a field of the wrong type they return an empty value.
  */
 export interface FieldReader {
   given: Fields
-  /** Put before a field's name in problems and warnings: empty, or `blocker.` for the fields of a blocker. */
+  /** Printed before a field's name in problems and warnings: empty, or `blocker.` for the fields of a blocker. */
   prefix: string
   /** If true, small mistakes are corrected with a warning instead of reported as problems. */
   lenient: boolean
@@ -38,7 +38,7 @@ export const readText = (reading: FieldReader, key: string, limit: number, fallb
   return wrong ? '' : (value as string).trim()
 }
 
-/** Reads text that may be missing. From a line of a manifest, a value that is not text is left out with a warning. */
+/** Reads an optional text. In a line of a manifest, a value that is not text is ignored with a warning. */
 export const readOptionalText = (reading: FieldReader, key: string, limit: number): string | undefined => {
   const value = reading.given[key]
   if (value == null || value === '') return undefined
@@ -55,7 +55,7 @@ export const readLine = (reading: FieldReader, key: string, limit: number, fallb
   return value
 }
 
-/** Reads the path of a file. No file that agents write has control characters in its name. */
+/** Reads the path of a file. Refuses control characters, because no file that agents write has them in its name. */
 export const readPath = (reading: FieldReader, key: string, limit: number, fallback?: string): string => {
   const value = readText(reading, key, limit, fallback)
   if (/[\u0000-\u001f\u007f]/.test(value)) addProblem(reading, key, 'must not contain control characters')

@@ -10,10 +10,7 @@ import * as tasks from '../tasks/sql/tasks.ts'
 import type { EntryRow } from './sql/entries.ts'
 import * as entries from './sql/entries.ts'
 
-/**
- * Accepts any text, not only valid ids: the answer "there is no entry X" helps more than a rule about the form of
- * ids.
- */
+/** Accepts any text, because "there is no entry X" helps a caller more than a rule about the form of ids. */
 const Ref = () =>
   v.pipe(
     text(200),

@@ -10,7 +10,7 @@ export const entrySummary = () =>
     status: v.picklist(entryStatuses),
     agent_type: v.string(),
     title: v.string(),
-    /** Set if the entry was ingested from a line in the manifest, which anyone could have written. */
+    /** Set if the entry was ingested from a manifest line, which anyone could have written. */
     origin: v.optional(v.literal('line')),
   })
 export type EntrySummary = v.InferOutput<ReturnType<typeof entrySummary>>

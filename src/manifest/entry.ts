@@ -1,7 +1,8 @@
+import { isObject } from '../kernel/json-object.ts'
 import type { Problem } from '../kernel/result.ts'
 import { iso } from '../kernel/time.ts'
 import * as fields from './entry-fields.ts'
-import { type Fields, isObject } from './parse-object.ts'
+import type { Fields } from './parse-object.ts'
 
 export const entryStatuses = ['complete', 'partial', 'blocked'] as const
 export type EntryStatus = (typeof entryStatuses)[number]
@@ -15,7 +16,7 @@ export const blockerCategories = [
 
 export const maxEntryBytes = 64 * 1024
 
-/** The manifest's record of a task's result. Unknown fields are kept. */
+/** The manifest's record of a task's result. Unknown fields are kept too. */
 export interface Entry extends Fields {
   id: string
   file: string
@@ -48,7 +49,7 @@ export interface EntryDefaults {
 
 export interface EntryRules {
   defaults: EntryDefaults
-  /** True for lines found in a manifest: small mistakes are corrected with a warning instead of refused. */
+  /** True for lines found in a manifest: small mistakes are then corrected with a warning instead of refused. */
   lenient: boolean
   /** True for research: a complete entry must have three to seven findings. */
   research: boolean
@@ -101,7 +102,7 @@ export const readEntry = (given: Fields, rules: EntryRules): ReadEntry => {
   return { entry, problems: reading.problems, warnings: reading.warnings }
 }
 
-// Unknown fields are defined, not assigned: assigning `__proto__` would set the prototype instead of a field.
+// Unknown fields are defined, not assigned: assigning to `__proto__` would set the prototype.
 const plain = { enumerable: true, configurable: true, writable: true }
 
 /** A tag becomes an argument of git, so it must be a plain name. */
@@ -135,20 +136,28 @@ const blockerText = ({ given: { key_findings, needs_followup } }: fields.FieldRe
   return texts.map((text) => text.trim()).find((text) => text !== '') ?? 'no reason was given'
 }
 
-/**
- * Returns the flag to name in a problem. Only callers of `manifest append` use flags; lines in a manifest have none.
- */
+/** Returns the flag to name in a problem; empty for lines in a manifest, because only `manifest append` has flags. */
 const flag = ({ lenient }: fields.FieldReader, name: string): string => (lenient ? '' : ` (${name})`)
+
+/** Allows a few sentence ends, because abbreviations have dots too. */
+const isParagraph = (text: string): boolean => text.includes('\n') || text.split('. ').length > 2
 
 const checkStatus = (entry: Entry, { research }: EntryRules, reading: fields.FieldReader): void => {
   const findings = entry.key_findings?.length ?? 0
-  // A line with too few findings is still the entry of its spawn: RSCH-006 judges it when the task is completed.
+  // A line with too few findings still becomes the entry of its spawn. RSCH-006 checks it when the task is completed.
   const report = reading.lenient ? fields.addWarning : fields.addProblem
   if (research && entry.status === 'complete' && (findings < 3 || findings > 7))
     report(
       reading,
       'key_findings',
       `research needs 3 to 7 findings${flag(reading, '--finding')}, not ${findings}`,
+    )
+  const long = reading.lenient ? -1 : (entry.key_findings ?? []).findIndex(isParagraph)
+  if (long >= 0)
+    fields.addWarning(
+      reading,
+      `key_findings.${long}`,
+      'has several sentences: say it in one, the rest belongs in the output file',
     )
   if (entry.status === 'partial' && !entry.needs_followup)
     fields.addProblem(
@@ -165,7 +174,7 @@ const withoutEmpty = <T extends object>(given: T): T =>
     ),
   ) as T
 
-/** Whether two entries have the same content, apart from CLEO's own fields and those in `except`. */
+/** Whether two entries have the same content, apart from CLEO's own fields and the fields in `except`. */
 export const isSameEntry = (a: Fields, b: Fields, except: readonly string[] = []): boolean =>
   contentOf(a, except) === contentOf(b, except)
 

@@ -16,8 +16,8 @@ export const ingest = async (context: Context, worktrees: readonly string[] = []
 }
 
 /**
- * Ingests for a command that also works without new entries: if a manifest must not be read or the store cannot be
- * written, that is only a warning. Returns the warnings.
+ * Ingests for a command that also works without new entries. A manifest that must not be read, or a store that cannot
+ * be written, is only a warning. Returns the warnings.
  */
 export const tryIngest = async (context: Context, worktrees: readonly string[] = []): Promise<string[]> => {
   try {
@@ -29,8 +29,8 @@ export const tryIngest = async (context: Context, worktrees: readonly string[] =
 }
 
 /**
- * Ingests one manifest. Usually the file has not changed, and finding that out takes one stat and one row. The code
- * that reads the file is loaded only if the file has changed.
+ * Ingests one manifest. Usually the file has not changed, which one stat and one row show. The code that reads the
+ * file is loaded only if it has changed.
  */
 const ingestFile = async (context: Context, folders: WorkFolders, ingested: IngestCounts): Promise<void> => {
   const stamp = context.host.files.stamp(folders.manifest)

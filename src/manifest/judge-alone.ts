@@ -82,7 +82,7 @@ interface LineFacts {
   task: TaskRow
   /** The latest spawn of the task. */
   latest?: SpawnWork
-  /** The tasks that any of the lines name, if they exist. */
+  /** The existing tasks that the lines name. */
   known: ReadonlyMap<string, TaskRow>
   now: number
 }
@@ -129,7 +129,7 @@ const judgeLine = async (
   }
 }
 
-/** The output files of a task. One with the entry's name comes before the template that `focus set` made. */
+/** Returns the output files of a task. A file with the entry's name comes before the template that `focus set` made. */
 const outputsNamed = async (
   context: Context,
   folders: WorkFolders,
@@ -141,15 +141,16 @@ const outputsNamed = async (
 }
 
 /**
- * Returns the spawn that owns a line: the task's latest spawn, unless the line names an earlier spawn of the task.
- * Any agent can write any spawn id, so the id in the line is only a claim.
+ * Returns the spawn that owns a line: the task's latest spawn, unless the line names an earlier spawn of the task. Any
+ * agent can write any spawn id, so the id in the line proves nothing.
  */
 const ownerOf = (
   { spawnId: claim, appendedAt }: Fields,
   task: string,
   latest: SpawnWork | undefined,
 ): { spawn: string | null; warnings: string[] } | { reason: string } => {
-  // CLEO writes the time into its own lines. One from before the spawn came by `git pull`, from another database.
+  // CLEO writes the time into its own lines. A line that is older than the spawn came from another database, by `git
+  // pull`.
   const isOlder = latest && typeof appendedAt === 'string' && Date.parse(appendedAt) < latest.at
   const spawn = isOlder ? null : (latest?.id ?? null)
   const older = isOlder ? [`was appended before ${latest.id} was spawned, so it is not its work`] : []

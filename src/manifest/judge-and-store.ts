@@ -93,7 +93,7 @@ const storeEntries = async (
   )
   await audit.appendMany(
     db,
-    lines.map(({ entry: { id, status, file }, task }): Omit<AuditRow, 'seq'> => {
+    lines.map(({ entry: { id, status, file }, task }): Omit<AuditRow, 'seq' | 'first'> => {
       const after = JSON.stringify({ entry: id, status, file, from: manifestKey })
       const operation = 'pipeline.manifest.sync'
       return { at: now, actor: actor.id, session: session?.id ?? null, operation, task, before: null, after }
@@ -101,7 +101,7 @@ const storeEntries = async (
   )
 }
 
-/** Returns how many of the lines are new in quarantine. */
+/** Puts invalid lines into quarantine. Returns how many of them were not there before. */
 const putInQuarantine = async (
   db: Db,
   { manifestKey }: WorkFolders,

@@ -60,7 +60,7 @@ const fromRow = ({ task, origin, body }: EntryRow): KnownEntry => ({
 
 interface ClosedTask {
   status: string
-  /** Whether the task has an entry that was submitted by command. */
+  /** True if the task has an entry that was submitted by command. */
   isSubmitted: boolean
 }
 
@@ -76,7 +76,7 @@ const closedTasks = async (db: Db, lines: readonly ValidLine[]): Promise<Map<str
   return new Map(closed.map(({ id, status }) => [id, { status, isSubmitted: submitted.has(id) }]))
 }
 
-/** What a line may conflict with. */
+/** The stored rows that a line may conflict with. */
 interface Conflicts {
   /** The id of the newest entry of the line's spawn. */
   ofSpawn?: string

@@ -4,7 +4,7 @@ import type { Fields } from './parse-object.ts'
 import { type ManifestPiece, type Remainder, splitLines } from './split-lines.ts'
 
 const portionBytes = 256 * 1024
-/** If a line is still incomplete after this many bytes, the reader stops waiting for its end. */
+/** If a line has no end within this many bytes, the reader stops waiting for it. */
 const longestLine = 16 * portionBytes
 
 /** A JSON object in a manifest, or bytes that are not a JSON object. */
@@ -14,14 +14,14 @@ export interface ManifestLine {
   raw: Uint8Array
   sha256: string
   fields?: Fields
-  /** Why the line is not an object; set if `fields` is not. */
+  /** Why the line is not an object; set if `fields` is missing. */
   reason?: string
 }
 
 /** The lines from one part of a manifest. */
 export interface Portion {
   lines: ManifestLine[]
-  /** The bytes that the lines were read from. They need not be read again. */
+  /** The bytes of these lines. They need not be read again. */
   bytes: Uint8Array
   /** The offset in the file at which these bytes end. */
   end: number
@@ -31,7 +31,8 @@ export interface Portion {
 }
 
 /**
- * Reads a manifest from an offset, portion by portion. A line that a portion cuts off is part of the next portion.
+ * Reads a manifest from an offset, portion by portion. A line that a portion cuts off is read again with the next
+ * portion.
  */
 export function* manifestLines(path: string, from: number): Generator<Portion> {
   let start = from

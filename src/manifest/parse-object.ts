@@ -1,10 +1,9 @@
+import { isObject, type JsonObject } from '../kernel/json-object.ts'
+
 /** The fields of an entry as written: any JSON object. */
-export type Fields = Record<string, unknown>
+export type Fields = JsonObject
 
-export const isObject = (value: unknown): value is Fields =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
-
-/** A larger object cannot be an entry, even if it is written with white space and escapes. */
+/** No entry is larger than this, even if it is written with white space and escapes. */
 export const maxObjectBytes = 256 * 1024
 /** The most levels of objects and lists inside an entry. */
 export const maxDepth = 32
@@ -19,7 +18,7 @@ const decoder = new TextDecoder('utf-8', { fatal: true })
  * Returns the JSON object between two offsets; undefined if it is not an object, too large or nested too deeply.
  */
 export const parseObject = (bytes: Uint8Array, start: number, end: number): Fields | undefined => {
-  // Comparing two bytes is far cheaper than a JSON.parse that fails.
+  // Compare the first and last byte first, because a failing JSON.parse is far slower.
   if (bytes[start] !== openBrace || bytes[trimEnd(bytes, start, end) - 1] !== closeBrace) return undefined
   if (end - start > maxObjectBytes) return undefined
   const value = parseJson(bytes.subarray(start, end))
@@ -41,14 +40,14 @@ export const isDeeper = (value: unknown, most: number): boolean => {
   return false
 }
 
-/** Whether an object looks like an entry. Objects inside an entry, such as its blocker, do not. */
+/** Whether an object has the fields of an entry. Objects inside an entry, such as its blocker, do not. */
 export const isEntry = (value: Fields | undefined): boolean =>
   typeof value?.['id'] === 'string' && ('status' in value || 'file' in value || 'title' in value)
 
 const mergeMarkers = ['<<<<<<<', '=======', '>>>>>>>', '|||||||']
 const valueStarts = '{["-0123456789tfn'
 
-/** Returns the reason that the quarantine shows for bytes that are not an entry. */
+/** Returns the reason, shown in the quarantine, why bytes are not an entry. */
 export const whyNotObject = (bytes: Uint8Array): string => {
   if (bytes.length > maxObjectBytes) return 'is larger than the limit for an entry'
   if (bytes.includes(0)) return 'contains NUL bytes'
@@ -78,7 +77,7 @@ export const skipBlank = (bytes: Uint8Array, from: number): number => {
   }
 }
 
-/** Returns where a span ends once its trailing white space is removed. */
+/** Returns the end of a span without its trailing white space. */
 export const trimEnd = (bytes: Uint8Array, start: number, end: number): number => {
   let at = end
   while (at > start && isBlank(bytes[at - 1])) at--

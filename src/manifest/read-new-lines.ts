@@ -20,13 +20,13 @@ export const readNewLines = async (
       if (await readFrom(context, folders, row, ingested)) return
     }
   } catch (error) {
-    // Only warn: an unreadable manifest must not stop the operation, which runs after this.
+    // Only warn, because an unreadable manifest must not stop the operation that follows.
     if (!(error instanceof Refused) || error.failure.code !== 'file.unreadable') throw error
     ingested.warnings.push(error.message)
   }
 }
 
-/** Returns false when another process has moved the offset meanwhile. */
+/** Returns false if another process has moved the offset meanwhile. */
 const readFrom = async (
   context: Context,
   folders: WorkFolders,
@@ -48,7 +48,8 @@ const readFrom = async (
 }
 
 /**
- * Returns the last bytes before the saved offset; undefined if they have changed, because then the file was replaced.
+ * Returns the last bytes before the saved offset; undefined if they have changed, which means that the file was
+ * replaced.
  */
 const bytesBeforeOffset = (
   { manifest }: WorkFolders,

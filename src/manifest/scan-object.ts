@@ -6,11 +6,14 @@ const colon = 0x3a
 const comma = 0x2c
 const newline = 0x0a
 
-/** What JSON allows as the next byte or value. */
+/** The next byte or value that JSON allows. */
 type Expected = 'key' | 'key or end' | 'colon' | 'value' | 'value or end' | 'comma or end'
 
 export interface Scan {
-  /** `whole`: an object ends at `end`. `broken`: the byte at `end` cannot be JSON. `open`: the bytes end first. */
+  /**
+   * `whole`: the object ends at `end`. `broken`: JSON does not allow the byte at `end`. `open`: the bytes ended before
+   * the object.
+   */
   outcome: 'whole' | 'broken' | 'open'
   end: number
   /** The first `{` within a string, or -1. In a broken object the next object may begin there. */
@@ -30,8 +33,8 @@ export interface ScanOptions {
 
 /**
  * Follows JSON from an opening brace to the end of its object, or to the first byte that JSON does not allow.
- * `JSON.parse` does not report where it stopped. That offset is needed to separate a torn line from the good line
- * after it.
+ * `JSON.parse` cannot be used, because it does not say where it stopped, and this offset separates a torn line from
+ * the good line after it.
  */
 export const scanObject = ({ bytes, start, limit, isEntryAt }: ScanOptions): Scan => {
   const scan: Scan = { outcome: 'open', end: limit, inString: -1, inner: [] }
@@ -82,7 +85,7 @@ const endOfString = (bytes: Uint8Array, start: number, limit: number, scan: Scan
   return -1
 }
 
-/** Bytes of numbers, `true`, `false` and `null`. Whether they form a valid value is left to the parser. */
+/** Bytes that numbers, `true`, `false` and `null` consist of. The parser decides whether they form a valid value. */
 const isWordByte = (byte: number): boolean =>
   (byte >= 0x30 && byte <= 0x39) ||
   (byte >= 0x61 && byte <= 0x7a) ||

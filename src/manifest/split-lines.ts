@@ -20,12 +20,15 @@ interface Span {
   end: number
 }
 
-/** What follows the bytes: more of the file, nothing yet, or nothing worth waiting for. */
+/**
+ * What follows the given bytes. `more`: the file continues. `nothing yet`: a cut last line will be read again later.
+ * `nothing`: a cut last line is judged as it is.
+ */
 export type Remainder = 'more' | 'nothing yet' | 'nothing'
 
 export interface SplitResult {
   pieces: ManifestPiece[]
-  /** Bytes that need not be read again. The rest is read again once the file has more. */
+  /** The number of bytes that need not be read again. The rest is read again once the file has grown. */
   consumed: number
 }
 
@@ -132,7 +135,7 @@ const salvageLine = ({ bytes, behind, budget }: Source, start: number, firstEnd:
   return { pieces, at: end, waits: false }
 }
 
-/** Returns the object that a scan found: the whole one, or the first entry inside a damaged one. */
+/** Returns the object that a scan found: the whole object, or the first entry inside a damaged one. */
 const objectSpan = (bytes: Uint8Array, start: number, { outcome, end, inner }: Scan): Span | undefined => {
   const isWhole = outcome === 'whole'
   const entry = !isWhole || isInterrupted(bytes, start, end) ? entryIn(bytes, inner) : undefined
@@ -140,8 +143,8 @@ const objectSpan = (bytes: Uint8Array, start: number, { outcome, end, inner }: S
 }
 
 /**
- * Whether another agent's line was written between the two halves of an object and happens to fit there. An object
- * that was deliberately spread over lines has its first line break right after its first brace.
+ * Whether another agent's line was written between the two halves of an object and happens to fit there. If an object
+ * was deliberately written over several lines, its first line break comes right after its first brace.
  */
 const isInterrupted = (bytes: Uint8Array, start: number, end: number): boolean => {
   const broken = bytes.subarray(start, end).indexOf(newline)
@@ -160,13 +163,13 @@ const entryIn = (bytes: Uint8Array, inner: readonly Span[]): Span | undefined =>
 }
 
 /**
- * Whether a `{` before `span` must be tried first. In a damaged object, a `{` in what looks like a string may start the
- * next object.
+ * Whether a `{` before `span` must be tried first. In a damaged object, a `{` that seems to be in a string may start
+ * the next object.
  */
 const isAfterHiddenBrace = ({ outcome, inString }: Scan, span: Span): boolean =>
   outcome !== 'whole' && inString >= 0 && inString < span.start
 
-/** Returns where to continue after a scan that found no object: at the last line, if that line may be incomplete. */
+/** Returns where to continue after a scan that found no object: at the last line, if that may be incomplete. */
 const endOfFailed = ({ outcome, end }: Scan, bytes: Uint8Array): number => {
   const last = outcome === 'open' ? bytes.lastIndexOf(newline) : -1
   return last < 0 ? end : last

@@ -25,11 +25,11 @@ export interface Submission {
   spawn: string | null
   /** Hash of the output file. */
   sha256: string
-  /** Whether the spawn itself submits the entry. */
+  /** True if the spawn itself submits the entry. */
   isOwn: boolean
-  /** Fields that the caller left out. */
+  /** Fields that the caller left out and CLEO filled in. */
   derived: readonly string[]
-  /** Whether the entry replaces the spawn's earlier one, and links its tasks. */
+  /** True if the entry replaces the spawn's earlier one and is linked to its tasks. */
   isFinal?: true
 }
 
@@ -81,7 +81,7 @@ export const storeEntry = (
     return ok(answer(stored, submission), { warnings: [...renamed, ...replaces] })
   })
 
-/** Links the entry to `more` tasks and to those that it names. */
+/** Links the entry to the tasks in `more` and to the tasks that it names. */
 const linkTasks = (
   { db, now, actor }: Write,
   more: readonly string[],
@@ -125,7 +125,7 @@ const whyRefused = async (
   return sameId && spawn === null && !derived.includes('id') ? fail('entry.taken', { id }) : undefined
 }
 
-/** Appends the line. If nothing else was appended since the last read, also moves the offset past it. */
+/** Appends the line. If nothing else was appended since the last read, also moves the saved offset past the line. */
 export const writeLine = async (
   { db }: Write,
   { manifest, manifestKey }: WorkFolders,

@@ -26,7 +26,8 @@ export const syncFiles = async (context: Context) => {
 }
 
 /**
- * For each entry without a line in any manifest, appends a line to the first manifest. Returns how many were written.
+ * Appends a line to the first manifest for each entry that has no line in any manifest. Returns how many lines were
+ * written.
  */
 const writeMissing = async (
   context: Context,
@@ -35,7 +36,7 @@ const writeMissing = async (
   const suspects = await missingFrom(context, context.store, manifests)
   if (suspects.length === 0) return ok(0)
   return context.write(async (tx) => {
-    // An append holds this lock until its line is written. So if an entry has no line now, the line was lost.
+    // An append holds this lock until its line is written. So an entry that has no line now has lost it.
     const missing = await missingFrom(context, tx.db, manifests)
     for (const { id, body } of missing) {
       await entries.setLine(tx.db, id, sha256(body))

@@ -15,7 +15,7 @@ import {
   underlineLevel,
 } from './line.ts'
 
-/** Part of a text; the end is exclusive. */
+/** A part of a text. The end is exclusive. */
 export interface Range {
   start: number
   end: number
@@ -24,14 +24,20 @@ export interface Range {
 export interface Heading extends Range {
   level: number
   title: string
-  /** Offset of the heading's `#` marks or, if it is underlined, of its words. `start` is the offset of its first line. */
+  /**
+   * Offset of the heading's `#` marks or, for an underlined heading, of its words. `start` is the offset of its first
+   * line.
+   */
   at: number
   underlined: boolean
-  /** `container`: in a list or quote, so it starts no section. `html`: inside HTML, so it is not a heading. */
+  /**
+   * `container`: the heading is in a list or quote and starts no section. `html`: the line is inside HTML and is not a
+   * heading.
+   */
   inside?: 'container' | 'html'
 }
 
-/** A fenced block of code, from the start of its first line to the end of its last. */
+/** A fenced code block, from the start of its first line to the end of its last line. */
 export interface Fence extends Range {
   inside?: 'container'
 }
@@ -41,7 +47,7 @@ export interface Blocks {
   fences: Fence[]
   /** All other lines, in groups. A code span can continue on the next line only within a group. */
   prose: Range[][]
-  /** A fence or comment that is still open at the end of the text: its offset, and the line that would close it. */
+  /** Set if a fence or comment is still open at the end of the text: its offset, and the line that would close it. */
   open?: { start: number; closing: string }
 }
 
@@ -113,7 +119,7 @@ const readLine = (state: State, cursor: Cursor): void => {
   placeLine(state, start, cursor, depth)
 }
 
-/** Returns how many containers of the previous line contain this line, and moves the cursor past their marks. */
+/** Returns how many containers of the previous line also contain this line. Moves the cursor past their marks. */
 const matchContainers = (containers: readonly Container[], cursor: Cursor): number => {
   for (const [depth, container] of containers.entries()) {
     const indent = indentOf(cursor)
@@ -158,8 +164,8 @@ interface Line extends Range {
 }
 
 /**
- * Opens the lists and quotes that start on a line, then starts or continues the block in them. The line is inside the
- * first `depth` open containers.
+ * Opens the lists and quotes that start on a line, then starts or continues the block inside them. The line is inside
+ * the first `depth` open containers.
  */
 const placeLine = (state: State, start: number, cursor: Cursor, depth: number): void => {
   const before = state.leaf?.kind
@@ -192,7 +198,7 @@ const skipQuote = (cursor: Cursor, indent: number): void => {
   skipBlank(cursor, 1)
 }
 
-/** How deep lists and quotes may nest: deeper than in real documents. Without a limit, time could be quadratic. */
+/** The deepest nesting of lists and quotes; real documents have less. Without a limit, time could be quadratic. */
 const deepest = 50
 
 const enterContainers = (state: State, cursor: Cursor, depth: number, own?: Paragraph): boolean => {
@@ -208,7 +214,7 @@ const enterContainers = (state: State, cursor: Cursor, depth: number, own?: Para
   return entered
 }
 
-/** Returns the list item or quote that starts at the cursor, and moves the cursor to its content. */
+/** Returns the list item or quote that starts at the cursor. Moves the cursor to its content. */
 const containerAt = (cursor: Cursor, own?: Paragraph): Container | undefined => {
   const indent = indentOf(cursor)
   const { rest } = restOf(cursor)
@@ -235,7 +241,7 @@ const leave = (state: State, depth: number): void => {
   state.leaf = undefined
 }
 
-/** Records that the innermost list item has content: only such an item may continue after an empty line. */
+/** Records that the innermost list item has content, because only such an item may continue after an empty line. */
 const fillItem = ({ containers }: State): void => {
   const innermost = containers.at(-1)
   if (innermost?.kind === 'item') innermost.empty = false

@@ -1,6 +1,6 @@
 import { type Range, readBlocks } from './blocks.ts'
 
-/** `ticks` is 0 for a fenced block, else the number of backticks that open the code span. */
+/** `ticks` is 0 for a fenced block; for a code span, the number of backticks that open it. */
 export interface Code extends Range {
   ticks: number
 }
@@ -51,7 +51,7 @@ const isRow = (text: string, { start, end }: Range): boolean => {
 interface Run {
   at: number
   length: number
-  /** How many of the backticks can open a span: after a backslash, the first backtick is literal. */
+  /** How many of the backticks can open a span. After a backslash, the first backtick is literal. */
   ticks: number
 }
 
@@ -71,7 +71,10 @@ const isEscaped = (text: string, at: number): boolean => {
   return (at - before) % 2 === 1
 }
 
-/** A code span ends at the next run of equally many backticks. The loop goes backwards, so that run is known. */
+/**
+ * Pairs each run of backticks with the next run of the same length, which ends the code span. Goes backwards, so that
+ * the next run is already known.
+ */
 const pairUp = (runs: readonly Run[], found: Code[]): void => {
   const next = new Map<number, number>()
   const closing = runs.map((): number | undefined => undefined)

@@ -1,6 +1,6 @@
 export interface SplitFile {
   ok: true
-  /** The lines between the two `---`, without them. */
+  /** The lines between the two `---` lines. */
   frontMatter: string
   body: string
   /** The number of the line on which the body starts. */
@@ -20,7 +20,7 @@ export const splitFrontMatter = (text: string): SplitFile | InvalidFrontMatter =
   const first = lineAt(text, start)
   if (!first.text.startsWith('---')) return { ok: false, line: 1, why: 'has no front matter' }
   const language = first.text.slice(3).trim()
-  // Some tools execute front matter that starts with `---js`.
+  // Refuse `---js`, because some tools execute such front matter.
   if (language !== '')
     return { ok: false, line: 1, why: `opens its front matter with "---${language.slice(0, 20)}", not "---"` }
   let at = first.next

@@ -9,8 +9,8 @@ export interface Section {
 }
 
 /**
- * Returns the sections of a Markdown text, in order. A section contains the lower-level sections that follow it.
- * Ignores a heading if `counts` returns false for its offset.
+ * Returns the sections of a Markdown text, in order. A section contains the lower-level sections that follow it. A
+ * heading is ignored if `counts` returns false for its offset.
  */
 export const sections = (text: string, counts = (_start: number) => true): Section[] => {
   const found: Section[] = []
@@ -25,13 +25,16 @@ export const sections = (text: string, counts = (_start: number) => true): Secti
   return found
 }
 
-/** How many levels to lower the headings of skills and fenced text: a `# Title` goes below `### name` of the prompt. */
+/**
+ * How many levels the headings of skills and fenced text are lowered, so that a `# Title` is below the `### name` of
+ * the prompt.
+ */
 export const headingDepth = 3
 
 /**
- * Prepares a text to stand inside another one. Lowers its headings by some levels, to the sixth at most, so that none
- * of them is mistaken for a section of the surrounding text, and closes a code block or comment that it leaves open.
- * Underlined headings become `#` headings, because underlines have only two levels. Code is not changed.
+ * Prepares a text for use inside another text. Lowers its headings by some levels, to the sixth at most, so that they
+ * cannot look like sections of the surrounding text. Closes a code block or comment that it leaves open. Underlined
+ * headings become `#` headings, because underlines have only two levels. Code is not changed.
  */
 export const embedded = (text: string, by: number): string => {
   const { headings, open } = readBlocks(text)
@@ -39,7 +42,7 @@ export const embedded = (text: string, by: number): string => {
   let copied = 0
   for (const { level, title, at, end, underlined } of headings) {
     const marks = '#'.repeat(Math.min(6, level + by))
-    // A `#` at the end of the title would be read as a closing mark, so a real closing mark is added.
+    // A `#` at the end of the title would be read as a closing mark, so a closing mark is added after it.
     const words = title.endsWith('#') ? `${title} #` : title
     out += text.slice(copied, at) + (underlined ? `${marks} ${words}` : marks)
     copied = underlined ? end : at + level

@@ -1,4 +1,4 @@
-/** A position in a line. The cursor tracks its column, because the width of a tab depends on the column. */
+/** A position in a line. It includes the column, because the width of a tab depends on the column. */
 export interface Cursor {
   text: string
   at: number
@@ -88,7 +88,7 @@ export const itemMark = (rest: string, inParagraph: boolean): string | undefined
   return alone || (mark.length > 1 && Number.parseInt(mark, 10) !== 1) ? undefined : mark
 }
 
-/** Returns what ends the HTML block that starts on this line; undefined if no block starts. */
+/** Returns a pattern for the end of the HTML block that starts on this line; undefined if no block starts here. */
 export const htmlEnd = (rest: string, inParagraph: boolean): RegExp | 'empty line' | undefined => {
   if (rest[0] !== '<') return undefined
   if (/^<(?:script|pre|style|textarea)(?=[ \t>]|$)/i.test(rest)) return /<\/(?:script|pre|style|textarea)>/i
@@ -101,7 +101,7 @@ export const htmlEnd = (rest: string, inParagraph: boolean): RegExp | 'empty lin
   return !inParagraph && rest.length < longestTag && isWholeTag(rest) ? 'empty line' : undefined
 }
 
-/** Returns what to write to end an HTML block that an empty line does not end. */
+/** Returns the text that ends an HTML block, for blocks that an empty line does not end. */
 export const htmlClosing = (rest: string): string => {
   if (rest.startsWith('<!--')) return '-->'
   if (rest.startsWith('<?')) return '?>'
@@ -109,7 +109,7 @@ export const htmlClosing = (rest: string): string => {
   return rest.startsWith('<!') ? '>' : `</${/^<([a-z]+)/i.exec(rest)![1]}>`
 }
 
-/** A longer tag is not recognised: the groups of this expression repeat, so a long tag could overflow the stack. */
+/** A longer tag is not recognised: the pattern has repeated groups, so a long tag could overflow the stack. */
 const longestTag = 2000
 const isWholeTag = (rest: string): boolean =>
   /^(?:<[a-z][a-z\d-]*(?:[ \t]+[a-z_:][\w.:-]*(?:[ \t]*=[ \t]*(?:[^ \t"'=<>`]+|'[^']*'|"[^"]*"))?)*[ \t]*\/?>|<\/[a-z][a-z\d-]*[ \t]*>)[ \t]*$/i.test(
@@ -122,7 +122,7 @@ const blockNames = `
   menu menuitem nav noframes ol optgroup option p param search section summary table tbody td tfoot th thead title tr
   track ul`
 
-// Made on first use: most texts contain no HTML.
+// Made on first use, because most texts contain no HTML.
 let knownNames: Set<string> | undefined
 const isBlockName = (name: string): boolean => {
   knownNames ??= new Set(blockNames.split(/\s+/))

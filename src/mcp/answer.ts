@@ -9,12 +9,12 @@ import { printHuman } from '../surface/cli/human.ts'
 import type { Terminal } from '../surface/cli/terminal.ts'
 import type { Answered } from './call.ts'
 
-/** Makes the answer of a call, and counts its tokens for the session of an orchestrator, as the command line does. */
+/** Builds the result of a tool call. As on the command line, its tokens are counted for an orchestrator's session. */
 export const toolResult = async (
   { result, command, operation, caller }: Answered,
   connection: Connection,
 ): Promise<CallToolResult> => {
-  // A subagent that uses the session's id has its own context, so its answers do not count.
+  // A subagent that uses the session's id has its own context, so its answers do not count for the session.
   if (!command || !caller?.sessionId || parseSpawnId(caller.actor.id))
     return answerOf(operation, result, connection.host)
   let answer: CallToolResult | undefined
@@ -22,7 +22,7 @@ export const toolResult = async (
     { command, caller, connection, terminal: terminalFor(noText) },
     result,
     async (counting, warned) => {
-      answer = answerOf(operation, warned, connection.host)
+      answer = await answerOf(operation, warned, connection.host)
       counting.out(JSON.stringify(answer.structuredContent))
       return 0
     },
@@ -30,9 +30,13 @@ export const toolResult = async (
   return answer!
 }
 
-/** Data for programs, and the text that the command line prints for people and agents. */
-const answerOf = (operation: Operation | undefined, result: Result<unknown>, host: Host): CallToolResult => {
-  const text = textOf(operation, result, host)
+/** Returns the data for programs, and the text that the command line would print. */
+const answerOf = async (
+  operation: Operation | undefined,
+  result: Result<unknown>,
+  host: Host,
+): Promise<CallToolResult> => {
+  const text = await textOf(operation, result, host)
   const warnings = result.warnings?.length ? { warnings: result.warnings } : {}
   if (result.ok)
     return {
@@ -43,15 +47,19 @@ const answerOf = (operation: Operation | undefined, result: Result<unknown>, hos
   return { content: [{ type: 'text', text }], structuredContent: { error, ...warnings }, isError: true }
 }
 
-const textOf = (operation: Operation | undefined, result: Result<unknown>, host: Host): string => {
+const textOf = async (
+  operation: Operation | undefined,
+  result: Result<unknown>,
+  host: Host,
+): Promise<string> => {
   const document = result.ok ? operation?.cli.document?.(result.value) : undefined
   if (document !== undefined) return document.trimEnd()
   let text = ''
   const terminal = terminalFor((more) => {
     text += more
   })
-  // Without its variables: no answer is in colour.
-  printHuman({ common: {}, host: { ...host, env: {} }, terminal }, operation, result)
+  // The empty environment keeps colour codes out of the text.
+  await printHuman({ common: {}, host: { ...host, env: {} }, terminal }, operation, result)
   return text.trimEnd()
 }
 

@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import type { Host } from '../host/host.ts'
-import { isActorName } from '../kernel/actor.ts'
+import { actorNameRule, isActorName } from '../kernel/actor.ts'
 import { checkInput } from '../kernel/check-input.ts'
 import { nearest } from '../kernel/nearest.ts'
 import { resolvePath } from '../kernel/path.ts'
@@ -19,7 +19,7 @@ import { type Caller, perform } from '../perform/perform.ts'
 import { fixesFor, spawnThatForgotAs } from '../surface/cli/fixes.ts'
 import { actorFor, type CallOrigin, hostFor, recordedSpawn } from './caller.ts'
 import { namedTools } from './generated/tools.ts'
-import { mayRunCommands, outsideSandbox, withoutCommands } from './sandbox.ts'
+import { cancellable, mayRunCommands, outsideSandbox, withoutCommands } from './sandbox.ts'
 
 /** A call of a tool, as the client sent it. */
 export interface ToolCall {
@@ -27,9 +27,11 @@ export interface ToolCall {
   args: Record<string, unknown>
   origin: CallOrigin
   progress?: ProgressListener
+  /** Aborted when the client cancels the call. */
+  signal: AbortSignal
 }
 
-/** What a call did, for the answer. The operation is undefined if the call names none. */
+/** The facts needed to answer a call. The operation is undefined if the call names no existing one. */
 export interface Answered {
   result: Result<unknown>
   command?: Command
@@ -39,7 +41,7 @@ export interface Answered {
 
 /** Runs the operation that a call names. */
 export const answerCall = async (
-  { tool, args, origin, progress }: ToolCall,
+  { tool, args, origin, progress, signal }: ToolCall,
   host: Host,
   named: string | undefined,
   opened: Connection,
@@ -59,7 +61,10 @@ export const answerCall = async (
   }
   const operation = (await load(command.operation))!
   const isAllowed = await mayRunCommands(opened)
-  const connection = { ...opened, host: isAllowed ? callHost : withoutCommands(callHost) }
+  const connection = {
+    ...opened,
+    host: isAllowed ? cancellable(callHost, signal) : withoutCommands(callHost),
+  }
   const line = [
     commandLine(command, input),
     ...(as !== undefined || spawn !== undefined ? [`--as ${shellQuote(caller.actor.id)}`] : []),
@@ -75,7 +80,7 @@ export const answerCall = async (
   return { result: shown, command, operation, caller }
 }
 
-/** A longer command is not printed: a refusal would cut it. */
+/** A longer command is not suggested, because refusals cut long texts. */
 const longestLine = 8000
 
 interface NamedCall {
@@ -105,13 +110,13 @@ const findCall = (tool: string, args: Record<string, unknown>): NamedCall | Fail
 
 let known: Map<string, Command> | undefined
 
-/** The commands by the name of their operation. */
+/** Returns the command of an operation. */
 const commandOf = (operation: string): Command | undefined => {
   known ??= new Map(allCommands().map((command) => [command.operation, command]))
   return known.get(operation)
 }
 
-/** Suggests the most similar name, else operations with the same last word in another domain. */
+/** Suggests the most similar name, else operations in other domains with the same last word. */
 const unknownOperation = (given: string): Failure => {
   const names = allCommands().map(({ operation }) => operation)
   const last = given.slice(given.lastIndexOf('.') + 1)
@@ -123,7 +128,7 @@ const unknownOperation = (given: string): Failure => {
   })
 }
 
-/** Options that every operation takes here, as the command line has flags for them. */
+/** Options that every tool call may have, like the common flags of the command line. */
 const commonOptions = { as: 'string', session: 'string', dryRun: 'boolean' } as const
 
 interface SplitInput {
@@ -147,10 +152,7 @@ const splitCommon = (given: Record<string, unknown>, { kind }: Command): SplitIn
     else problems.push({ path: key, message: `must be a ${type}` })
   }
   if (typeof common['as'] === 'string' && !isActorName(common['as']))
-    problems.push({
-      path: 'as',
-      message: 'an actor name has at most 64 characters: letters, digits, . _ @ : -',
-    })
+    problems.push({ path: 'as', message: actorNameRule })
   if (common['dryRun'] && kind === 'query')
     problems.push({ path: 'dryRun', message: 'works only with operations that change something' })
   return { ...common, input, problems }
@@ -164,7 +166,7 @@ interface RefusedCall {
   connection: Connection
 }
 
-/** The fixes fit the caller, as on the command line: a spawn's commands carry its id. */
+/** Adapts the fixes of a refusal to the caller, as the command line does: commands for a spawn get its `--as`. */
 const withFixes = async (
   refusal: Failure,
   { command, line, input, caller, connection }: RefusedCall,

@@ -1,14 +1,18 @@
 import { knownAgent, spawnOfToolCall } from '../client-hooks/agent-record.ts'
 import type { Host } from '../host/host.ts'
 import { actorOf, type ClientName, clientVariables } from '../kernel/actor.ts'
+import { isObject, type JsonObject } from '../kernel/json-object.ts'
 import type { Connection } from '../perform/connection.ts'
 
-/** What a client tells about the call of a tool. One server may serve many agents, so each call is looked at by itself. */
+/**
+ * What a client says about the origin of a tool call. One server may serve many agents, so each call has its own
+ * origin.
+ */
 export interface CallOrigin {
   client: ClientName
-  /** The thread of the agent, where the client names one (Codex). */
+  /** The thread of the agent, if the client names one (Codex). */
   thread?: string
-  /** The use of the tool, under the id that the client also gives to its hooks (Claude Code). */
+  /** The id of this tool call, if the client also gives it to its hooks (Claude Code). */
   toolUse?: string
 }
 
@@ -37,9 +41,9 @@ export const recordedSpawn = async (
 }
 
 /**
- * Returns the surroundings of a call: the same variables as for a command that the client runs in a shell. They say that
- * an agent client calls, which thread of it, and which spawn if that is known. So an agent gets the same answers here
- * as on the command line: person-only operations are refused, and a spawn cannot act under another name.
+ * Returns a host with the environment variables that a shell command of the client would have. They name the agent
+ * client, its thread and, if known, the spawn. So an agent gets the same answers here as on the command line:
+ * person-only operations are refused, and a spawn cannot act under another name.
  */
 export const hostFor = (host: Host, origin: CallOrigin, spawn: string | undefined): Host => {
   const variable = Object.entries(clientVariables).find(([, name]) => name === origin.client)![0]
@@ -57,7 +61,7 @@ export const actorFor = ({ env, user }: Host, named: string | undefined) =>
   actorOf(named, env['CLEO_AGENT_ID'], user)
 
 /** Some clients send their metadata as JSON text. */
-const asRecord = (value: unknown): Record<string, unknown> => {
+const asRecord = (value: unknown): JsonObject => {
   if (typeof value === 'string' && value.startsWith('{')) {
     try {
       return asRecord(JSON.parse(value))
@@ -65,7 +69,7 @@ const asRecord = (value: unknown): Record<string, unknown> => {
       return {}
     }
   }
-  return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {}
+  return isObject(value) ? value : {}
 }
 
 const textOf = (value: unknown): string | undefined =>

@@ -4,35 +4,58 @@ import { type Failure, fail, Refused, refuse } from '../kernel/result.ts'
 import type { Operation } from '../operation/operation.ts'
 import type { Connection } from '../perform/connection.ts'
 
-/** Whether a person allows this server to run commands of the project. A clone's setting counts only once trusted. */
+/**
+ * Whether a person allows this server to run commands of the project. The setting of a clone counts only if a person
+ * has trusted it.
+ */
 export const mayRunCommands = async (connection: Connection): Promise<boolean> => {
   try {
     return (await connection.project()).config.mcp?.runCommands === true
   } catch (error) {
-    // The call itself reports a project that cannot be opened.
+    // Ignored: the call itself reports a project that cannot be opened.
     if (error instanceof Refused) return false
     throw error
   }
 }
 
 /**
- * Refuses a call that would run commands of the project or write a file that the agent chose, with the command that does
- * it in the agent's own shell and sandbox. Wrong input is left to the operation, which reports it and runs nothing.
+ * Refuses a call that would run commands of the project, or write or read a file that the agent chose. The fix is the
+ * command that does the same in the agent's own shell and sandbox. Wrong input is not refused here: the operation
+ * reports it and runs nothing.
  */
 export const outsideSandbox = (operation: Operation, input: object, command: string): Failure | undefined => {
-  const { runsCommands, writesTo, name } = operation
-  if (!runsCommands && !writesTo) return undefined
+  const { runsCommands, writesTo, readsFile, name } = operation
+  if (!runsCommands && !writesTo && !readsFile) return undefined
   const checked = checkInput(operation.input, input)
   if (!checked.ok) return undefined
   if (writesTo && (checked.value as Record<string, unknown>)[writesTo] !== undefined)
-    return fail('commands.outside', { operation: name, what: 'file', command })
+    return fail('commands.outside', { operation: name, what: 'written file', command })
+  if (readsFile?.(checked.value))
+    return fail('commands.outside', { operation: name, what: 'read file', command })
   const runs = typeof runsCommands === 'function' ? runsCommands(checked.value) : runsCommands
   return runs ? fail('commands.outside', { operation: name, what: 'commands', command }) : undefined
 }
 
 /**
- * Returns a host that starts no program but CLEO's own git, whatever an operation wants. Hooks of the project then do not
- * run either, also those that call git; the answer says so in a warning, and the change itself is kept.
+ * Returns a host that ends the command of a call when its client cancels the call, and starts no further command. The
+ * call ends with a refusal, so that nothing is recorded about an interrupted command. A git command is not ended,
+ * because it may be in the middle of a merge.
+ */
+export const cancellable = (host: Host, signal: AbortSignal): Host => ({
+  ...host,
+  processes: {
+    run: async (program, args, options) => {
+      if (options.git) return host.processes.run(program, args, options)
+      if (signal.aborted) return refuse('call.cancelled', { command: program })
+      const ran = await host.processes.run(program, args, { ...options, signal })
+      return ran.end === 'cancelled' ? refuse('call.cancelled', { command: program }) : ran
+    },
+  },
+})
+
+/**
+ * Returns a host on which operations can start no program except CLEO's own git. The project's hooks do not run
+ * either, not even hooks that call git. The change itself is kept, and the answer has a warning.
  */
 export const withoutCommands = (host: Host): Host => ({
   ...host,

@@ -11,13 +11,12 @@ import { standardLines } from '../host/node-lines.ts'
 import type { Progress, ProgressListener } from '../kernel/progress.ts'
 import { type Failure, fail } from '../kernel/result.ts'
 import { version } from '../kernel/version.ts'
-import type { Connection } from '../perform/connection.ts'
-import { saveOutside } from '../perform/connection.ts'
+import { type Connection, saveOutside } from '../perform/connection.ts'
+import { type KeptConnection, keepConnection } from '../perform/keep-connection.ts'
 import type { ServerOptions } from '../surface/cli/servers.ts'
 import { toolResult } from './answer.ts'
 import { type Answered, answerCall, type ToolCall } from './call.ts'
 import { originOf } from './caller.ts'
-import { type KeptConnection, keepConnection } from './connection.ts'
 import { namedTools } from './generated/tools.ts'
 import { generalTools, instructions } from './tool.ts'
 import { lineTransport, maxMessageBytes } from './transport.ts'
@@ -31,7 +30,7 @@ export const serveMcp = async (options: ServerOptions): Promise<void> => {
       transport,
       onerror: (error) => options.log(`${error.message}\n`),
     })
-    // The SDK sets the handler of the transport; the end must also be heard if no message ever came.
+    // Add to the SDK's handler, so that the server also ends if the client closes before its first message.
     const { onclose } = transport
     transport.onclose = () => {
       onclose?.()
@@ -69,6 +68,7 @@ const serverFor = (options: ServerOptions, kept: KeptConnection): Server => {
       tool: params.name,
       args: params.arguments ?? {},
       origin: origin(context),
+      signal: context.mcpReq.signal,
       ...(progress && { progress }),
     })
   })
@@ -78,7 +78,12 @@ const serverFor = (options: ServerOptions, kept: KeptConnection): Server => {
     if (params.name !== prompt!.name)
       throw new ProtocolError(ProtocolErrorCode.InvalidParams, `There is no prompt "${params.name}".`)
     const call = { domain: 'orchestrate', operation: 'prime', params: params.arguments ?? {} }
-    const answer = await run(options, kept, { tool: 'query', args: call, origin: origin(context) })
+    const answer = await run(options, kept, {
+      tool: 'query',
+      args: call,
+      origin: origin(context),
+      signal: context.mcpReq.signal,
+    })
     const text = answer.content.map((part) => (part.type === 'text' ? part.text : '')).join('')
     if (answer.isError) throw new ProtocolError(ProtocolErrorCode.InvalidParams, text)
     return { description: prompt!.description, messages: [{ role: 'user', content: { type: 'text', text } }] }
@@ -86,12 +91,12 @@ const serverFor = (options: ServerOptions, kept: KeptConnection): Server => {
   return server
 }
 
-/** The part of a request of protocol 2026-07-28 that names the client. */
+/** The part of a request in protocol version 2026-07-28 that names the client. */
 interface ClientEnvelope {
   [CLIENT_INFO_META_KEY]?: { name: string }
 }
 
-/** Only answers to questions of the server are validated by the SDK, and this server asks none. */
+/** The SDK validates only answers to questions that a server asks, and this server asks none. */
 const noValidator = {
   getValidator: () => () => ({ valid: false as const, data: undefined, errorMessage: 'not supported' }),
 }
@@ -111,7 +116,7 @@ const run = (options: ServerOptions, kept: KeptConnection, call: ToolCall) =>
     return result
   })
 
-/** Runs a call. An error that is not a refusal is a bug; it must not end the server, which other agents use. */
+/** Runs a call. An error that is not a refusal is a bug, but it must not end the server, which other agents use. */
 const answer = async (options: ServerOptions, connection: Connection, call: ToolCall): Promise<Answered> => {
   try {
     return await answerCall(call, options.host, options.named, connection)
@@ -123,12 +128,12 @@ const answer = async (options: ServerOptions, connection: Connection, call: Tool
 
 const failureOf = (error: unknown): Failure => {
   const { code, message } = error as { code?: string; message?: string }
-  // Parts of the program are loaded when they are first needed.
+  // The program loads many files only when they are first needed. An upgrade may have removed them since the start.
   const isGone = code === 'ERR_MODULE_NOT_FOUND' || /^Cannot find module /.test(message ?? '')
   return isGone ? fail('program.replaced', {}) : fail('unexpected', { reason: message ?? String(error) })
 }
 
-/** Backs the database up outside the project, where that is due, after the answer is on its way. */
+/** Makes an outer backup of the database after the answer was sent, if one is due. */
 const saveLater = async (kept: KeptConnection): Promise<void> => {
   const answerIsSent = () => new Promise((resolve) => setTimeout(resolve, 50))
   await kept.use((connection) => saveOutside(connection, answerIsSent)).catch(() => undefined)
@@ -136,7 +141,10 @@ const saveLater = async (kept: KeptConnection): Promise<void> => {
 
 const leastPauseMs = 250
 
-/** Passes the progress of long work on, if the client asked for it. Values must grow, so they are milliseconds. */
+/**
+ * Sends the progress of long work to the client, if the client asked for it. MCP requires growing values, so they are
+ * milliseconds.
+ */
 const progressFor = ({ mcpReq }: ServerContext): ProgressListener | undefined => {
   const token = mcpReq._meta?.progressToken
   if (token === undefined) return undefined

@@ -1,4 +1,4 @@
-/** A tool as `tools/list` names it. */
+/** A tool as `tools/list` describes it. */
 export interface Tool {
   name: string
   description: string
@@ -21,7 +21,7 @@ const anyOperation = (examples: string): Tool['inputSchema'] => ({
   required: ['domain', 'operation'],
 })
 
-/** The tools that reach every operation by its name. */
+/** The tools through which every operation can be called by its name. */
 export const generalTools: readonly Tool[] = [
   {
     name: 'query',
@@ -39,7 +39,7 @@ export const generalTools: readonly Tool[] = [
   },
 ]
 
-/** What a client tells its model about the server. */
+/** The text with which a client describes the server to its model. */
 export const instructions = [
   'CLEO coordinates coding agents on one task graph. Tasks have ids such as T012.',
   'A subagent is named by its spawn id, such as T012.1: pass it as `as` in every call.',

@@ -9,8 +9,9 @@ import { inputLimits } from '../kernel/input-limits.ts'
 import { jsonExtent } from '../surface/cli/standard-input.ts'
 
 /**
- * Carries messages as lines. Unlike the transport of the SDK, it answers what is not a message, survives a line over the
- * limit, and closes only after every request was answered: a client may close its end right after its last request.
+ * Reads and writes one message per line. Unlike the SDK's transport, it answers lines that are not messages and
+ * survives a line over the limit. It closes only after every request was answered, because a client may close its end
+ * right after its last request.
  */
 export const lineTransport = (lines: LineChannel): Transport => {
   const unanswered = new Set<unknown>()
@@ -79,10 +80,10 @@ export const lineTransport = (lines: LineChannel): Transport => {
   return transport
 }
 
-/** More than the largest batch of tasks (32 MiB) needs as JSON. */
+/** Larger than the largest batch of tasks (32 MiB) as JSON. */
 export const maxMessageBytes = 64 << 20
 
-/** Code that walks through a value may not come to its end if the value is nested too deeply. */
+/** Whether a value is nested so deeply that recursive code could overflow the stack. */
 const isTooDeep = (line: string): boolean => {
   const most = { depth: inputLimits.jsonDepth, items: Number.POSITIVE_INFINITY }
   return jsonExtent(line, most).depth > inputLimits.jsonDepth
@@ -95,7 +96,7 @@ const idOf = (given: unknown): unknown => {
   return typeof id === 'string' || typeof id === 'number' ? id : undefined
 }
 
-/** The id of a message that was not parsed, so that its sender does not wait. Ids of tasks in it are passed over. */
+/** Finds the id of a message that was not parsed, so that its sender gets an answer. Skips the ids of tasks. */
 const idIn = (part: string): number | string | undefined => {
   for (const pattern of idPatterns) {
     const found = pattern.exec(part)?.[1]

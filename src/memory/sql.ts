@@ -9,7 +9,7 @@ export interface MemoryRow {
   seq: number
   kind: MemoryKind
   text: string
-  /** Where the memory comes from, in the author's words. */
+  /** The source of the memory, in the author's words. */
   source: string | null
   actor: string
   session: string | null

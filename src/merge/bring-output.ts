@@ -8,8 +8,8 @@ import { type WorkFolders, workFoldersIn } from '../output/work-folders.ts'
 import { dropKeptOutput, outputOf } from '../worktrees/restore.ts'
 
 /**
- * Copies the output file of a spawn from its worktree into the project, and its line into the project's manifest, before
- * the worktree is removed. Can be repeated.
+ * Copies the output file of a spawn, and its manifest line, from its worktree into the project before the worktree is
+ * removed. Can be repeated.
  */
 export const bringOutput = async (context: Context, spawn: SpawnRow): Promise<void> => {
   const entry = await entries.ofSpawn(context.store, spawn.id)
@@ -31,7 +31,7 @@ export const bringOutput = async (context: Context, spawn: SpawnRow): Promise<vo
 
 const endBytes = 1 << 20
 
-/** Whether a process that was killed before its commit has appended the line already. */
+/** Whether the manifest already ends with the line: a process may have been killed between appending it and committing. */
 const isAtTheEnd = async ({ host }: Context, { manifest }: WorkFolders, line: string): Promise<boolean> => {
   const size = host.files.sizeSeen(manifest)
   if (size <= 0) return false
@@ -60,7 +60,7 @@ const writeText = (
   const before = files.read(path)
   if (before === text) return
   files.makeFolder(folder, 0o755)
-  // A person or another agent may have written this file: keep a copy.
+  // A person or another agent may have written this file, so keep a copy.
   if (before !== undefined) files.writeNew(`${path}.before-${spawn}`, before, 0o644)
   files.replace(path, text, 0o644)
 }

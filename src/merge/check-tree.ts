@@ -5,7 +5,7 @@ import { runTool, variablesOf } from '../evidence/run-tools.ts'
 import { termsOf } from '../evidence/spawn-terms.ts'
 import * as evidence from '../evidence/sql.ts'
 import type { GitWriter } from '../host/git-writer.ts'
-import { removeFile } from '../host/permissions.ts'
+import { removeTree } from '../host/permissions.ts'
 import { type Tool, toolNames } from '../kernel/config-words.ts'
 import type { Context } from '../operation/context.ts'
 import { reporting } from '../operation/progress.ts'
@@ -27,10 +27,10 @@ export interface CheckedTree {
   passed: ObservedTool[]
 }
 
-/** A task and its spawn, whose checks passed before and run again on the merged files. */
+/** A task and its spawn. Its checks passed before and run again on the merged files. */
 type Proved = Pick<Work, 'task' | 'spawn'>
 
-/** Returns the tools that proved the works: these run again on the merged files. */
+/** Returns the tools with which the works were proved. They run again on the merged files. */
 const toolsOf = async ({ store }: Context, works: readonly Proved[]): Promise<Tool[]> => {
   const used = new Set<Tool>()
   for (const { task, spawn } of works)
@@ -42,7 +42,7 @@ const toolsOf = async ({ store }: Context, works: readonly Proved[]): Promise<To
   return toolNames.filter((tool) => used.has(tool))
 }
 
-/** Whether the evidence for a work was taken at its last commit. */
+/** Whether the evidence for a work was given at its last commit. */
 export const isProved = async ({ store }: Context, { task, spawn, head }: Work): Promise<boolean> => {
   const rows = (await evidence.ofGates(store, task.id)).map(readEvidence)
   const runs = rows.filter(
@@ -53,8 +53,8 @@ export const isProved = async ({ store }: Context, { task, spawn, head }: Work):
 }
 
 /**
- * Runs the checks of works on a merged commit, in a worktree made for it. `again` repeats a red check once: tests that
- * sometimes fail must not send good work back.
+ * Runs the checks of several works on a merged commit, in a worktree made for this. With `again`, a failed check runs
+ * once more, so that tests that sometimes fail do not send good work back.
  */
 export const checkTree = async (
   context: Context,
@@ -69,7 +69,7 @@ export const checkTree = async (
   reporting(context, `checking ${works.map(({ task }) => task.id).join(', ')} merged`)?.()
   const { withFileLock } = await import('../store/sqlite/file-lock.ts')
   const lock = lockOfSpawn(context, spawn)
-  // While the lock is held, no other process takes the folder for a leftover.
+  // The lock keeps other processes from removing the folder as a leftover.
   const checked = await withFileLock(lock, async () => {
     try {
       const added = await git.addWorktree(folder, commit)
@@ -82,11 +82,12 @@ export const checkTree = async (
       await clearWorktree(context, git, place)
     }
   })
-  removeFile(lock)
+  // Another receive may have removed it already, as a leftover.
+  removeTree(lock)
   return checked
 }
 
-/** Sets up the folder of a check with the ports and names of the last spawn, which is finished and uses none of them. */
+/** Sets up the check folder with the ports and names of the last spawn, which is finished and no longer uses them. */
 const setUpFor = (context: Context, place: { spawn: string; folder: string }, { spawn }: Proved) => {
   const { slot = 0, portBase = 0, composeProject = composeName(spawn.id) } = optionsOf(spawn)?.tree ?? {}
   return setUpWorktree(context, { ...place, slot, portBase, composeProject })
@@ -108,7 +109,7 @@ const runChecks = async (
   { folder, head, works, tools, again }: Checks,
 ): Promise<CheckedTree> => {
   const { spawn } = works.at(-1)!
-  // Use the commands of the merged files: the pins of one spawn do not know the changes of the others.
+  // Use the commands of the merged files, because the pins of one spawn do not contain the changes of the others.
   const allowed = await allowedCommands(context, folder, undefined)
   const flaky: Tool[] = []
   const passed: ObservedTool[] = []

@@ -1,10 +1,11 @@
 import type { GitWriter } from '../host/git-writer.ts'
 import { checkoutBusyWith } from '../host/repository.ts'
+import { statAt } from '../host/stat.ts'
 import { isBelow } from '../kernel/path.ts'
 import { type Failure, fail } from '../kernel/result.ts'
 import type { Context } from '../operation/context.ts'
 import { workFoldersIn } from '../output/work-folders.ts'
-import { changesBetween, isNew, unlike } from './update-checkout.ts'
+import { changesBetween, isGone, isNew, unlike } from './update-checkout.ts'
 
 export const checkoutCodes = ['checkout.busy', 'land.dirty', 'land.overwrites'] as const
 type CheckoutCode = (typeof checkoutCodes)[number]
@@ -15,7 +16,7 @@ interface Move {
   to: string
 }
 
-/** Why the files of a checkout cannot be brought from one commit to another; undefined if they can. */
+/** Returns why the files of a checkout cannot be moved from one commit to another; undefined if they can. */
 export const checkoutProblem = async (
   context: Context,
   git: GitWriter,
@@ -29,22 +30,31 @@ export const checkoutProblem = async (
   if (dirty.length > 0) return fail('land.dirty', { folder, files: dirty })
   const changes = await changesBetween(git, from, to)
   const other = await unlike(git, folder, changes)
-  const { files } = context.host
-  const lost = changes
-    .filter(({ path }) => !isManifest(path))
-    .filter((change) => {
-      const { path } = change
-      const isThere = files.kind(`${folder}/${path}`) !== undefined
-      if (isNew(change)) return isThere && other.has(path)
-      // The project tracks this output file, and both the checkout and the work that lands have changed it.
-      return changed.includes(path) && other.has(path) && isThere
-    })
-  return lost.length > 0
-    ? fail('land.overwrites', { folder, files: lost.map(({ path }) => path) })
-    : undefined
+  const removed = new Set(changes.filter(isGone).map(({ path }) => path))
+  const lost = changes.flatMap((change) => {
+    const { path } = change
+    if (isManifest(path) || !other.has(path)) return []
+    const isThere = statAt(`${folder}/${path}`) !== undefined
+    if (!isNew(change))
+      // The project tracks this output file, and both the checkout and the landing work have changed it.
+      return changed.includes(path) && isThere ? [path] : []
+    const inTheWay = isThere ? path : fileAbove(folder, path)
+    return inTheWay !== undefined && !removed.has(inTheWay) ? [inTheWay] : []
+  })
+  return lost.length > 0 ? fail('land.overwrites', { folder, files: [...new Set(lost)] }) : undefined
 }
 
-/** Tracked files that differ from HEAD, in the index or on the disk. */
+/** Returns the file or link at a place where a path needs a folder. Git would delete such a file if it is ignored. */
+const fileAbove = (folder: string, path: string): string | undefined => {
+  for (let end = path.indexOf('/'); end >= 0; end = path.indexOf('/', end + 1)) {
+    const kind = statAt(`${folder}/${path.slice(0, end)}`)?.kind
+    if (kind === undefined) return undefined
+    if (kind !== 'folder') return path.slice(0, end)
+  }
+  return undefined
+}
+
+/** Returns tracked files that differ from HEAD, in the index or on the disk. */
 const changedFiles = async (git: GitWriter, folder: string): Promise<string[]> => {
   const { text } = await git.run(
     [
@@ -62,11 +72,11 @@ const changedFiles = async (git: GitWriter, folder: string): Promise<string[]> =
 interface OwnFiles {
   /** Whether a path is below `.cleo` or an output folder. */
   isOwn(path: string): boolean
-  /** Whether a path is the manifest. The manifest in the checkout has all lines of the work that lands. */
+  /** Whether a path is the manifest. The manifest in the checkout already has all lines of the landing work. */
   isManifest(path: string): boolean
 }
 
-/** Recognises the files that CLEO writes, by their path in the repository. */
+/** Returns tests for the files that CLEO writes, by their path in the repository. */
 export const ownFiles = (context: Context, git: GitWriter): OwnFiles => {
   const { outputRoots, manifest } = workFoldersIn(context, context.root)
   const folders = [context.folder, ...outputRoots]

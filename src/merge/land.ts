@@ -51,7 +51,7 @@ export interface LandOptions {
   onto?: string
   squash: boolean
   update: boolean
-  /** Only prepare a pull request: no branch of the user changes. */
+  /** True to only prepare a pull request: no branch of the user changes. */
   request: boolean
 }
 
@@ -59,21 +59,21 @@ export interface LandingResult extends Landed {
   branch: string
   onto: string
   kind: LandingKind
-  /** The commit that the user's branch is at now; undefined in a dry run that would make it. */
+  /** The new commit of the user's branch; undefined in a dry run if landing would make a new commit. */
   commit?: string
-  /** How many commits reach the user's branch, merges left out. */
+  /** How many commits are added to the user's branch, not counting merges. */
   commits: number
   tasks: LandingTask[]
   files: string[]
   checked?: CheckedTree
-  /** Tasks that are out or not merged. */
+  /** Tasks that are out or whose work is not merged. */
   left: TaskRow[]
 }
 
 /**
- * Brings the integration branch of an epic into the user's branch: merge without a checkout, run the checks on the
- * result, then move the branch and the files of its checkout. Nothing is locked while the checks run; if a branch moved
- * meanwhile, all of it is done again.
+ * Merges the integration branch of an epic into the user's branch: merges without a checkout, runs the checks on the
+ * result, then moves the branch and the files of its checkout. Nothing is locked while the checks run; if a branch
+ * moved in that time, landing starts again.
  */
 export const landEpic = async (
   context: Context,
@@ -152,7 +152,7 @@ const carryOut = (
 ): Promise<Result<LandingResult, LandCode> | 'moved'> =>
   whileLanding(context, async () => {
     const { branch, onto } = result
-    // Check again: a person may have edited a file while the project's checks ran.
+    // Check again, because a person may have edited a file while the project's checks ran.
     const { folder, from, to } = plan.onto!
     const problem = folder && (await checkoutProblem(context, writerFor(context), { folder, from, to }))
     if (problem) return problem
@@ -171,7 +171,7 @@ interface Target {
   folder?: string
 }
 
-/** Finds the branch to land on, and refuses if another one is checked out. */
+/** Finds the branch to land on. Refuses if another branch is checked out. */
 const targetOf = async (
   context: Context,
   epic: string,
@@ -191,7 +191,7 @@ const targetOf = async (
   const why = await whyUnfit(integration, onto)
   if (why) return fail('land.branch', { onto, why })
   const folder = await folderOnBranch(host, git.top, onto)
-  // If HEAD is detached, the branch that the caller names can move without a change to the checkout.
+  // If HEAD is detached, the branch that the caller names can move without changing the checkout.
   const isElsewhere = folder !== git.top && (is !== undefined || named === undefined)
   if (isElsewhere && !request) return fail('land.elsewhere', { folder: git.top, is, onto, epic })
   return ok({ integration, onto, ...(folder && { folder }) })

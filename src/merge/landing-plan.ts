@@ -11,14 +11,17 @@ import type { Integration } from '../worktrees/integration.ts'
 import * as worktrees from '../worktrees/sql.ts'
 import { type CheckedTree, checkTree } from './check-tree.ts'
 
-/** A task whose work lands, with what it found. */
+/** A task whose work lands, with its findings. */
 export interface LandingTask extends Pick<TaskRow, 'id' | 'title'> {
   findings: string[]
-  /** The tag that a release named. */
+  /** The tag that the entry of a release names. */
   tag?: string
 }
 
-/** Returns the tasks whose merged work has not landed yet. Leaves out parents: their work is that of their children. */
+/**
+ * Returns the tasks whose merged work has not landed yet. Leaves out parents, because their work is that of their
+ * children.
+ */
 export const landingTasks = async ({ store }: Context, epic: string): Promise<LandingTask[]> => {
   const found: LandingTask[] = []
   for (const { id, title } of await merges.toLand(store, epic)) {
@@ -40,18 +43,20 @@ interface EntryText {
 
 export type LandingKind = 'fast-forward' | 'merge' | 'squash' | 'contained'
 
-/** Two branches brought together, without a checkout and without moving either. */
+/** The result of merging two branches without a checkout and without moving either. */
 export interface Together {
   kind: LandingKind
-  /** The files of the result. */
+  /** The git tree of the result. */
   tree: string
-  /** The commits that the result is made of; a fast-forward needs no new commit. */
+  /** The parents of the merged commit. A fast-forward needs no new commit. */
   parents: string[]
-  /** The existing commit that is the result; undefined if one has to be made. */
+  /** The existing commit that is already the result; undefined if a commit has to be made. */
   commit?: string
 }
 
-/** Merges `theirs` into `ours`; `contained` if `ours` already has its changes, also after a squash or a rebase. */
+/**
+ * Merges `theirs` into `ours`. Returns `contained` if `ours` already has its changes, even after a squash or a rebase.
+ */
 export const bringTogether = async (
   { git, epic, branch }: Integration,
   { ours, theirs, onto }: { ours: string; theirs: string; onto: string },
@@ -75,7 +80,7 @@ export const bringTogether = async (
   })
 }
 
-/** Makes the commit of two branches brought together, if it needs one. */
+/** Makes the commit for two merged branches, if one is needed. */
 export const commitOf = async (
   { git, branch }: Integration,
   { commit, tree, parents }: Together,
@@ -87,7 +92,7 @@ export const commitOf = async (
   return made.ok ? made.text.trim() : fail('land.failed', { branch, onto, why: made.errors })
 }
 
-/** Runs the checks of everything that was merged in an epic on a commit. */
+/** Runs, on a commit, the checks of all work that was merged in an epic. */
 export const checkLanding = async (
   context: Context,
   { git, epic, branch }: Integration,

@@ -11,7 +11,7 @@ interface Texts {
   tasks: readonly LandingTask[]
 }
 
-/** The message of the commit that lands an epic: its tasks and what they found. */
+/** Returns the message of the commit that lands an epic: its tasks and their findings. */
 export const landingMessage = ({ epic, title, tasks }: Texts): string =>
   [
     titleOf({ epic, title }),
@@ -24,7 +24,7 @@ export const landingMessage = ({ epic, title, tasks }: Texts): string =>
 const titleOf = ({ epic, title }: Pick<Texts, 'epic' | 'title'>): string =>
   `Land ${epic}: ${oneLine(title, 60)}`
 
-/** Title and body of a pull request, as Markdown. */
+/** Returns title and body of a pull request, as Markdown. */
 export const requestText = ({ epic, title, tasks }: Texts): { title: string; body: string } => ({
   title: oneLine(title, 72),
   body: [
@@ -34,7 +34,7 @@ export const requestText = ({ epic, title, tasks }: Texts): { title: string; bod
   ].join('\n'),
 })
 
-/** Agents wrote the findings, so each becomes one list item, which cannot look like a trailer of the commit. */
+/** Agents wrote the findings, so each becomes one list item that cannot look like a trailer of the commit. */
 const findingsOf = ({ findings }: LandingTask): string[] =>
   findings.slice(0, mostFindings).map((finding) => `- ${oneLine(finding, findingBytes)}`)
 

@@ -12,18 +12,18 @@ import { ownFiles } from './checkout-problems.ts'
 import { settleMoves } from './move-branch.ts'
 import { dropIndexLock, editedSince, updateCheckout, withIndexLocked } from './update-checkout.ts'
 
-/** What a landing changed beside the branches. */
+/** The effects of a landing besides the moved branches. */
 export interface Landed {
   /** Tasks that became ready, in this epic or another. */
   unblocked: string[]
   /** Tags that were made. */
   tags: string[]
   warnings: string[]
-  /** The integration branch is no longer needed and was removed. */
+  /** True if the integration branch is no longer needed and was removed. */
   dropped: boolean
 }
 
-/** Finishes or undoes what a killed process left half done: a merge, or a landing. */
+/** Finishes or undoes a merge or a landing that a killed process left unfinished. */
 export const settle = async (context: Context, epic: string): Promise<void> => {
   await settleMoves(context, epic)
   if (context.dryRun) return
@@ -31,7 +31,7 @@ export const settle = async (context: Context, epic: string): Promise<void> => {
   if (row?.landing) await whileLanding(context, () => settleLanding(context, epic))
 }
 
-/** Allows one landing at a time in a repository. The system releases the lock of a killed process. */
+/** Lets only one landing run at a time in a repository. The system releases the lock of a killed process. */
 export const whileLanding = <T>(context: Context, work: () => Promise<T>): Promise<T> =>
   withFileLock(`${context.folder}/land.lock`, work)
 
@@ -73,8 +73,8 @@ export const beginLanding = async (context: Context, epic: string, landing: Land
 }
 
 /**
- * Moves the user's branch, then the files of the folder that has it checked out. Git's own lock of the index is held
- * meanwhile, so that no commit is made in between. If git refuses to change a file, the branch goes back. Returns why
+ * Moves the user's branch, then the files of the folder that has it checked out. Holds git's own lock of the index
+ * meanwhile, so that no commit is made in between. If git refuses to change a file, moves the branch back. Returns why
  * it failed; `moved` if another process or the user moved the branch first.
  */
 export const moveUserBranch = async (
@@ -106,7 +106,7 @@ export const moveUserBranch = async (
   return why
 }
 
-/** Brings the files of a folder to the commit that its branch has moved to already. */
+/** Moves the files of a folder to the commit to which its branch has already moved. */
 const moveFiles = async (
   context: Context,
   { branch, folder, from, to }: NonNullable<Landing['onto']>,
@@ -122,15 +122,15 @@ const moveFiles = async (
 }
 
 /**
- * Makes the tags, moves the integration branch to the landed commit and records all of it. Can be repeated; does nothing
- * if another process has finished it.
+ * Makes the tags, moves the integration branch to the landed commit and records everything. Can be repeated; does
+ * nothing if another process has already finished it.
  */
 export const finishLanding = async (context: Context, epic: string, landing: Landing): Promise<Landed> => {
   const git = writerFor(context)
   const { was, tip, onto } = landing
   const { made, warnings } = await makeTags(context, landing)
   const row = await worktrees.integration(context.store, epic)
-  // Fails if a merge moved the branch meanwhile; the next landing includes that merge.
+  // Fails if a merge has moved the branch meanwhile. The next landing includes that merge.
   const isMoved = row !== undefined && (was === tip || (await isMovedTo(git, refOf(row.branch), landing)))
   const finished = await context.write(async (tx) => {
     const now = await worktrees.integration(tx.db, epic)
@@ -174,9 +174,7 @@ const makeTags = async (
   return { made, warnings }
 }
 
-/**
- * Removes the integration branch of an epic that is done, once everything in it has landed. Returns whether it did.
- */
+/** Removes the integration branch of a done epic, once everything in it has landed. Returns whether it was removed. */
 export const dropWhenDone = async (context: Context, epic: string): Promise<boolean> => {
   const git = writerFor(context)
   const task = await tasks.find(context.store, epic)
@@ -187,7 +185,7 @@ export const dropWhenDone = async (context: Context, epic: string): Promise<bool
     (await merges.toLand(context.store, epic)).length > 0 ||
     (await merges.unmerged(context.store, epic)).length > 0
   if (isNeeded) return false
-  // Delete the branch before the row: after a crash in between, the row still tells that CLEO made the branch.
+  // Delete the branch before the row: after a crash in between, the row still says that CLEO made the branch.
   if (!(await git.deleteRef(refOf(row.branch), row.tip)).ok) return false
   await context.write(async (tx) => {
     await worktrees.dropIntegration(tx.db, epic)

@@ -21,16 +21,16 @@ import { type Work, workOf } from './work.ts'
 export interface MergedWork extends Moved {
   ok: true
   into: string
-  /** How many commits of the spawn were brought in. */
+  /** How many commits of the spawn were merged. */
   commits: number
 }
 
 export type MergeResult = MergedWork | Failure<MergeCode>
 
 /**
- * Merges works of one epic into its integration branch, several at a time. The checks run once on all of them together;
- * if they fail, halving finds the one that breaks them, and only that one is sent back. No lock is held meanwhile: if
- * another process moved the branch first, the works are merged again on top of that.
+ * Merges works of one epic into its integration branch, several at a time. The checks run once on all of them
+ * together. If they fail, halving finds the work that breaks them, and only that work is sent back. No lock is held
+ * meanwhile: if another process moves the branch first, the works are merged again on top of it.
  */
 export const mergeWorks = async (
   context: Context,
@@ -42,7 +42,12 @@ export const mergeWorks = async (
   let waiting = [...works]
   while (waiting.length > 0) {
     await settle(context, epic)
-    const integration = await integrationOf(context, epic)
+    let integration = await integrationOf(context, epic)
+    if (!integration.ok && integration.code === 'integration.moved') {
+      // Another process may have just moved the branch without recording it yet.
+      await settle(context, epic)
+      integration = await integrationOf(context, epic)
+    }
     if (!integration.ok) return withRest(results, waiting, integration)
     const round = await mergeRound(context, integration.value, waiting.slice(0, most))
     for (const [id, result] of round) results.set(id, result)
@@ -53,7 +58,7 @@ export const mergeWorks = async (
   return results
 }
 
-/** Sets the same result for all work that has none yet, because the same problem stops all of it. */
+/** Sets the same result for all works that have none yet, because the same problem stops all of them. */
 const withRest = (
   results: Map<string, MergeResult>,
   works: readonly Work[],
@@ -63,7 +68,10 @@ const withRest = (
   return results
 }
 
-/** One round: stacks the works, checks them, and moves the branch to the last that passes. Others wait or are sent back. */
+/**
+ * Runs one round: stacks the works, checks them, and moves the branch to the last one that passes. The other works
+ * wait or are sent back.
+ */
 const mergeRound = async (
   context: Context,
   integration: Integration,
@@ -73,6 +81,7 @@ const mergeRound = async (
   const { git, tip, branch } = integration
   const stack = await stackMerges(git, tip, works, {
     outputs: outputsPath(context, git),
+    own: context.folder.slice(git.top.length + 1),
     isSquashed: integration.landed_at !== null,
   })
   if (stack.failed) {
@@ -96,7 +105,7 @@ const mergeRound = async (
   const { green, culprit, red, flaky } = checked
   if (green.length > 0) {
     const moved = await moveGreen(context, integration, green, flaky)
-    // Another process moved the branch, so the checks are out of date: send nothing back.
+    // Another process moved the branch, so these check results are out of date. Send no work back.
     if (!moved) return results
     for (const [id, result] of moved) results.set(id, result)
   }
@@ -105,12 +114,12 @@ const mergeRound = async (
   return results
 }
 
-/** The output folder, relative to the top of the repository. */
+/** Returns the output folder, relative to the top of the repository. */
 const outputsPath = (context: Context, git: GitWriter): string =>
   workFoldersIn(context, context.root).output.slice(git.top.length + 1)
 
 interface CheckedSteps {
-  /** The steps, from the first, after which all checks pass. */
+  /** The first steps after which all checks pass. */
   green: readonly Step[]
   /** The work whose step makes the checks fail. */
   culprit?: Work
@@ -118,7 +127,7 @@ interface CheckedSteps {
   flaky: CheckedTree['flaky']
 }
 
-/** Finds how many of the steps pass the checks, by halving if all together do not. */
+/** Finds how many of the steps pass the checks. If not all of them pass together, halves the list until the failing step is found. */
 const greenSteps = async (
   context: Context,
   { git, tip }: Integration,
@@ -126,7 +135,7 @@ const greenSteps = async (
 ): Promise<CheckedSteps | { failed: string }> => {
   const works = steps.map(({ work }) => work)
   const [only] = works
-  // The work was proved on exactly these files: the branch has not moved since its worktree was made.
+  // The work was already proved on exactly these files, because the branch has not moved since its worktree was made.
   if (steps.length === 1 && only!.worktree.base === tip && (await isProved(context, only!)))
     return { green: steps, flaky: [] }
   const check = (count: number, again: boolean) =>
@@ -144,14 +153,14 @@ const greenSteps = async (
     else green = middle
   }
   if (steps.length === 1) return { green: [], culprit: only!, red: all.red, flaky: [] }
-  // Now it is known which step fails: run its checks again, to tell a flaky test from a broken one.
+  // It is known now which step fails. Run its checks again, to tell a flaky test from a broken one.
   const last = await check(red, false)
   if ('failed' in last) return last
   if (!last.red) return { green: steps.slice(0, red), flaky: [all.red.tool] }
   return { green: steps.slice(0, green), culprit: works[red - 1]!, red: last.red, flaky: [] }
 }
 
-/** Moves the branch to the last of the steps that passed. Returns undefined if another process moved it first. */
+/** Moves the branch to the last step that passed. Returns undefined if another process moved it first. */
 const moveGreen = async (
   context: Context,
   integration: Integration,
@@ -184,7 +193,7 @@ const movedWarning = ({ spawn, worktree, head, moved }: Work): string[] =>
         `${worktree.branch} was moved to ${moved.slice(0, 9)} after ${spawn.id} had submitted ${head.slice(0, 9)}; what was submitted is merged, and what is there now is kept as refs/cleo/attempts/${spawn.id}`,
       ]
 
-/** How many commits each work brought in, by one process for all of them. */
+/** Counts the commits of each work, with one process for all works. */
 const commitsOf = async (git: GitWriter, tip: string, green: readonly Step[]): Promise<number[]> => {
   const log = await git.run(['log', '--format=%H %P', green.at(-1)!.commit, `^${tip}`])
   const parents = new Map(log.text.split('\n').map((line) => [line.split(' ')[0]!, line.split(' ').slice(1)]))
@@ -200,7 +209,7 @@ const commitsOf = async (git: GitWriter, tip: string, green: readonly Step[]): P
   })
 }
 
-/** Partial work that could not be merged by itself comes in with the follow-up that was started from it. */
+/** Partial work that could not be merged alone is merged together with the follow-up that started from it. */
 const carriedWorks = async (
   context: Context,
   { git, epic }: Integration,
@@ -217,7 +226,7 @@ const carriedWorks = async (
   return carried
 }
 
-/** Names the tasks whose merges changed one of these files since a work began. */
+/** Returns the tasks whose merges changed one of these files after a work began. */
 const tasksThatTouched = async (
   git: GitWriter,
   { from, to }: { from: string; to: string },

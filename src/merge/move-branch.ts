@@ -8,7 +8,7 @@ import { type Integration, lastLine, refOf, writerFor } from '../worktrees/integ
 import * as worktrees from '../worktrees/sql.ts'
 import type { Step } from './stack.ts'
 
-/** What merging changed in the task graph. */
+/** The effects of a merge on the task graph. */
 export interface Moved {
   /** Tasks that became ready. */
   unblocked: string[]
@@ -20,8 +20,8 @@ export interface Moved {
 type NewMerge = Omit<worktrees.MergeRow, 'seq' | 'state' | 'actor' | 'at'>
 
 /**
- * Moves the integration branch to the last of the steps; returns undefined if another process moved it meanwhile. Records
- * the planned move first: after a crash, the position of the branch tells whether the move was made.
+ * Moves the integration branch to the last of the steps; undefined if another process moved it meanwhile. The planned
+ * move is recorded first: after a crash, the position of the branch shows whether it was made.
  */
 export const moveBranch = async (
   context: Context,
@@ -30,7 +30,8 @@ export const moveBranch = async (
   report: object,
 ): Promise<Result<Moved | undefined, 'task.changed' | 'merge.failed'>> => {
   const tip = steps.at(-1)!.commit
-  // A killed process may have moved the branch without recording it. Record that first, to keep the order of the moves.
+  // A killed process may have moved the branch without recording it. Record that first, so that the moves stay in
+  // order.
   await settleMoves(context, epic)
   const merges = steps.map(({ work: { spawn, task, head } }) => ({
     ...{ spawn: spawn.id, task: task.id, epic, head, base, tip },
@@ -43,20 +44,23 @@ export const moveBranch = async (
   })
   const move = tip === base ? undefined : await git.moveRef(refOf(branch), tip, base)
   if (!move || move.ok) return finishMove(context, epic, tip, merges)
+  const is = await git.commit(refOf(branch))
+  // Two processes that merge the same work in the same second make the same commit. Here the other process moved the
+  // branch.
+  if (is === tip) return finishMove(context, epic, tip, merges)
   await context.write(async (tx) => {
     await worktrees.endMoves(tx.db, epic, tip)
     return ok(undefined)
   })
   // If the branch has not moved, git could not write it, and another try would fail too.
-  const isSame = (await git.commit(refOf(branch))) === base
-  return isSame
+  return is === base
     ? fail('merge.failed', { task: steps[0]!.work.task.id, into: branch, why: lastLine(move.errors) })
     : ok(undefined)
 }
 
 /**
- * Marks the tasks of a move as merged and completes parents that waited only for them. Does nothing if another process
- * has done so already.
+ * Marks the tasks of a move as merged, and completes parents that waited only for them. Does nothing if another
+ * process has already done so.
  */
 const finishMove = (
   context: Context,
@@ -88,8 +92,8 @@ const finishMove = (
   })
 
 /**
- * Finishes a move whose process was killed after the branch had moved. A recorded move that did not happen needs
- * nothing: no branch will ever be at its commit.
+ * Finishes a move whose process was killed after the branch had moved. A recorded move that did not happen is ignored,
+ * because the branch will never be at its commit.
  */
 export const settleMoves = async (context: Context, epic: string): Promise<void> => {
   const moves = await worktrees.movesOf(context.store, epic)

@@ -7,7 +7,10 @@ import { clearWorktree, removeMerged, trashMark } from '../worktrees/remove.ts'
 import * as worktrees from '../worktrees/sql.ts'
 import { checkMark } from './check-tree.ts'
 
-/** Removes the worktrees of merged work, also those that a killed process left. Returns warnings about what is kept. */
+/**
+ * Removes the worktrees of merged work, including those that a killed process left. Returns warnings about worktrees
+ * that are kept.
+ */
 export const removeMergedTrees = async (
   context: Context,
   git: GitWriter,
@@ -19,7 +22,7 @@ export const removeMergedTrees = async (
   return kept
 }
 
-/** Removes the folders of killed processes: those for checks, and those whose removal was not finished. */
+/** Removes the folders that killed processes left: check folders, and folders whose removal was not finished. */
 export const removeLeftovers = async (context: Context): Promise<void> => {
   if (context.dryRun) return
   const parent = worktreesFolder(context)

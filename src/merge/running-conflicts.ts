@@ -9,11 +9,11 @@ export interface RunningConflict {
   files: string[]
 }
 
-/** The most branches that are compared, because every pair of them is merged. */
+/** At most this many branches are compared, because every pair of them is merged. */
 const mostBranches = 8
 const mostFiles = 3
 
-/** Finds out which of the spawns that are out already conflict with each other, from what they have committed. */
+/** Finds spawns that are out and whose commits already conflict with each other. */
 export const conflictsBetween = async (
   context: Context,
   spawns: readonly string[],

@@ -11,14 +11,14 @@ import type { Integration } from '../worktrees/integration.ts'
 import * as worktrees from '../worktrees/sql.ts'
 import type { Work } from './work.ts'
 
-/** Why work was not merged; the prompt of the next attempt says so. */
+/** Why work was not merged. The prompt of the next attempt says so. */
 export type MergeProblem =
   | { kind: 'conflict'; files: string[]; others: string[] }
   | { kind: 'red'; tool: Tool; why: string }
 
 /**
- * Reopens a task whose work cannot be merged. Its branch and worktree stay as they are until the next attempt, whose
- * prompt says what went wrong.
+ * Reopens a task whose work cannot be merged. Branch and worktree stay until the next attempt, whose prompt says what
+ * went wrong.
  */
 export const sendBack = async (
   context: Context,
@@ -47,7 +47,9 @@ export const sendBack = async (
   return fail('merge.red', { task: task.id, into, branch, problems })
 }
 
-/** Records what the prompt of the next attempt says: the problem, and the findings of the tasks that it conflicts with. */
+/**
+ * Records what the next prompt has to say: the problem, and the findings of the tasks with which the work conflicts.
+ */
 const tellNext = async (
   { db, now, actor }: Write,
   { task, spawn }: { task: string; spawn: string },
@@ -59,7 +61,7 @@ const tellNext = async (
   for (const { id } of others) await links.add(db, { ...by, entry: id })
 }
 
-/** The problem as a text that `breachSentence` parses. */
+/** Returns the problem as a text that `breachSentence` can parse. */
 const mergeBreach = (problem: MergeProblem): string =>
   problem.kind === 'conflict'
     ? `merge.conflict ${problem.others.join(',')}\n${problem.files.slice(0, 20).join('\n')}`

@@ -1,7 +1,7 @@
-import type { GitWriter } from '../host/git-writer.ts'
+import type { GitAnswer, GitWriter } from '../host/git-writer.ts'
 import type { Work } from './work.ts'
 
-/** One step of a stack: the integration branch after this work was merged on top of the steps before. */
+/** One step of a stack: the integration branch after one more work was merged on top of the earlier steps. */
 export interface Step {
   work: Work
   commit: string
@@ -11,9 +11,9 @@ export interface Stack {
   steps: Step[]
   /** Works that conflict with the integration branch itself. */
   conflicts: { work: Work; files: string[] }[]
-  /** Works that conflict with another work of the stack; they are tried again after that one was merged or refused. */
+  /** Works that conflict with another work of the stack. They are tried again after that work was merged or refused. */
   deferred: Work[]
-  /** Why git could not merge; then nothing else counts. */
+  /** Set if git could not merge. The other fields then mean nothing. */
   failed?: { work: Work; why: string }
 }
 
@@ -22,17 +22,17 @@ export const stackMerges = async (
   git: GitWriter,
   tip: string,
   works: readonly Work[],
-  { outputs, isSquashed }: { outputs: string; isSquashed: boolean },
+  { outputs, own, isSquashed }: { outputs: string; own: string; isSquashed: boolean },
 ): Promise<Stack> => {
   const stack: Stack = { steps: [], conflicts: [], deferred: [] }
-  const withOutputs = await headsWith(git, works, outputs)
+  const forced = await headsWithForced(git, tip, works, { outputs, own })
   const ignoresCase =
     (await git.run(['config', '--type=bool', '--get', 'core.ignoreCase'])).text.trim() === 'true'
   let at = tip
   let tree = await treeOf(git, tip)
   for (const work of works) {
     const { base } = work.worktree
-    // After a squash, the branch no longer has the commits that this work started from, only their changes.
+    // After a squash, the branch has the changes from which this work started, but not their commits.
     const isApart = isSquashed && !(await git.isAncestor(base, tip))
     const merged = await (isApart ? git.mergeSince(base, at, work.head) : git.mergeTrees(at, work.head))
     if (merged.state === 'failed') return { ...stack, failed: { work, why: merged.errors } }
@@ -45,9 +45,11 @@ export const stackMerges = async (
       else stack.deferred.push(work)
       continue
     }
-    const kept = withOutputs.has(work.head)
-      ? await withoutOutputs(git, merged.tree, tree, outputs)
-      : merged.tree
+    const tidied = forced.has(work.head)
+      ? await withoutForced(git, merged.tree, tree, { outputs, own })
+      : { ok: true as const, text: merged.tree }
+    if (!tidied.ok) return { ...stack, failed: { work, why: tidied.errors } }
+    const kept = tidied.text.trim()
     if (kept !== tree) {
       const made = await git.commitTree(kept, isApart ? [at] : [at, work.head], messageOf(work))
       if (!made.ok) return { ...stack, failed: { work, why: made.errors } }
@@ -59,7 +61,10 @@ export const stackMerges = async (
   return stack
 }
 
-/** Returns files that a merge adds although another name differs only in case, if the file system ignores case. */
+/**
+ * Returns files that a merge would add although an existing name differs only in case, if the file system ignores
+ * case.
+ */
 const namesThatClash = async (
   git: GitWriter,
   { before, after, ignoresCase }: { before: string; after: string; ignoresCase: boolean },
@@ -82,26 +87,63 @@ const treeOf = async (git: GitWriter, commit: string): Promise<string> =>
 
 const messageOf = ({ task, spawn }: Work): string => `Merge ${spawn.id}: ${task.title}\n\nTask: ${task.id}\n`
 
-/** Returns the heads that contain the output folder, because an agent committed ignored files with --force. */
-const headsWith = async (git: GitWriter, works: readonly Work[], outputs: string): Promise<Set<string>> => {
-  const input = works.map(({ head }) => `${head}:${outputs}\n`).join('')
-  const found = await git.run(['cat-file', '--batch-check=%(objecttype)'], { input })
-  const lines = found.text.split('\n')
-  return new Set(works.flatMap(({ head }, i) => (lines[i] === 'tree' ? [head] : [])))
+/** Folders of CLEO, relative to the top of the repository. */
+interface OwnFolders {
+  outputs: string
+  /** The folder of the project, `.cleo`. */
+  own: string
 }
 
-/** Drops the output folder from a merged tree, unless the integration branch has it: then the project tracks it. */
-const withoutOutputs = async (
+/** Returns the heads with files that an agent may have committed with --force: outputs, or files in `.cleo`. */
+const headsWithForced = async (
+  git: GitWriter,
+  tip: string,
+  works: readonly Work[],
+  { outputs, own }: OwnFolders,
+): Promise<Set<string>> => {
+  const names = works.flatMap(({ head }) => [`${head}:${outputs}`, `${head}:${own}`])
+  const input = [`${tip}:${own}`, ...names].map((name) => `${name}\n`).join('')
+  const found = await git.run(['cat-file', '--batch-check=%(objecttype) %(objectname)'], { input })
+  const [ownNow = '', ...lines] = found.text.split('\n')
+  const isNone = (line: string) => line.endsWith(' missing')
+  return new Set(
+    works.flatMap(({ head }, i) => {
+      const [output = '', inOwn = ''] = lines.slice(2 * i, 2 * i + 2)
+      return output.startsWith('tree ') || (!isNone(inOwn) && inOwn !== ownNow) ? [head] : []
+    }),
+  )
+}
+
+/** The files of `.cleo` that a project may track. */
+const shared = ['config.json', '.gitignore']
+
+/**
+ * Drops the output folder and the private files of `.cleo` from a merged tree, unless the integration branch has them,
+ * which means that the project tracks them. In a checkout they would replace the project's outputs and database.
+ */
+const withoutForced = async (
   git: GitWriter,
   tree: string,
   before: string,
-  outputs: string,
-): Promise<string> => {
-  if ((await git.run(['rev-parse', '--verify', '--quiet', `${before}:${outputs}`])).ok) return tree
+  { outputs, own }: OwnFolders,
+): Promise<GitAnswer> => {
+  const below = async (of: string, folder: string): Promise<string[]> => {
+    const listed = await git.run(['ls-tree', '-r', '-z', '--name-only', '--full-tree', of, '--', folder])
+    return listed.text.split('\0').filter((path) => path !== '')
+  }
+  const tracked = new Set([...(await below(before, own)), ...shared.map((name) => `${own}/${name}`)])
+  const isTracked = (await git.run(['rev-parse', '--verify', '--quiet', `${before}:${outputs}`])).ok
+  const dropped = [
+    ...(isTracked ? [] : await below(tree, outputs)),
+    ...(await below(tree, own)).filter((path) => !tracked.has(path)),
+  ]
+  if (dropped.length === 0) return { ok: true, text: tree }
   return git.withIndex(async (env) => {
-    await git.run(['read-tree', tree], { env })
-    await git.run(['rm', '-r', '--cached', '--quiet', '--ignore-unmatch', '--', outputs], { env })
-    const written = await git.run(['write-tree'], { env })
-    return written.ok ? written.text.trim() : tree
+    const input = dropped.map((path) => `${path}\0`).join('')
+    const read = await git.run(['read-tree', tree], { env })
+    const cut = read.ok
+      ? await git.run(['update-index', '-z', '--force-remove', '--stdin'], { env, input })
+      : read
+    return cut.ok ? git.run(['write-tree'], { env }) : cut
   })
 }

@@ -1,9 +1,11 @@
+import { contentAt, hashKind } from '../host/content-at.ts'
 import type { GitWriter } from '../host/git-writer.ts'
 import type { Host } from '../host/host.ts'
 import { copyFile, removeTree } from '../host/permissions.ts'
 import { indexOf } from '../host/repository.ts'
+import { statAt } from '../host/stat.ts'
 
-/** A file that differs between two commits. `mode` is 000000 where the newer commit does not have it. */
+/** A file that differs between two commits. `mode` is 000000 if the newer commit does not have the file. */
 export interface ChangedFile {
   path: string
   was: string
@@ -16,6 +18,9 @@ const absent = '000000'
 /** Whether a file is new in the newer commit. */
 export const isNew = ({ was }: ChangedFile): boolean => was === absent
 
+/** Whether a file is missing in the newer commit. */
+export const isGone = ({ mode }: ChangedFile): boolean => mode === absent
+
 export const changesBetween = async (git: GitWriter, from: string, to: string): Promise<ChangedFile[]> => {
   const { text } = await git.run(['diff-tree', '-r', '-z', '--no-renames', '--raw', from, to, '--'])
   const parts = text.split('\0')
@@ -27,13 +32,13 @@ export const changesBetween = async (git: GitWriter, from: string, to: string): 
   return changes
 }
 
-/** Git in a checkout, with an index that is not the one of the checkout. */
+/** Runs git in a checkout with an index other than that of the checkout. */
 const inCheckout =
   (git: GitWriter, folder: string, env: Record<string, string>) =>
   (args: readonly string[], input = '') =>
     git.run([`--git-dir=${folder}/.git`, `--work-tree=${folder}`, ...args], {
       folder,
-      // Here the user's own files are written, so files of git-lfs get their content.
+      // The user's own files are written here, so files of git-lfs must get their content.
       env: { GIT_LFS_SKIP_SMUDGE: '0', ...env },
       input,
     })
@@ -41,7 +46,7 @@ const inCheckout =
 const indexLines = (changes: readonly ChangedFile[]): string =>
   changes.map(({ mode, blob, path }) => `${mode} ${blob} 0\t${path}\0`).join('')
 
-/** Returns the paths whose file in a folder is not as in the newer commit, also if it is missing. */
+/** Returns the paths of files that differ from the newer commit or are missing in the folder. */
 export const unlike = (
   git: GitWriter,
   folder: string,
@@ -49,15 +54,17 @@ export const unlike = (
 ): Promise<Set<string>> =>
   git.withIndex(async (env) => {
     const run = inCheckout(git, folder, env)
-    const there = changes.filter(({ mode }) => mode !== absent)
-    await run(['update-index', '-z', '--index-info'], indexLines(there))
-    // Reads the files, which `diff-files` alone does not do. Fails if one differs.
+    const there = changes.filter((change) => !isGone(change))
+    const set = await run(['update-index', '-z', '--index-info'], indexLines(there))
+    // Unlike `diff-files`, this reads the files. It fails if one differs.
     await run(['update-index', '-q', '--refresh'])
-    const { text } = await run(['diff-files', '--name-only', '-z'])
-    return new Set(text.split('\0').filter((path) => path !== ''))
+    const found = set.ok ? await run(['diff-files', '--name-only', '-z']) : set
+    // Without room on the disk for an index, the files cannot be compared, so all of them count as different.
+    if (!found.ok) return new Set(there.map(({ path }) => path))
+    return new Set(found.text.split('\0').filter((path) => path !== ''))
   })
 
-/** Returns the files that are as in neither commit, because the user edited them after a crash. */
+/** Returns the files that match neither commit: the user edited them after a crash. */
 export const editedSince = async (
   { files }: Host,
   git: GitWriter,
@@ -75,14 +82,58 @@ export const editedSince = async (
   return new Set(edited.map(({ path }) => path))
 }
 
-/** What is written into git's own lock of an index, so that a lock of a killed process can be told from git's. */
+interface HalfWritten {
+  folder: string
+  index: string
+  /** The paths of `written` that existed before. */
+  before: ReadonlySet<string>
+  written: readonly ChangedFile[]
+  errors: string
+}
+
+/**
+ * Undoes what git wrote into a checkout before it failed, for example because the disk is full. A file that matches
+ * neither commit is restored only if git's errors name it. Otherwise another program has just written it.
+ */
+const putBack = async (
+  git: GitWriter,
+  { folder, index, before, written, errors }: HalfWritten,
+): Promise<void> => {
+  const failed = new Set(
+    [...errors.matchAll(/unable to (?:write|create) file (.+?)(?:: .*)?$/gm)].map(([, path]) => path),
+  )
+  const isAdded = (change: ChangedFile) => isNew(change) && !before.has(change.path)
+  const ours = new Set(
+    written.filter(
+      ({ path, blob }) => failed.has(path) || contentAt(`${folder}/${path}`, hashKind(blob))?.blob === blob,
+    ),
+  )
+  const removeAdded = () => {
+    for (const change of ours) if (isAdded(change)) removeTree(`${folder}/${change.path}`)
+  }
+  removeAdded()
+  // By now there is room to compare the files that filters changed.
+  const filtered = written.filter((change) => !isGone(change) && !ours.has(change))
+  const unlikeNew = await unlike(git, folder, filtered)
+  for (const change of filtered) if (!unlikeNew.has(change.path)) ours.add(change)
+  removeAdded()
+  const lost = written.filter(
+    (change) =>
+      before.has(change.path) && !isNew(change) && (ours.has(change) || !statAt(`${folder}/${change.path}`)),
+  )
+  const run = inCheckout(git, folder, { GIT_INDEX_FILE: index })
+  await run(['checkout-index', '--force', '-z', '--stdin'], lost.map(({ path }) => `${path}\0`).join(''))
+}
+
+/** The text in git's index lock if CLEO holds it. It shows that a lock was left by a killed process of CLEO. */
 const lockText = 'cleo land\n'
 const lockTries = 80
 const lockPauseMs = 25
 
 /**
- * Runs `work` while no git command can change the index of a checkout. The caller must hold the lock for landing: then a
- * lock of CLEO that is found here was left by a killed process. Returns undefined if a git command keeps the index locked.
+ * Runs `work` while no git command can change the index of a checkout. The caller must hold the lock for landing, so
+ * an index lock of CLEO that is found here was left by a killed process. Returns undefined if a git command keeps the
+ * index locked.
  */
 export const withIndexLocked = async <T>(
   host: Host,
@@ -104,7 +155,7 @@ export const withIndexLocked = async <T>(
   }
 }
 
-/** Removes the lock of an index that a killed process of CLEO left. The caller must hold the lock for landing. */
+/** Removes an index lock that a killed process of CLEO left. The caller must hold the lock for landing. */
 export const dropIndexLock = async (host: Host, folder: string): Promise<void> => {
   const index = await indexOf(host, folder)
   if (index && host.files.read(`${index}.lock`) === lockText) removeTree(`${index}.lock`)
@@ -112,18 +163,18 @@ export const dropIndexLock = async (host: Host, folder: string): Promise<void> =
 
 interface CheckoutMove {
   folder: string
-  /** The index of the folder, which the caller has locked. */
+  /** The index of the folder. The caller has locked it. */
   index: string
   from: string
   to: string
-  /** Paths whose file stays as it is. */
+  /** Whether the file at a path must not be changed. */
   keep(path: string): boolean
 }
 
 /**
- * Brings the files and the index of a checkout from one commit to another, as `git merge --ff-only` does it: git refuses
- * before it writes, if a file has changes that it would lose. Can be repeated after a crash: a file that is already as
- * in the newer commit is taken as it is. Returns what git said if it refused.
+ * Moves the files and the index of a checkout from one commit to another, as `git merge --ff-only` does. Git refuses
+ * before it writes anything, if changes to a file would be lost. Can be repeated after a crash: a file that already
+ * equals the newer commit is accepted. If git refuses, returns what git said.
  */
 export const updateCheckout = async (
   { files }: Host,
@@ -137,11 +188,25 @@ export const updateCheckout = async (
     const run = inCheckout(git, folder, { GIT_INDEX_FILE: own })
     const changes = await changesBetween(git, from, to)
     const other = await unlike(git, folder, changes)
-    const taken = changes.filter(({ path, mode }) => mode !== absent && (!other.has(path) || keep(path)))
+    const taken = changes.filter(
+      (change) => !isGone(change) && (!other.has(change.path) || keep(change.path)),
+    )
     const set = await run(['update-index', '-z', '--index-info'], indexLines(taken))
-    const read = set.ok ? await run(['read-tree', '-m', '-u', from, to]) : set
-    if (!read.ok) return read.errors.split('\n')[0]!.replace(/^error: |^fatal: |\.$/g, '')
-    // Git exits with an error if a kept file differs, which is expected here.
+    const why = ({ errors }: { errors: string }) =>
+      errors.split('\n')[0]!.replace(/^error: |^fatal: |\.$/g, '')
+    if (!set.ok) return why(set)
+    const wanted = ['read-tree', '-m', '-u']
+    const tried = await run([...wanted, '--dry-run', from, to])
+    if (!tried.ok) return why(tried)
+    const stays = new Set(taken.map(({ path }) => path))
+    const written = changes.filter(({ path }) => !stays.has(path))
+    const before = new Set(written.filter(({ path }) => statAt(`${folder}/${path}`)).map(({ path }) => path))
+    const read = await run([...wanted, from, to])
+    if (!read.ok) {
+      await putBack(git, { folder, index, before, written, errors: read.errors })
+      return why(read)
+    }
+    // Git exits with an error if a kept file differs, which is normal here.
     await run(['update-index', '-q', '--refresh'])
     files.move(own, index)
     return undefined

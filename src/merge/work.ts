@@ -8,20 +8,20 @@ import { branchOfSpawn, refOf } from '../worktrees/integration.ts'
 import { savedHead } from '../worktrees/restore.ts'
 import * as worktrees from '../worktrees/sql.ts'
 
-/** The work of one spawn, which waits to be merged. */
+/** The work of one spawn that waits to be merged. */
 export interface Work {
   task: TaskRow
   spawn: SpawnRow
   worktree: worktrees.WorktreeRow
-  /** The commit that was proved: its last one when the task became done. */
+  /** The commit that was proved: the spawn's last commit when the task became done. */
   head: string
-  /** What the branch is at by now, if that is another commit. */
+  /** The current commit of the branch, if it has moved since. */
   moved?: string
 }
 
 /**
- * Returns the work of a spawn; undefined if the spawn has no branch to merge. The work is the commit with which its task
- * became done, wherever its branch is by now: nothing else was proved.
+ * Returns the work of a spawn; undefined if the spawn has no branch to merge. The work is the commit at which its task
+ * became done, because only that commit was proved. Later commits on the branch do not count.
  */
 export const workOf = async (
   { store }: Context,
@@ -39,7 +39,7 @@ export const workOf = async (
     : { task, spawn, worktree, head, ...(last && last !== head && { moved: last }) }
 }
 
-/** The commits of all branches of CLEO, by one process. */
+/** Returns the commits of all branches of CLEO, with one process. */
 export const headsOfBranches = async (git: GitWriter): Promise<Map<string, string>> => {
   const listed = await git.run(['for-each-ref', '--format=%(objectname) %(refname:lstrip=2)', refOf('cleo/')])
   return new Map(
@@ -50,6 +50,6 @@ export const headsOfBranches = async (git: GitWriter): Promise<Map<string, strin
   )
 }
 
-/** The last commit of a spawn: of its branch or, once that is gone, of the attempt that was saved. */
+/** Returns the last commit of a spawn: of its branch or, if the branch is gone, of the saved attempt. */
 export const headOfSpawn = async (git: GitWriter, spawn: string): Promise<string | undefined> =>
   (await git.commit(refOf(branchOfSpawn(spawn)))) ?? savedHead(git, spawn)

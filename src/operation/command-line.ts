@@ -1,11 +1,11 @@
 import { shellQuote } from '../kernel/print/shell-quote.ts'
 import type { Command } from './command-table.ts'
 
-/** Returns the command that a person would type for this call, with only those flags that the command has. */
+/** Returns the command that a person would type for this call, with only the flags that the command has. */
 export const commandLine = ({ words, flags }: Command, input: Readonly<Record<string, unknown>>): string => {
   const places = flags.filter(({ at }) => at !== undefined).sort((a, b) => a.at! - b.at!)
-  // Some commands, such as `verify --waive`, contain a flag. The flag follows the positional arguments. `verify --gate` has
-  // a value, so it is among the flags too.
+  // Some commands, such as `verify --waive`, contain a flag, which follows the positional arguments. `--gate` in
+  // `verify --gate` has a value, so it is one of the flags too.
   const [verb, ...marks] = words.split(' --')
   return [
     'cleo',

@@ -11,32 +11,52 @@ export interface Flag {
   required?: true
   /** Position among the positional arguments. */
   at?: number
+  /** Takes all positional arguments that the others leave. */
+  rest?: true
+  /** `-` is a value of its own, not standard input. */
+  dash?: true
   fallback?: string | number | boolean
-  /** The most that a text may have: `200 characters` or `65536 bytes`. */
+  /** The most text that the flag accepts: `200 characters` or `65536 bytes`. */
   limit?: string
 }
 
-/** What surfaces know about an operation before they load it. */
+/**
+ * Only people may run the command if a field in `when` is given, or if no field in `unless` is given. A switch that is
+ * off does not count as given.
+ */
+export interface PersonRule<K extends string = string> {
+  when?: readonly K[]
+  unless?: readonly K[]
+}
+
+/** Facts about an operation that surfaces need before they load it. */
 export interface Command {
   /** The command's words: `session start`. */
   words: string
-  /** Other words that people try, such as `ls`. */
+  /** Other words for the command that people try, such as `ls`. */
   also?: readonly string[]
-  /** Words that are not commands. For one of them, the error message suggests this command. */
+  /**
+   * Words that are not commands, some with a flag: `rename --title`. If someone types one of them, the error message
+   * suggests this command.
+   */
   suggestedFor?: readonly string[]
   operation: string
   kind: 'query' | 'mutate'
   tier: 0 | 1 | 2
   summary: string
   flags: readonly Flag[]
+  /** Set if only a person may run the command, always or depending on the given fields. */
+  personOnly?: true | PersonRule
   examples: readonly string[]
 }
 
-/** Maps a command's words to the command as JSON text. A call needs one command, so only that text is parsed. */
+/** Maps a command's words to the command as JSON text. Each call needs one command, so only that text is parsed. */
 export type CommandTable = Record<string, string>
 
 /**
- * Other names of commands, each as a line `\nname\twords\n`. One text, because the program creates it at no cost; an
- * object with some hundred names would be built by every call.
+ * Other names of commands, each as a line `
+ * name\twords
+ * `. Kept as one text, which costs no start-up time; every call would have to build an object of several hundred
+ * names.
  */
 export type OtherNames = string

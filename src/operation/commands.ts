@@ -1,10 +1,10 @@
-import type { Command } from './command-table.ts'
+import type { Command, Flag } from './command-table.ts'
 import { otherNames, prefixes, table } from './generated/commands.ts'
 
 /** Returns the command with these words or with this other name, if it exists. */
 export const commandAt = (words: string): Command | undefined => {
   const row: unknown = table[words] ?? table[wordsOf(words)]
-  // The table is an object, so it also has inherited names, such as `constructor`.
+  // The table is an object, so it also has inherited properties, such as `constructor`.
   return typeof row === 'string' ? (JSON.parse(row) as Command) : undefined
 }
 
@@ -16,13 +16,13 @@ const wordsOf = (name: string): string => {
   return otherNames.slice(start, otherNames.indexOf('\n', start))
 }
 
-export const isPrefix = (words: string): boolean => prefixes.includes(words)
+const isPrefix = (words: string): boolean => prefixes.includes(words)
 
 export const allCommands = (): Command[] => Object.values(table).map((row) => JSON.parse(row) as Command)
 
 export const allWords = (): string[] => Object.keys(table)
 
-/** Returns every name of a command with the command's words: its words, and its other names. */
+/** Maps every name of a command, its own words and its other names, to the command's words. */
 export const allNames = (): Map<string, string> => {
   const names = new Map(allWords().map((words) => [words, words]))
   for (const line of otherNames.split('\n')) {
@@ -32,5 +32,100 @@ export const allNames = (): Map<string, string> => {
   return names
 }
 
-/** Returns the words that begin commands but are not a command themselves, such as `session`. */
+/** Returns the words that begin commands but are not commands themselves, such as `session`. */
 export const groups = (): readonly string[] => prefixes
+
+/** Flags of every command. `true` means that the flag takes a value. */
+export const commonFlags = {
+  json: false,
+  human: false,
+  format: true,
+  raw: false,
+  quiet: false,
+  field: true,
+  fields: true,
+  project: true,
+  session: true,
+  as: true,
+  'dry-run': false,
+  verbose: false,
+  help: false,
+} as const
+export type CommonFlag = keyof typeof commonFlags
+export const isCommonFlag = (flag: string): flag is CommonFlag => Object.hasOwn(commonFlags, flag)
+
+export interface FoundCommand {
+  command?: Command
+  /** The known words so far, even if they are only the start of a command. */
+  path: string
+  /** The first unknown word. */
+  stray?: string
+  rest: string[]
+}
+
+/** Finds the command before the arguments. Common flags may be anywhere. */
+export const findCommand = (argv: readonly string[]): FoundCommand => {
+  const found: FoundCommand = { path: '', rest: [] }
+  let searching = true
+  for (let i = 0; i < argv.length; i++) {
+    const word = argv[i]!
+    if (searching && !word.startsWith('-')) {
+      const path = found.path ? `${found.path} ${word}` : word
+      const command = commandAt(path)
+      if (command || isPrefix(path)) {
+        // Continue from the command's own words, so that `orchestrate spawn` has the subcommands of `spawn`. `config`
+        // is an exception: alone it means `config list`, but it has its own subcommands.
+        found.path = command && !command.words.startsWith(`${path} `) ? command.words : path
+        found.command = command ?? found.command
+        continue
+      }
+      searching = false
+      if (isAlone(found)) delete found.command
+      if (!found.command) found.stray = word
+    }
+    found.rest.push(word)
+    const flag = word === '-C' ? 'project' : word.startsWith('--') && !word.includes('=') ? word.slice(2) : ''
+    if (commonFlags[flag as CommonFlag] && i + 1 < argv.length) found.rest.push(argv[++i]!)
+    else if (found.command && (flag ? !isCommonFlag(flag) : isShort(word))) searching = false
+  }
+  if (isAlone(found) && (found.rest.includes('--help') || found.rest.includes('-h'))) delete found.command
+  return found.command ? inForm(found, found.command) : found
+}
+
+/** Whether a word is a short flag of a command, such as `-n`. The next word may be its value. */
+const isShort = (word: string): boolean => word[0] === '-' && word.length > 1 && !'-hqv'.includes(word[1]!)
+
+/** True for words such as `config`, which alone run `config list`. */
+const isAlone = ({ path, command }: FoundCommand): boolean => command?.words.startsWith(`${path} `) === true
+
+/**
+ * A flag can select another form of a command: `verify --gate`. If this form has no flag of that name, the flag is
+ * removed from the arguments.
+ */
+const inForm = (found: FoundCommand, command: Command): FoundCommand => {
+  const forms: { flag: string; form: Command }[] = []
+  for (const word of found.rest) {
+    if (word === '--') break
+    const flag = word.startsWith('--') ? splitAtEquals(word)[0] : ''
+    const form = flag && commandAt(`${command.words} ${flag}`)
+    if (form) forms.push({ flag, form })
+  }
+  if (forms.length === 0) return found
+  // If several flags select a form, prefer the form that accepts the other flags: `verify --waive` also takes --gate.
+  const best = forms.find((each) =>
+    forms.every((other) => other === each || flagNamed(other.flag, each.form)),
+  )
+  const { flag, form } = best ?? forms[0]!
+  const rest = flagNamed(flag, form) ? found.rest : found.rest.filter((word) => word !== flag)
+  return { ...found, command: form, rest }
+}
+
+export const splitAtEquals = (arg: string): [string, string | undefined] => {
+  const at = arg.indexOf('=')
+  return at < 0 ? [arg, undefined] : [arg.slice(0, at), arg.slice(at + 1)]
+}
+
+export const flagNamed = (name: string | undefined, { flags }: Command): Flag | undefined => {
+  for (const flag of flags) if (flag.name === name) return flag
+  return undefined
+}

@@ -1,6 +1,6 @@
 import type { Code } from '../kernel/refusal-catalogue.ts'
 
-/** Codes that any operation can return besides its own: those of the input check, the project and the store. */
+/** Codes that any operation can return besides its own. They come from the input check, the project and the store. */
 export const commonCodes = [
   'input.invalid',
   'usage.invalid',

@@ -4,6 +4,7 @@ import type { ActingConfig, Config } from '../kernel/config.ts'
 import type { HookEvent } from '../kernel/config-words.ts'
 import type { ProgressListener } from '../kernel/progress.ts'
 import type { Result } from '../kernel/result.ts'
+import type { Style } from '../kernel/style.ts'
 import type { Db, Store } from '../store/port.ts'
 import type { SessionRow } from '../store/rows.ts'
 
@@ -14,16 +15,40 @@ export interface World {
   dryRun: boolean
   /** The project folder that the caller named, if any. */
   named?: string
-  /** Receives the progress of long work, if the caller wants it. */
+  /** Called with the progress of long work, if the caller wants it. */
   progress?: ProgressListener
+  /** Set if the caller watches an operation that runs for a long time. */
+  live?: Live
   /** Runs the project's hooks after a commit. Returns a warning for each hook that failed. */
   runHooks(
     context: Omit<Context, 'write'>,
     operation: string,
     emitted: readonly EmittedEvent[],
   ): Promise<string[]>
-  /** Records a person's trust in a project that this person makes. Returns the commands that were detected there. */
-  trustNewProject(project: Project): Promise<DetectedCommand[]>
+  /** Finds what `init` shows. With `trust`, records a person's trust in a project that this person makes. */
+  detectNewProject(project: Project, options: { trust: boolean }): Promise<DetectedProject>
+}
+
+export interface DetectedProject {
+  commands: DetectedCommand[]
+  /** The agent clients whose program is on PATH. */
+  clients: string[]
+}
+
+/** The connection between an operation that runs for a long time and the person or program that watches it. */
+export interface Live {
+  /** Tells what happened. */
+  tell(news: object): void
+  /** Calls back each time the person asks the operation to stop. */
+  onInterrupt(heard: () => void): void
+  /** Draws a picture again and again, at a terminal; what is told is then part of the picture. */
+  show?(picture: LivePicture): void
+}
+
+export interface LivePicture {
+  lines(style: Style): readonly string[]
+  /** What keys do, besides those that end the operation. */
+  keys: Readonly<Record<string, () => void>>
 }
 
 export interface DetectedCommand {
@@ -32,7 +57,7 @@ export interface DetectedCommand {
   what: string
 }
 
-/** What an operation receives that needs no open project. */
+/** What an operation receives if it needs no open project. */
 export interface UnopenedWorld extends World {
   /** Opens the project and its store, for an operation that also works without them. */
   open(): Promise<Context>
@@ -40,7 +65,7 @@ export interface UnopenedWorld extends World {
 
 export interface Project extends World {
   root: string
-  /** `<root>/.cleo` */
+  /** The folder `<root>/.cleo`. */
   folder: string
   /** The settings in effect. */
   config: ActingConfig
@@ -52,17 +77,23 @@ export interface Context extends Project {
   store: Store
   /** The session that the caller gave, if any. */
   session?: SessionRow
-  /** Runs one transaction. A refusal rolls it back; `--dry-run` always rolls it back at the end. */
+  /** Runs one transaction. A refusal rolls it back, and so does `--dry-run` at the end. */
   write<R extends Result<unknown>>(work: (write: Write) => Promise<R>): Promise<R>
+}
+
+/** What an operation receives if it calls other operations, as a run does. */
+export interface CallingContext extends Context {
+  /** Runs another operation by its name, as this caller or as another actor. */
+  call(name: string, input: object, as?: string): Promise<Result<unknown>>
 }
 
 export interface Write {
   db: Db
   now: number
   actor: Actor
-  /** Appends to the audit log. Refuses an actor that has lost its claim on the task, whatever the operation. */
+  /** Appends to the audit log. Refuses an actor that has lost its claim on the task, in any operation. */
   record(change: Change): Promise<void>
-  /** Appends changes of tasks that this transaction added. A new task has no claim that could be lost. */
+  /** Appends changes of tasks that this transaction added. New tasks have no claim that could be lost. */
   recordAdded(changes: readonly Change[]): Promise<void>
   /** Runs the event's hooks after the commit. */
   emit(event: HookEvent, task?: string, spawn?: string): void
@@ -84,4 +115,5 @@ export interface Contexts {
   world: UnopenedWorld
   project: Project
   store: Context
+  operations: CallingContext
 }

@@ -1,7 +1,7 @@
 import { shellQuote } from '../kernel/print/shell-quote.ts'
 import type { Operation } from './operation.ts'
 
-/** Whether a flag or field asks for a time estimate, which CLEO never takes. */
+/** Whether a flag or field asks for a time estimate, which CLEO never accepts. */
 export const isEstimate = (name: string): boolean =>
   /^(time-?)?(estimates?d?|eta|hours?|days?|weeks?|minutes?|months?|sprints?|duration|due|due-?(date|on|by)|dead-?line|finish-?by|time|effort-?(hours|days))$/i.test(
     name.replace(/^-+/, ''),

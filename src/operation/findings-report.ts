@@ -5,6 +5,7 @@ import type { Style } from '../kernel/style.ts'
 
 export const findingsShape = () =>
   v.object({
+    /** How many files or entries were checked. */
     checked: v.number(),
     findings: v.array(
       v.object({
@@ -14,25 +15,26 @@ export const findingsShape = () =>
         message: v.string(),
       }),
     ),
+    /** How many findings are not listed. */
     leftOut: v.optional(v.number()),
   })
 type Report = v.InferOutput<ReturnType<typeof findingsShape>>
 
-/** Findings that an answer shows; the others are only counted. */
+/** At most this many findings are shown; the others are only counted. */
 const mostFindings = 100
 
-/** Which part of the findings to show, and the command that shows more. */
+/** Which page of the findings to show, and the command for the next page. */
 interface FindingsPage {
   command: string
-  /** What was checked: `skill`. */
+  /** The kind of thing that was checked: `skill`. */
   noun: string
   limit: number
   after: number
 }
 
 /**
- * Returns the counts of all findings and one page of them, errors first. If any of them is an error, the result is a
- * refusal.
+ * Returns the counts of all findings and one page of them, errors first. The result is a refusal if there is any
+ * error.
  */
 export const reportFindings = (
   checked: number,

@@ -2,28 +2,43 @@ import type * as v from 'valibot'
 import type { Code } from '../kernel/refusal-catalogue.ts'
 import type { Fault, Result } from '../kernel/result.ts'
 import type { Style } from '../kernel/style.ts'
+import type { PersonRule } from './command-table.ts'
 import type { Contexts } from './context.ts'
+import type { Several } from './several.ts'
 
 type Input = v.StrictObjectSchema<v.ObjectEntries, undefined>
 type Output = v.GenericSchema
 type Keys<I extends Input> = keyof I['entries'] & string
 
 export interface Cli<I extends Input, O extends Output> {
-  /** The command's words, such as `session start`. Help and every printed command use this name. */
+  /** The command's words, such as `session start`. Help and all printed commands use them. */
   command: string
-  /** Other words for the same command, such as `ls`. The operation's name is one of them without being listed. */
+  /**
+   * Other words for the same command, such as `ls`. The operation's name is always one of them and need not be listed.
+   */
   also?: readonly string[]
-  /** Words that are not commands. For one of them, the error message suggests this command. */
+  /**
+   * Words that are not commands. If someone types one of them, the error message suggests this command, with the flag that
+   * follows the word: for `rename --title` and `cleo rename T012 Form` it is `cleo update T012 --title Form`.
+   */
   suggestedFor?: readonly string[]
   positional?: readonly Keys<I>[]
   examples: readonly [string, ...string[]]
-  /** A document or a script to print instead of the envelope; undefined prints the envelope. */
+  /** Returns a document or a script to print instead of the envelope; undefined prints the envelope. */
   document?(data: v.InferOutput<O>): string | undefined
   /**
-   * At a terminal, a question about what the command would do: it is run with `dryRun` and shown first, and with `yes` once
-   * the person agrees. Undefined runs the command without a question.
+   * Returns a question to ask at a terminal before the command changes anything; undefined asks nothing. The command
+   * first runs with `dryRun`, so that the person sees what it would do, and then with `yes` if the person agrees.
    */
   asks?(input: v.InferOutput<I>): string | undefined
+  /**
+   * Returns, for input that needs a text from an editor, the command that continues with a text in a file; undefined
+   * for other input. The command first runs without a text, which returns the document to edit, and then with `text`
+   * and `base`.
+   */
+  edits?(input: v.InferOutput<I>): string | undefined
+  /** The line for a person about something that happens while the command runs; undefined prints none. */
+  news?(news: object, style: Style): string | undefined
 }
 
 export interface Definition<
@@ -41,27 +56,46 @@ export interface Definition<
   /** Codes that this operation can return in addition to `commonCodes`. */
   errors: E
   cli: Cli<I, O>
-  /** What to open before `run`: nothing (`world`), the project, or the project's store (the default). */
+  /**
+   * What is opened before `run`: nothing (`world`), the project, or the project's store (the default). With `operations`,
+   * `run` can also call other operations.
+   */
   needs?: N
-  /** Ingest new lines of the manifest first, because the operation reads entries. */
+  /** Takes more tasks in the field `more`; the answer about several is a list of `output` in `tasks`. */
+  several?: true
+  /** Ingests new manifest lines first, because the operation reads entries. */
   ingests?: true
-  /** Refuses agents with exit 64: always if true, or only for input for which the function returns true. */
-  personOnly?: boolean | ((input: v.InferOutput<I>) => boolean)
-  /** Refuses spawns with exit 64 before anything is recorded: the operation acts on the work of others. */
+  /** Refuses agents with exit 64: always if true, else depending on the given fields. */
+  personOnly?: true | PersonRule<Keys<I>>
+  /** Refuses spawns with exit 64 before anything is recorded, because the operation acts on the work of others. */
   orchestratorOnly?: true
   /**
-   * Can run commands of the project: always if true, or only for input for which the function returns true. An MCP server
-   * runs outside the sandbox of the agents that call it, so it does not run these unless a person allows it.
+   * Set if the operation can run commands of the project: always if true, else only for input for which the function
+   * returns true. An MCP server runs outside the sandbox of the agents that call it, so it refuses such a call unless
+   * a person allows it.
    */
   runsCommands?: true | ((input: v.InferOutput<I>) => boolean)
-  /** The field that names a file to write. A server does not write where an agent in a sandbox says. */
+  /** Runs for a long time: it waits for locks without blocking other work of its process, and tells what happens. */
+  isLong?: true
+  /**
+   * The field that names a file to write. A server does not write it, because the agent that calls it may be in a
+   * sandbox.
+   */
   writesTo?: Keys<I>
-  /** Offered as an MCP tool of its own, with these fields; `mutate` and `query` take all of them. */
+  /**
+   * True for input that names a file to read. A server does not read it, because the calling agent's sandbox may hide
+   * that file.
+   */
+  readsFile?: (input: v.InferOutput<I>) => boolean
+  /** If set, the operation is an MCP tool of its own, with these fields. `mutate` and `query` accept all fields. */
   tool?: readonly Keys<I>[]
   human?(data: v.InferOutput<O>, style: Style): string[]
-  /** Finds further problems of input that failed its schema, using its valid parts. */
+  /** Finds further problems in input that failed its schema, using the valid parts. */
   examine?(validParts: Partial<v.InferOutput<I>>, context: Contexts[N]): Promise<Fault[]>
-  run(input: v.InferOutput<I>, context: Contexts[N]): Promise<Result<v.InferOutput<O>, E[number]>>
+  run(
+    input: v.InferOutput<I>,
+    context: Contexts[N],
+  ): Promise<Result<v.InferOutput<O> | Several<v.InferOutput<O>>, E[number]>>
 }
 
 /** Any operation, for code that loops over all of them. */
@@ -76,3 +110,13 @@ export const operation = <
 >(
   definition: Definition<I, O, E, N>,
 ): Definition<I, O, E, N> => definition
+
+/** Whether only a person may run a command or operation with these given fields. */
+export const isForPerson = (
+  rule: true | PersonRule | undefined,
+  isGiven: (field: string) => boolean,
+): boolean => {
+  if (rule === undefined || rule === true) return rule === true
+  const { when = [], unless } = rule
+  return when.some(isGiven) || (unless !== undefined && !unless.some(isGiven))
+}

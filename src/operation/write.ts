@@ -20,22 +20,30 @@ export const writer =
     const emitted: EmittedEvent[] = []
     const outcome = await context.store
       .tx(async (db) => {
-        // The store may run this function again after a lost connection, so drop the events of the first try.
+        // The store may run this function again after a lost connection. Drop the events of the first run.
         emitted.length = 0
         await refuseSuperseded(db, context.actor.id)
         const now = await db.now()
+        let first: number | null = null
+        const append = async (change: Change): Promise<void> => {
+          const seq = await audit.append(db, { ...auditRow(context, { operation, now }, change), first })
+          first ??= seq
+        }
         const result = await work({
           db,
           now,
           actor: context.actor,
           record: async (change) => {
             if (change.task) await refuseLostClaim(db, change.task, context.actor.id)
-            await audit.append(db, auditRow(context, { operation, now }, change))
+            await append(change)
           },
           recordAdded: async (changes) => {
-            for (const some of portions(changes)) {
+            const begun = first === null ? 1 : 0
+            if (changes.length > 0 && begun > 0) await append(changes[0]!)
+            for (const some of portions(changes.slice(begun))) {
               const rows = []
-              for (const change of some) rows.push(auditRow(context, { operation, now }, change))
+              for (const change of some)
+                rows.push({ ...auditRow(context, { operation, now }, change), first })
               await audit.appendMany(db, rows)
             }
           },
@@ -70,7 +78,7 @@ const auditRow = (
   { actor, session }: Omit<Context, 'write'>,
   { operation, now }: { operation: string; now: number },
   { task, before, after }: Change,
-): Omit<audit.AuditRow, 'seq'> => ({
+): Omit<audit.AuditRow, 'seq' | 'first'> => ({
   at: now,
   actor: actor.id,
   session: session?.id ?? null,
@@ -80,7 +88,7 @@ const auditRow = (
   after: after ? JSON.stringify(after) : null,
 })
 
-/** Runs the hooks. The write is already committed, so a problem with a hook is a warning, never a refusal. */
+/** Runs the hooks. The write is already committed, so a problem with a hook is only a warning. */
 const runHooks = async (
   context: Omit<Context, 'write'>,
   operation: string,

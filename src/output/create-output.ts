@@ -22,7 +22,7 @@ export const placeOfOutput = (
   { host }: Project,
   folders: WorkFolders,
   task: Pick<TaskRow, 'id' | 'title'>,
-  /** A folder inside the output folder, or a path inside the folders for output files. */
+  /** `category` is a folder inside the output folder, `named` a path inside the folders for output files. */
   { category, named }: { category?: string; named?: string } = {},
 ): Result<NewOutput, 'output.invalid'> => {
   const usual = category === undefined ? folders.output : `${folders.output}/${category}`
@@ -31,7 +31,7 @@ export const placeOfOutput = (
   if (host.files.sizeSeen(path) > 0) return ok({ folder, path, isThere: true })
   if (!isBelow(folders.work, folder))
     return fail('output.invalid', { path, why: `is not inside ${folders.work}` })
-  // A symbolic link in the path would put the file somewhere else.
+  // Refuse a symbolic link in the path, because the file would be written somewhere else.
   if (!isFreeOfLinks(host.files, folder))
     return fail('output.invalid', { path, why: 'is reached through a link' })
   return ok({ folder, path, isThere: false })
@@ -54,7 +54,7 @@ export const writeOutput = (
 
 /**
  * Makes the output file of a spawned task unless the task has one. A failure is only a warning, because the task is
- * claimed already; `cleo output new` refuses with the same reason.
+ * already claimed; `cleo output new` refuses with the same reason.
  */
 export const outputOfSpawn = async (
   context: Context,

@@ -7,14 +7,14 @@ import type { WorkFolders } from './work-folders.ts'
 
 /** An output file as an entry names it. */
 export interface OutputFile {
-  /** Relative to the manifest's folder, as in the entry. */
+  /** The path relative to the manifest's folder, as in the entry. */
   file: string
   path: string
   /** Undefined if the file cannot be used. */
   sha256?: string
   /** Why the file cannot be used, as a phrase that begins with "is". */
   why?: string
-  /** True if the only reason is that the file does not exist. */
+  /** True if the file does not exist and nothing else is wrong. */
   missing?: boolean
   /** True if the path is in no folder for output files. */
   outside?: boolean
@@ -42,7 +42,7 @@ export const inspectOutput = async (
     return { file: name, path: there ?? candidates[0]!, why, outside: true }
   }
   const file = relative(folder, path)
-  // Many entries name a file that does not exist, and a stat is far cheaper than a failed open.
+  // Check first, because many entries name a file that does not exist, and a stat is far cheaper than a failed open.
   if (host.files.kind(path) === undefined) return { file, path, why: 'does not exist', missing: true }
   const { hashInside } = await import('../host/safe-read.ts')
   const hashed = hashInside(folders.work, relative(folders.work, path), maxUnfilled)

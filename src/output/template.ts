@@ -31,7 +31,7 @@ const usual: OutputForm = {
   statuses: ['complete', 'partial', 'blocked'],
 }
 
-/** The rules SPEC-002 to SPEC-005 require these lines and sections. All other protocols use the usual form. */
+/** Rules SPEC-002 to SPEC-005 require these lines and sections. All other protocols use the usual form. */
 const specification: OutputForm = {
   head: [...headLines, 'Version'],
   sections: ['Summary', 'Scope', 'Conformance', 'Content', 'Related Specifications', 'References'],
@@ -75,7 +75,7 @@ export interface FinishedOutput {
 }
 
 /**
- * Replaces `Status: draft` in an output file with the status of its entry. A specification has other statuses, which its
+ * Replaces `Status: draft` in an output file by the status of its entry. A specification has other statuses, which its
  * author sets.
  */
 export const writeStatus = async (
@@ -90,7 +90,7 @@ export const writeStatus = async (
   if (text !== undefined) host.files.replace(path, text, 0o644)
 }
 
-/** Looks only above the first section. Does not change a status that CLEO does not know. */
+/** Changes only the Status line above the first section, and only a status that CLEO knows. */
 const withStatus = (text: string, status: string, known: readonly string[]): string | undefined => {
   const lines = text.split('\n')
   for (const [i, line] of lines.entries()) {

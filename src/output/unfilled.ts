@@ -1,4 +1,4 @@
-/** A file with more bytes than this counts as filled in, and its text is not checked. */
+/** A file larger than this many bytes counts as filled in, and its text is not checked. */
 export const maxUnfilled = 64 * 1024
 
 /**

@@ -13,9 +13,9 @@ export const manifestPath = ({ config }: Pick<Project, 'config'>): string =>
 
 /** A work folder with its output folder and manifest. Paths are absolute unless a field says otherwise. */
 export interface WorkFolders {
-  /** The folder in which the work is done: a worktree, or the project. */
+  /** The folder in which the agent works: a worktree, or the project. */
   work: string
-  /** `work` as entries store the folder: empty for the project. */
+  /** The same folder as entries store it: empty for the project. */
   storedWork: string
   output: string
   manifest: string
@@ -25,13 +25,15 @@ export interface WorkFolders {
   outputRoots: string[]
 }
 
-const known = new WeakMap<Project, Map<string, WorkFolders>>()
+type Settings = Pick<Project, 'host' | 'root' | 'config'>
+
+const known = new WeakMap<Settings, Map<string, WorkFolders>>()
 
 /**
- * Returns the folders of a work folder, or refuses them before anything is read or written there. Checking reads the
- * disk, so it is done once for each folder and command.
+ * Returns the folders of a work folder. Refuses forbidden ones before anything is read or written there. Checking
+ * reads the disk, so it is done once per folder and command.
  */
-export const workFoldersIn = (project: Project, work: string, options?: SpawnOptions): WorkFolders => {
+export const workFoldersIn = (project: Settings, work: string, options?: SpawnOptions): WorkFolders => {
   const own = known.get(project) ?? new Map<string, WorkFolders>()
   known.set(project, own)
   const key = JSON.stringify([work, options?.output])
@@ -41,7 +43,7 @@ export const workFoldersIn = (project: Project, work: string, options?: SpawnOpt
 }
 
 const confinedFolders = (
-  { host, root, config }: Project,
+  { host, root, config }: Settings,
   work: string,
   options?: SpawnOptions,
 ): WorkFolders => {
@@ -51,7 +53,8 @@ const confinedFolders = (
   const output = options?.output === undefined ? dir : confined('--output', work, options.output, whyNoOutput)
   const roots = (config.output?.roots ?? []).map((path) => confined('output.roots', work, path))
   const specs = host.env['SPECS_DIR'] ?? defaults['SPECS_DIR']!
-  // A specification folder outside the work folder is left out, not refused: honest projects link it to another place.
+  // A specification folder outside the work folder is ignored instead of refused, because some projects link it to
+  // another place.
   const further = whyOutside(work, specs) ? [] : [resolvePath(work, specs)]
   return {
     work,
@@ -63,7 +66,10 @@ const confinedFolders = (
   }
 }
 
-/** Returns the folder a spawn works in: the worktree in its options, else the caller's worktree, else the project. */
+/**
+ * Returns the folder in which a spawn works: the worktree in its options, else the caller's worktree, else the
+ * project.
+ */
 export const workFolder = async (project: Project, options?: SpawnOptions): Promise<string> => {
   const { host, root } = project
   if (options?.worktree !== undefined) {
@@ -82,6 +88,6 @@ export const isProjectInWorktree = async ({ host, root }: Project, folder: strin
 
 const isOf = ({ main }: { main: string }, root: string): boolean => main === root || isBelow(main, root)
 
-/** Returns the project's folder in a worktree. The project has the same path inside every worktree. */
+/** Returns the project's folder in a worktree. The project has the same relative path in every worktree. */
 const projectIn = ({ top, main }: { top: string; main: string }, root: string): string =>
   top + root.slice(main.length)

@@ -2,37 +2,19 @@ import * as v from 'valibot'
 import * as claims from '../claims/sql/claims.ts'
 import { contestedVotes, countItems } from '../inbox/inbox-items.ts'
 import { brief } from '../kernel/print/brief.ts'
-import { type Status, statuses, type TaskLine } from '../kernel/task.ts'
+import type { TaskLine } from '../kernel/task.ts'
 import type { Context } from '../operation/context.ts'
 import type { Db } from '../store/port.ts'
 import type { ReadySet } from '../tasks/ready-set.ts'
 import * as taskCounts from '../tasks/sql/counts.ts'
 import { page } from '../tasks/sql/list.ts'
 import type { OutRow } from '../tasks/sql/search.ts'
-import * as search from '../tasks/sql/search.ts'
 import * as tasks from '../tasks/sql/tasks.ts'
 import { taskLine } from '../tasks/task-shape.ts'
 import { readyTasks } from '../worktrees/ready-tasks.ts'
 
-/** How many tasks each list shows at most. The counts include all tasks. */
+/** At most this many tasks are shown in each list. The counts include all tasks. */
 const few = 5
-
-export const countsShape = () => v.partial(v.object(recordOf(statuses, v.number())))
-export type Counts = Partial<Record<Status, number>>
-
-const recordOf = <K extends string, T>(keys: readonly K[], value: T): Record<K, T> =>
-  Object.fromEntries(keys.map((key) => [key, value])) as Record<K, T>
-
-/** Counts tasks by status. Leaves out statuses without tasks, and does not count tasks with subtasks. */
-export const countsOf = async (db: Db, root: string | undefined): Promise<Counts> => {
-  const found = await taskCounts.countByStatus(db, root)
-  const counts: Counts = {}
-  for (const status of statuses) {
-    const n = found.get(status)
-    if (n !== undefined) counts[status] = n
-  }
-  return counts
-}
 
 export const readyShape = () => v.array(taskLine())
 
@@ -47,7 +29,7 @@ export const blockedShape = () => v.array(v.object({ id: v.string(), why: v.stri
 
 /** The first few blocked tasks, with their reasons. */
 export const firstBlocked = async (db: Db, root: string | undefined) => {
-  const rows = await page(db, { status: 'blocked', root, limit: few })
+  const rows = await page(db, { statuses: ['blocked'], root, limit: few })
   if (rows.length === 0) return []
   const found = await tasks.findMany(
     db,
@@ -58,12 +40,14 @@ export const firstBlocked = async (db: Db, root: string | undefined) => {
 
 export const activeShape = () => v.array(v.object({ id: v.string(), owner: v.optional(v.string()) }))
 
-/** The first few active tasks, each with the owner of its claim. */
-export const firstActive = async (db: Db, root: string | undefined) => {
+/** The first few active tasks of those that agents work on, each with the owner of its claim. */
+export const firstActive = async (
+  db: Db,
+  root: string | undefined,
+  { busy }: Pick<ReadySet, 'busy'>,
+): Promise<{ id: string; owner?: string }[]> => {
   const found: { id: string; owner?: string }[] = []
-  const rows = await search.busy(db)
-  rows.sort((a, b) => a.seq - b.seq)
-  for (const { id, root: own, status, spawn } of rows) {
+  for (const { id, root: own, status, spawn } of busy) {
     if (status !== 'active' || (root !== undefined && own !== root)) continue
     if (found.length === few) break
     const owner = spawn ?? (await claims.holder(db, id))?.owner
@@ -72,7 +56,7 @@ export const firstActive = async (db: Db, root: string | undefined) => {
   return found
 }
 
-/** Counts the items of the whole project that wait for a person. */
+/** Counts the items in the whole project that wait for a person. */
 export const waitingForPeople = async (db: Db): Promise<number> => countItems(db, await contestedVotes(db))
 
 /** Explains why no task can start. */
@@ -91,7 +75,7 @@ export const whyNothingIsReady = async (
   return `no task is ready: ${parts.join(', ')}${outNames(out)}`
 }
 
-/** Names the spawns that are out, as the end of a sentence; nothing if none is. */
+/** Names the spawns that are out, as the end of a sentence; empty if none is out. */
 export const outNames = (out: readonly OutRow[]): string => {
   if (out.length === 0) return ''
   const names = out.slice(0, few).map(({ spawn }) => spawn)

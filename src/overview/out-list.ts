@@ -15,7 +15,7 @@ export const outShape = () =>
   v.array(
     v.object({
       id: v.string(),
-      /** Left out by `status`, which shows no titles. */
+      /** Missing in the answer of `status`, which shows no titles. */
       title: v.optional(v.string()),
       spawnId: v.string(),
       /** When the task was spawned. */
@@ -27,7 +27,7 @@ export const outShape = () =>
       refused: v.optional(v.literal(true)),
       /** The tokens that the client reported for the spawn's agents. */
       tokens: v.optional(v.number()),
-      /** What was missing when a hook let an agent stop unfinished. */
+      /** The requirements that were missing when a hook let the agent stop. */
       released: v.optional(v.string()),
     }),
   )
@@ -46,7 +46,7 @@ export const outLines = async (
   return lines
 }
 
-const outLine = async (context: Reader, row: OutRow, now: number): Promise<OutLine> => {
+export const outLine = async (context: Reader, row: OutRow, now: number): Promise<OutLine> => {
   const quietFor = await quietForMinutes(context, row, now)
   return {
     id: row.id,
@@ -56,15 +56,15 @@ const outLine = async (context: Reader, row: OutRow, now: number): Promise<OutLi
     ...(quietFor !== undefined && { quietFor }),
     ...(row.started_at === null && { unstarted: true as const }),
     ...(row.back_at !== null && { refused: true as const }),
-    // Most spawns have no reported agents, and the first call of a function costs time.
+    // Checked first, because most spawns have no reported agents, and the first call of a function costs time.
     ...(row.agents !== null && summaryOf(row)),
   }
 }
 
-/** How many spawns are checked to find a quiet one. */
+/** At most this many spawns are checked to find a quiet one. */
 const mostLookedAt = 3
 
-/** The first of the tasks that are out whose spawn is quiet. */
+/** Returns the first task that is out and whose spawn is quiet. */
 export const firstQuiet = async (
   context: Reader,
   { out, now }: Pick<ReadySet, 'out' | 'now'>,
@@ -84,7 +84,7 @@ const quietForMinutes = async (context: Reader, row: OutRow, now: number): Promi
   return since === undefined ? undefined : quietMinutes(since, now)
 }
 
-/** What an orchestrator should know about a spawn, and the command that says more. */
+/** Returns what an orchestrator should know about a spawn, and the command that says more. */
 export const outFacts = ({
   id,
   spawnId,
@@ -105,13 +105,22 @@ export const outFacts = ({
     ...(quietFor === undefined || refused ? [] : [`cleo show ${id}`]),
   ].join(' · ')
 
+/** One line about a task that somebody works on. On a narrow terminal its title is cut, and the facts are not. */
+export const workLine = (id: string, title: string, facts: string, style: Style): string => {
+  const shown =
+    style.width === undefined ? title : style.cut(title, Math.max(12, Math.floor(style.width / 3)))
+  return [style.cyan(id), ...(shown ? [`${shown} `] : []), ...(facts ? [facts] : [])].join(' ')
+}
+
 export const drawOut = (lines: readonly OutLine[], style: Style): string[] =>
   lines.length === 0
     ? []
     : [
         style.dim('out'),
-        ...style.table(
-          lines.map((each) => [style.cyan(each.id), each.title ?? '', outFacts(each)]),
-          1,
-        ),
+        ...(style.width === undefined
+          ? style.table(
+              lines.map((each) => [style.cyan(each.id), each.title ?? '', outFacts(each)]),
+              1,
+            )
+          : lines.map((each) => workLine(each.id, each.title ?? '', outFacts(each), style))),
       ]

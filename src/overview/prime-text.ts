@@ -1,6 +1,8 @@
 import { brief } from '../kernel/print/brief.ts'
 import { formatMinute, formatMinutes } from '../kernel/time.ts'
 import type { HandOver } from '../sessions/hand-over.ts'
+import { countsText } from '../tasks/draw-tasks.ts'
+import type { Counts } from './counts.ts'
 import type { OutLine } from './out-list.ts'
 
 /** The state of the project that the start page shows. */
@@ -10,7 +12,7 @@ export interface PrimeState {
   session?: string
   /** The note with which an earlier session handed over. */
   handOver?: HandOver
-  counts: Readonly<Record<string, number>>
+  counts: Counts
   ready: { id: string; title: string }[]
   active: { id: string; owner?: string }[]
   out: OutLine[]
@@ -81,7 +83,7 @@ const stateLines = (state: PrimeState, one: string | undefined): string[] => {
       ? `session ${session}: pass \`--session ${session}\` to every command, or set CLEO_SESSION_ID`
       : `no session yet: \`cleo start ${one ?? epics[0]?.id ?? 'T001'}\``,
     ...(handOver ? [handOverLine(handOver)] : []),
-    `tasks: ${listed(Object.entries(counts).map(([status, n]) => `${n} ${status}`)) || 'none'}`,
+    `tasks: ${listed(countsText(counts)) || 'none'}`,
     `ready: ${listed(ready.map(({ id, title }) => `${id} ${quoted(title, 40)}`)) || 'none'}`,
     ...(claimed.length > 0
       ? [

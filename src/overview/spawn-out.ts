@@ -8,16 +8,16 @@ import type { Context } from '../operation/context.ts'
 import type { TaskRow } from '../store/rows.ts'
 import type { Task } from '../tasks/task-shape.ts'
 
-/** Counts the commits in a worktree since a commit; undefined if git cannot tell. */
+/** Counts the commits in a worktree since a commit; undefined if git cannot count them. */
 const commitsAhead = async (host: Host, folder: string, from: string): Promise<number | undefined> => {
-  // Reading a file tells that nothing was committed yet, and starts no git.
+  // Reading a file shows whether anything was committed, without starting git.
   if ((await headOf(host, folder)) === from) return 0
   const { gitRunnerAt } = await import('../host/run-git.ts')
   const count = await gitRunnerAt(host, folder)?.run(['rev-list', '--count', `${from}..HEAD`])
   return count === undefined ? undefined : Number(count)
 }
 
-/** Describes the spawn that a task is out with: its folder, when it was spawned, and how long it has been quiet. */
+/** Describes the spawn of a task that is out: its folder, when it was spawned, and how long it has been quiet. */
 export const spawnOut = async (
   { store, host, config, root }: Pick<Context, 'store' | 'host' | 'config' | 'root'>,
   { id, attempt_out }: TaskRow,

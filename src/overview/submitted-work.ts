@@ -4,11 +4,11 @@ import * as search from '../tasks/sql/search.ts'
 export interface SubmittedWork {
   /** Done tasks that wait to be received and merged. */
   submitted: string[]
-  /** Partial tasks that were received. Their gates do not hold, so their work is merged with a follow-up. */
+  /** Partial tasks that were received. Their gates do not hold, so their work is merged together with a follow-up. */
   kept: string[]
 }
 
-/** Most tasks are merged at once, so few rows are enough to find those that wait. */
+/** Most work is merged at once, so a few rows are enough to find the work that waits. */
 const mostRows = 50
 
 /** Returns the done tasks whose work is not merged, at most `limit` of each kind. */
@@ -27,7 +27,10 @@ export const submittedWork = async (
   return work
 }
 
-/** If the gates hold, the command that received the work ended before it merged the work: receiving it again does that. */
+/**
+ * If the gates hold, the command that received the work was ended before it merged it. Receiving the work again merges
+ * it.
+ */
 const gatesHold = async (context: Context, row: search.SubmittedRow): Promise<boolean> => {
   const { recordedGates } = await import('../evidence/recorded-gates.ts')
   const gates = Object.values((await recordedGates(context, row)) ?? {})

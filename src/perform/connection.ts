@@ -11,7 +11,7 @@ import type { Store } from '../store/port.ts'
 export interface OpenedProject {
   root: string
   folder: string
-  /** The settings in effect: those that are trusted or need no trust. */
+  /** The settings in effect: those that a person trusted or that need no trust. */
   config: ActingConfig
   /** The settings as they are in the file. */
   written: Config
@@ -23,16 +23,16 @@ export interface Connection {
   named?: string
   project(): Promise<OpenedProject>
   store(): Promise<Store>
-  /** The configuration of the opened project, if it has untrusted settings. */
+  /** Returns the configuration of the opened project, if it has untrusted settings. */
   untrusted(): ActingConfig | undefined
-  /** The store, if a call has opened it. */
+  /** Returns the store, if a call has opened it. */
   opened(): Promise<Store> | undefined
   close(): Promise<void>
 }
 
 export interface ConnectionOptions {
   host: Host
-  /** A folder named by `--project`. */
+  /** The folder given by `--project`. */
   named?: string
   wait: 'block' | 'retry'
 }
@@ -59,13 +59,13 @@ export const connect = ({ host, named, wait }: ConnectionOptions): Connection =>
     named,
     project: async () => {
       found ??= await openProject(host, named)
-      // Decided for each call, because a person may trust or withdraw trust while this process runs.
+      // Computed for each call, because a person may give or withdraw trust while this process runs.
       project = { ...found, config: await actingConfigOf(host, found) }
       return project
     },
     store: () =>
       (store ??= open().catch((error) => {
-        // Forget the failure, so that the next call tries again: the cause may be fixed by then.
+        // Forget the failure, so that the next call tries again: by then the cause may be fixed.
         store = undefined
         throw error
       })),
@@ -103,7 +103,7 @@ const actingConfigOf = async (
   return withUntrustedHooks(config, { host, root, written }, itemsOfHooks({ host, root }, written))
 }
 
-/** Trusted settings and commands, of any project, as trust records name them. */
+/** Matches the names of trusted settings and commands in the trust records of any project. */
 const mayHoldSetting = /"(?:setting:|command:\w+")/
 
 /** Refuses a project without its database. Names the newest backup in the user's state folder, if there is one. */
@@ -121,7 +121,7 @@ const emptySize = 3
 const loadConfig = async ({ files }: Host, path: string): Promise<Config> => {
   const size = files.sizeSeen(path)
   if (size === emptySize) return {}
-  // If the path is a named pipe, reading it would block forever.
+  // Check this first, because reading a named pipe would block forever.
   if (size === 0 && files.kind(path) === undefined)
     refuse('file.unreadable', { path, reason: 'it is not a regular file' })
   const { readConfig } = await import('../project/read-config.ts')
@@ -129,8 +129,8 @@ const loadConfig = async ({ files }: Host, path: string): Promise<Config> => {
 }
 
 /**
- * Saves the database in the user's state folder after a command has changed it, at most once an hour. Waits until the
- * answer is printed; usually one `stat` finds that nothing is due.
+ * After a command has changed the database, saves a copy in the user's state folder, at most once an hour. Waits until
+ * the answer is printed. Usually one `stat` shows that no copy is due.
  */
 export const saveOutside = async (
   connection: Connection,

@@ -7,7 +7,10 @@ import * as tasks from '../tasks/sql/tasks.ts'
 
 const defaultSeconds = 10
 
-/** Hooks that run at the same time: a batch of thousands of tasks must not start thousands of processes at once. */
+/**
+ * At most this many hooks run at the same time, because a batch of thousands of tasks must not start thousands of
+ * processes.
+ */
 const atOnce = 8
 
 /** Runs the trusted hooks of the events, several at once, with limits. The write is already committed. */
@@ -32,7 +35,7 @@ export const runHooks = async (
     // Untrusted hooks get no warning here: every command of the project already warns about them.
     hooksOf(context.config, event).forEach((hook, i) => {
       const name = `${event} ${i + 1}`
-      // Checked just before the hook runs: the command itself may have changed the files.
+      // Check this just before the hook runs, because the command itself may have changed the files.
       const isTrusted = () =>
         itemsOfHook(context, context.config, event, i).every((item) => state(item) === 'trusted')
       runs.push(async () => (isTrusted() ? runHook(context, name, hook, `${message}\n`) : undefined))

@@ -3,7 +3,7 @@ import { leaseMs, recordedEvery } from '../claims/lease.ts'
 import * as claims from '../claims/sql/claims.ts'
 import * as spawns from '../claims/sql/spawns.ts'
 import { refuseOwnLinks } from '../host/node-own-links.ts'
-import { type Actor, agentClientIn } from '../kernel/actor.ts'
+import { type Actor, actorOf } from '../kernel/actor.ts'
 import { checkInput, validParts } from '../kernel/check-input.ts'
 import { mostProblems } from '../kernel/input-limits.ts'
 import type { ProgressListener } from '../kernel/progress.ts'
@@ -17,8 +17,8 @@ import {
   type Result,
   refuse,
 } from '../kernel/result.ts'
-import { canonicalSpawnId, parseSpawnId, parseTaskId } from '../kernel/task-id.ts'
-import type { Context, Project, World } from '../operation/context.ts'
+import { parseSpawnId, parseTaskId } from '../kernel/task-id.ts'
+import type { CallingContext, Context, Live, Project, World } from '../operation/context.ts'
 import { estimateFix, isEstimate } from '../operation/estimates.ts'
 import type { Operation } from '../operation/operation.ts'
 import { writer } from '../operation/write.ts'
@@ -27,16 +27,22 @@ import type { Store } from '../store/port.ts'
 import type { SessionRow } from '../store/rows.ts'
 import * as tasks from '../tasks/sql/tasks.ts'
 import type { Connection } from './connection.ts'
+import { agentThatRuns, foreignActor, needsPerson } from './who-acts.ts'
 
 export interface Caller {
   actor: Actor
   sessionId?: string
   dryRun: boolean
-  /** Receives the progress of long work. */
+  /** Called with the progress of long work. */
   progress?: ProgressListener
+  /** Watches an operation that runs for a long time. */
+  live?: Live
 }
 
-/** Runs one operation for any surface, and warns about untrusted settings. Commands about trust list them anyway. */
+/**
+ * Runs one operation for any surface, and warns about untrusted settings. Commands about trust give no warning,
+ * because they list these settings anyway.
+ */
 export const perform = async (
   operation: Operation,
   input: unknown,
@@ -44,11 +50,13 @@ export const perform = async (
   caller: Caller,
 ): Promise<Result<unknown>> => {
   const result = await runOperation(operation, input, connection, caller)
-  const untrusted = (operation.needs ?? 'store') === 'store' ? connection.untrusted() : undefined
+  const untrusted = opensStore(operation) ? connection.untrusted() : undefined
   if (!untrusted && (result.ok || !(namesTrust(result) || namesRelease(result)))) return result
   const { withTrustNotice } = await import('./trust-notice.ts')
   return withTrustNotice(result, untrusted, (await agentThatRuns(connection, caller)) !== undefined)
 }
+
+const opensStore = ({ needs = 'store' }: Operation): boolean => needs === 'store' || needs === 'operations'
 
 const namesTrust = ({ fix, problems }: Failure): boolean =>
   fix === 'cleo trust' || problems?.some((each) => each.fix === 'cleo trust') === true
@@ -71,7 +79,7 @@ const runOperation = async (
     if (!checked.ok) {
       if (checked.unknown.some(isEstimate)) return await refuseEstimate(operation, input, connection)
       const { problems, more, oversized } = checked
-      // There are enough problems to show already, so the store is not opened to find more.
+      // There are already enough problems to show, so the store is not opened to find more.
       if (oversized || more > 0) return fail('input.invalid', { problems, more })
       const found = await furtherProblems(operation, input, connection, caller)
       return fail('input.invalid', { problems: [...problems, ...problemsOf(found)] })
@@ -97,11 +105,10 @@ const runOperation = async (
     }
     const project = await openProject(connection, caller)
     const store = await connection.store()
-    const ingested = operation.ingests
-      ? await ingestFirst(operation, project, store, caller, checked.value.id)
-      : []
+    const call = { operation, connection, caller }
+    const ingested = operation.ingests ? await ingestFirst(call, project, store, checked.value.id) : []
     const runOn = async (store: Store) => {
-      const context = await contextOf(operation, project, store, caller)
+      const context = await contextOf(call, project, store)
       if (operation.kind === 'mutate') await refuseSuperseded(store, caller.actor.id)
       const result = withFirstWarnings(withWarnings(ingested, await operation.run(checked.value, context)))
       return caller.dryRun ? result : await renewClaims(context, result)
@@ -114,20 +121,16 @@ const runOperation = async (
 }
 
 /**
- * Ingests the lines that agents have appended to the manifest: of the project, of the worktree that the caller is in, and
- * of the worktrees of the caller's spawn and of the given task. Runs before the snapshot of a query begins.
+ * Ingests the lines that agents have appended to the manifests: of the project, of the worktree in which the command
+ * runs, and of the worktrees of the caller's spawn and of the given task. Must run before the snapshot of a query
+ * begins.
  */
-const ingestFirst = async (
-  operation: Operation,
-  project: Project,
-  store: Store,
-  caller: Caller,
-  id: unknown,
-): Promise<string[]> => {
+const ingestFirst = async (call: Call, project: Project, store: Store, id: unknown): Promise<string[]> => {
   const { tryIngest } = await import('../manifest/ingest.ts')
   const { workFolder } = await import('../output/work-folders.ts')
-  const context = await contextOf(operation, project, store, caller)
-  const own = caller.actor.agent ? await spawns.find(store, caller.actor.id) : undefined
+  const context = await contextOf(call, project, store)
+  const { actor } = context
+  const own = actor.agent ? await spawns.find(store, actor.id) : undefined
   const task = typeof id === 'string' ? parseTaskId(id) : undefined
   const asked = task === undefined ? undefined : await spawns.latest(store, task)
   const folders = new Set<string>()
@@ -138,39 +141,16 @@ const ingestFirst = async (
 const withWarnings = (first: readonly string[], result: Result<unknown>): Result<unknown> =>
   first.length > 0 ? { ...result, warnings: [...first, ...(result.warnings ?? [])] } : result
 
-/** Leaves out warnings beyond the first ones, as with problems. */
+/** Drops warnings beyond the limit, as for problems. */
 const withFirstWarnings = (result: Result<unknown>): Result<unknown> => {
   if (!result.ok || !result.warnings || result.warnings.length <= mostProblems) return result
   const more = result.warnings.length - mostProblems
   return { ...result, warnings: [...result.warnings.slice(0, mostProblems), `and ${more} more warnings`] }
 }
 
-/** Refuses a spawn that acts under another name. CLEO_AGENT_ID names the spawn that this environment was made for. */
-const foreignActor = ({ host }: Connection, { actor }: Caller): Failure | undefined => {
-  const named = host.env['CLEO_AGENT_ID']
-  const own = named && canonicalSpawnId(named)
-  return own && own !== actor.id ? fail('actor.foreign', { actor: actor.id, own }) : undefined
-}
-
-/** Returns the agent that runs this command, if one does: the actor, or an agent client that the user does not allow. */
-const agentThatRuns = async (
-  { host }: Connection,
-  { actor }: Caller,
-): Promise<{ client?: string } | undefined> => {
-  if (actor.agent) return {}
-  if (agentClientIn(host.env) === undefined) return undefined
-  // Loaded here, because only a command that would be refused needs the user's own configuration.
-  const { refusedClientIn } = await import('../project/people.ts')
-  const client = refusedClientIn(host)
-  return client === undefined ? undefined : { client }
-}
-
-const needsPerson = ({ personOnly }: Operation, input: unknown): boolean =>
-  typeof personOnly === 'function' ? personOnly(input) : (personOnly ?? false)
-
 /**
- * Refuses an operation that only a person may run, and puts a question into the person's inbox. If the question cannot
- * be stored (outside a project, in a read-only store, for a superseded spawn), the refusal is the same.
+ * Refuses an operation that only a person may run, and puts a question into the inbox. If the question cannot be
+ * stored (outside a project, in a read-only store, for a superseded spawn), the refusal is the same.
  */
 const askPerson = async (
   operation: Operation,
@@ -190,16 +170,23 @@ const askPerson = async (
   }
 }
 
-const worldOf = ({ host, named }: Connection, { actor, dryRun, progress }: Caller): World => ({
+const worldOf = ({ host, named }: Connection, { actor, dryRun, progress, live }: Caller): World => ({
   host,
   named,
   actor,
   dryRun,
   progress,
+  ...(live && { live }),
   // Loaded on first use, because few projects have hooks.
   runHooks: async (...call) => (await import('./hooks.ts')).runHooks(...call),
-  trustNewProject: async (project) =>
-    (await import('../trust/trust-new-project.ts')).trustNewProject(project),
+  detectNewProject: async (project, options) => {
+    const { detectNewProject } = await import('../trust/detect-new-project.ts')
+    const { installedClients } = await import('../clients/installed.ts')
+    return {
+      commands: await detectNewProject(project, options),
+      clients: installedClients(project.host),
+    }
+  },
 })
 
 const openProject = async (connection: Connection, caller: Caller): Promise<Project> => ({
@@ -213,21 +200,40 @@ const openContext = async (
   caller: Caller,
 ): Promise<Context> => {
   const project = await openProject(connection, caller)
-  return contextOf(operation, project, await connection.store(), caller)
+  return contextOf({ operation, connection, caller }, project, await connection.store())
+}
+
+interface Call {
+  operation: Operation
+  connection: Connection
+  caller: Caller
 }
 
 const contextOf = async (
-  operation: Operation,
+  { operation, connection, caller }: Call,
   project: Project,
   store: Store,
-  { sessionId }: Caller,
-): Promise<Context> => {
-  const context: Context = { ...project, store, write: (work) => writer(context, operation.name)(work) }
-  if (sessionId) context.session = await findSession(context, sessionId, operation)
+): Promise<CallingContext> => {
+  const context: CallingContext = {
+    ...project,
+    store,
+    write: (work) => writer(context, operation.name)(work),
+    call: async (name, input, as) => {
+      const { load } = await import('./generated/load.ts')
+      const actor = as === undefined ? caller.actor : actorOf(as, undefined, as)
+      // The operation that calls tells what happens; the progress of each call would be in the way.
+      const { live: _, progress: __, ...quiet } = caller
+      return perform((await load(name))!, input, connection, { ...quiet, actor })
+    },
+  }
+  if (caller.sessionId) context.session = await findSession(context, caller.sessionId, operation)
   return context
 }
 
-/** Finds more problems in invalid input. Ignores a store that cannot be opened: the next call reports that. */
+/**
+ * Finds more problems in invalid input. A store that cannot be opened is ignored here, because the next call reports
+ * it.
+ */
 const furtherProblems = async (
   operation: Operation,
   input: unknown,
@@ -251,14 +257,14 @@ const findSession = async (
 ): Promise<SessionRow> => {
   const session = (await sessions.find(store, id)) ?? refuse('session.not_found', { id })
   const ended = session.status === 'ended'
-  // An ended session can still be ended again, resumed, or followed by another.
+  // An ended session can still be resumed, ended again, or replaced by a new one.
   if (ended && kind === 'mutate' && !name.startsWith('session.')) refuse('session.ended', { id })
   return session
 }
 
 /**
- * Renews the caller's claims after any command, even a refused one. Writes only now and then (`recordedEvery`), so that
- * most reads write nothing. The command's work is already done, so an error here is only a warning.
+ * Renews the caller's claims after any command, even a refused one. Writes only at intervals (`recordedEvery`), so
+ * that most reads write nothing. The command's work is already done, so an error here is only a warning.
  */
 const renewClaims = async (
   { store, actor, config }: Context,

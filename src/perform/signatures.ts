@@ -1,7 +1,7 @@
 import type * as v from 'valibot'
 import type { Operations } from './generated/operations.ts'
 
-/** Input, output and own codes of each operation. In the package these types are written out, without valibot. */
+/** Input, output and own codes of each operation. The package contains these types written out, without valibot. */
 export type Signatures = {
   [N in keyof Operations]: {
     input: v.InferInput<Operations[N]['input']>

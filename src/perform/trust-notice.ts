@@ -3,8 +3,8 @@ import type { Failure, Result } from '../kernel/result.ts'
 import { untrustedWarning } from '../project/settings.ts'
 
 /**
- * Adds the warning about untrusted settings. If the caller is an agent, removes commands that grant trust or take a task
- * from another agent.
+ * Adds the warning about untrusted settings. For an agent, removes commands that grant trust or take a task from
+ * another agent.
  */
 export const withTrustNotice = (
   result: Result<unknown>,
@@ -26,7 +26,7 @@ const withoutTrustFix = (refusal: Failure): Failure => {
   }
 }
 
-/** `A person can release it: cleo focus clear …` becomes `A person can release it.` */
+/** Turns `A person can release it: cleo focus clear …` into `A person can release it.` */
 const withoutTakeOver = (refusal: Failure): Failure => {
   const { alternatives } = refusal
   if (!alternatives) return refusal

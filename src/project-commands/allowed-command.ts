@@ -21,10 +21,13 @@ export type AllowedCommand =
   | { state: 'runs'; words: string[]; exclusive?: true; warnings: string[] }
   /** The project has no command for the tool, and had none when the task was spawned. */
   | { state: 'none' }
-  /** `item` is what a person would have to trust, if the project has a command. */
+  /** `item` is what a person would have to trust; missing if the project has no command. */
   | { state: 'refused'; why: string; personCanAccept: boolean; item?: Trustable }
 
-/** Finds the command that a tool may run in a folder: one that a person trusted, or one unchanged since the spawn. */
+/**
+ * Finds the command that a tool may run in a folder: a command that a person trusted, or one that is unchanged since
+ * the spawn.
+ */
 export const allowedCommands = async (
   context: Context,
   folder: string,
@@ -35,7 +38,7 @@ export const allowedCommands = async (
   return (tool) => {
     const now = found[tool]
     const why = removed(tool)
-    // Another command must not take the place of the one that a person chose.
+    // A person chose a command, and no other command may replace it.
     if (why && !now?.configured) return { ...refusedCommand(why), personCanAccept: true }
     if (!now && isRemovalAccepted(context, found, tool, pins?.[tool])) return { state: 'none' }
     return (now && refuseOwnPrograms(context, tool, now)) ?? judgeCommand(context, tool, now, pins)
@@ -43,8 +46,8 @@ export const allowedCommands = async (
 }
 
 /**
- * Refuses a command for which PATH finds a program in the project: an agent could have written that file. A person can
- * trust it, which is how the Python of an environment such as `.venv` is accepted.
+ * Refuses a command whose program PATH finds inside the project, because an agent could have written that file. A
+ * person can trust it: this is how the Python of an environment such as `.venv` is accepted.
  */
 const refuseOwnPrograms = (
   context: Context,
@@ -122,11 +125,11 @@ const judgeCommand = (
 export const whySkipped = ({ words }: ProjectCommand, target: string): string =>
   `${words.join(' ')} does nothing: the folder has a file or folder ${target}, so make skips this target until the Makefile has the line ".PHONY: ${target}"`
 
-/** Returns another pinned tool that proves the same gate: a new command must not stand in for it. */
+/** Returns another pinned tool that proves the same gate. A new command must not replace that tool. */
 export const pinnedInstead = (tool: Tool, pins: Pins): Tool | undefined =>
   qualityTools.includes(tool) ? qualityTools.find((other) => other !== tool && pins[other]) : undefined
 
-/** Whether a person trusted the pinned version of a command later than the version that is there now. */
+/** Whether a person trusted the pinned version of a command later than its current version. */
 const isEarlierVersion = (
   context: Context,
   { item, pinned }: ProjectCommand,
@@ -147,7 +150,7 @@ const removedCommand = (context: Context, tool: Tool, pin: Pin | undefined): All
   return { ...refused, personCanAccept: true }
 }
 
-/** Whether a pin was made from the version that a person trusted; packages may have been added since. */
+/** Whether a pin was made from the version that a person trusted. Packages may have been added since. */
 const descendsFromTrust = (context: Context, { item }: ProjectCommand, { trusted, sha256 }: Pin): boolean => {
   const accepted = trustedHashes(context)(key(item))?.split(' ') ?? []
   return accepted.includes(sha256) || (trusted !== undefined && accepted.includes(trusted))

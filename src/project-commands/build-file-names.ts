@@ -13,7 +13,7 @@ export const pythonFiles = [
   'conftest.py',
 ] as const
 
-/** The names that make looks for, in this order. */
+/** The file names that make looks for, in this order. */
 export const makefileNames = ['GNUmakefile', 'makefile', 'Makefile'] as const
 
 /** The files that define how a project is tested and built. */
@@ -30,10 +30,10 @@ export const buildFiles = [
   ...makefileNames,
 ] as const
 
-/** Whether a project with such a file may have commands. If it has none of them, nothing else is loaded. */
+/** Whether a file of this name can define commands. For a project without such a file, no further code is loaded. */
 export const isBuildFile = (name: string): boolean =>
   (buildFiles as readonly string[]).includes(name) || isPythonTest(name)
 
-/** A Python project may have no build file, only tests. */
+/** Whether a file is a Python test. A Python project may have tests but no build file. */
 export const isPythonTest = (name: string): boolean =>
   name === 'tests' || (name.startsWith('test') && name.endsWith('.py'))

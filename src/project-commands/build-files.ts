@@ -37,7 +37,10 @@ export const readMakefile = (content: string): Makefile => {
   return makefile
 }
 
-/** Fills in variables and `$(wildcard …)`. Other functions of make are not evaluated; decision 37 says so. */
+/**
+ * Returns the included files, with variables and `$(wildcard …)` filled in. Other functions of make are not evaluated;
+ * see decision 37.
+ */
 const includedFiles = (text: string, variables: ReadonlyMap<string, string>): string[] => {
   let filled = text.replace(/\s#.*$/, '')
   for (let depth = 0; depth < 3; depth++)

@@ -4,9 +4,9 @@ import { jsonFields, linesWith, linesWithout, type Part, sections, yamlWithout }
 export interface BuildTool {
   /** Files that are pinned as a whole; a missing file is pinned as missing. */
   files?: readonly string[]
-  /** Files that are pinned in part: the rest of them changes with ordinary work. */
+  /** Files of which only a part is pinned, because the rest changes with ordinary work. */
   parts?: Readonly<Record<string, Part>>
-  /** Programs that start the build tool or that it starts. They must not come from the project's own folders. */
+  /** Programs that start the build tool, or that it starts. They must not be in the project's own folders. */
   needs?: readonly string[]
 }
 
@@ -19,7 +19,7 @@ const pytestKeys = (key: string): boolean =>
 
 const hatchKeys = (key: string): boolean => !/dependencies|features|python|matrix|type/.test(key)
 
-/** A script with the name of the program would run instead of it: `poetry run pytest`. */
+/** Whether a script has the name of the program and would run in its place, as in `poetry run pytest`. */
 const isNamed = (key: string, words: readonly string[]): boolean => words.includes(key)
 
 const python: BuildTool = {

@@ -30,7 +30,7 @@ export const commandPieces = (words: readonly string[], project: Texts): Readonl
   return pieces
 }
 
-/** Returns the words by which a command may call scripts of the packages of its workspace. */
+/** Returns the words with which a command may call scripts of the packages in its workspace. */
 export const wordsCalled = ({ words, pieces }: CommandText, settings: readonly string[]): string[] => [
   ...new Set([...words, ...pieces.keys(), ...[...pieces.values(), ...settings].flatMap(shellWords)]),
 ]
@@ -42,8 +42,8 @@ export const packageSource = ({ scripts }: WorkspacePackage, called: readonly st
     .join('\n')
 
 /**
- * Returns the target that make would skip, because a file or folder has its name and neither the target nor one of its
- * prerequisites is phony.
+ * Returns the target that make would skip: a file or folder has the target's name, and the target and its
+ * prerequisites are not phony.
  */
 export const skippedTarget = (words: readonly string[], project: Texts): string | undefined => {
   if (programName(words[0]!) !== 'make') return undefined
@@ -60,22 +60,22 @@ export const skippedTarget = (words: readonly string[], project: Texts): string 
   )
 }
 
-/** The name of a program without its folder and extension. */
+/** Returns the name of a program without folder and extension. */
 export const programName = (word: string): string =>
   word.slice(word.lastIndexOf('/') + 1).replace(/\.(?:cmd|exe|bat)$/, '')
 
 export const isPackageManager = (word: string): boolean =>
   ['npm', 'pnpm', 'yarn', 'bun', 'npx', 'bunx', 'corepack'].includes(programName(word))
 
-/** Splits text that a shell runs into words, without quotes and operators. */
+/** Splits a shell command into words, without quotes and operators. */
 export const shellWords = (text: string): string[] =>
   text.split(/[\s"'`;&|(){}]+/).filter((word) => word !== '')
 
-/** Package managers run `pre<name>` before a script and `post<name>` after the script. */
+/** Package managers also run `pre<name>` before a script and `post<name>` after it. */
 const withHooks = (name: string): string[] => [`pre${name}`, name, `post${name}`]
 
 /**
- * Collects the named scripts or targets, and all that they call. Any word that equals a name counts as a call: a
+ * Collects the named scripts or targets and everything that they call. Any word that equals a name counts as a call: a
  * false match does no harm, but a missed call would hide a change.
  */
 const follow = (
@@ -94,7 +94,7 @@ const follow = (
   return new Map([...pieces].filter(([name]) => found.has(name)))
 }
 
-/** `lint:*` calls every script whose name starts with `lint:`. */
+/** Returns the pieces that a word calls. `lint:*` calls every script whose name starts with `lint:`. */
 const namesFor = (pieces: ReadonlyMap<string, string>, word: string): string[] => {
   if (!word.endsWith('*') || word === '*') return pieces.has(word) ? [word] : []
   return [...pieces.keys()].filter((name) => name.startsWith(word.slice(0, word.indexOf('*'))))

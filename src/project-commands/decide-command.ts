@@ -13,7 +13,7 @@ interface Decided {
   source: string[]
   files: DecidingFiles
   programs: OwnProgram[]
-  /** Programs of environments in the folder, active or not. */
+  /** Programs of environments in the folder, whether or not the environment is active. */
   environment: () => Trustable[]
   skipped?: string
 }
@@ -42,7 +42,10 @@ export const decideCommand = (
   }
 }
 
-/** Cargo also reads settings in the folders above. For a worktree inside the project, some of these belong to the project. */
+/**
+ * Returns the settings that Cargo reads in the folders above. For a worktree inside the project, some of these belong
+ * to the project.
+ */
 const settingsAbove = (
   { host, root, folder }: { host: Project['host']; root: string; folder: string },
   own: ProjectFolder,
@@ -54,7 +57,7 @@ const settingsAbove = (
     for (const name of ['.cargo/config.toml', '.cargo/config']) {
       const path = `${at}/${name}`
       const text = host.files.kind(path) === 'file' ? host.files.read(path) : undefined
-      // The same settings as in the worktree change nothing.
+      // Only settings that differ from those in the worktree matter.
       found[`${path.slice(root.length + 1)} in the project`] =
         text === undefined || text === own.read(name) ? '' : sha256(text)
     }

@@ -18,8 +18,8 @@ import { projectPrograms, startedPrograms } from './script-programs.ts'
 import type { WorkspacePackage } from './workspace-packages.ts'
 
 /**
- * Hashes of the files in a project that decide what a command does, by path; empty for a missing file. Every file is found
- * through another listed file, so a path that is not in an earlier list can be ignored.
+ * Hashes of the files in a project that decide what a command does, by path; empty for a missing file. Every file is
+ * reached through another listed file, so a path that an earlier list does not have can be ignored.
  */
 export type DecidingFiles = Readonly<Record<string, string>>
 
@@ -27,7 +27,7 @@ export type DecidingFiles = Readonly<Record<string, string>>
 export const decidingFiles = (
   project: ProjectFolder,
   command: CommandText,
-  /** The packages of the workspace; asked for only if the command can run their scripts. */
+  /** Returns the packages of the workspace. Called only if the command can run their scripts. */
   packages: () => readonly WorkspacePackage[],
 ): DecidingFiles => {
   const { words, pieces } = command
@@ -55,7 +55,7 @@ export const toolsIn = ({ words, pieces }: CommandText): string[] => {
   return [...new Set(named)].filter((name) => Object.hasOwn(buildTools, name))
 }
 
-/** Hashes the settings of the tools. A file that one tool pins as a whole is pinned as a whole. */
+/** Hashes the settings of the tools. If one tool pins a file as a whole, the whole file is pinned. */
 const settingsOf = (
   project: ProjectFolder,
   tools: readonly BuildTool[],
@@ -96,7 +96,7 @@ const makefileHashes = (project: ProjectFolder, lines: readonly string[]): Recor
 
 const mostFolders = 50
 
-/** Yarn runs the copy of itself and the plugins that its settings name. */
+/** Yarn runs the copy of Yarn and the plugins that its settings name. */
 const yarnPrograms = ({ read }: ProjectFolder): string[] =>
   [...(read('.yarnrc.yml') ?? '').matchAll(/^\s*-?\s*(?:yarnPath|path):\s*["']?([^"'\s]+)/gm)].map(
     ([, path]) => path!,
@@ -104,7 +104,7 @@ const yarnPrograms = ({ read }: ProjectFolder): string[] =>
 
 /**
  * Hashes the scripts that the command may run in packages of the workspace and in folders that it names. A package
- * without such a script is left out: no script of it can be weakened.
+ * without such a script is left out, because nothing in it can be weakened.
  */
 const packageHashes = (
   project: ProjectFolder,

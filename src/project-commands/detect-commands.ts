@@ -9,8 +9,8 @@ import { workspacePackages } from './workspace-packages.ts'
 type BuildFile = (typeof buildFiles)[number]
 
 /**
- * Returns the commands that the build files define. For each tool, the first file with a command wins. The tools of a
- * language come before a Makefile, which often only wraps them.
+ * Returns the commands that the build files define. For each tool, the first file with a command wins. Files of a
+ * language's own tools come before a Makefile, which often only wraps these tools.
  */
 export const detectCommands = (project: ProjectFolder): Commands => {
   const found: Commands = {}
@@ -58,7 +58,7 @@ const managerOf = ({ names }: ProjectFolder, content: string): Manager => {
   return (named as Manager | undefined) ?? 'npm'
 }
 
-/** The names of scripts in the packages of a workspace, for a workspace whose root has no such script. */
+/** Returns the script names in the packages of a workspace, for a workspace whose root has no such script. */
 const packageScriptNames = (project: ProjectFolder): Set<string> =>
   new Set(
     workspacePackages(project).flatMap(({ scripts }) =>
@@ -84,7 +84,7 @@ const scriptNames: Record<Tool, readonly string[]> = {
   audit: ['audit'],
 }
 
-/** `npm init` writes this script if there are no tests. */
+/** Whether this is the test script that `npm init` writes if there are no tests. */
 const isPlaceholder = (script: string): boolean => script.includes('no test specified')
 
 const fromMakefile: Detect = (project) => {

@@ -1,4 +1,6 @@
-/** Returns the part of a settings file that decides what a command does. Dependencies and the like may change. */
+/**
+ * Returns the part of a settings file that decides what a command does. Other parts, such as dependencies, may change.
+ */
 export type Part = (content: string, words: readonly string[]) => string
 
 /** Keeps the lines that match a pattern, such as the switches that skip tests. */
@@ -11,7 +13,7 @@ export const linesWith =
       .filter((line) => pattern.test(line) && !except?.test(line))
       .join('\n')
 
-/** Keeps all lines but those that match a pattern, empty lines and comments. */
+/** Keeps all lines except empty lines, comments and lines that match a pattern. */
 export const linesWithout =
   (pattern: RegExp): Part =>
   (content) =>
@@ -21,7 +23,7 @@ export const linesWithout =
       .filter((line) => line !== '' && !/^(?:#|\/\/)/.test(line) && !pattern.test(line))
       .join('\n')
 
-/** Keeps the named fields of a JSON object, and the whole text if it is not JSON. */
+/** Keeps the named fields of a JSON object; keeps the whole text if it is not JSON. */
 export const jsonFields =
   (...names: string[]): Part =>
   (content) => {
@@ -48,7 +50,7 @@ export const yamlWithout =
   }
 
 interface Section {
-  /** The section, or every section whose name starts with it and a dot. */
+  /** The name of a section. Sections whose name starts with it and a dot count too. */
   name: string
   keep?: (key: string, words: readonly string[]) => boolean
 }

@@ -2,10 +2,10 @@ import type { ProjectFolder } from './project-folder.ts'
 
 type Listed = Pick<ProjectFolder, 'list' | 'isFile'>
 
-/** How many folders are listed for one pattern: build files must not make a check read a whole disk. */
+/** At most this many folders are listed for one pattern, so that a build file cannot make CLEO read a whole disk. */
 const mostFolders = 5000
 const deepest = 4
-/** A pattern with more stars matches nothing: matching would take too long. */
+/** A pattern with more stars than this matches nothing, because matching would take too long. */
 const mostStars = 8
 
 /** Returns the files that match a pattern such as `mk/*.mk`, in order. */
@@ -69,7 +69,7 @@ const isSkipped = (name: string): boolean => name === 'node_modules' || name.sta
 
 const join = (at: string, name: string): string => (at === '' ? name : `${at}/${name}`)
 
-/** Makes a test for a pattern: `*` stands for characters of one name, `**` for any. */
+/** Returns a test for a pattern: `*` stands for characters within one name, `**` for any characters. */
 const toMatcher = (pattern: string): ((text: string) => boolean) => {
   if (pattern.split('*').length > mostStars) return () => false
   const source = withoutEnds(pattern)

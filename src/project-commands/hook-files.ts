@@ -21,7 +21,7 @@ export const itemsOfHook = (
 ): Trustable[] => {
   const words = hooksOf(config, event)[i]!.run
   const own = hookItems(project.host, project.root, config, event)[i]!
-  // The item of the words covers the files that they name exactly.
+  // The item of the words already covers the files that they name exactly.
   const named = new Set(words.map((word) => resolvePath(project.root, word).slice(project.root.length + 1)))
   const { source, files, programs } = decideCommand(project, project.root)(words)
   const decided = [...Object.entries(files), ...words.flatMap((word) => namedFiles(project, word))]
@@ -35,18 +35,18 @@ export const itemsOfHook = (
   return [own, { kind: 'hook', name: `files of ${event} ${i + 1}`, what, sha256: hash }, ...found]
 }
 
-/** The items of each hook: first the setting with its words, then its files. */
+/** Returns the items of each hook: first the setting with its words, then its files. */
 export const itemsOfHooks = (project: HookProject, config: Config): Trustable[][] =>
   hookEvents.flatMap((event) => hooksOf(config, event).map((_, i) => itemsOfHook(project, config, event, i)))
 
 export const hookFileItems = (project: HookProject, config: Config): Trustable[] =>
   itemsOfHooks(project, config).flatMap(([, ...files]) => files)
 
-/** The endings with which an interpreter completes a name. */
+/** The extensions that an interpreter adds to a name. */
 const endings = ['.js', '.mjs', '.cjs', '.ts', '.mts', '.cts', '.json', '.py', '.sh', '.rb', '.pl']
 const mostFiles = 500
 
-/** The file that a word names, even without its ending, or everything in the folder that it names. */
+/** Returns the file that a word names, even without its extension, or all files in the folder that it names. */
 const namedFiles = ({ host, root }: HookProject, word: string): [string, string][] => {
   const { files } = host
   const path = resolvePath(root, word)

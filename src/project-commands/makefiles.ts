@@ -6,7 +6,7 @@ import type { ProjectFolder } from './project-folder.ts'
 const mostMakefiles = 100
 
 interface Makefiles extends Makefile {
-  /** The names of makefiles that were read or looked for, and patterns of includes. */
+  /** The names of makefiles that were read or looked for, and the patterns of include lines. */
   files: string[]
 }
 
@@ -24,7 +24,7 @@ export const makefilesIn = (
     files: [],
   }
   const candidates = named.map((name) => at + name)
-  // Each name is pinned, also as missing: a new GNUmakefile replaces the Makefile.
+  // Missing names are pinned as missing, because a new GNUmakefile would replace the Makefile.
   const found = new Set<string>(candidates)
   const used = candidates.find((name) => project.read(name) !== undefined)
   const open = used === undefined ? [] : [used]

@@ -39,7 +39,7 @@ const mavenModules = ({ read, isFile }: ProjectFolder): string[] => {
   return [...found]
 }
 
-/** The build files of included projects, and scripts that build files apply. */
+/** Returns the build files of included projects, and the scripts that build files apply. */
 const gradleModules = ({ read, isFile }: ProjectFolder): string[] => {
   const settings = `${read('settings.gradle') ?? ''}\n${read('settings.gradle.kts') ?? ''}`
   const names = [...settings.matchAll(/^\s*include\b(.*)$/gm)].flatMap(([, list]) =>

@@ -10,7 +10,7 @@ import { toolsIn } from './deciding-files.ts'
 import type { ProjectFolder } from './project-folder.ts'
 import { interpreters, startedPrograms } from './script-programs.ts'
 
-/** A program inside the project that PATH finds, although a command names it without a folder. */
+/** A program inside the project that PATH finds for a command, although the command names it without a folder. */
 export interface OwnProgram {
   name: string
   path: string
@@ -27,14 +27,14 @@ interface Place {
 }
 
 /**
- * Returns the programs inside the project that would run for a command: for its first word, for the programs that it
- * needs, such as node for npm, and for what its scripts start.
+ * Returns the programs inside the project that would run for a command: for its first word, for programs that it
+ * needs, such as node for npm, and for programs that its scripts start.
  */
 export const ownPrograms = (place: Place, project: ProjectFolder, command: CommandText): OwnProgram[] => {
   const { host, root, folder } = place
   const { first, needed, started } = programsOf(project, command)
   const isInside = (path: string) => isInFolders(host, path, [root, folder])
-  // Without such a folder on PATH, only the first word is looked for.
+  // If no folder on PATH is inside the project, only the first word is looked up.
   const onPath = (host.env['PATH'] ?? '').split(':').map((each) => resolvePath(folder, each || '.'))
   const others = onPath.some((each) => isInside(`${each}/x`)) ? [...needed, ...started] : []
   return [...new Set([first, ...others])].flatMap((name) => {
@@ -42,14 +42,14 @@ export const ownPrograms = (place: Place, project: ProjectFolder, command: Comma
     const path = which(host, name, folder)
     if (path === undefined || !isInside(path)) return []
     const environment = isInEnvironment(host, path)
-    // Other programs of an environment are installed packages, which are not pinned.
+    // The other programs of an environment are installed packages, which are not pinned.
     const isChecked = name === first || needed.includes(name) || interpreters.includes(name)
     if (environment && !isChecked) return []
     return [{ name, path, inEnvironment: environment, item: programItem(place, path) }]
   })
 }
 
-/** Returns the programs of environments in the folder that a command would use if the environment were active. */
+/** Returns the programs of environments in the folder that a command would use, if the environment were active. */
 export const environmentItems = (place: Place, project: ProjectFolder, command: CommandText): Trustable[] => {
   const { first, needed, started } = programsOf(project, command)
   const names = [first, ...needed, ...started.filter((name) => interpreters.includes(name))]
@@ -103,7 +103,8 @@ const programItem = ({ host, root, folder }: Place, path: string): Trustable => 
   const decisive = settings
     .split('\n')
     .filter((line) => /^(?:home|include-system-site-packages)\s*=/.test(line))
-  // A program outside the project is the user's own; an agent may replace one inside.
+  // A program outside the project belongs to the user. A program inside can be replaced by an agent, so its content
+  // counts.
   const content = isBelow(root, target) || isBelow(folder, target) ? contentAt(target)?.sha256 : undefined
   return {
     kind: 'command',

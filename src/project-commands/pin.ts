@@ -11,12 +11,12 @@ export interface Pin {
   trusted?: string
   /** When the command was pinned. */
   at?: number
-  /** Whether the command came from the configuration. */
+  /** True if the command came from the configuration. */
   configured?: true
 }
 export type Pins = Partial<Record<Tool, Pin>>
 
-/** What a pin is compared with: a command as it is now. */
+/** The current state of a command, to compare with its pin. */
 interface PinnedCommand {
   words: readonly string[]
   what: string
@@ -24,7 +24,7 @@ interface PinnedCommand {
   files: DecidingFiles
 }
 
-/** Returns how a command differs from its pin, as part of a sentence; undefined if it does the same. */
+/** Returns how a command differs from its pin, as part of a sentence; undefined if it still does the same. */
 export const changeSince = (pin: Pin, now: PinnedCommand): string | undefined => {
   if (pin.sha256 === now.sha256) return undefined
   if (sameLines(pin.what) !== sameLines(now.what)) return `it was "${pin.what}" and is now "${now.what}"`
@@ -40,11 +40,11 @@ export const changeSince = (pin: Pin, now: PinnedCommand): string | undefined =>
 /** `python` and `python3` are the same program; which of them exists depends on the caller's PATH. */
 export const sameWords = (text: string): string => text.replaceAll(/\bpython3(?=\s|$)/g, 'python')
 
-/** A pattern and a group of modules are pinned by the names of their files, which are shown. */
+/** A pattern or a group of modules is pinned by the names of its files, so these names are shown. */
 const named = (path: string, value = ''): string =>
   value === '' || /^[0-9a-f]{32,64}$/.test(value) ? path : `${path} (${value})`
 
-/** The order of the scripts behind a command makes no difference. */
+/** Sorts the scripts behind a command, because their order makes no difference. */
 const sameLines = (what: string): string => sameWords(what).split(' → ').sort().join('\n')
 
 const mostNamed = 5

@@ -21,20 +21,26 @@ export interface ProjectCommand {
   words: string[]
   /** For a command of the configuration: its words and the files they name, which a person must trust. */
   configured?: Trustable
-  /** Whether it runs one at a time on the machine. */
+  /** True if only one such command runs at a time on the machine. */
   exclusive?: true
-  /** Everything that decides what the command does. A person can trust it; otherwise it must not change after the spawn. */
+  /**
+   * Everything that decides what the command does. A person can trust it; without trust it must not change after the
+   * spawn.
+   */
   item: Trustable
   pinned: { what: string; sha256: string; files: DecidingFiles }
   /** Programs inside the project that PATH finds for the command. */
   programs: OwnProgram[]
-  /** Programs of environments in the project, active or not. */
+  /** Programs of environments in the project, whether or not the environment is active. */
   environment: () => Trustable[]
   /** The make target that make would skip, because a file or folder has its name. */
   skipped?: string
 }
 
-/** Returns the tools for which a folder has a command, with the words. Reads only what is needed to detect them. */
+/**
+ * Returns the tools for which a folder has a command, with the words of the command. Reads only the files needed to
+ * detect them.
+ */
 export const commandWords = async ({ host, config }: Project, folder: string): Promise<Commands> => {
   const configured: Commands = Object.fromEntries(
     Object.entries(config.commands ?? {}).flatMap(([tool, command]) =>
@@ -86,13 +92,13 @@ export const commandsIn = async (
   return found
 }
 
-/** Missing files are left out of the hash, so that a later version can pin more files. */
+/** Missing files are left out of the hash, so that a later version of CLEO can pin more files. */
 const present = (files: DecidingFiles): [string, string][] =>
   Object.entries(files)
     .filter(([, hash]) => hash !== '')
     .sort(([a], [b]) => (a < b ? -1 : 1))
 
-/** Returns what decides the commands in the caller's work folder, for a person to trust. */
+/** Returns what a person has to trust for the commands in the caller's work folder. */
 export const detectedItems = async (project: Project): Promise<Trustable[]> => {
   const found = await commandsIn(project, await workFolder(project))
   const items = toolNames.flatMap((tool) => {
@@ -109,10 +115,16 @@ export const detectedKey = (tool: Tool): string => key({ kind: 'command', name: 
 
 const detected = 'detected '
 
-/** The tool of a detected command, from the name of its item. */
+export const isDetected = ({ kind, name }: Trustable): boolean =>
+  kind === 'command' && name.startsWith(detected)
+
+/** Returns the tool of a detected command, from the name of its item. */
 export const detectedTool = (name: string): string => name.slice(detected.length)
 
-/** Returns a function that explains why a tool's command is gone: someone removed the one that a person had set. */
+/**
+ * Returns a function that explains why a tool has no command: someone removed the command that a person had
+ * configured.
+ */
 export const removedConfigured = (project: Project): ((tool: Tool) => string | undefined) => {
   const removed = removedSettings(project)
   return (tool) => {
@@ -122,8 +134,8 @@ export const removedConfigured = (project: Project): ((tool: Tool) => string | u
 }
 
 /**
- * Whether a person accepted that the project no longer has a command for a tool: they removed it from the configuration,
- * or trusted the other commands as they are now and not this one, after it was pinned.
+ * Whether a person accepted that the project no longer has a command for a tool. The person either removed it from the
+ * configuration, or trusted the other commands after this one was pinned, but not this one.
  */
 export const isRemovalAccepted = (
   project: Project,

@@ -4,7 +4,9 @@ import { which } from '../host/programs.ts'
 import { sha256 } from '../host/sha256.ts'
 import { isBelow, resolvePath } from '../kernel/path.ts'
 
-/** The files of a project's folder, as needed to detect and pin commands. Paths are relative to the folder. */
+/**
+ * Access to the files of a project's folder, as needed to detect and pin commands. Paths are relative to the folder.
+ */
 export interface ProjectFolder {
   /** The names directly in the folder. */
   names: readonly string[]
@@ -18,10 +20,10 @@ export interface ProjectFolder {
   isOnPath(program: string): boolean
 }
 
-/** Larger files are not searched for settings; their bytes are hashed instead. */
+/** Larger files are not searched for settings. Only their bytes are hashed. */
 const mostText = 8 << 20
 
-/** Reads each file at most once: the same files decide several commands. */
+/** Reads each file at most once, because the same files decide several commands. */
 export const projectFolder = (host: Host, folder: string): ProjectFolder => {
   const { files } = host
   const texts = new Map<string, string | undefined>()
@@ -33,7 +35,8 @@ export const projectFolder = (host: Host, folder: string): ProjectFolder => {
     const place = placeOf(path)
     return place === undefined ? undefined : files.kind(place)
   }
-  // A link in a clone may lead to any file, and what is read is shown to people and put into prompts.
+  // Files outside are not read: a link in a clone may lead to any file, and CLEO shows the text to people and puts it
+  // into prompts.
   const isInside = (path: string): boolean => {
     const real = files.realPath(placeOf(path)!)
     return isBelow(folder, real) || isBelow(files.realPath(folder), real)
@@ -61,7 +64,7 @@ export const projectFolder = (host: Host, folder: string): ProjectFolder => {
   }
 }
 
-/** Without PATH, the system looks for programs in its own folders. */
+/** If PATH is not set, the system looks for programs in its own folders. */
 const withPath = (host: Host): Host =>
   host.env['PATH'] === undefined
     ? { ...host, env: { ...host.env, PATH: '/usr/local/bin:/usr/bin:/bin' } }

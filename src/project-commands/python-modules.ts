@@ -44,7 +44,7 @@ export const shadowingModules = (
   for (const name of testProgramModules)
     for (const path of [`${name}.py`, `${name}/__init__.py`, `${name}/__main__.py`])
       found[path] = project.hash(path)
-  // The project may have modules with these names, and agents may edit them; a new one counts as a change.
+  // The project may have its own modules with these names, which agents may edit. A new one counts as a change.
   const own = project.names.filter((name) => isShadow(name) && isModule(project, name))
   return { ...found, [shadowKey]: own.join(' ') }
 }

@@ -10,7 +10,10 @@ export const defaultSeconds = 600
 export const secondsAllowed = ({ config }: Pick<Project, 'config'>): number =>
   config.gates?.timeout ?? defaultSeconds
 
-/** Where tools that are installed outside the home folder find their programs and caches, as in many containers. */
+/**
+ * Variables that tell tools installed outside the home folder where their programs and caches are, as in many
+ * containers.
+ */
 const toolVariables = [
   ...['RUSTUP_HOME', 'CARGO_HOME', 'GOROOT', 'GOPATH', 'GOCACHE', 'GOMODCACHE'],
   ...['JAVA_HOME', 'GRADLE_USER_HOME', 'ANDROID_HOME', 'DOTNET_ROOT', 'PYENV_ROOT', 'GEM_HOME', 'RBENV_ROOT'],
@@ -28,13 +31,13 @@ const toolVariables = [
 const fixedVariables = {
   // Keeps the program from prompting and from watching files.
   CI: 'true',
-  // Python then compiles the committed source: a compiled file in the folder could contain something else.
+  // Makes Python compile the committed source, because a compiled file in the folder could contain something else.
   PYTHONPYCACHEPREFIX: '/dev/null',
   PYTHONDONTWRITEBYTECODE: '1',
 }
 
 /**
- * Runs a command of the project. It gets no terminal, no input and few variables: none that changes what the command
+ * Runs a command of the project without terminal and input. The command gets few variables: none that changes what it
  * does, and none that leads into the project, where an agent may have put another tool.
  */
 export const runCommand = (
@@ -70,15 +73,15 @@ export const runCommand = (
 export interface RunsWith {
   /** Further environment variables, such as those of a worktree. */
   variables?: Readonly<Record<string, string>>
-  /** Whether the command runs one at a time on the machine. */
+  /** True if only one such command runs at a time on the machine. */
   exclusive?: boolean
-  /** What the progress names; the words of the command when left out. */
+  /** The name of the command in progress messages; by default its words. */
   what?: string
 }
 
 /**
- * Runs an exclusive command once no other one of this user runs, in any project. There is no limit on the wait: the
- * command that runs has one, and its lock ends with its process.
+ * Runs an exclusive command once no other exclusive command of this user runs, in any project. The wait has no limit:
+ * the running command has one, and its lock ends with its process.
  */
 const oneAtATime = async <T>(
   project: Pick<Project, 'host' | 'progress'>,
@@ -94,7 +97,7 @@ const oneAtATime = async <T>(
   return withFileLock(
     `${folder}/exclusive.lock`,
     () => {
-      // Other processes show this text while they wait; only the lock decides who runs.
+      // Other processes show this text while they wait. Only the lock decides who runs.
       files.replace(note, `${what}\n`, 0o600)
       return run()
     },
@@ -102,7 +105,7 @@ const oneAtATime = async <T>(
   )
 }
 
-/** The folder that all projects of a user on this machine share. */
+/** Returns the folder that all projects of a user on this machine share. */
 export const sharedFolder = (host: Host): string => stateFolder(host) ?? userFolder(host)
 
 const lastLine = (text: string): string => {

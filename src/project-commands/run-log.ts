@@ -9,7 +9,7 @@ export const endingOf = (ran: ProcessResult, seconds: number): string => {
   return ran.end === 'not started' ? `could not be started: ${ran.reason}` : 'was stopped'
 }
 
-/** Returns the last lines of the output and the log, to go after a sentence. */
+/** Returns the last lines of the output and the path of the log, to be appended to a sentence. */
 export const lastLines = (tail: string, log: string | undefined): string => {
   const lines = tail.trimEnd().split('\n').slice(-8).join('\n').slice(-800)
   const all = [...(lines === '' ? [] : [printable(lines, true)]), ...(log ? [`log: ${log}`] : [])]

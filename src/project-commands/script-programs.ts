@@ -56,7 +56,7 @@ const segments = (text: string): string[][] =>
       .filter((word) => word !== ''),
   )
 
-/** Drops what stands before the program: prefixes with their options and durations, variables, `sh -c`. */
+/** Drops everything before the program: prefixes with their options and durations, variables, `sh -c`. */
 const programIn = (words: readonly string[]): string[][] => {
   const isShellWithText = (word: string, next = '') =>
     shells.includes(programName(word)) && /^-\w*c$/.test(next)
@@ -76,8 +76,8 @@ type Scripts = Pick<ProjectFolder, 'isFile' | 'isFolder' | 'read' | 'list'>
 const mostScripts = 50
 
 /**
- * Returns the programs inside the project that these lines start, and the shell scripts that those call. Tests and the
- * project's own code are left out, because agents are spawned to write them.
+ * Returns the programs inside the project that these lines start, and the shell scripts that they call. Leaves out
+ * tests and the project's own code, because agents are spawned to write those.
  */
 export const projectPrograms = (lines: readonly string[], project: Scripts): string[] => {
   const found = new Set<string>()
@@ -95,7 +95,7 @@ export const projectPrograms = (lines: readonly string[], project: Scripts): str
   return [...found]
 }
 
-/** Commands that read the scripts they name and do not run them. */
+/** Commands that only read the scripts they name. */
 const readers: readonly string[] = [
   ...[
     'shellcheck',
@@ -154,7 +154,7 @@ const filesNamed = (text: string, from: string, project: Scripts): string[] => {
     if (folder !== undefined) at = joined(at, plainPath(folder))
     const started = programIn(words).flatMap((each) => programFiles(each, resolve))
     if (words.some((word) => readers.includes(programName(word)))) return started
-    // A script may also be an argument of a program that starts it, or one of several in a loop.
+    // A script may also be an argument of the program that starts it, or one of several in a loop.
     return [...started, ...words.flatMap(resolve).filter((path) => isScript(project, path))]
   })
 }
@@ -169,7 +169,10 @@ const withFolders = (text: string, from: string): string =>
     .replaceAll(/\$\{(?:0|BASH_SOURCE(?:\[0\])?)%\/\*\}/g, from || '.')
     .replaceAll(/\$[({](\w+)[)}]\//g, '$$$1/')
 
-/** A path without `./` and without a variable in front, which usually is the folder of the project or of the script. */
+/**
+ * Returns a path without `./` and without a leading variable, which usually stands for the folder of the project or
+ * script.
+ */
 const plainPath = (word: string): string =>
   word
     .replaceAll(/["']/g, '')
@@ -187,7 +190,7 @@ const joined = (at: string, path: string): string => {
 
 const mostMatches = 100
 
-/** Returns the files of the project that a word names, as seen from one of the folders. */
+/** Returns the files of the project that a word names, relative to one of the folders. */
 const resolved = (word: string, folders: readonly string[], project: Scripts): string[] => {
   const path = plainPath(word)
   if (path === '' || path.startsWith('/') || path.startsWith('-')) return []
@@ -238,13 +241,13 @@ const mainFiles = (args: readonly string[], resolve: (word: string) => string[])
   })
   const at = args.findIndex((word, i) => !word.startsWith('-') && !withValue.includes(args[i - 1] ?? ''))
   const options = args.slice(0, at < 0 ? undefined : at)
-  // A check of the syntax does not run the file; the arguments of a test runner are tests.
+  // A syntax check does not run the file, and the arguments of a test runner are tests.
   return at < 0 || options.some((word) => ['-n', '-l', '-c', '--check', '--test'].includes(word))
     ? loaded
     : [...loaded, ...moduleFile(args[at]!, resolve)]
 }
 
-/** Node also finds a file without its extension, and the index of a folder. */
+/** Returns the file that Node would load: Node adds a missing extension, and uses the index file of a folder. */
 const moduleFile = (word: string, resolve: (word: string) => string[]): string[] => {
   const path = word.replace(/\/+$/, '')
   for (const ending of ['', '.js', '.cjs', '.mjs', '.ts']) {
@@ -257,7 +260,7 @@ const moduleFile = (word: string, resolve: (word: string) => string[]): string[]
 const testFolders = ['test', 'tests', '__tests__', 'spec', 'specs', 'e2e']
 const codeFolders = ['src', 'lib', 'app', 'source']
 
-/** Whether a path is a test, by the names that test programs look for, or is in a folder for the code itself. */
+/** Whether a path is a test, judging by its name, or is in a source folder. */
 const isWork = (path: string): boolean => {
   const parts = path.split('/')
   const name = parts.pop()!

@@ -15,7 +15,7 @@ export interface ProjectPlace {
 
 /**
  * Refuses a database that came with a clone. A project that its owner moved, copied, unpacked or mounted elsewhere, or
- * made with an older version, is not in git and works as before; its files are made private.
+ * made with an older version, is not tracked by git and is accepted; its files are made private.
  */
 export const refuseCloned = async (place: ProjectPlace): Promise<void> => {
   const why = await whyCloned(place)
@@ -23,13 +23,16 @@ export const refuseCloned = async (place: ProjectPlace): Promise<void> => {
   makePrivate(place)
 }
 
-/** Files that CLEO creates in `.cleo/` for one machine. If git tracks one of them, a stranger may have provided it. */
+/** Files that CLEO creates in `.cleo/` for one machine. If git tracks one of them, a stranger may have written it. */
 const ownNames = [
   ...['cleo.db', 'cleo.db-wal', 'cleo.db-shm', 'secret', 'spawns', 'cache', 'content'],
   ...['backups', 'context', 'test-runs', 'runs'],
 ]
 
-/** Returns how the files beside the database came with a repository, to end a sentence; undefined if they did not. */
+/**
+ * Returns how the files beside the database came with a repository, as the end of a sentence; undefined if they did
+ * not.
+ */
 export const whyCloned = async ({ host, root, folder }: ProjectPlace): Promise<string | undefined> => {
   if (host.files.kind(`${folder}/.git`)) return '.cleo is a git repository of its own'
   const top = topOfRepository(host, root)
@@ -39,7 +42,7 @@ export const whyCloned = async ({ host, root, folder }: ProjectPlace): Promise<s
   return found && `git tracks .cleo/${found}`
 }
 
-/** Returns the names in `.cleo/` that git tracks. Where git does not work, git's index is searched for the names. */
+/** Returns the names in `.cleo/` that git tracks. If git does not work, searches git's index for the names. */
 const trackedNames = async ({ host, root }: ProjectPlace, top: string): Promise<string[]> => {
   const text = await gitRunnerAt(host, root)?.run(['ls-files', '-z', '--', '.cleo'])
   if (text !== undefined) return text.split('\0').map((path) => path.slice('.cleo/'.length).split('/')[0]!)
@@ -51,7 +54,7 @@ const trackedNames = async ({ host, root }: ProjectPlace, top: string): Promise<
   )
 }
 
-/** Moves everything but the configuration into a separate folder, and returns that folder's path in the project. */
+/** Moves everything except the configuration into a separate folder. Returns that folder's path in the project. */
 export const moveAside = ({ host, root, folder }: ProjectPlace): string => {
   const aside = `${folder}/${asidePrefix}${stamp(host.now())}-${host.randomId(4)}`
   const names = host.files
@@ -62,7 +65,7 @@ export const moveAside = ({ host, root, folder }: ProjectPlace): string => {
   return aside.slice(root.length + 1)
 }
 
-/** Git, and some archive programs, make files that others can read. */
+/** Makes the files private, because git and some archive programs create files that others can read. */
 const makePrivate = ({ folder }: ProjectPlace): void => {
   for (const path of [folder, ...['', '-wal', '-shm'].map((part) => databasePath(folder) + part)]) {
     const mode = modeOf(path)
@@ -70,7 +73,7 @@ const makePrivate = ({ folder }: ProjectPlace): void => {
     try {
       setMode(path, mode & 0o700)
     } catch (error) {
-      // The owner of the files is another user: then their modes are that user's decision.
+      // The files belong to another user, who decides about their modes.
       if (!(error instanceof Refused)) throw error
     }
   }

@@ -3,7 +3,7 @@ import { isWritable, modeOf } from '../host/permissions.ts'
 import { statAt } from '../host/stat.ts'
 import { refuse } from '../kernel/result.ts'
 
-/** The settings as the file has them: not checked, and a command may be text. */
+/** The settings as they are in the file, not checked. A command may be text. */
 export type RawConfig = Readonly<Record<string, unknown>>
 
 export interface ConfigFile<C> {
@@ -25,8 +25,8 @@ export interface OpenConfigFile<C> {
 export const configLock = 'config.lock'
 
 /**
- * Opens a configuration file while no other process changes it, and runs `work` on it. Keeps settings and their order,
- * not blanks. A dry run takes no lock and writes nothing.
+ * Opens a configuration file while no other process changes it, and runs `work` on it. Keeps the settings in their
+ * order, but not the white space. A dry run takes no lock and writes nothing.
  */
 export const changeConfigFile = async <C, T>(
   { host, dryRun }: { host: Host; dryRun: boolean },
@@ -59,10 +59,10 @@ export const changeConfigFile = async <C, T>(
   return await withFileLock(lock, openAndRun)
 }
 
-/** Two spaces of indentation. Empty settings have exactly the three bytes that `cleo init` writes. */
+/** Uses two spaces of indentation. Empty settings have exactly the three bytes that `cleo init` writes. */
 const textOf = (config: RawConfig): string => `${JSON.stringify(config, null, 2)}\n`
 
-/** A rename would replace a link with a file, and a folder cannot be replaced. */
+/** Refuses a link, because renaming would replace it by a file, and a folder, which cannot be replaced. */
 const refuseUnlessFile = (path: string): void => {
   const kind = statAt(path)?.kind
   if (kind === undefined || kind === 'file') return

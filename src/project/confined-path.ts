@@ -6,7 +6,7 @@ import { refuse } from '../kernel/result.ts'
 
 /**
  * Returns why CLEO must not read or write at a path that the configuration or a spawn names; undefined if it may. The
- * path, and the place that its links lead to, must be inside the work folder and outside .git and .cleo.
+ * path, and the place to which its links lead, must be inside the work folder and outside .git and .cleo.
  */
 export const whyOutside = (work: string, path: string): string | undefined => {
   if (path.startsWith('~')) return 'starts with ~, which CLEO does not replace with your home folder'
@@ -21,11 +21,14 @@ export const whyOutside = (work: string, path: string): string | undefined => {
   return own && `is inside ${own}`
 }
 
-/** Like `whyOutside`, for a folder of output files: its path is in prompts, so it has plain characters only. */
+/** Like `whyOutside`, for a folder of output files. Its path is in prompts, so only plain characters are allowed. */
 export const whyNoOutput = (work: string, path: string): string | undefined =>
   plainPath.test(path) && path.length <= mostOfPath ? whyOutside(work, path) : plainPathRule
 
-/** Like `whyOutside`, for the manifest: it must end in .jsonl, so that no other program takes it for one of its files. */
+/**
+ * Like `whyOutside`, for the manifest. It must end in .jsonl, so that no other program uses it as one of its own
+ * files.
+ */
 export const whyNoManifest = (work: string, path: string): string | undefined =>
   whyOutside(work, path) ?? (path.endsWith('.jsonl') ? undefined : 'does not end in .jsonl')
 

@@ -2,14 +2,17 @@ import type { Host } from '../host/host.ts'
 import { configLock } from './config-file.ts'
 
 /**
- * The text of `.cleo/.gitignore`. Beside a database it ignores itself too: git would remove a tracked file when another
- * branch is checked out, and the database would no longer be ignored. A clone of a project in PostgreSQL needs no `init`
- * that would write it, so there git tracks it.
+ * Returns the text of `.cleo/.gitignore`. With a SQLite database, the file also ignores itself: if git tracked it,
+ * checking out another branch could remove it, and the database would no longer be ignored. With PostgreSQL git tracks
+ * the file, because a clone needs no `init` that would write it.
  */
 export const ignoreText = (store: 'sqlite' | 'postgres'): string =>
   `# Everything here is local except the configuration.\n*\n${store === 'sqlite' ? '' : '!.gitignore\n'}!config.json\n`
 
-/** Writes `.cleo/.gitignore`. One that came with a clone is kept only if it ends with the same rules: the last ones count. */
+/**
+ * Writes `.cleo/.gitignore`. A file from a clone is kept only if it ends with the same rules, because the last rules
+ * win.
+ */
 export const writeIgnoreFile = ({ files }: Host, folder: string, store: 'sqlite' | 'postgres'): void => {
   const path = `${folder}/.gitignore`
   if (files.writeNew(path, ignoreText(store), 0o644)) return
@@ -18,12 +21,12 @@ export const writeIgnoreFile = ({ files }: Host, folder: string, store: 'sqlite'
   if (!isOwn) files.replace(path, ignoreText(store), 0o644)
 }
 
-/** The names that a clone may have in `.cleo/`. */
+/** The names in `.cleo/` that may come with a clone. */
 export const sharedNames: readonly string[] = ['config.json', configLock, '.gitignore']
 
-/** The beginning of the names of folders in `.cleo/` that hold files of a clone. */
+/** The prefix of folders in `.cleo/` to which files of a clone were moved. */
 export const asidePrefix = 'aside-'
 
-/** True if the folder is more than a fresh clone. An empty database must not replace lost data. */
+/** True if the folder contains more than a fresh clone does. An empty database must not replace lost data. */
 export const hasHistory = ({ files }: Host, folder: string): boolean =>
   files.list(folder).some((name) => !sharedNames.includes(name) && !name.startsWith(asidePrefix))

@@ -2,7 +2,10 @@ import type { Host } from '../host/host.ts'
 import type { ProjectPlace } from './cloned-database.ts'
 import { outerFolder } from './outer-backups.ts'
 
-/** The file in the user's state folder that says: this machine made or accepted the database with this id. */
+/**
+ * Returns the file in the user's state folder whose existence means that this machine made or accepted the database
+ * with this id.
+ */
 const knownFile = (host: Host, id: string): string | undefined => {
   const folder = outerFolder(host, id)
   return folder && `${folder}/known`
@@ -13,20 +16,23 @@ export const isKnownHere = (host: Host, id: string): boolean => {
   return path !== undefined && host.files.sizeSeen(path) > 0
 }
 
-/** Remembers a database by its id, which moves with the project. Without a state folder, each command checks again. */
+/**
+ * Records a database as known, by its id, which moves with the project. Without a state folder, each command checks
+ * again.
+ */
 export const rememberDatabase = (host: Host, id: string): void => {
   const path = knownFile(host, id)
   if (path === undefined) return
   try {
     host.files.replace(path, 'This user made or accepted the database of this project here.\n', 0o600)
   } catch {
-    // Ignored: without this file, the next command checks the database again, which only costs time.
+    // Ignored: without this file, the next command just checks the database again.
   }
 }
 
 /**
- * Returns the check that a store runs on the id of a database before it is used or migrated. For a known database this is
- * one `stat`; any other database is refused if it came with a clone.
+ * Returns the check that a store runs on the id of a database, before the database is used or migrated. A known
+ * database takes one `stat`. Any other database is refused if it came with a clone.
  */
 export const admission =
   (place: ProjectPlace) =>

@@ -12,18 +12,18 @@ export interface OuterBackup extends BackupFile {
   path: string
 }
 
-/** A project of which the user's state folder has backups. */
+/** A project that has backups in the user's state folder. */
 export interface OuterProject {
   id: string
   root: string
   folder: string
-  /** Newest first. */
+  /** The paths of its backups, newest first. */
   paths: string[]
 }
 
 const mostProjects = 2000
 
-/** Returns the projects that have backups in the state folder. A folder that cannot be read has none. */
+/** Returns the projects that have backups in the state folder. A folder that cannot be read counts as empty. */
 const outerProjects = (host: Host): OuterProject[] => {
   const state = stateFolder(host)
   if (state === undefined) return []
@@ -36,7 +36,7 @@ const outerProjects = (host: Host): OuterProject[] => {
   })
 }
 
-/** Returns the backups in a project's state folder, newest first: their names are times. */
+/** Returns the backups in a project's state folder, newest first. Their names are times. */
 export const outerPaths = (host: Host, folder: string): string[] =>
   namesIn(host, `${folder}/backups`)
     .filter((name) => name.endsWith('.db'))
@@ -61,7 +61,9 @@ const newest = (projects: readonly OuterProject[]): OuterProject | undefined =>
   projects.toSorted((a, b) => (nameOf(a) < nameOf(b) ? 1 : -1))[0]
 const nameOf = ({ paths }: OuterProject): string => paths[0]!.slice(paths[0]!.lastIndexOf('/'))
 
-/** Returns the outer backups of the project in this folder: by the id beside its database, else by its path. */
+/**
+ * Returns the outer backups of the project in this folder. Finds them by the id beside its database, else by its path.
+ */
 export const outerProjectAt = (host: Host, root: string): OuterProject | undefined => {
   const marked = markedIds(databasePath(`${root}/.cleo`))
   const all = outerProjects(host)
@@ -82,7 +84,7 @@ export const newestBackup = (
   return undefined
 }
 
-/** What a refusal says about a backup in the state folder. */
+/** The backup that a refusal offers. */
 export interface BackupOffer {
   root: string
   path: string
@@ -90,14 +92,17 @@ export interface BackupOffer {
   tasks: number
 }
 
-/** Returns what can be restored in this folder, if its project was lost. */
+/** Returns the backup that can be restored in this folder, if its project was lost. */
 export const offerAt = (host: Host, root: string): BackupOffer | undefined => {
   const project = outerProjectAt(host, root)
   const backup = project && newestBackup(project, { thorough: false })
   return backup && { root, path: backup.path, at: iso(backup.at), tasks: backup.tasks ?? 0 }
 }
 
-/** Refuses a folder without a project. If it or a folder above it had one, names the command that brings it back. */
+/**
+ * Refuses a folder without a project. If the folder, or one above it, had a project, names the command that restores
+ * it.
+ */
 export const missingProject = (host: Host, from: string): Failure<'project.missing'> => {
   const roots = new Set(outerProjects(host).map(({ root }) => root))
   for (let root = from; ; root = root.slice(0, root.lastIndexOf('/')) || '/') {

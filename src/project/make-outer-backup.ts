@@ -12,7 +12,7 @@ import { afterFailure, betweenBackups, dueFile, isDue, outerFolder } from './out
 /** How many backups of a project are kept in the state folder. */
 const mostKept = 5
 
-/** A draft of a backup, with what SQLite may leave beside it. */
+/** Matches the name of an unfinished backup, and of a file that SQLite left beside one. */
 const draft = /\.db\.[0-9a-z]{8}(-\w+)?$/
 
 export interface OuterSource {
@@ -41,7 +41,7 @@ export const makeOuterBackup = async (host: Host, source: OuterSource): Promise<
 
 const save = (host: Host, { root, folder }: OuterSource, target: string): void => {
   if (!isDue(host, target)) return
-  // If this process is killed, the next attempt is soon, and not in an hour.
+  // If this process is killed, the next attempt follows soon instead of in an hour.
   setDue(target, host.now() + afterFailure)
   const backups = `${target}/backups`
   for (const name of disk.namesIn(backups)) if (draft.test(name)) disk.remove(`${backups}/${name}`)
@@ -61,7 +61,7 @@ const setDue = (target: string, time: number): void => {
   disk.setChanged(path, time)
 }
 
-/** Git does not track every configuration, so a copy of it is kept beside the backups. */
+/** Keeps a copy of the configuration beside the backups, because git does not track every configuration. */
 const keepConfig = (host: Host, folder: string, target: string): void => {
   const text = host.files.read(`${folder}/config.json`)
   if (text !== undefined) host.files.replace(savedConfig(target), text, 0o600)
@@ -76,13 +76,13 @@ const noteFailure = (target: string, error: unknown): void => {
     disk.remove(failureFile(target))
     disk.writeNew(failureFile(target), `${error instanceof Error ? error.message : String(error)}\n`)
   } catch {
-    // Doctor also checks whether the folder can be written.
+    // Ignored: doctor also checks whether the folder can be written.
   }
 }
 
 /**
- * Returns the id under which this project is saved. A copy of a project folder has the id of the original, whose backups
- * it must not replace, so the copy gets its own.
+ * Returns the id under which this project is saved. A copy of a project folder has the id of the original. The copy
+ * gets its own id, so that it does not replace the original's backups.
  */
 const ownId = async (host: Host, { root, folder, store }: OuterSource): Promise<string | undefined> => {
   const id = store.project ?? undefined

@@ -1,7 +1,7 @@
 import { stateFolder } from '../host/find-project.ts'
 import type { Host } from '../host/host.ts'
 
-/** Returns the folder in the user's state folder that belongs to a project; undefined without a home folder. */
+/** Returns a project's folder in the user's state folder; undefined without a home folder. */
 export const outerFolder = (host: Host, id: string): string | undefined => {
   const state = stateFolder(host)
   return state && `${state}/${id}`
@@ -11,10 +11,10 @@ export const outerFolder = (host: Host, id: string): string | undefined => {
 export const betweenBackups = 60 * 60_000
 export const afterFailure = 5 * 60_000
 
-/** The file whose time of change says when the next backup is due, so that one `stat` decides. */
+/** Returns the file whose time of last change says when the next backup is due, so that one `stat` decides. */
 export const dueFile = (folder: string): string => `${folder}/due`
 
-/** Returns whether a backup is due. A time that is too far ahead comes from a clock that was wrong. */
+/** Returns whether a backup is due. A time too far in the future was written with a wrong clock and does not count. */
 export const isDue = ({ files, now }: Host, folder: string): boolean => {
   const stamp = files.stamp(dueFile(folder))
   const due = Number(stamp.slice(stamp.indexOf(' ') + 1))
@@ -22,16 +22,19 @@ export const isDue = ({ files, now }: Host, folder: string): boolean => {
   return stamp === '' || due <= time || due > time + betweenBackups + 1000
 }
 
-/** The file with the ids of all spawns, one per line. A restore reads it, because the backup may lack the newest. */
+/**
+ * Returns the file with the ids of all spawns, one per line. A restore reads it, because the backup may lack the
+ * newest ones.
+ */
 export const spawnedFile = (folder: string): string => `${folder}/spawned`
 
-/** Records a spawn outside the project, so that its number is not used again after the database was lost. */
+/** Records a spawn outside the project, so that its number is not used again if the database is lost. */
 export const noteSpawn = (host: Host, project: string | null | undefined, spawn: string): void => {
   const folder = project && outerFolder(host, project)
   if (!folder) return
   try {
     host.files.append(spawnedFile(folder), `${spawn}\n`, 0o600)
   } catch {
-    // The spawn is recorded; doctor reports a state folder that cannot be written.
+    // Ignored: the spawn itself is recorded, and doctor reports a state folder that cannot be written.
   }
 }

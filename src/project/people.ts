@@ -3,8 +3,8 @@ import { type Actor, agentClientIn } from '../kernel/actor.ts'
 import { configText, readUserConfig, userConfigPath } from './read-config.ts'
 
 /**
- * Returns the variable of an agent client that runs this command, unless the user's own `people.allowClients` allows
- * that client. Only the user's file counts: a project must not decide who is a person.
+ * Returns the variable of the agent client that runs this command, unless the user's own `people.allowClients` allows
+ * that client. Only the user's file counts, because a project must not decide who is a person.
  */
 export const refusedClientIn = (host: Host): string | undefined => {
   if (agentClientIn(host.env) === undefined) return undefined
@@ -14,6 +14,6 @@ export const refusedClientIn = (host: Host): string | undefined => {
   return allowed === true ? undefined : agentClientIn(host.env, allowed || [])
 }
 
-/** True if an agent runs this command: a spawn, or anything in an agent client that the user does not allow. */
+/** True if an agent runs this command: a spawn, or a command in an agent client that the user has not allowed. */
 export const runByAgent = (host: Host, actor: Actor): boolean =>
   actor.agent || refusedClientIn(host) !== undefined

@@ -2,10 +2,11 @@ import type * as v from 'valibot'
 import { userFolder } from '../host/find-project.ts'
 import type { Host } from '../host/host.ts'
 import { checkInput } from '../kernel/check-input.ts'
-import { Config, UserConfig } from '../kernel/config.ts'
+import { Config } from '../kernel/config.ts'
 import { refuse } from '../kernel/result.ts'
+import { UserConfig } from '../kernel/user-config.ts'
 
-/** Returns the configuration, or refuses with all its problems. */
+/** Returns the configuration. Refuses an invalid one with all its problems. */
 export const readConfig = (path: string, text: string): Config => read(Config, path, text)
 
 export const readUserConfig = (path: string, text: string): UserConfig => read(UserConfig, path, text)

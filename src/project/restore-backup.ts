@@ -15,8 +15,8 @@ import { outerFolder, spawnedFile } from './outer-backups.ts'
 type RestoreProject = Pick<Project, 'host' | 'folder' | 'actor' | 'dryRun'>
 
 /**
- * Restores a backup that has been checked. The project keeps its id; if it has lost its database and its mark, it takes
- * the id of the backup.
+ * Restores a backup that was checked before. The project keeps its id. If the project has lost its database and its
+ * mark file, it takes the id of the backup.
  */
 export const restoreBackup = async (project: RestoreProject, file: string): Promise<RestoreOutcome> => {
   const { host, folder, actor, dryRun } = project
@@ -43,18 +43,18 @@ export const restoreBackup = async (project: RestoreProject, file: string): Prom
       }),
     dryRun,
   })
-  // It ignores itself, so `git clean` may have removed it together with the database.
+  // This file ignores itself, so `git clean` may have removed it together with the database.
   if (!dryRun) host.files.writeNew(`${folder}/.gitignore`, ignoreText('sqlite'), 0o644)
   if (id !== undefined && !dryRun && markedIds(path).length === 0) mark(path, id)
   return outcome
 }
 
-/** Returns the id of this project: from the mark in its folder, else from its database. */
+/** Returns the id of this project: from the mark file in its folder, else from its database. */
 const ownId = (path: string): string | undefined => markedIds(path)[0] ?? projectIn(path)
 
 /**
- * Returns the id of the other project that a backup belongs to, if restoring the backup would replace content of this
- * project.
+ * If restoring a backup would replace content of this project, returns the id of the other project that the backup
+ * belongs to.
  */
 export const otherProject = ({ folder }: Pick<Project, 'folder'>, file: string): string | undefined => {
   const path = databasePath(folder)
@@ -64,7 +64,7 @@ export const otherProject = ({ folder }: Pick<Project, 'folder'>, file: string):
   return isNew(path, own) ? undefined : found
 }
 
-/** True for the intact database of this project without any task. */
+/** True for an intact database of this project that has no tasks. */
 const isNew = (path: string, own: string): boolean => {
   try {
     return projectIn(path) === own && examine(path, { thorough: false }) === 0
@@ -96,7 +96,7 @@ export const bringBackProject = async (
   const backup = lost && newestBackup(lost, { thorough: true })
   if (!backup) return refuse('project.unsaved', { root })
   const { tasks } = await restoreBackup({ ...project, dryRun: false }, backup.path)
-  // Written last, because this file makes the folder a project.
+  // Write this file last, because it makes the folder a project.
   host.files.writeNew(`${folder}/config.json`, host.files.read(savedConfig(lost.folder)) ?? '{}\n', 0o644)
   return { restored: backup.path, tasks }
 }

@@ -23,8 +23,8 @@ import {
 } from './trust-records.ts'
 
 /**
- * Settings that need no trust: they run nothing, reach no other machine, and weaken no check. Every other setting needs a
- * person's trust, including settings that are added to CLEO later.
+ * Settings that need no trust, because they run nothing, reach no other machine, and weaken no check. Every other
+ * setting needs a person's trust, including settings that are added to CLEO later.
  */
 const unrestricted = new Set([
   ...['$schema', 'project', 'stages', 'manifest.path', 'spawn.maxFiles', 'merge.batch'],
@@ -37,7 +37,7 @@ interface WrittenConfig {
   written: Config
 }
 
-/** A setting that has no effect until it is trusted, with the items that a person trusts for it. */
+/** A setting that has no effect until a person trusts it, with the items to trust. */
 interface RestrictedSetting {
   name: string
   items: Trustable[]
@@ -46,11 +46,11 @@ interface RestrictedSetting {
 const restrictedSettings = ({ host, root, written }: WrittenConfig): RestrictedSetting[] =>
   namesAndValues(written).map(([name, value]) => ({ name, items: itemsOf(host, root, written, name, value) }))
 
-/** What a person trusts in the configuration. */
+/** Returns the items that a person has to trust in the configuration. */
 export const configItems = (project: WrittenConfig): Trustable[] =>
   restrictedSettings(project).flatMap(({ items }) => items)
 
-/** A setting that a person trusted and that someone else took out of the configuration. */
+/** A setting that a person trusted and that someone else removed from the configuration. */
 export interface RemovedSetting {
   name: string
   item: Trustable
@@ -58,7 +58,7 @@ export interface RemovedSetting {
 
 /**
  * Returns the trusted settings and commands that are no longer in the configuration. `cleo config unset` by a person,
- * `cleo db move` and `cleo trust` never leave such settings: they withdraw trust in what they remove.
+ * `cleo db move` and `cleo trust` never leave such settings, because they withdraw trust in what they remove.
  */
 export const removedSettings = (project: WrittenConfig): RemovedSetting[] => {
   const now = new Set(configItems(project).map(key))
@@ -74,9 +74,10 @@ export const removedSettings = (project: WrittenConfig): RemovedSetting[] => {
 }
 
 /**
- * Returns the settings in effect. Untrusted hooks and commands stay in them: each is checked, with the files it names, just
- * before it runs, and an untrusted command is refused instead of being replaced by a detected one. A setting of `gates`
- * that was changed or removed keeps the value that a person trusted: otherwise an edit could switch a check off.
+ * Returns the settings in effect. Untrusted hooks and commands are included: each is checked just before it runs,
+ * together with the files that it names, and an untrusted command is refused instead of being replaced by a detected
+ * one. A changed or removed setting of `gates` keeps the value that a person trusted: otherwise an edit could switch a
+ * check off.
  */
 export const actingConfig = (project: WrittenConfig): ActingConfig => {
   const restricted = restrictedSettings(project)
@@ -100,13 +101,13 @@ export const actingConfig = (project: WrittenConfig): ActingConfig => {
   return untrusted.length > 0 ? { ...config, untrusted, ...(unreadable && { unreadable }) } : config
 }
 
-/** Each hook of an event is trusted by itself. */
+/** Each hook of an event is trusted separately. */
 const untrustedHook = ({ name, what }: Trustable, state: TrustState): UntrustedSetting[] =>
   state === 'trusted' ? [] : [{ name: `hooks.${name}`, what, changed: state === 'changed' }]
 
 /**
- * Adds hooks to the untrusted settings if one of their files is untrusted. `items` has the files of each hook, which only
- * later rooms can find.
+ * Adds to the untrusted settings the hooks that have an untrusted file. `items` contains the files of each hook, which
+ * only later rooms can find.
  */
 export const withUntrustedHooks = (
   config: ActingConfig,
@@ -123,7 +124,7 @@ export const withUntrustedHooks = (
   return more.length > 0 ? { ...config, untrusted: [...(config.untrusted ?? []), ...more] } : config
 }
 
-/** Damaged records withdraw trust; they must not stop every command. */
+/** Damaged records count as no trust. They must not stop every command. */
 const states = (project: WrittenConfig): TrustStates => {
   try {
     const text = trustedHashes(project)
@@ -141,14 +142,14 @@ const states = (project: WrittenConfig): TrustStates => {
 interface TrustStates {
   state: ReturnType<typeof stateOf>
   removed: RemovedSetting[]
-  /** The trusted value of a setting, if it was stored. */
+  /** Returns the trusted value of a setting, if it was stored. */
   trustedValue(name: string): unknown
   unreadable?: string
 }
 
 const keepsValue = (name: string): boolean => name.startsWith('gates.')
 
-/** The warning that every command gives while settings wait for trust. */
+/** Returns the warning that every command prints while settings wait for trust. */
 export const untrustedWarning = ({ untrusted, unreadable }: ActingConfig): string => {
   const named = (untrusted ?? []).map(({ name, changed, removed }) =>
     removed ? `${name} (removed)` : changed ? `${name} (changed)` : name,
@@ -160,9 +161,9 @@ export const untrustedWarning = ({ untrusted, unreadable }: ActingConfig): strin
 }
 
 /**
- * Records a person's trust in a setting that they changed, and withdraws trust in its former value. A setting such
- * as `gates.required.research` is part of `gates.required`: if that came with a clone and was not trusted, changing a
- * part of it does not trust the rest. Returns the names of the trusted settings.
+ * Records a person's trust in a setting that this person changed, and withdraws trust in its former value.
+ * `gates.required.research` is a part of `gates.required`: if the whole came with a clone and was not trusted,
+ * changing a part does not trust the rest. Returns the names of the trusted settings.
  */
 export const trustSetting = async (
   project: WrittenConfig,
@@ -187,21 +188,24 @@ export const trustSetting = async (
 
 const isPartOf = (name: string, whole: string): boolean => name === whole || name.startsWith(`${whole}.`)
 
-/** Returns the names of the settings that have no effect, because no person has trusted them as they are now. */
+/** Returns the names of the settings that have no effect, because no person has trusted their current values. */
 export const untrustedSettings = (project: WrittenConfig): string[] => [
   ...new Set((actingConfig(project).untrusted ?? []).map(({ name }) => settingOf(name))),
 ]
 
-/** Hooks are listed one by one, with a number after the name of the setting. */
+/**
+ * Returns the setting that a trust item belongs to. Items of hooks have a number after the setting's name, which is
+ * removed.
+ */
 const settingOf = (name: string): string => (name.startsWith('hooks.') ? name.replace(/ \d+$/, '') : name)
 
-/** Whether a setting, or a part of this section, has no effect until a person trusts it. */
+/** Whether a setting, or a part of a section, has no effect until a person trusts it. */
 export const needsTrust = (setting: string): boolean => {
   const [section, key] = split(setting)
   return !unrestricted.has(section) && !unrestricted.has(`${section}.${key.split('.')[0]}`)
 }
 
-/** A section has one entry for each of its keys: `gates` has `gates.required`, `gates.reports` and others. */
+/** A section has one entry per key: `gates` has `gates.required`, `gates.reports` and others. */
 const namesAndValues = (config: Config): [string, unknown][] =>
   Object.entries(config).flatMap(([section, value]) => {
     if (value === undefined || unrestricted.has(section)) return []
@@ -230,10 +234,11 @@ const shown = (name: string, value: unknown): string => {
       .map((each) => (isSecretVariable(each) ? `${each} (a secret, never read)` : each))
       .join(', ')
   if (name === 'worktrees.setup') return (value as ConfiguredCommand[]).map(shownCommand).join('; ')
+  if (name === 'run.command') return shownCommand(value as ConfiguredCommand)
   return Array.isArray(value) ? value.join(', ') : typeof value === 'string' ? value : JSON.stringify(value)
 }
 
-/** Returns the configuration with another value of a setting; undefined removes it. */
+/** Returns the configuration with a setting changed; undefined removes the setting. */
 const withSetting = (config: Config, name: string, value: unknown): Config => {
   const [section, key] = split(name)
   const { [section]: inner, ...others } = config as Record<string, unknown>
@@ -243,7 +248,7 @@ const withSetting = (config: Config, name: string, value: unknown): Config => {
   return { ...others, [section]: { ...left, ...(value !== undefined && { [key]: value }) } }
 }
 
-/** Names of hook events contain dots, so only the first dot separates. */
+/** Splits at the first dot only, because names of hook events contain dots. */
 const split = (name: string): [string, string] => {
   const dot = name.indexOf('.')
   return dot < 0 ? [name, ''] : [name.slice(0, dot), name.slice(dot + 1)]

@@ -10,15 +10,15 @@ import { refuse } from '../kernel/result.ts'
 import type { Project } from '../operation/context.ts'
 import { isProjectId, markOf } from '../store/sqlite/project-mark.ts'
 
-/** Something in the project that CLEO runs or puts into prompts only after a person has trusted it. */
+/** A part of the project that CLEO runs or puts into prompts only after a person has trusted it. */
 export interface Trustable {
   kind: (typeof trustKinds)[number]
   name: string
-  /** What a person is shown to decide whether to trust the item. */
+  /** The text that is shown to a person who decides about trust. */
   what: string
   /** Undefined if the item cannot be read completely. Such an item cannot be trusted. */
   sha256?: string
-  /** Store the item's text, or this text, next to the hash, so that a later change can be shown. */
+  /** Stores the item's text, or this text, beside the hash, so that a later change can be shown. */
   remembered?: true | string
 }
 
@@ -34,9 +34,15 @@ export const key = ({ kind, name }: Pick<Trustable, 'kind' | 'name'>): string =>
 /** The key of an item's stored text. */
 export const storedTextKey = (key: string): string => `${key} words`
 
+/** Returns the key under which the time of the trust in an item is stored. No key of an item starts with this word. */
+const sinceKey = (key: string): string => `since ${key}`
+
 type TrustProject = Pick<Project, 'host' | 'root'> & Partial<Pick<Project, 'written'>>
 
-/** A tool command of the configuration, hashed with the files it names. Each worktree has its own files. */
+/**
+ * Returns the item of a configured tool command. Its hash covers the files that the command names, and each worktree
+ * has its own files.
+ */
 export const commandItem = (
   host: Host,
   folder: string,
@@ -48,11 +54,11 @@ export const commandItem = (
   return { ...item, what: shownCommand(command), sha256: hash, remembered: true }
 }
 
-/** A command as people see it before they trust it. */
+/** Returns a command as a person sees it before trusting it. */
 export const shownCommand = ({ run, exclusive }: ConfiguredCommand): string =>
   `${run.join(' ')}${exclusive ? ' (exclusive)' : ''}`
 
-/** The hooks of an event, each hashed with the files it names. */
+/** Returns the items of an event's hooks. The hash of each covers the files that it names. */
 export const hookItems = (host: Host, root: string, config: Config, event: HookEvent): Trustable[] =>
   hooksOf(config, event).map(({ run }, i) => trustable(host, root, 'hook', `${event} ${i + 1}`, run))
 
@@ -71,7 +77,7 @@ export interface HookCommand {
 export const hooksOf = (config: Config, event: HookEvent): HookCommand[] =>
   (config.hooks?.[event] ?? []).map((hook) => (Array.isArray(hook) ? { run: hook } : hook))
 
-/** The hash covers the command's words and every file of the project that they name. */
+/** Makes an item. Its hash covers the command's words and every file of the project that they name. */
 const trustable = (
   host: Host,
   root: string,
@@ -102,7 +108,10 @@ const readRecords = (host: Host): Records => {
   }
 }
 
-/** What is recorded for the path of a project; undefined if that was given to another project, which was there before. */
+/**
+ * Returns the records for the path of a project; undefined if the trust was given to another project that was there
+ * before.
+ */
 const recordsOf = (project: TrustProject): OwnRecords | undefined => {
   const own = recordsAt(project)
   const id = own[knownKey]
@@ -115,6 +124,16 @@ const recordsAt = ({ host, root }: TrustProject): OwnRecords => readRecords(host
 export const trustedHashes = (project: TrustProject): ((key: string) => string | undefined) => {
   const own = recordsOf(project) ?? {}
   return (key) => (Object.hasOwn(own, key) ? own[key] : undefined)
+}
+
+/** Returns a function that tells since when an item is trusted as it is; undefined if it is not trusted. */
+export const trustedSince = (project: TrustProject): ((item: Trustable) => number | undefined) => {
+  const recorded = trustedHashes(project)
+  const state = stateOf(project)
+  return (item) =>
+    state(item) === 'trusted'
+      ? Number(recorded(sinceKey(key(item))) ?? recorded(timeKey)) || undefined
+      : undefined
 }
 
 /** Returns the keys of everything that is trusted in the project. */
@@ -130,9 +149,9 @@ export const stateOf = (project: TrustProject): ((item: Trustable) => TrustState
 }
 
 /**
- * The mark of a project that a person made or trusted on this machine. Without it, everything in the project may have come
- * with a clone. Its value is the project's id: a clone at the path of an earlier project has another id, so it is not
- * known.
+ * The key that marks a project which a person made or trusted on this machine. Without it, everything in the project
+ * may have come with a clone. Its value is the project's id: a clone at the path of an earlier project has another id,
+ * so it does not count.
  */
 const knownKey = 'project'
 
@@ -150,7 +169,10 @@ export const isKnown = (project: ProjectWithId): boolean => {
 export const isAnotherProject = (project: ProjectWithId): boolean =>
   recordsAt(project)[knownKey] !== undefined && !isKnown(project)
 
-/** Whether an id is that of the project; undefined if only its configuration could tell, which the caller does not have. */
+/**
+ * Whether an id is that of the project; undefined if the configuration would be needed to decide and the caller has
+ * none.
+ */
 const isOwnId = ({ host, root, written }: TrustProject, id: string): boolean | undefined => {
   if (isProjectId(id) && host.files.sizeSeen(markAt(root, id)) > 0) return true
   return written || isProjectId(id) ? written !== undefined && id === schemaId(written) : undefined
@@ -160,7 +182,7 @@ const markAt = (root: string, id: string): string => markOf(`${root}/.cleo/cleo.
 
 const schemaId = ({ project }: Config): string | undefined => project && `schema ${project}`
 
-/** The id beside a SQLite file, else that of the PostgreSQL schema; a clone before `cleo init` has none. */
+/** Returns the id beside a SQLite file, else the id of the PostgreSQL schema. A clone before `cleo init` has none. */
 const idOf = async ({ root, written }: ProjectWithId): Promise<string> => {
   const { markedIds } = await import('../store/sqlite/project-id.ts')
   return markedIds(markAt(root, ''))[0] ?? schemaId(written) ?? noId
@@ -168,7 +190,7 @@ const idOf = async ({ root, written }: ProjectWithId): Promise<string> => {
 
 const noId = 'no id yet'
 
-/** Writes the id of a project into its mark, if the project was trusted before it had an id. */
+/** Writes the id of a project into its mark, if a person trusted the project before it had an id. */
 export const identifyKnown = async (project: ProjectWithId): Promise<void> => {
   if (trustedHashes(project)(knownKey) !== noId) return
   const id = await idOf(project)
@@ -193,8 +215,8 @@ export const record = async (project: ProjectWithId, items: readonly Trustable[]
 }
 
 /**
- * Trusts further items. `kept` lets an earlier version of an item stay trusted beside the new one: while agents work
- * in several worktrees, both versions of a command are in use.
+ * Trusts more items. With `kept`, an earlier version of an item stays trusted beside the new one: while agents work in
+ * several worktrees, both versions of a command are in use.
  */
 export const addTrust = (
   project: TrustProject,
@@ -209,7 +231,7 @@ export const addTrust = (
     return { ...own, ...added }
   })
 
-/** Withdraws the trust of some items and then trusts others. Everything else of the project stays as it is. */
+/** Withdraws the trust in some items, then trusts others. The other records of the project do not change. */
 export const exchangeTrust = (
   project: TrustProject,
   removed: readonly Trustable[],
@@ -229,6 +251,7 @@ const beside = (earlier: string | undefined, hash: string): string =>
   [...(earlier?.split(' ') ?? []).filter((each) => each !== hash), hash].slice(-mostVersions).join(' ')
 
 type OwnRecords = Records[string]
+type ChangeRecords = (own: OwnRecords) => OwnRecords | undefined
 
 const hashesOf = (items: readonly Trustable[]): OwnRecords =>
   Object.fromEntries(
@@ -240,26 +263,30 @@ const hashesOf = (items: readonly Trustable[]): OwnRecords =>
     ]),
   )
 
-/** The file holds all projects, so one process at a time may change it. */
-const changeOwn = async (
-  { host, root }: TrustProject,
-  change: (own: OwnRecords) => OwnRecords | undefined,
-): Promise<TrustChange> => {
+/** One file holds the records of all projects, so only one process at a time may change it. */
+const changeOwn = async ({ host, root }: TrustProject, change: ChangeRecords): Promise<TrustChange> => {
   host.files.makeFolder(userFolder(host), 0o700)
   const { withFileLock } = await import('../store/sqlite/file-lock.ts')
   return withFileLock(`${userFolder(host)}/trust.lock`, () => replaceOwn(host, root, change))
 }
 
 const isItem = (name: string): boolean =>
-  name !== knownKey && name !== timeKey && !name.endsWith(storedTextKey(''))
+  name !== knownKey && name !== timeKey && !name.startsWith(sinceKey('')) && !name.endsWith(storedTextKey(''))
 
-const replaceOwn = (
-  host: Host,
-  root: string,
-  change: (own: OwnRecords) => OwnRecords | undefined,
-): TrustChange => {
+/** Adds when each item was trusted. An item that did not change keeps its time. */
+const withTimes = (own: OwnRecords, before: OwnRecords, now: number): OwnRecords => {
+  const names = Object.keys(own).filter((name) => !name.startsWith(sinceKey('')))
+  const times = names.filter(isItem).map((name) => {
+    const kept = before[name] === own[name] ? (before[sinceKey(name)] ?? before[timeKey]) : undefined
+    return [sinceKey(name), kept ?? String(now)]
+  })
+  return Object.fromEntries([...names.map((name) => [name, own[name]!]), ...times])
+}
+
+const replaceOwn = (host: Host, root: string, change: ChangeRecords): TrustChange => {
   const { [root]: before = {}, ...others } = readRecords(host)
-  const after = change(before)
+  const changed = change(before)
+  const after = changed && withTimes(changed, before, host.now())
   const records = after ? { ...others, [root]: after } : others
   host.files.replace(trustRecordsPath(host), `${JSON.stringify(records, null, 2)}\n`, 0o600)
   return {

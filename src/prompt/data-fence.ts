@@ -17,16 +17,16 @@ export const fenceWith =
     const start = `${open} from="${plain(from)}">`
     if (!content.includes('\n')) return `${start}${content}${close}`
     if (!hasMarkdown(content)) return `${start}\n${content}\n${close}`
-    // With empty lines around it, a reader of Markdown finds the same blocks in the text as in the text alone.
+    // The empty lines make Markdown readers find the same blocks in the text as without the fence.
     return `${start}\n\n${embedded(content, headingDepth).trimEnd()}\n\n${close}`
   }
 
-/** Whether a text has lines that could start or end a block: empty ones, headings, rules, code or HTML. */
+/** Whether a text has lines that could start or end a Markdown block: empty lines, headings, rules, code or HTML. */
 const hasMarkdown = (content: string): boolean => /^[ \t]*(?:$|[#<`~]|[-=*_ \t]+$)/m.test(content)
 
 export const marksOf = (nonce: string) => ({ open: `<data-${nonce}`, close: `</data-${nonce}>` })
 
-/** Replaces all but plain characters in the label, because the label is outside the fence. */
+/** Replaces special characters in the label, because the label is outside the fence. */
 const plain = (from: string): string => {
   let out = ''
   for (const char of from.slice(0, 120)) out += isPlain(char) ? char : '_'

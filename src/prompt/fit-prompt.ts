@@ -52,23 +52,23 @@ export interface PromptDraft {
   /** The first skill is the primary one. */
   skills: readonly SkillDraft[]
   limits: Limits
-  /** Returns the path of the file that holds a text, if the prompt points to the text instead of including it. */
+  /** Returns the path of the file that holds a text. Used if the prompt points to the text instead of including it. */
   pathOf(text: string): string
 }
 
 export interface FittedPrompt {
   prompt: string
   tokens: number
-  /** Whether the prompt exceeds the limit although everything that may be cut was cut. */
+  /** True if the prompt is too long although everything that may be cut was cut. */
   over: boolean
   limit: number
   budget: { part: string; tokens: number; cut?: string }[]
   skills: { name: string; version: string; strategy: Strategy; tokens: number }[]
-  /** At tier 0: the protocol and the skills, which the caller writes to the path that the prompt names. */
+  /** At tier 0: the protocol and the skills. The caller writes them to the path that the prompt names. */
   companion?: string
 }
 
-/** Fits the prompt into its budget; `unsure` if the estimate is too close to a limit to decide. */
+/** Fits the prompt into its budget. Returns `unsure` if the estimate is too close to a limit to decide. */
 export const fitPrompt = (draft: PromptDraft, measure: Measure): FittedPrompt | 'unsure' => {
   const task = fitTask(draft, measure)
   if (task === 'unsure') return 'unsure'
@@ -109,7 +109,7 @@ export const fitPrompt = (draft: PromptDraft, measure: Measure): FittedPrompt | 
 /** The largest share of the token budget that a prompt may use. The rest is left for the agent's work. */
 const largestShare = 0.7
 
-/** Fits the task context into its share. Leaves out findings of dependencies, oldest first, but no other text. */
+/** Fits the task context into its share. Leaves out findings of dependencies, oldest first, but nothing else. */
 const fitTask = (
   { facts, nonce, guidance, limits }: PromptDraft,
   measure: Measure,
@@ -155,7 +155,7 @@ const headingTokens = (skill: SkillDraft, measure: Measure): number =>
 const pointer = ({ name, version, description, foreign }: SkillDraft): SkillBlock => ({
   name,
   version,
-  // Its first sentence says what it does, the others when to choose it. A fence has to stay whole.
+  // The first sentence says what the skill does, the others when to choose it. A fenced description is not cut.
   text: foreign ? description : description.replace(/(?<=[.!?])\s.*$/s, ''),
   cuts: [],
 })

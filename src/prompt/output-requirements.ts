@@ -7,7 +7,10 @@ import { returnLines, returnWords } from '../kernel/return-line.ts'
 import { voteLine } from '../kernel/vote-line.ts'
 import type { ConsensusFacts, PromptFacts, WorktreeFacts } from './prompt-facts.ts'
 
-/** `## Output Requirements`: the commands that this subagent runs, from the first to the last, and what it may return. */
+/**
+ * Returns the section `## Output Requirements`: the commands that this subagent runs, in order, and the lines that it
+ * may return.
+ */
 export const outputRequirements = (facts: PromptFacts): string =>
   [
     start(facts),
@@ -33,7 +36,7 @@ const start = (facts: PromptFacts): string => {
     .join('\n')
 }
 
-/** A branch that CLEO did not make may have any name, so only a plain one is shown. */
+/** A branch that CLEO did not make may have any name, so it is shown only if it has plain characters. */
 const origin = ({ branch, base }: WorktreeFacts): string => {
   const words = [branch && `branch ${branch}`, base && `from ${base}`].filter(Boolean)
   return words.length > 0 && [branch, base].every((name) => name === undefined || isPlainWord(name))
@@ -41,27 +44,27 @@ const origin = ({ branch, base }: WorktreeFacts): string => {
     : ''
 }
 
-/** The prompt as it is hashed: without the values that its worktree was given by chance. */
+/** Returns the prompt as it is hashed: without slot, ports and other values that differ for each worktree. */
 export const withoutEnvironment = (prompt: string, worktree: WorktreeOrigin | undefined): string => {
   const line = worktree && environmentLine(worktree)
   return line ? prompt.replace(`${line}\n`, '') : prompt
 }
 
-/** A prompt with the values that its own worktree was given, in place of those of another. */
+/** Returns a prompt with the slot, ports and names of its own worktree, in place of those of another worktree. */
 export const withNumbersOf = (
   own: WorktreeOrigin | undefined,
   prompt: string,
   other: WorktreeOrigin | undefined,
 ): string => {
   const line = other && environmentLine(other)
-  // Words of the task may say the same earlier.
+  // Take the last occurrence, because the task's text may contain the same line earlier.
   const at = line ? prompt.lastIndexOf(`\n${line}\n`) : -1
   return own && line && at >= 0
     ? `${prompt.slice(0, at + 1)}${environmentLine(own)}${prompt.slice(at + 1 + line.length)}`
     : prompt
 }
 
-/** The values of a worktree that differ from one attempt to the next; empty if it has none. */
+/** Returns the values of a worktree that differ between attempts; empty if it has none. */
 const environmentLine = ({ slot, portBase, composeProject }: WorktreeOrigin): string => {
   const values = { CLEO_SLOT: slot, CLEO_PORT_BASE: portBase, COMPOSE_PROJECT_NAME: composeProject }
   const set = Object.entries(values).flatMap(([name, value]) =>
@@ -76,7 +79,10 @@ const outputFile = (facts: PromptFacts): string =>
 const outputName = ({ paths }: PromptFacts): string =>
   isPlainWord(paths.outputFile) ? paths.outputFile : 'the file that the first command made'
 
-/** In a shared folder, the trailer tells whose commit it is. All worktrees share one stash, so agents must not use it. */
+/**
+ * In a shared folder, the trailer shows which task a commit belongs to. All worktrees share one stash, so agents must
+ * not use it.
+ */
 const commit = (facts: PromptFacts): string[] => {
   if (!facts.git || !changesCode(facts)) return []
   const { worktree, task } = facts
@@ -87,7 +93,7 @@ const commit = (facts: PromptFacts): string[] => {
 const changesCode = ({ protocol, gates }: PromptFacts): boolean =>
   protocol === 'contribution' || gates.some((gate) => gate === 'implemented' || toolsFor[gate])
 
-/** The vote line contains only CLEO's own text: the option is a number, its name is in the fence above. */
+/** The vote line contains only CLEO's own text: the option is a number, and its name is in the fence above. */
 const vote = ({ id, options, voter }: ConsensusFacts, { spawnId, task }: PromptFacts): string =>
   [
     '### Vote',
@@ -100,6 +106,11 @@ const newTasks = ({ spawnId, task }: PromptFacts): string =>
     '### Tasks',
     `Add:     cleo add --batch --as ${spawnId} < <rows.json>`,
     `A JSON array, all or nothing; a row: key, title, parent ("${task.id}" or a key), description, size, acceptance, files, depends (ids or keys).`,
+    ...(task.criteria.length > 0 && task.type !== 'subtask'
+      ? [
+          `The criteria of ${task.id} are checked when its last task is done: each needs a task that meets it.`,
+        ]
+      : []),
   ].join('\n')
 
 const entry = (facts: PromptFacts): string => {
@@ -119,8 +130,14 @@ const entry = (facts: PromptFacts): string => {
 // With more criteria than this, the prompt shows one pattern for all of them, to save tokens.
 const spelledOut = 5
 
+/** Whether the agent splits the task into others. The criteria must hold only when the last of these is done. */
+const splitsTask = ({ protocol, task }: PromptFacts): boolean =>
+  protocol === 'decomposition' && task.type !== 'subtask'
+
 /** The flags that `finish` needs for this task. */
-const report = ({ protocol, task: { criteria } }: PromptFacts): string[] => {
+const report = (facts: PromptFacts): string[] => {
+  const { protocol, task } = facts
+  const criteria = splitsTask(facts) ? [] : task.criteria
   const last = criteria.at(-1)?.n ?? 0
   const numbers = last <= spelledOut ? criteria.map(({ n }) => String(n)) : ['<n>']
   return [
@@ -132,17 +149,23 @@ const report = ({ protocol, task: { criteria } }: PromptFacts): string[] => {
   ]
 }
 
-/** At tier 0 only the names: `cleo verify` prints the lines of those that do not hold. */
+/** At tier 0 only the names of the gates are shown: `cleo verify` prints the commands for gates that do not hold. */
 const evidence = (facts: PromptFacts): string => {
-  const gates = facts.gates.filter((gate) => !isOwnWord(gate, facts))
+  const proved = facts.gates.filter((gate) => !isOwnWord(gate, facts))
+  const later = facts.inRun ? proved.filter((gate) => toolsFor[gate]) : []
+  const gates = proved.filter((gate) => !later.includes(gate))
   const lines =
     facts.tier === 0
       ? [`The last command proves ${gates.join(', ')}.`]
       : ['Proved by the last command; one alone:', ...gates.map((gate) => verifyLine(facts, gate))]
-  return ['### Evidence Gates', ...(gates.length > 0 ? lines : ['None for this task.'])].join('\n')
+  return [
+    '### Evidence Gates',
+    ...(gates.length > 0 ? lines : later.length > 0 ? [] : ['None for this task.']),
+    ...(later.length > 0 ? [`After you return, the run proves ${later.join(', ')}.`] : []),
+  ].join('\n')
 }
 
-/** Whether only the agent can say that a gate holds, so that `finish` cannot prove it. */
+/** Whether only the agent can say that a gate holds. `finish` cannot prove such a gate. */
 const isOwnWord = (gate: Gate, { commands }: PromptFacts): boolean =>
   gate === 'cleanupDone' || (gate === 'securityPassed' && !commands.audit)
 
@@ -150,8 +173,8 @@ const verifyLine = (facts: PromptFacts, gate: Gate): string =>
   `cleo verify ${facts.task.id} --gate ${gate} --evidence "${proofOf(gate, facts)}" --as ${facts.spawnId}`
 
 /**
- * Returns the evidence that proves a gate in this project. A tool that the project does not have is still requested:
- * CLEO records it as not applicable.
+ * Returns the evidence that proves a gate in this project. A tool that the project does not have is requested too:
+ * CLEO then records the gate as not applicable.
  */
 const proofOf = (gate: Gate, facts: PromptFacts): string => {
   const tools = toolsFor[gate]
@@ -163,13 +186,13 @@ const proofOf = (gate: Gate, facts: PromptFacts): string => {
     : `${facts.git ? 'commit:HEAD;' : ''}files:${scope(facts)}`
 }
 
-/** File paths come from the task's text, so only plain and short paths may be outside a fence. */
+/** File paths come from the task's text, so only plain and short paths may stand outside a fence. */
 const scope = ({ task: { files } }: PromptFacts): string =>
   files.length > 0 && files.every((path) => path.length <= 120 && isPlainWord(path))
     ? files.join(',')
     : '<changed files>'
 
-/** The commands that CLEO runs; nothing for work that changes no code. */
+/** Returns the commands that CLEO runs; none for work that changes no code. */
 const quality = (facts: PromptFacts): string[] => {
   if (!changesCode(facts)) return []
   const lines = Object.entries(facts.commands).flatMap(([tool, words]) =>

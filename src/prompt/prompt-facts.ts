@@ -22,20 +22,20 @@ export interface PromptFacts {
   /** The root of the task's tree; the task itself if it is an epic. */
   epic: { id: string; title: string }
   depends: readonly { id: string; status: Status }[]
-  /** Oldest first. */
+  /** The findings of other tasks, oldest first. */
   findings: readonly Findings[]
   /** Tasks whose findings the budget had no room for. */
   findingsLeftOut?: readonly string[]
   /** Files that were missing from the prompt of the last attempt. */
   references?: readonly { path: string; text: string }[]
-  /** What the last attempt did wrong, in a sentence written by CLEO. */
+  /** What the last attempt did wrong, as a sentence written by CLEO. */
   breach?: string
-  /** What follows that sentence; it may contain words of the last agent. */
+  /** The text after that sentence. It may contain words of the last agent. */
   breachQuote?: string
   /** The consensus that this agent votes in. */
   consensus?: ConsensusFacts
   protocol: Protocol
-  /** The skill of this task, if the agent file at `path` brings it and the prompt does not. */
+  /** The skill of this task, if the client loads it from the agent file at `path` and the prompt leaves it out. */
   inAgentFile?: { skill: string; path: string }
   stage: Stage
   tier: 0 | 1 | 2
@@ -49,29 +49,31 @@ export interface PromptFacts {
   /** The user's copy of the protocol, in case a client cuts a part of the prompt. */
   fallback?: string
   session?: string
+  /** A run drives the agent, and proves the gates that need a command of the project. */
+  inRun?: boolean
 }
 
-/** What a voter has to know: its place among the voters, the question and the options. */
+/** What a voter has to know: its number among the voters, the question and the options. */
 export interface ConsensusFacts {
-  /** `C1` */
+  /** The id of the consensus: `C1`. */
   id: string
   /** The task that needs the decision. */
   task: string
   round: number
-  /** For the agent of a voter's task: this is voter `n` of `of`. Missing where anyone may vote, by name. */
+  /** For the agent of a voter's task: it is voter `n` of `of`. Missing if anyone may vote. */
   voter?: { n: number; of: number }
   question: string
   options: readonly string[]
-  /** The reasons that voters gave in the round before, which gave no verdict. */
+  /** The reasons that voters gave in the previous round, which ended without a verdict. */
   earlier: readonly { option: number; position: string; confidence: number; rationale: string }[]
 }
 
-/** The findings in the manifest entry of a dependency, or of an entry that was linked to the task. */
+/** The findings in the manifest entry of a dependency, or in an entry that is linked to the task. */
 export interface Findings {
   task: string
   status: string
   lines: readonly string[]
-  /** The absolute path of the output file, if it is there. */
+  /** The absolute path of the output file, if the file exists. */
   file?: string
   linked?: boolean
 }

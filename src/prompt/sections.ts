@@ -19,12 +19,15 @@ export interface PromptTexts {
 export interface SkillBlock {
   name: string
   version: string
-  /** The absolute path of the skill's folder, with the files next to SKILL.md. Missing where only a pointer is shown. */
+  /**
+   * The absolute path of the skill's folder, which holds the files beside SKILL.md. Missing if the prompt only points
+   * to the skill.
+   */
   folder?: string
   text: string
   /** Descriptions of what was cut to fit the budget. */
   cuts: readonly string[]
-  /** The skill is untrusted: the prompt says how many cuts were made but does not name them. */
+  /** True if the skill is untrusted. The prompt then says how many cuts were made, but does not name them. */
   foreign?: boolean
 }
 
@@ -74,7 +77,10 @@ export const skillSection = (skill: SkillBlock, first: boolean): string[] => {
   return [...(first ? [skillHeading] : []), [headingOf(skill), ...note].join('\n'), text]
 }
 
-/** Not in a fence, so text that the project chose is reduced to plain characters, to fewer of them in an untrusted skill. */
+/**
+ * Returns the heading of a skill. It is outside a fence, so text that the project chose is reduced to plain
+ * characters; for an untrusted skill, to even fewer.
+ */
 export const headingOf = ({
   name,
   version,
@@ -94,7 +100,7 @@ const withoutSkills = ({ inAgentFile }: PromptFacts): string =>
 const mostNamed = 4
 const mostLetters = 40
 
-/** Names only a few cuts, with shortened names: the note must not use up the tokens that the cuts saved. */
+/** Names only a few cuts, with shortened names, so that the note does not use up the tokens that the cuts saved. */
 const cutNote = ({ cuts, foreign }: SkillBlock): string => {
   const named = foreign ? [] : cuts.slice(0, mostNamed).map((cut) => cut.slice(0, mostLetters))
   const more = cuts.length - named.length

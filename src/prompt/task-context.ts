@@ -3,7 +3,7 @@ import { printable } from '../kernel/print/printable.ts'
 import type { Fence } from './data-fence.ts'
 import type { ConsensusFacts, Findings, PromptFacts } from './prompt-facts.ts'
 
-/** `## Task Context`: everything known about the task. The text that people wrote about it is in a fence. */
+/** Returns the section `## Task Context`: everything known about the task. Text that people wrote is in a fence. */
 export const taskContext = (facts: PromptFacts, guidance: string | undefined, fence: Fence): string =>
   [
     '## Task Context',
@@ -33,7 +33,7 @@ const identity = (facts: PromptFacts, fence: Fence): string => {
   return `### Task Identity\n${line.join(', ')}.\n${fence(taskWords(facts), task.id)}`
 }
 
-/** The text that people wrote about the task. */
+/** Returns the text that people wrote about the task. */
 export const taskWords = ({ task, epic }: Pick<PromptFacts, 'task' | 'epic'>): string =>
   [
     `Title: ${task.title}`,
@@ -47,7 +47,7 @@ export const taskWords = ({ task, epic }: Pick<PromptFacts, 'task' | 'epic'>): s
     ...(task.notes.length > 0 ? [`Notes:\n${task.notes.map(noted).join('\n')}`] : []),
   ].join('\n')
 
-/** Question and options have a fence each, so that the text of the question cannot pose as options. */
+/** Question and options have separate fences, so that the text of the question cannot look like an option. */
 const voteContext = (facts: ConsensusFacts, fence: Fence): string => {
   const { id, task, round, voter } = facts
   const place = voter ? `You are voter ${voter.n} of ${voter.of}` : 'You vote'
@@ -63,7 +63,10 @@ const voteContext = (facts: ConsensusFacts, fence: Fence): string => {
   ].join('\n')
 }
 
-/** What people wrote about a vote. Each option is one line, so that none can pose as the next number. */
+/**
+ * Returns the text that people wrote about a vote. Each option is one line, so that its text cannot look like another
+ * option.
+ */
 export const consensusWords = ({ question, options, earlier }: ConsensusFacts) => ({
   question,
   options: options.map((option, n) => `${n + 1}. ${printable(option)}`).join('\n'),
@@ -86,7 +89,7 @@ const found = (findings: Findings, fence: Fence): string => {
   return `${about}\n${fence(foundWords(findings), task)}`
 }
 
-/** What another agent reported. The name of its file was chosen by that agent, too. */
+/** Returns the findings that another agent reported, with the file name that this agent chose. */
 export const foundWords = ({ lines, file }: Findings): string =>
   [...(file ? [`Output file: ${file}`] : []), ...lines.map((line) => `- ${line}`)].join('\n')
 
@@ -97,7 +100,7 @@ const leftOut = ({ findingsLeftOut = [] }: PromptFacts): string[] =>
       ]
     : []
 
-/** A path with other than plain characters goes into a fence: folders and settings of the project decide its name. */
+/** A path with unusual characters goes into a fence, because the project chose its name. */
 const places = ({ paths }: PromptFacts, fence: Fence): string => {
   const shown = (path: string) => (isPlainWord(path) ? path : fence(path, 'path'))
   return [
@@ -106,7 +109,7 @@ const places = ({ paths }: PromptFacts, fence: Fence): string => {
     `manifest: ${shown(paths.manifest)}`,
     `stage workspace: ${shown(paths.workspace)}`,
     `test runs: ${shown(paths.testRuns)}`,
-    // The section Output Requirements names a plain path already.
+    // A plain path is already named in the section Output Requirements.
     ...(isPlainWord(paths.work) ? [] : [`work in: ${shown(paths.work)}`]),
   ].join('\n')
 }

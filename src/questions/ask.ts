@@ -15,7 +15,7 @@ import * as questions from './sql.ts'
 
 type Input = Readonly<Record<string, unknown>>
 
-/** The limit on open questions: an agent in a loop must not bury the questions of other agents. */
+/** The limit on open questions, so that an agent in a loop cannot bury the questions of other agents. */
 const mostOpen = 200
 const mostKept = 16 * 1024
 
@@ -36,8 +36,8 @@ export const ask = async (
 }
 
 /**
- * Asks a person to trust an item as it is now, because an agent must not accept what it may have changed itself.
- * Returns the question's id, or undefined if it could not be recorded. The agent is refused in both cases.
+ * Asks a person to trust the current version of an item, because an agent must not accept what it may have changed
+ * itself. Returns the question's id, or undefined if it could not be recorded. The agent is refused in both cases.
  */
 export const askTrust = async (
   context: Context,
@@ -105,7 +105,10 @@ export const recordQuestion = async (
   return id
 }
 
-/** Returns the key of a request. Leaves out the reason: the same request with another reason is the same matter. */
+/**
+ * Returns the key of a request without its reason, so that the same request with another reason asks no second
+ * question.
+ */
 const requestKey = (name: string, { reason: _, ...input }: Input): string => {
   const request = `${name} ${JSON.stringify(input)}`
   return request.length > 300 ? `${name} ${sha256(request)}` : request
@@ -119,7 +122,7 @@ const withoutSecrets = (input: Input): Input =>
     ]),
   )
 
-/** Returns the task that the input names, else the task that the agent was spawned for. */
+/** Returns the task that the input names, else the task for which the agent was spawned. */
 const taskOf = async (db: Db, { id }: Input, actor: string): Promise<string | undefined> => {
   const named = (typeof id === 'string' ? parseTaskId(id) : undefined) ?? parseSpawnId(actor)?.task
   return named && (await tasks.find(db, named)) ? named : undefined

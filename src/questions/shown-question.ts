@@ -8,28 +8,33 @@ type Input = Readonly<Record<string, unknown>>
 
 type AskedRow = Pick<QuestionRow, 'kind' | 'question' | 'asked'>
 
-/** The refused call as stored. An agent, or the author of a foreign database, may have written anything there. */
+/**
+ * The refused call as it is stored. An agent, or the author of a foreign database, may have written anything into it.
+ */
 interface Asked {
   operation?: string
   input?: Input
   item?: Trustable
-  /** What CLEO found out about the item, as a sentence. */
+  /** What CLEO knows about the item, as a sentence. */
   why?: string
 }
 
 export interface ShownQuestion {
-  /** What a yes does. Made from the refused call, so that an agent cannot show a person another text. */
+  /**
+   * What happens if the person says yes. Made from the refused call, so that an agent cannot show a person another
+   * text.
+   */
   what: string
   why?: string
-  /** The command that carries it out, if its operation exists. */
+  /** The command that does it, if its operation exists. */
   command?: string
-  /** The item that a yes would trust. */
+  /** The item that is trusted if the person says yes. */
   item?: Trustable
-  /** Why a yes cannot be given here, to end a sentence. */
+  /** Why a person cannot say yes here, as the end of a sentence. */
   unanswerable?: string
 }
 
-/** A longer text is too much to read before saying yes. */
+/** A longer text is too much to read before deciding. */
 const mostShown = 4000
 
 export const shownQuestion = (row: AskedRow): ShownQuestion => {
@@ -52,7 +57,7 @@ const describe = (row: AskedRow, { operation, input, item, why }: Asked): ShownQ
   return { what, command: what, ...(why && { why }), ...unanswerable }
 }
 
-/** Returns the stored question if it says what a yes does; otherwise a text made from the call. */
+/** Returns the stored question if it says what a yes would do; otherwise a text made from the call. */
 const stageQuestion = (question: string, input: Input | undefined): string => {
   const [id, to, reason] = ['id', 'to', 'reason'].map((key) => textOf(input?.[key]))
   const says = question.startsWith(`${id} `) && question.endsWith(`Back to ${to} once more? ${reason}`)

@@ -4,11 +4,11 @@ import { totalOf } from '../tasks/sql/counts.ts'
 export interface QuestionRow {
   seq: number
   kind: 'person' | 'waiver' | 'stage'
-  /** What the question is about. Each matter has at most one open question. */
+  /** The key of the subject. For each subject there is at most one open question. */
   matter: string
   task: string | null
   question: string
-  /** JSON of the refused call: {operation, input}, or {operation, item} if an item has to be trusted. */
+  /** The refused call as JSON: {operation, input}, or {operation, item} if an item has to be trusted. */
   asked: string
   actor: string
   at: number
@@ -20,7 +20,7 @@ export interface QuestionRow {
 
 type NewQuestion = Pick<QuestionRow, 'kind' | 'matter' | 'task' | 'question' | 'asked' | 'actor' | 'at'>
 
-/** Returns the number of the matter's open question; adds the question if the matter has none. */
+/** Returns the number of the open question about this subject. Adds the question if it does not exist yet. */
 export const ask = async (db: Db, row: NewQuestion): Promise<{ seq: number; isNew: boolean }> => {
   const open = await db.get<{ seq: number }>(
     'SELECT seq FROM questions WHERE matter = ? AND answered_at IS NULL',

@@ -11,7 +11,7 @@ import * as links from '../manifest/sql/links.ts'
 import type { MergedWork, MergeResult } from '../merge/merge-works.ts'
 import type { Context, Write } from '../operation/context.ts'
 import type { TaskRow } from '../store/rows.ts'
-import { spawnProblems } from '../tasks/spawn-problems.ts'
+import { spawnProblems, startCommand } from '../tasks/spawn-problems.ts'
 import * as counts from '../tasks/sql/counts.ts'
 import * as merges from '../tasks/sql/merges.ts'
 import * as search from '../tasks/sql/search.ts'
@@ -34,19 +34,19 @@ export interface ReturnedResult {
   entry: SubmittedEntry
   reply?: Reply
   fault?: LineFault
-  /** Make tasks of the entry's follow-ups. */
+  /** True to make tasks of the entry's follow-ups. */
   followUps: boolean
-  /** Let the dependents of a partial task start before its follow-ups are done. */
+  /** True to let the dependents of a partial task start before its follow-ups are done. */
   release: boolean
-  /** A later spawn has replaced this one, and a person accepts its work all the same. */
+  /** True if a later spawn has replaced this one and a person accepts its work nevertheless. */
   replaced: boolean
-  /** Leave the branch unmerged: the caller merges several at once. */
+  /** True to leave the branch unmerged, because the caller merges several at once. */
   mergeLater: boolean
 }
 
 /**
- * Accepts the work that a spawn submitted: its entry decides, once its file and gates have been checked. Then the branch of
- * the work is merged, unless the caller does that later for several at once.
+ * Accepts the work that a spawn submitted. The entry decides, after its file and gates were checked. Then merges the
+ * branch, unless the caller later merges several at once.
  */
 export const acceptResult = async (
   context: Context,
@@ -80,7 +80,7 @@ const mergeWork = async (
   return (await mergeReturned(context, [{ task, spawn }])).get(spawn.id)
 }
 
-/** Lets dependents start although partial work is not merged: it stays on its branch. */
+/** Lets dependents start although the partial work is not merged. The work stays on its branch. */
 const releaseUnmerged = async (context: Context, id: string): Promise<string[]> => {
   const released = await context.write(async (tx) => {
     if ((await tasks.find(tx.db, id))?.merge !== 'pending') return ok([])
@@ -94,7 +94,7 @@ const releaseUnmerged = async (context: Context, id: string): Promise<string[]> 
 const endTask = async (context: Context, returned: ReturnedResult): Promise<Result<Ended, AcceptCode>> => {
   const { task, spawn, entry } = returned
   if (entry.status !== 'blocked' && task.status !== 'done') return finishReturned(context, returned)
-  // An earlier command accepted the work, but ended before it merged the work.
+  // An earlier command accepted the work, but was ended before it merged the work.
   if (task.merge === 'pending' && (await isReceived(context, task.id, spawn.id))) return ok(nothingNew())
   return recordFinished(context, returned)
 }
@@ -106,7 +106,7 @@ const isReceived = async ({ store }: Context, task: string, spawn: string): Prom
 
 export const closedTask = ({ id, status }: TaskRow) => fail('task.status', { id, status, verb: 'receive' })
 
-/** Lists what is missing first, then a wrong return line. */
+/** Lists the missing requirements first, then the wrong return line. */
 const withLine = (failure: Failure<AcceptCode>, fault: LineFault): Failure<AcceptCode> =>
   failure.problems ? { ...failure, problems: [...failure.problems, ...lineProblem(fault)] } : failure
 
@@ -126,7 +126,8 @@ const finishReturned = async (
   const finished = await finishTask(context, task.id, {
     spawn: spawn.id,
     replaced,
-    // Follow-ups of a root are its children, which it must not have when it becomes done: they are added afterwards.
+    // The follow-ups of a root task become its children. It cannot become done with open children, so they are added
+    // afterwards.
     ...(task.parent !== null && {
       alongside: async (tx) => {
         followed = await recordReturn(tx, returned)
@@ -142,7 +143,10 @@ const finishReturned = async (
   return ok({ unblocked, followed: recorded.value }, { warnings })
 }
 
-/** The commands that complete the work are for the subagent. An orchestrator spawns the task again, with what is missing. */
+/**
+ * Replaces fixes that only the subagent could run: the orchestrator can spawn the task again, and the prompt then says
+ * what is missing.
+ */
 const forOrchestrator = (failure: Failure<AcceptCode>, task: string): Failure<AcceptCode> => {
   if (!(contractCodes as readonly string[]).includes(failure.code)) return failure
   const problems = failure.problems?.map(({ fix: _, ...problem }) => problem)
@@ -206,7 +210,7 @@ const answerOf = async (
   const { made } = ended.followed
   const unblocked = [...new Set([...ended.unblocked, ...(merged?.unblocked ?? [])])]
   const { chosen } = await readyTasks(context, { root, limit: 1, skip: 0 })
-  // A task whose spawn would be refused is not recommended; `cleo next` says what it lacks.
+  // A task that `spawn` would refuse is not recommended. `cleo next` says what it lacks.
   const next = chosen[0] && spawnProblems(chosen[0], context.config).length === 0 ? chosen[0].id : undefined
   const ready = firstFew(unblocked)
   const followUps = firstFew(made)
@@ -217,13 +221,15 @@ const answerOf = async (
     unblocked: ready.few,
     ...(ready.more && { more: ready.more }),
     ...(entry.status === 'blocked' && { why: brief(blockerOf(entry), 60) }),
-    ...(next ? { next } : await landing(context, root, merged)),
+    ...(next
+      ? { next, then: await startCommand(context.store, next) }
+      : await landing(context, root, merged)),
     ...(made.length > 0 && { followUps: followUps.few }),
     ...(followUps.more && { moreFollowUps: followUps.more }),
   }
 }
 
-/** When all work of an epic is merged, the next step is to land it. */
+/** When all work of an epic is merged, the next step is to land the epic. */
 const landing = async (
   { store }: Context,
   root: string,
@@ -231,7 +237,10 @@ const landing = async (
 ): Promise<{ then?: string }> =>
   merged && (await search.unlanded(store, root)) ? { then: `cleo land ${root}` } : {}
 
-/** Releases the task if the subagent holds it. A subagent that is still running is refused after the next claim. */
+/**
+ * Releases the task if the subagent holds it. If the subagent still runs, its commands are refused after the next
+ * claim.
+ */
 export const releaseTask = async (tx: Write, task: string, spawn: string): Promise<void> => {
   const row = await tasks.find(tx.db, task)
   if (row?.status !== 'active') return

@@ -1,6 +1,6 @@
 import type { Failure } from '../kernel/result.ts'
 
-/** What a subagent did wrong, by refusal code. The prompt of the next attempt includes the sentence. */
+/** What a subagent did wrong, by refusal code. The prompt of the next attempt includes this sentence. */
 const sentences: Readonly<Record<string, string>> = {
   'return.invalid': 'did not return one of the lines under Return Format',
   'manifest.missing': 'appended no manifest entry',
@@ -19,8 +19,8 @@ const conflict = 'merge.conflict '
 const red = 'merge.red '
 
 /**
- * What to record of a refusal: why a line of the subagent could not be read as an entry (`unread`), the rules that the
- * work broke, or the code. Undefined if the refusal is not about the work, but about the task or the caller.
+ * Returns what to record of a refusal: why the subagent's line could not be read as an entry (`unread`), the rules
+ * that the work broke, or the code. Undefined if the refusal is about the task or the caller instead of the work.
  */
 export const breachFor = (
   { code, problems = [] }: Failure,
@@ -34,15 +34,15 @@ export const breachFor = (
   return details === '' ? code : `${code}\n${details.slice(0, mostDetails)}`
 }
 
-/** Whether a refusal is about what a subagent did. */
+/** Whether a refusal is about something that a subagent did. */
 export const isBreach = (code: string): boolean => Object.hasOwn(sentences, code)
 
-/** The next agent has to know which gates, and what failed. */
+/** The next agent has to know which gates failed, and why. */
 const isAboutEvidence = (code: string): boolean => code === 'gate.unmet' || code.startsWith('evidence.')
 
 const mostDetails = 1500
 
-/** If a result was accepted but its task reopened, the rules that it broke are stored in place of a refusal code. */
+/** If a result was accepted but its task was reopened, the broken rules are stored in place of a refusal code. */
 export const brokenRules = (ids: readonly string[]): string | undefined =>
   ids.length > 0 ? `${rules}${ids.join(', ')}` : undefined
 
@@ -66,8 +66,8 @@ const mergeSentence = (code: string): { breach: string; quoted?: string } => {
 }
 
 /**
- * The sentence for the prompt of the next attempt; undefined if the code is not a breach. `quoted` may contain words of
- * the subagent.
+ * Returns the sentence for the prompt of the next attempt; undefined if the code is not a breach. `quoted` may contain
+ * words of the subagent.
  */
 export const breachSentence = (code: string): { breach: string; quoted?: string } | undefined => {
   if (code.startsWith(rules))

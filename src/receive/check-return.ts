@@ -20,13 +20,16 @@ export const submittedEntry = async (
   return row && { id: row.id, status: row.status, body: JSON.parse(row.body) as Record<string, unknown> }
 }
 
-/** What is wrong with a reply, as a code that the return is recorded with and a phrase about the subagent. */
+/** What is wrong with a reply: a code that is recorded with the return, and a phrase about the subagent. */
 export interface LineFault {
   code: 'return.invalid' | 'return.more' | 'return.status'
   what: string
 }
 
-/** Compares a reply with the lines of the prompt and with the entry. The work decides, so this is only a remark. */
+/**
+ * Compares a reply with the lines in the prompt and with the entry. A difference is only a warning, because the entry
+ * decides.
+ */
 export const lineFault = (
   { reply, message }: { reply?: Reply; message?: string },
   entry: SubmittedEntry | undefined,
@@ -45,15 +48,15 @@ export const lineFault = (
   return alone ? undefined : { code: 'return.more', what: 'it returned more than the line' }
 }
 
-/** What the audit log says about the reply, for the rule BASE-002. */
+/** Returns what the audit log records about the reply, for the rule BASE-002. */
 export const lineRecord = (reply: Reply | undefined, fault: LineFault | undefined): { line?: string } =>
   fault ? { line: fault.code } : reply ? {} : { line: 'none' }
 
-/** The words that may begin a return line of this spawn. */
+/** Returns the words that may begin a return line of this spawn. */
 export const wordsOf = ({ stage }: TaskRow, { protocol }: SpawnRow): string[] =>
   returnWords(protocol, stage ?? protocol)
 
-/** Refuses a return without an entry. Lists everything that is missing, and the wrong line last. */
+/** Refuses a return without an entry. Lists everything that is missing, and then the wrong return line. */
 export const missingEntry = async (
   context: Context,
   { task, spawn, reply, fault }: { task: TaskRow; spawn: SpawnRow; reply?: Reply; fault?: LineFault },
@@ -104,5 +107,5 @@ export const missingFile = async (
   }
 }
 
-/** The orchestrator can only respawn the task, not submit what is missing. */
+/** The orchestrator cannot submit what is missing. It can only respawn the task. */
 const forOrchestrator = (task: string) => ({ fix: `cleo respawn ${task} --ref` })

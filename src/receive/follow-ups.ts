@@ -22,12 +22,12 @@ interface OpenPoints {
   task: TaskRow
   spawn: string
   entry: { id: string; body: Record<string, unknown> }
-  /** Make the dependents of the task wait for the new tasks too. */
+  /** True if the dependents of the task must wait for the new tasks too. */
   hold: boolean
 }
 
 const mostWords = 8000
-/** Limits the tasks made from one return, so that it cannot flood an epic. */
+/** At most this many tasks are made from one return, so that it cannot flood an epic. */
 const mostMade = 20
 
 /** Makes tasks from an entry's follow-ups and links the tasks that they name. The same text never makes a second task. */
@@ -56,7 +56,7 @@ export const followUp = async (tx: Write, left: OpenPoints): Promise<FollowUps> 
 const openPoints = ({ needs_followup }: Record<string, unknown>): string[] =>
   Array.isArray(needs_followup) ? needs_followup.filter((item) => typeof item === 'string') : []
 
-/** A follow-up that is only a task id links that task; any other text makes a task. */
+/** A follow-up that consists of a task id links that task. Any other text makes a task. */
 const idsAndTexts = (items: readonly string[]) => {
   const ids = new Set<string>()
   const texts = new Set<string>()
@@ -73,7 +73,10 @@ const idsAndTexts = (items: readonly string[]) => {
 
 const plain = (item: string): string => item.toWellFormed().replaceAll(/\s+/g, ' ').trim()
 
-/** Texts that were made into tasks before. Read from the entries, because the tasks may have been renamed since. */
+/**
+ * Returns the texts that were made into tasks before. Reads them from the entries, because the tasks may have been
+ * renamed since.
+ */
 const followedBefore = async (db: Db, task: string): Promise<Set<string>> => {
   const texts = new Set<string>()
   const followed = new Set<string>()
@@ -86,7 +89,10 @@ const followedBefore = async (db: Db, task: string): Promise<Set<string>> => {
   return texts
 }
 
-/** The task's parent, or the task itself if it has none. Reopens done ancestors; returns null if one is cancelled. */
+/**
+ * Returns the task's parent, or the task itself if it has none. Reopens done ancestors; returns null if an ancestor is
+ * cancelled.
+ */
 const openParent = async (tx: Write, { task, entry }: OpenPoints): Promise<string | null> => {
   const parent = task.parent ?? task.id
   const line = await tasks.lineage(tx.db, parent)
@@ -122,21 +128,21 @@ const cut = (text: string, most: number): string =>
 const mostDependents = 1000
 
 /**
- * Makes the open dependents of a partial task wait for its follow-ups. Dependents that an agent already works on go on.
- * The follow-ups are new tasks beside the partial one, so this cannot make a cycle.
+ * Makes the open dependents of a partial task wait for its follow-ups, except dependents that an agent already works
+ * on. The follow-ups are new tasks beside the partial one, so this cannot make a cycle.
  */
 const holdDependents = (tx: Write, task: string, made: readonly string[]): Promise<void> =>
   changeNeeds(tx, task, ({ status }, needs) =>
     status === 'active' || needs.length + made.length > limits.depends ? needs : [...needs, ...made],
   )
 
-/** Lets the dependents of a partial task start before the follow-ups that it made. */
+/** Lets the dependents of a partial task start before its follow-ups are done. */
 export const releaseDependents = async (tx: Write, task: string): Promise<void> => {
   const made = new Set((await receiptsOf(tx.db, task)).flatMap((receipt) => receipt.made ?? []))
   if (made.size > 0) await changeNeeds(tx, task, (_, needs) => needs.filter((id) => !made.has(id)))
 }
 
-/** Changes what each open dependent of a task waits for. */
+/** Changes the dependencies of each open dependent of a task. */
 const changeNeeds = async (
   tx: Write,
   task: string,

@@ -1,5 +1,6 @@
 import * as spawns from '../claims/sql/spawns.ts'
 import { optionsOf, type SpawnRow } from '../claims/sql/spawns.ts'
+import { firstExit } from '../kernel/exit-order.ts'
 import { type Failure, type Ok, ok } from '../kernel/result.ts'
 import { ingest } from '../manifest/ingest.ts'
 import * as entries from '../manifest/sql/entries.ts'
@@ -12,8 +13,8 @@ import { firstFew, type ReceiveAnswer, type ReceivedAll } from './receive-answer
 import { type Received, receiveSpawn } from './receive-spawn.ts'
 
 /**
- * Receives every spawn that has submitted an entry, dependencies first. A refused one does not stop the others: its
- * line says why.
+ * Receives every spawn that has submitted an entry, dependencies first. A refused spawn does not stop the others: its
+ * line says why it was refused, and the exit status is that of a refusal.
  */
 export const receiveAll = async (
   context: Context,
@@ -36,7 +37,9 @@ export const receiveAll = async (
     if (result.ok) accepted.push({ task: task.id, spawn })
   }
   const merged = await mergeAll(context, accepted, warnings)
-  return ok({ received: received.map((line) => merged.get(line.taskId)?.(line) ?? line) }, { warnings })
+  const lines = received.map((line) => merged.get(line.taskId)?.(line) ?? line)
+  const exits = lines.flatMap((line) => (line.outcome === 'refused' ? [line.exit] : []))
+  return ok({ received: lines }, { warnings, ...(exits.length > 0 && { exit: firstExit(exits) }) })
 }
 
 type Line = ReceivedAll['received'][number]
@@ -50,13 +53,13 @@ const refusedLine = (taskId: string, { code, exit, message, fix }: Failure): Lin
   ...(fix && { then: fix }),
 })
 
-/** The agent may still be at work: only its reply says that it is not. */
+/** The agent may still be working. Without its reply, CLEO cannot know whether it has stopped. */
 const unfinishedLine = (taskId: string, failure: Failure): Line => ({
   ...refusedLine(taskId, failure),
   ...(isBreach(failure.code) && { then: `cleo receive ${taskId} --message "<its last line>"` }),
 })
 
-/** Merges everything that was accepted, together. Returns for each task how its line changes. */
+/** Merges all accepted work together. Returns the changes to the line of each task. */
 const mergeAll = async (
   context: Context,
   accepted: readonly { task: string; spawn: SpawnRow }[],
@@ -66,7 +69,7 @@ const mergeAll = async (
   const { mergeReturned } = await import('../merge/merge-returned.ts')
   const results = await mergeReturned(context, accepted)
   const changes = new Map<string, (line: Line) => Line>()
-  // What one merge makes ready is named by the first line only.
+  // The tasks that a merge makes ready are named only on the first line.
   const named = new Set<string>()
   for (const { task, spawn } of accepted) {
     const result = results.get(spawn.id)
@@ -88,9 +91,10 @@ const mergeAll = async (
   return changes
 }
 
-/** Only one task is next, so the lines of `--all` name none; `cleo ready` lists what can start. */
+/** The lines of `--all` name no next task, because only one task can be next. `cleo ready` lists all that can start. */
 const withoutNext = <L extends ReceivedAll['received'][number]>(line: L): L => {
-  const { next: _, ...rest } = line as ReceiveAnswer & { next?: string }
+  if (!('next' in line) || line.next === undefined) return line
+  const { next: _, then: __, ...rest } = line as ReceiveAnswer & { next?: string; then?: string }
   return rest as unknown as L
 }
 

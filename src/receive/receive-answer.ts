@@ -3,32 +3,34 @@ import type { Style } from '../kernel/style.ts'
 
 const listShape = () => v.array(v.string())
 
-/** The answer is short, because an orchestrator reads one for each task. */
+/** The answer is short, because an orchestrator reads one per task. */
 const oneShape = () =>
   v.union([
     v.object({
       taskId: v.string(),
       outcome: v.picklist(['complete', 'partial', 'blocked']),
-      /** The branch that has the work now, and how many commits of the spawn it got. */
+      /** The branch into which the work was merged, and the number of the spawn's commits. */
       merge: v.optional(v.object({ into: v.string(), commits: v.number() })),
+      /** Tasks that became ready. */
       unblocked: listShape(),
-      /** How many more tasks became ready than `unblocked` lists. */
+      /** How many tasks became ready besides those in `unblocked`. */
       more: v.optional(v.number()),
       /** Why the task is blocked. */
       why: v.optional(v.string()),
       /** The task to start next. */
       next: v.optional(v.string()),
-      /** What to do if there is no task to start. */
+      /** The command to run next. */
       then: v.optional(v.string()),
       /** Tasks made from the entry's follow-ups. */
       followUps: v.optional(listShape()),
+      /** How many more tasks were made from follow-ups. */
       moreFollowUps: v.optional(v.number()),
     }),
     v.object({ taskId: v.string(), outcome: v.literal('needs'), skill: v.string(), then: v.string() }),
   ])
 export type ReceiveAnswer = v.InferOutput<ReturnType<typeof oneShape>>
 
-/** The answer of `--all`: a line for each spawn that had submitted, also for the refused ones. */
+/** The answer of `--all`: one line for each spawn that had submitted, including refused ones. */
 const allShape = () =>
   v.object({
     received: v.array(
@@ -37,6 +39,7 @@ const allShape = () =>
         v.object({
           taskId: v.string(),
           outcome: v.literal('refused'),
+          /** The code of the refusal. */
           code: v.string(),
           exit: v.number(),
           why: v.string(),
@@ -51,7 +54,7 @@ export const answerShape = () => v.union([oneShape(), allShape()])
 
 const mostListed = 4
 
-/** The first few of a list, and how many more there are. */
+/** Returns the first few items of a list, and the number of further items. */
 export const firstFew = (ids: readonly string[]): { few: string[]; more?: number } =>
   ids.length > mostListed
     ? { few: ids.slice(0, mostListed), more: ids.length - mostListed }
@@ -78,13 +81,13 @@ const drawOne = (answer: ReceiveAnswer, style: Style): string[] => {
   const named = (ids: readonly string[], rest = 0) =>
     `${ids.join(', ')}${rest > 0 ? ` and ${rest} more` : ''}`
   const sign = outcome === 'blocked' ? style.red('■') : style.green('✓')
-  // The line that starts the only ready task names it already.
+  // If the only task that became ready is the next one, the line `then: cleo spawn …` names it.
   const isNamed = unblocked.length === 1 && unblocked[0] === next
   return [
     `${sign} ${id} ${outcome}${why ? `: ${why}` : ''}${merge ? ` · merged into ${merge.into} (${merge.commits} ${merge.commits === 1 ? 'commit' : 'commits'})` : ''}`,
     ...(unblocked.length > 0 && !isNamed ? [`  now ready: ${named(unblocked, more)}`] : []),
     ...(followUps ? [`  follow-ups: ${named(followUps, moreFollowUps)}`] : []),
-    ...(next ? [`  then: cleo spawn ${next} --ref`] : []),
+    ...(outcome === 'blocked' ? ['  a person can answer: cleo inbox'] : []),
     ...(then ? [`  then: ${then}`] : []),
   ]
 }

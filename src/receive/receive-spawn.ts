@@ -16,7 +16,7 @@ import type { ReceiveAnswer } from './receive-answer.ts'
 export interface Received {
   task: TaskRow
   spawn: SpawnRow
-  /** The reply of the subagent; without it the submitted work alone decides. */
+  /** The reply of the subagent. Without it, only the submitted work is checked. */
   message?: string
   followUps: boolean
   release: boolean
@@ -26,7 +26,10 @@ export interface Received {
 
 type ReceiveCode = (typeof acceptCodes)[number]
 
-/** Receives the work of one spawn. What it submitted decides; its reply is compared with that and can only warn. */
+/**
+ * Receives the work of one spawn. The submitted entry decides. The reply is compared with it and can only cause a
+ * warning.
+ */
 export const receiveSpawn = async (
   context: Context,
   { message, ...received }: Received,
@@ -47,14 +50,17 @@ export const receiveSpawn = async (
     const { acceptNeed } = await import('./accept-need.ts')
     return acceptNeed(context, task, spawn, reply.need)
   }
+  if (entry && spawn.submitted_at !== null && task.status === 'active' && !received.replaced)
+    await proveSubmitted(context, task, spawn)
   const missing = entry ? undefined : await missingEntry(context, { task, spawn, reply, fault })
   const result = entry
     ? await acceptResult(context, { mergeLater: false, ...received, entry, reply, fault })
     : missing!.failure
   const breach = result.ok ? undefined : breachFor(result, missing?.unread)
-  // Another agent's refused attempt to receive must not count as a return: the task could be given to someone else.
+  // A refused attempt of another agent to receive must not count as a return, because the task could then be given to
+  // someone else.
   const isOrchestrator = context.actor.id === spawn.actor || !runByAgent(context.host, context.actor)
-  // `--all` also meets agents that are still at work: they have an entry, but have not returned.
+  // With `--all`, an agent may have an entry and still be working, so its refusal is not recorded as a return.
   if (breach !== undefined && isOrchestrator && !received.mergeLater)
     await recordBreach(context, spawn, { breach, ...lineRecord(reply, fault) })
   const { released } = summaryOf(spawn)
@@ -63,7 +69,21 @@ export const receiveSpawn = async (
   return warnings.length > 0 ? { ...result, warnings: [...warnings, ...(result.warnings ?? [])] } : result
 }
 
-/** Records the refusal for the next attempt. Changes nothing else: a superseded subagent may have sent the line. */
+/**
+ * Proves the gates that the agent of a run left to the run. A gate that cannot be proved is recorded as failed, and
+ * completing the task is refused.
+ */
+const proveSubmitted = async (context: Context, task: TaskRow, spawn: SpawnRow): Promise<void> => {
+  const { proveTask } = await import('../evidence/prove-task.ts')
+  const { standingOf } = await import('../evidence/standing.ts')
+  const standing = await standingOf(context, task.id)
+  const retry = `cleo receive ${task.id}`
+  await proveTask(context, { task, spawn, standing, criteria: [], retry, reasonLine: retry })
+}
+
+/**
+ * Records the refusal for the next attempt. Changes nothing else, because a superseded subagent may have sent the reply.
+ */
 const recordBreach = async (
   context: Context,
   { id, task }: SpawnRow,
@@ -77,7 +97,7 @@ const recordBreach = async (
       return { ok: true, value: undefined }
     })
   } catch (error) {
-    // Return the first refusal, which the caller needs, rather than the failure to record it.
+    // Return the first refusal, which matters to the caller, instead of the failure to record it.
     if (!(error instanceof Refused)) throw error
   }
 }

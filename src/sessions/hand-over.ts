@@ -16,9 +16,9 @@ export const handOverShape = () =>
   })
 export type HandOver = v.InferOutput<ReturnType<typeof handOverShape>>
 
-/** How many of the newest sessions are searched for a note. */
+/** At most this many of the newest sessions are searched for a note. */
 const lastSessions = 50
-/** A token has at least one byte, so this is also the most tokens that a note costs its reader. */
+/** The most bytes of a note. A token has at least one byte, so the note also has at most this many tokens. */
 const mostBytes = 400
 
 /**
@@ -26,12 +26,11 @@ const mostBytes = 400
  * epic is given, returns the last note of any session.
  */
 export const lastHandOver = async (db: Db, epic: string | undefined): Promise<HandOver | undefined> => {
-  const own = await lastNote(db, epic)
-  return own ?? (epic === undefined ? undefined : lastNote(db, null))
+  const { own, others } = await sessions.newest(db, epic, lastSessions)
+  return (await lastNote(db, own)) ?? lastNote(db, others)
 }
 
-const lastNote = async (db: Db, scope: string | null | undefined): Promise<HandOver | undefined> => {
-  const ids = await sessions.newest(db, scope, lastSessions)
+const lastNote = async (db: Db, ids: readonly string[]): Promise<HandOver | undefined> => {
   const row = ids.length > 0 ? await notes.latestOfSessions(db, ids) : undefined
   if (!row) return undefined
   const { actor, at, session, text } = row

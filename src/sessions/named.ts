@@ -21,7 +21,7 @@ export const OwnSessionId = describe(
 
 export const ownSessionCodes = ['session.unnamed', 'session.not_found', 'session.several'] as const
 
-/** Returns the session with the given id; without an id, the session of the command. */
+/** Returns the session with the given id; without an id, the session in which the command runs. */
 export const namedSession = async (
   db: Db,
   id: string | undefined,
@@ -31,7 +31,9 @@ export const namedSession = async (
   return (await sessions.find(db, id)) ?? fail('session.not_found', { id })
 }
 
-/** A spawn may change only sessions of its own: it may have the id of its orchestrator's session in its environment. */
+/**
+ * A spawn may change only its own sessions, because its environment may contain the id of its orchestrator's session.
+ */
 export const refuseForeignSession = ({ id }: Actor, session: SessionRow, operation: string): void => {
   if (parseSpawnId(id) && session.actor !== id) refuse('orchestrator.needed', { operation, actor: id })
 }
@@ -39,8 +41,8 @@ export const refuseForeignSession = ({ id }: Actor, session: SessionRow, operati
 const mostListed = 10
 
 /**
- * Like `namedSession`; if no session was given at all, returns the actor's only open session. If the actor has
- * several, refuses and lists `command` for each of them.
+ * Like `namedSession`, but if no session was given, returns the actor's only open session. If the actor has several,
+ * refuses and suggests `command` for each of them.
  */
 export const ownSession = async (
   db: Db,

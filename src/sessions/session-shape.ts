@@ -9,6 +9,7 @@ export const sessionLine = () =>
   v.object({
     id: v.string(),
     name: v.string(),
+    /** The epic to which the session is limited, or `global`. */
     scope: v.string(),
     status: v.picklist(['active', 'ended']),
     startedAt: v.string(),
@@ -20,6 +21,7 @@ export const sessionShape = () =>
   v.object({
     ...sessionLine().entries,
     by: v.string(),
+    /** The tasks that were changed in the session. */
     tasks: v.array(v.string()),
     notes: v.optional(v.array(v.string())),
   })

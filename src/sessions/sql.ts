@@ -35,15 +35,24 @@ export const allActiveOf = (db: Db, actor: string, limit: number): Promise<Sessi
     limit,
   )
 
-/** Returns the ids of the newest sessions: of one epic, of no epic (null), or all of them (undefined). */
-export const newest = async (db: Db, scope: string | null | undefined, limit: number): Promise<string[]> => {
-  const scoped = where(scope === null ? { 'scope IS NULL': [] } : { 'scope = ?': scope })
-  const rows = await db.all<{ id: string }>(
-    `SELECT id FROM sessions ${scoped.sql} ORDER BY seq DESC LIMIT ?`,
-    ...scoped.params,
-    limit,
-  )
-  return rows.map(({ id }) => id)
+/** Returns the ids of the newest sessions of an epic (`own`) and of no epic; if no epic is given, of all. */
+export const newest = async (
+  db: Db,
+  epic: string | undefined,
+  limit: number,
+): Promise<{ own: string[]; others: string[] }> => {
+  const newestOf = (condition: string) => `(SELECT id FROM sessions ${condition} ORDER BY seq DESC LIMIT ?)`
+  const rows = await (epic === undefined
+    ? db.all<{ id: string; own: number }>(`SELECT id, 1 AS own FROM ${newestOf('')} AS own_sessions`, limit)
+    : db.all<{ id: string; own: number }>(
+        `SELECT id, 1 AS own FROM ${newestOf('WHERE scope = ?')} AS own_sessions
+         UNION ALL SELECT id, 0 AS own FROM ${newestOf('WHERE scope IS NULL')} AS other_sessions`,
+        epic,
+        limit,
+        limit,
+      ))
+  const idsOf = (own: number) => rows.flatMap((row) => (Number(row.own) === own ? [row.id] : []))
+  return { own: idsOf(1), others: idsOf(0) }
 }
 
 export const setStatus = async (db: Db, id: string, status: SessionRow['status'], endedAt: number | null) => {

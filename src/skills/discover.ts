@@ -13,7 +13,7 @@ export interface DiscoveredSkill {
   /** The absolute path, with symbolic links resolved. */
   folder: string
   origin: 'project' | 'user'
-  /** The stat of its SKILL.md. */
+  /** The stat data of its SKILL.md. */
   main: FileStat
 }
 
@@ -26,11 +26,11 @@ interface SkillsFolder {
   path: string
   folder: string
   origin: DiscoveredSkill['origin']
-  /** Links that lead outside this folder are not followed. */
+  /** The folder that links must not lead out of. */
   within: string
 }
 
-// Published collections have more than a thousand skills in one folder.
+// The limit is high, because published collections have more than a thousand skills in one folder.
 const mostNames = 5000
 
 /** Finds the skill folders of project and user, highest precedence first. Reads no file. */
@@ -40,7 +40,7 @@ export const discoverSkills = (project: Project): SkillDiscovery => {
   for (const searched of searchedFolders(project)) {
     if (project.host.files.sizeSeen(searched.folder) === 0) continue
     for (const each of skillsIn(project, searched, discovered.problems)) {
-      // Two links to one folder are one skill.
+      // Two links to the same folder count as one skill.
       if (!known.has(each.folder)) discovered.found.push(each)
       known.add(each.folder)
     }
@@ -83,11 +83,11 @@ const skillsIn = (project: Project, searched: SkillsFolder, problems: FileFindin
 
 interface OpenFolder {
   folder: string
-  /** The skill in a folder of this name, if it has a SKILL.md. */
+  /** Returns the skill in the folder with this name, if the folder has a SKILL.md. */
   skill(name: string, isLink: boolean): DiscoveredSkill | undefined
 }
 
-/** Resolves a folder of skills; reports what leads outside. */
+/** Resolves a folder of skills. Reports links that lead outside. */
 const openFolder = (
   { host: { files } }: Project,
   searched: SkillsFolder,
@@ -115,7 +115,7 @@ const openFolder = (
       else if (!isLink || files.kind(real) === 'folder') {
         const main = statAt(`${real}/SKILL.md`)
         if (main) return { name, path, folder: real, origin: searched.origin, main }
-        // A folder such as `_shared` holds files for several skills.
+        // Do not warn about folders such as `_shared`, which hold files for several skills.
         if (!name.startsWith('_')) report('warning', path, 'has no SKILL.md')
       }
       return undefined
@@ -123,7 +123,7 @@ const openFolder = (
   }
 }
 
-/** The skills in folders of this name, highest precedence first. Looks at no other folder. */
+/** Returns the skills in folders with this name, highest precedence first. Reads no other folder. */
 export const skillsNamed = (project: Project, name: string): DiscoveredSkill[] => {
   if (name.includes('/') || name.includes('\0') || name.startsWith('.')) return []
   const found = searchedFolders(project).flatMap((searched): DiscoveredSkill[] => {

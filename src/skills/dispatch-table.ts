@@ -2,7 +2,10 @@ import type { Stage } from '../kernel/task.ts'
 
 const words = (text: string): readonly string[] => text.split(/\s+/).filter(Boolean)
 
-/** What people study and decide on. A program works on other things: "Compare dates", "Vote on comments". */
+/**
+ * Nouns for things that people study and decide on. A title with another noun is about a program: "Compare dates",
+ * "Vote on comments".
+ */
 export const studied: readonly string[] = words(`
   option alternative way approach library provider tool strategy practice solution candidate competitor vendor framework
   technique method algorithm format pattern standard protocol database engine platform technology supplier licence
@@ -10,32 +13,33 @@ export const studied: readonly string[] = words(`
   scheme convention service queue store cache design cost risk bottleneck regression leak linter bundler compiler
   backend stack toolchain market spec version`)
 
-/** The same without a plural, so that they need no article: "Analyse bundle size". */
+/** Nouns of the same kind that have no plural, so that they need no article: "Analyse bundle size". */
 const qualities = words(`
   performance latency usage throughput feasibility compatibility support impact behaviour behavior security scalability
   accessibility reliability availability adoption demand overhead consumption flakiness size speed coverage
   infrastructure concurrency viability competition literature feedback`)
 
-/** What people specify. */
+/** Nouns for things that people specify. */
 const specified = words(`
   api apis format formats protocol protocols interface interfaces schema schemas contract contracts behaviour behavior
   requirement requirements semantics grammar architecture workflow workflows lifecycle policy policies syntax`)
 
-/** The pieces of work that people plan. */
+/** Nouns for pieces of work that people plan. */
 const undertakings = words(`
   move migration rewrite refactoring rollout upgrade launch work epic project redesign transition switch replacement
   removal release`)
 
 /**
- * What must follow a verb at the head of a title, so that the verb counts as one:
+ * What must follow a verb at the start of a title, so that the word counts as a verb:
  * - `any`: whatever follows.
  * - `object`: any object, because no program and no button has such a verb: "Investigate slow start".
- * - `topic`: a question, a name, or one of the nouns in the plural or with an article ("Compare tool" is a noun). After
- *   a verb with a preposition the article may be missing: "Decide on license".
- * - `people`: what people decide: "Decide whether to …", "Decide if we …".
+ * - `topic`: a question, a name, or one of the nouns in the plural or with an article ("Compare tool" is a noun).
+ * After a verb with a preposition the article may be missing: "Decide on license".
+ * - `people`: a decision of people: "Decide whether to …", "Decide if we …".
  * - `noun`: one of the nouns, as the head of the object: "an RFC", not "an RFC parser".
  * - `requirement`: a question or one of the nouns: "Specify retry semantics".
- * - `work`: one of the nouns with an article or a number: "Plan the move", not "Plan limits" or "Plan the trip screen".
+ * - `work`: one of the nouns with an article or a number: "Plan the move", not "Plan limits" or "Plan the trip
+ * screen".
  * - `parts`: "… into tasks", or such work into anything.
  * - `version`, `own version`: "Ship v2.3.0", "Bump version to 2.0".
  * - `recipient`: "… to …" or "… upstream".
@@ -61,8 +65,9 @@ export interface LeadingVerbs {
 }
 
 /**
- * The verbs at the head of a title that decide the protocol, each with what has to follow. Whatever is not in this
- * table is implementation, which requires the most evidence. Of several rows with the same verb the first match wins.
+ * The verbs at the start of a title that decide the protocol, each with what must follow it. A title without such a
+ * verb means implementation, which requires the most evidence. If several rows have the same verb, the first match
+ * wins.
  */
 export const leadingVerbs: readonly LeadingVerbs[] = [
   { stage: 'research', verbs: ['investigate', 'find out', 'figure out'], with: 'object' },
@@ -123,12 +128,14 @@ export const leadingVerbs: readonly LeadingVerbs[] = [
 /** The parts that work is broken into. */
 export const workItems = new Set(words('tasks subtasks sub-tasks stories issues tickets'))
 
-/** Words that may stand between "bump" and "version" when the project's own version is meant. */
+/** Words that may stand between "bump" and "version" in a title about the project's own version. */
 export const ownVersion = new Set(
   words('to the our its package project app release patch minor major library crate gem module'),
 )
 
-/** Verbs that change something. Beside another verb they make the title implementation: "Investigate and fix". */
+/**
+ * Verbs that change something. Together with another verb they make the title implementation: "Investigate and fix".
+ */
 export const changeVerbs = new Set(
   words(`
   implement build create add fix write refactor remove delete replace update upgrade migrate resolve repair patch
@@ -137,7 +144,7 @@ export const changeVerbs = new Set(
   extend adjust correct clean restore revert render print log cache return solve address prevent stop`),
 )
 
-/** Verbs that may follow "research and" or "Research:", because they change nothing. */
+/** Verbs that change nothing and therefore may follow "research and" or "Research:". */
 export const studyVerbs = new Set(
   words(`
   research investigate explore compare evaluate analyse analyze document summarise summarize report recommend

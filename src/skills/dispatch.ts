@@ -27,7 +27,7 @@ export interface DispatchedTask {
 /** What the project's configuration adds to dispatch. */
 export interface DispatchSettings {
   words?: NonNullable<Config['dispatch']>['words']
-  /** The folders of output files and specifications: files declared there are no code. */
+  /** The folders of output files and specifications. Files declared there are not code. */
   documentFolders: readonly string[]
 }
 
@@ -46,8 +46,8 @@ export interface Dispatch extends Work {
 }
 
 /**
- * Chooses protocol and skill for a task, and says why. In doubt it chooses implementation, which requires the most
- * evidence. Of several matching skills the first one wins.
+ * Chooses the protocol and skill for a task, and says why. In doubt it chooses implementation, which requires the most
+ * evidence. If several skills match, the first one wins.
  */
 export const dispatch = (
   task: DispatchedTask,
@@ -65,14 +65,17 @@ export const dispatch = (
   return byTrigger(title, skills) ?? chosen ?? { ...workOf('implementation'), rule: 'fallback', matched: [] }
 }
 
-/** Whether a person chose the work by a label or a stage. Triggers do not change that. */
+/** Whether a person chose the protocol by a label or a stage. Triggers do not change such a choice. */
 const isExplicit = ({ rule }: Dispatch): boolean => rule === 'label' || rule === 'stage'
 
-/** The reason as one phrase: `title: "Compare"`. */
+/** Returns the reason as one phrase: `title: "Compare"`. */
 export const reasonOf = ({ rule, matched }: Pick<Dispatch, 'rule' | 'matched'>): string =>
   matched.length === 0 ? rule : `${rule}: "${matched.join(' … ')}"`
 
-/** A label that is a protocol or a stage, the name of a skill, or a tag of one. A skill may be named beside a protocol. */
+/**
+ * Decides by a label: a protocol, a stage, the name of a skill, or a tag of one. A label may name a skill in addition
+ * to a protocol.
+ */
 const byLabel = ({ labels, stage }: DispatchedTask, skills: readonly SkillEntry[]): Dispatch | undefined => {
   const first = <T>(find: (word: string) => T | undefined): { label: string; found: T } | undefined => {
     for (const label of labels) {
@@ -123,8 +126,8 @@ const isIn = (file: string, folder: string): boolean => {
 }
 
 /**
- * A trigger chooses a skill, never the protocol: a skill that works under another protocol than implementation
- * needs a label, a stage or `--skills`.
+ * Decides by a trigger, which chooses a skill but never the protocol. A skill that works under another protocol than
+ * implementation needs a label, a stage or `--skills`.
  */
 const byTrigger = (title: readonly TitleWord[], skills: readonly SkillEntry[]): Dispatch | undefined => {
   const triggers = phrases(

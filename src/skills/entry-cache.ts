@@ -11,19 +11,25 @@ import type { SkillEntry } from './skill-entry.ts'
 export type CachedEntry = { ok: true; entry: SkillEntry } | { ok: false; line?: number; why: string }
 
 export interface EntryCache {
-  /** The entry of a skill. Reads SKILL.md only when its stat changed, and parses it only when its text changed. */
+  /**
+   * Returns the entry of a skill. Reads SKILL.md only if its stat data changed, and parses it only if its text
+   * changed.
+   */
   entry(found: DiscoveredSkill): Promise<CachedEntry>
-  /** Whether an entry was missing or out of date. */
+  /** Whether an entry was missing or out of date when it was read. */
   isChanged(): boolean
-  /** Whether skills, or the manifest written from them, changed since the cache was saved. */
+  /** Whether the skills, or the manifest written from them, have changed since the cache was saved. */
   isStale(found: readonly DiscoveredSkill[], manifest: FileStat | undefined): boolean
   save(found: readonly DiscoveredSkill[], manifest: FileStat | undefined): void
 }
 
-/** The cached entry of one skill. It is valid while `stamp`, from the stat of SKILL.md, and `source` are the same. */
+/**
+ * The cached entry of one skill. It is valid as long as `stamp`, from the stat data of SKILL.md, and `source` are
+ * unchanged.
+ */
 interface CachedSkill {
   stamp: string
-  /** What else the entry depends on: the skill's path and the stamp of its folder `references`. */
+  /** Other facts on which the entry depends: the skill's path and the stamp of its folder `references`. */
   source: string
   sha256: string
   known: CachedEntry
@@ -31,14 +37,14 @@ interface CachedSkill {
 
 const mostBytes = 1024 * 1024
 /**
- * Milliseconds. File times are coarse, so two changes within this time can have the same stamp. A file that changed
- * this shortly before the cache was saved is therefore read again.
+ * In milliseconds. File times are coarse: two changes within this time can have the same stamp. So a file that changed
+ * this shortly before the cache was saved is read again.
  */
 const timeStep = 20
 
 /**
- * Opens `.cleo/cache/skills.json`, which holds parsed entries. Without this file, commands are only slower. With `only`,
- * the folder of one skill, parses the entry of that skill alone; such a cache must not be saved.
+ * Opens `.cleo/cache/skills.json`, which holds parsed entries. Without this file, commands are slower but work the
+ * same. With `only`, the folder of one skill, parses only the entry of that skill; such a cache must not be saved.
  */
 export const openEntryCache = (project: Project, only?: string): EntryCache => {
   const path = `${project.folder}/cache/skills.json`
@@ -84,7 +90,7 @@ export const openEntryCache = (project: Project, only?: string): EntryCache => {
   }
 }
 
-/** Imports the parser only here, because most commands parse no skill. */
+/** Import the parser only here, because most commands parse no skill. */
 const parse = async ({ path, folder }: DiscoveredSkill, text: string, hash: string): Promise<CachedEntry> => {
   const { readSkillEntry } = await import('./skill-entry.ts')
   const { referencedFiles } = await import('./referenced-files.ts')
@@ -95,8 +101,8 @@ const parse = async ({ path, folder }: DiscoveredSkill, text: string, hash: stri
 const cacheVersion = `${version} 2`
 
 /**
- * The signature of the whole file, the stamp of the manifest, then one line for each skill. A line has a signature of its
- * own, so that one skill can be looked up without checking and parsing all.
+ * Returns the text of the cache: the signature of the whole file, the stamp of the manifest, then one line per skill.
+ * Each line has its own signature, so that one skill can be read without checking and parsing all.
  */
 const cacheText = (
   skills: readonly (readonly [string, CachedSkill])[],
@@ -117,11 +123,11 @@ interface Cache {
   made?: string
   /** When the cache was saved, by the clock of the file system. */
   written: number
-  /** Missing if the project has no usable secret; the cache is not saved then. */
+  /** Missing if the project has no usable secret. The cache is then not saved. */
   seal?: Seal
 }
 
-/** A cache that is corrupt, was edited or was saved by another version counts as empty. */
+/** Reads the cache. A cache that is corrupt, was edited or was saved by another version counts as empty. */
 const readCache = async (project: Project, path: string, only?: string): Promise<Cache> => {
   const seal = await sealOf(project)
   const empty = { skills: new Map(), written: 0, ...(seal && { seal }) }
@@ -157,8 +163,8 @@ const lineOf = (whole: string, folder: string, seal: Seal): Pick<Cache, 'skills'
 type Seal = (text: string) => string
 
 /**
- * Signs the cache, so that CLEO does not use a cache that was edited or came with a clone. The stamp of the secret's
- * file is part of the signature, because a clone may bring its own secret.
+ * Makes the key that signs the cache, so that CLEO ignores a cache that was edited or came with a clone. The stamp of
+ * the secret's file is part of the key, because a clone may bring its own secret.
  */
 const sealOf = async (project: Project): Promise<Seal | undefined> => {
   const path = `${project.folder}/secret`

@@ -11,8 +11,8 @@ const mostFiles = 1000
 const mostBytes = 64 * 1024 * 1024
 
 /**
- * Hashes every file of a skill. Trust is recorded for this hash. Undefined if the files are too many or too large, or
- * one cannot be read. Always reads the content, because times and sizes can be forged.
+ * Hashes every file of a skill. Trust is recorded for this hash. Always reads the content, because times and sizes can
+ * be forged. Undefined if the files are too many or too large, or if one cannot be read.
  */
 export const hashFolder = (folder: string): FolderHash | undefined => {
   const files = filesBelow(folder, mostFiles)
@@ -22,7 +22,10 @@ export const hashFolder = (folder: string): FolderHash | undefined => {
   return sha256 === undefined ? undefined : { sha256, files: files.length, bytes }
 }
 
-/** Whether a folder holds nothing but the SKILL.md with this hash. Trust covers it, because it came with CLEO. */
+/**
+ * Whether a folder contains nothing but the SKILL.md with this hash. Such a copy needs no trust, because the text came
+ * with CLEO.
+ */
 export const isCopyOf = (folder: string, sha256: string | undefined): boolean => {
   if (sha256 === undefined) return false
   const files = filesBelow(folder, 1)

@@ -1,7 +1,7 @@
 /**
- * Indents the lines that continue a quoted value of front matter. Many public skills leave them at the start of the line,
- * which PyYAML reads and our parser refuses. YAML removes the indentation of such lines, so the value is the same.
- * Undefined if a quote is never closed. `line` is the first line that was indented; the first line is 1.
+ * Indents the lines that continue a quoted value in front matter. Many public skills start these lines at the left
+ * margin, which PyYAML accepts and our parser refuses. YAML ignores the indentation of such lines, so the value stays
+ * the same. `line` is the number of the first indented line, from 1. Undefined if a quote is never closed.
  */
 export const indentContinuations = (frontMatter: string): { text: string; line: number } | undefined => {
   let open: { quote: string; indent: string } | undefined
@@ -21,7 +21,7 @@ export const indentContinuations = (frontMatter: string): { text: string; line: 
   return open || line === 0 ? undefined : { text: lines.join('\n'), line }
 }
 
-/** Where the quote is closed; -1 if it is not. */
+/** Returns where the quote is closed; -1 if it is not. */
 const closedAt = (text: string, from: number, quote: string): number => {
   for (let at = from; at < text.length; at++) {
     const isEscape = quote === '"' ? text[at] === '\\' : text[at] === "'" && text[at + 1] === "'"

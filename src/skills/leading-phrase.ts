@@ -12,7 +12,10 @@ import { oneWord } from './phrases.ts'
 
 const words = (text: string): ReadonlySet<string> => new Set(text.split(/\s+/).filter(Boolean))
 
-/** Words that begin a question: "Evaluate how …", "Explore using …" are about the question, whatever follows. */
+/**
+ * Words that begin a question. A title such as "Evaluate how …" or "Explore using …" is about the question, whatever
+ * follows.
+ */
 export const questionWords = words('how why whether what which who where when if using')
 
 /** Words that begin an object and cannot be part of a noun: "Plan the …" is a verb with its object. */
@@ -25,7 +28,7 @@ export const connectors = words(`
   versus and or but that which who when whenever where while before after during once if because so using through
   within upon until since around like not behind regarding concerning how why whether upstream`)
 
-/** Verbs of a statement. The word before them is no verb: "Release button stays disabled". */
+/** Verbs of a statement. The word before such a verb is a noun: "Release button stays disabled". */
 const statementVerbs = words(`
   is isn are aren was were does doesn do don has hasn should must can cannot will won stays shows looks breaks fails
   never always still`)
@@ -39,14 +42,14 @@ export interface TitleWord {
   text: string
   /** In lower case. */
   word: string
-  /** Whether punctuation or a bracket stands between this word and the one before. */
+  /** Whether punctuation or a bracket separates this word from the one before. */
   parted: boolean
 }
 
-/** What trackers put in front of a title: `[Task]`, `ABC-123`, `#42`. It is no word of the title. */
+/** Prefixes that trackers put before a title: `[Task]`, `ABC-123`, `#42`. They are not words of the title. */
 const mark = /^\s*(?:\[[^\]]{1,40}\]|\p{Lu}[\p{Lu}\d]+-\d+|#\d+)[\s:–—⁃-]*/u
 
-/** The words of a title, split as `wordsOf` does. */
+/** Splits a title into words, as `wordsOf` does. */
 export const titleWords = (title: string): TitleWord[] => {
   const text = title.normalize('NFC').replace(mark, '')
   const found: TitleWord[] = []
@@ -61,11 +64,11 @@ export const titleWords = (title: string): TitleWord[] => {
 
 export interface LeadingPhrase {
   stage: LeadingVerbs['stage']
-  /** The words that decided, as written: the verb, and the noun where the verb alone does not decide. */
+  /** The words that decided, as written: the verb and, if the verb alone does not decide, the noun. */
   matched: string[]
 }
 
-/** The verb at the head of a title, if it has the object that the table requires. */
+/** Returns the verb at the start of a title, if it has the object that the table requires. */
 export const leadingPhrase = (title: readonly TitleWord[]): LeadingPhrase | undefined => {
   for (const row of leadingVerbs)
     for (const verb of row.verbs) {
@@ -78,7 +81,7 @@ export const leadingPhrase = (title: readonly TitleWord[]): LeadingPhrase | unde
   return undefined
 }
 
-/** How many words of the title the phrase takes; 0 if the title does not start with it. */
+/** Returns how many words of the title the phrase takes; 0 if the title does not start with the phrase. */
 export const startsWith = (title: readonly TitleWord[], phrase: string): number => {
   const parts = phrase.toLowerCase().split(' ')
   const same = parts.every((part, i) => title[i]?.word === part && (i === 0 || !title[i]!.parted))
@@ -88,8 +91,8 @@ export const startsWith = (title: readonly TitleWord[], phrase: string): number 
 const textOf = (found: readonly TitleWord[]): string => found.map(({ text }) => text).join(' ')
 
 /**
- * Checks whether the words after a verb let that verb decide the protocol. Returns the words that decide it together with
- * the verb, an empty list if the verb alone decides, undefined if it does not decide.
+ * Checks whether a verb, with the words after it, decides the protocol. Returns the words that decide together with the
+ * verb; an empty list if the verb alone decides; undefined if the verb does not decide.
  */
 type Check = (
   rest: readonly TitleWord[],
@@ -117,13 +120,16 @@ const checks: Readonly<Record<Complement, Check>> = {
     return when(object.question || (nounOf(object, nouns) !== undefined && !tellsBehaviour(rest)))
   },
   work: (rest, { nouns }) => when(isWork(rest, nouns) && !changesSomething(rest)),
-  parts(rest, { nouns }) {
+  parts(rest, { verb, nouns }) {
     const into = rest.findIndex(({ word }) => word === 'into')
     if (into <= 0) return undefined
     const from = rest[0]?.word === 'down' || rest[0]?.word === 'up' ? rest.slice(1) : rest
     if (isWork(from, nouns)) return [rest[into]!.text]
     const items = rest.findIndex(({ word }, i) => i > into && workItems.has(word))
-    return items > 0 && isNounEnd(rest, items + 1) && objectOf(from)?.determined
+    const object = objectOf(from)
+    // "Decompose sign-up into tasks" is about one piece of work; "Decompose jobs into tasks" may be what a program does.
+    const isOne = object?.determined || (verb === 'decompose' && object?.head.word.endsWith('s') === false)
+    return items > 0 && isNounEnd(rest, items + 1) && isOne
       ? [rest[into]!.text, rest[items]!.text]
       : undefined
   },
@@ -146,15 +152,15 @@ const checks: Readonly<Record<Complement, Check>> = {
 }
 
 interface TitleObject {
-  /** Whether it starts with an article or ends with a number: "the issue", "issue #42". */
+  /** Whether the object starts with an article or ends with a number: "the issue", "issue #42". */
   determined: boolean
-  /** Whether it is a question: "how retries work". */
+  /** Whether the object is a question: "how retries work". */
   question: boolean
-  /** The noun, without the article: up to the first connector or punctuation mark. */
+  /** The noun without its article, up to the first connector or punctuation mark. */
   noun: readonly TitleWord[]
   /** The last word of the noun. */
   head: TitleWord
-  /** What follows the noun. */
+  /** The words after the noun. */
   after: readonly TitleWord[]
 }
 
@@ -179,7 +185,7 @@ const objectOf = (rest: readonly TitleWord[]): TitleObject | undefined => {
 
 const isNumber = ({ word }: TitleWord): boolean => /^\d+$/.test(word)
 
-/** "Evaluate and compare", "Research: compare" have the object after their second verb. */
+/** In "Evaluate and compare" or "Research: compare", the object follows the second verb. */
 const skipStudyVerb = (rest: readonly TitleWord[]): readonly TitleWord[] => {
   const second = rest[0]?.word === 'and' ? 1 : rest[0]?.parted ? 0 : -1
   return studyVerbs.has(rest[second]?.word ?? '') ? rest.slice(second + 1) : rest
@@ -193,7 +199,8 @@ const isTopic = (rest: readonly TitleWord[], verb: string, nouns: readonly strin
   const { determined, noun, head, after } = object
   const [joint, second, third] = after
   if (verb === 'compare' && ['vs', 'versus'].includes(joint?.word ?? '')) return true
-  // In "REST and GraphQL" the name after "and" makes it a topic too, if the noun ends there ("REST and GraphQL clients").
+  // In "REST and GraphQL", the name after "and" makes the object a topic, if the noun ends there (unlike "REST and
+  // GraphQL clients").
   const isSecond = second && (!third || third.parted || connectors.has(third.word))
   if (isName(noun, rest) || (joint?.word === 'and' && isSecond && isName([second], rest))) return true
   if (isGerund(head.word)) return true
@@ -207,7 +214,7 @@ const isWork = (rest: readonly TitleWord[], nouns: readonly string[]): boolean =
   return object?.determined === true && isOne(object.head, nouns)
 }
 
-/** The noun of the list that the object ends with. */
+/** Returns the noun of the list with which the object ends. */
 const nounOf = ({ noun }: TitleObject, nouns: readonly string[]): string | undefined => {
   const found = nouns
     .map((each) => noun.slice(-each.split(' ').length))
@@ -215,11 +222,13 @@ const nounOf = ({ noun }: TitleObject, nouns: readonly string[]): string | undef
   return found && textOf(found)
 }
 
-/** Whether a title says what a program does: "Compare view is empty", "Evaluate formulas when a cell changes". */
+/** Whether a title describes what a program does: "Compare view is empty", "Evaluate formulas when a cell changes". */
 const tellsBehaviour = (rest: readonly TitleWord[]): boolean =>
   has(rest, statementVerbs) || has(rest, occasions)
 
-/** Whether one of the words follows the first. A question may have any of them. */
+/**
+ * Whether one of the listed words occurs after the first word. False for a question, in which such words mean nothing.
+ */
 const has = (rest: readonly TitleWord[], list: ReadonlySet<string>): boolean =>
   !questionWords.has(rest[0]?.word ?? '') && rest.some(({ word }, i) => i > 0 && list.has(word))
 
@@ -229,15 +238,18 @@ const changesSomething = (rest: readonly TitleWord[]): boolean =>
     if (!changeVerbs.has(word)) return false
     const before = rest[i - 1]?.word
     const isVerb = parted || before === 'and' || before === 'then' || before === 'or'
-    // At the end of a title it is a noun: "Compare build and release".
+    // At the end of a title the word is a noun: "Compare build and release".
     return isVerb && i + 1 < rest.length
   })
 
-/** Whether the noun before `at` is complete: the title ends, or a connector or punctuation mark follows. */
+/** Whether the noun before `at` ends there: at the end of the title, or before a connector or punctuation mark. */
 const isNounEnd = (rest: readonly TitleWord[], at: number): boolean =>
   rest[at] === undefined || rest[at].parted || connectors.has(rest[at].word)
 
-/** "Ship v2.3.0", "Release version 3 to npm"; not "Release 1.5 GB", "Ship v2 of the form". */
+/**
+ * Finds a version, as in "Ship v2.3.0" and "Release version 3 to npm", but not in "Release 1.5 GB" or "Ship v2 of the
+ * form".
+ */
 const versionIn = (rest: readonly TitleWord[]): string[] | undefined => {
   for (let at = 0; at < Math.min(rest.length, 5); at++) {
     const { word, text, parted } = rest[at]!
@@ -248,10 +260,10 @@ const versionIn = (rest: readonly TitleWord[]): string[] | undefined => {
   return undefined
 }
 
-/** `2.1`, `v3`, but not the 2 of "2 connections". */
+/** True for `2.1` and `v3`, but not for the 2 in "2 connections". */
 const isVersion = (word: string): boolean => /^v?\d+(\.\d+)+([-+.].*)?$|^v\d+$/.test(word)
 
-/** Whether a word, or the singular of it, is in a list. */
+/** Whether a word, or its singular, is in a list. */
 const isOne = ({ word }: TitleWord, list: readonly string[]): boolean =>
   list.includes(word) ||
   (word.endsWith('s') && list.includes(word.slice(0, -1))) ||
@@ -261,8 +273,9 @@ const isOne = ({ word }: TitleWord, list: readonly string[]): boolean =>
 const isGerund = (word: string): boolean => word.length > 6 && word.endsWith('ing')
 
 /**
- * Whether a noun is the name of something: `GraphQL`, `SQLite`, `argon2`, and "Kafka" in "Evaluate Kafka for events", but
- * not where every word of the title has a capital, not an abbreviation such as `URLs`, and not "page returns Internal Error".
+ * Whether a noun is a proper name: `GraphQL`, `SQLite`, `argon2`, and "Kafka" in "Evaluate Kafka for events". Not if
+ * every word of the title has a capital letter, not for an abbreviation such as `URLs`, and not for "page returns
+ * Internal Error".
  */
 const isName = (noun: readonly TitleWord[], rest: readonly TitleWord[]): boolean => {
   const text = noun.at(-1)?.text ?? ''

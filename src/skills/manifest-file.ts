@@ -3,21 +3,21 @@ import { Refused } from '../kernel/result.ts'
 import type { Project } from '../operation/context.ts'
 import type { Skill } from './skill-entry.ts'
 
-/** The index of the project's skills, which `skills index` writes for other programs. CLEO does not need it. */
+/** The index of the project's skills, written by `skills index` for other programs. CLEO itself does not need it. */
 export const manifestPath = 'skills/manifest.json'
 
 export const manifestStat = ({ root }: Project): FileStat | undefined => statAt(`${root}/${manifestPath}`)
 
 const start = '{\n  "made_by": "cleo skills index"'
 
-/** The project's own skills. If several have the same name, only the first. */
+/** Returns the project's own skills. If several have the same name, only the first one. */
 export const manifestSkills = (skills: readonly Skill[]): Skill[] => {
   const own = skills.filter(({ origin }) => origin === 'project')
   const first = new Map(own.toReversed().map((skill) => [skill.name, skill]))
   return [...first.values()].sort((a, b) => (a.path < b.path ? -1 : 1))
 }
 
-/** Makes the text of the manifest, without anything that differs between machines. */
+/** Returns the text of the manifest, without anything that differs between machines. */
 export const manifestText = (skills: readonly Skill[]): string => {
   const entries = manifestSkills(skills).map(
     ({ origin: _, folder: __, trust: ___, shadows: ____, ...entry }) => entry,
@@ -27,7 +27,9 @@ export const manifestText = (skills: readonly Skill[]): string => {
 
 export const isMadeByCleo = (text: string): boolean => text.startsWith(start)
 
-/** Whether the text is a list of skills, even of another program. `skills index` may replace such a file. */
+/**
+ * Whether the text is a list of skills, possibly written by another program. `skills index` may replace such a file.
+ */
 export const isSkillIndex = (text: string): boolean => {
   try {
     return Array.isArray((JSON.parse(text) as { skills?: unknown } | null)?.skills)
@@ -50,7 +52,7 @@ export const updateManifest = (project: Project, skills: readonly Skill[]): void
     const text = manifestText(skills)
     if (isMadeByCleo(current) && current !== text) files.replace(path, text, 0o644)
   } catch (error) {
-    // Do not fail a command that only reads skills: a later command can update the manifest.
+    // Do not fail a command that only reads skills. A later command can update the manifest.
     if (!(error instanceof Refused)) throw error
   }
 }

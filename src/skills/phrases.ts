@@ -4,7 +4,7 @@
  */
 export const oneWord = /[\p{L}\p{N}\p{M}]+(?:[-_./@+][\p{L}\p{N}\p{M}]+)*/gu
 
-/** The words of a text, in lower case. */
+/** Returns the words of a text in lower case. */
 export const wordsOf = (text: string): string[] => text.normalize('NFC').toLowerCase().match(oneWord) ?? []
 
 /** Phrases with their meanings, keyed by first word so that a text is scanned once. */
@@ -27,7 +27,10 @@ export interface Hit<T> {
   means: T
 }
 
-/** The first phrase in a text; if several start at the same word, the longest, then the first in the table. */
+/**
+ * Returns the first phrase in a text. If several start at the same word, the longest one wins, then the first in the
+ * table.
+ */
 export const firstHit = <T>(text: readonly string[], known: Phrases<T>): Hit<T> | undefined => {
   for (const [at, word] of text.entries()) {
     let best: { words: readonly string[]; means: T } | undefined

@@ -13,7 +13,7 @@ export interface SkillText {
   demoted?: string
   /** The text files that SKILL.md refers to, in path order. Empty unless the caller requests them. */
   references: { path: string; text: string }[]
-  /** Which files were left out, and why. */
+  /** Warnings that name the files which were left out, and why. */
   warnings: string[]
 }
 

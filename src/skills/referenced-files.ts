@@ -3,12 +3,12 @@ import { normalPath } from '../kernel/path.ts'
 import { codeAndRows } from '../markdown/code.ts'
 
 const mostReferences = 200
-/** How many names below `references/` are listed to find its files. */
+/** At most this many names below `references/` are listed. */
 const mostNames = 10_000
 
 /**
- * The files a SKILL.md refers to: those in `references/`, and Markdown files it links to; in path order. `more` is how
- * many there are beyond the limit, or `true` if the folder has too many names to count.
+ * Returns the files that a SKILL.md refers to, in path order: those in `references/`, and Markdown files that it links
+ * to. `more` is the number of files beyond the limit, or `true` if the folder has too many names to count.
  */
 export const referencedFiles = (folder: string, text: string): { paths: string[]; more: number | true } => {
   const found = filesBelow(`${folder}/references`, mostNames)
@@ -23,7 +23,7 @@ export const referencedFiles = (folder: string, text: string): { paths: string[]
   }
 }
 
-/** The Markdown files inside the skill's folder that its text links to, in path order. */
+/** Returns the Markdown files inside the skill's folder that its text links to, in path order. */
 export const linkedFiles = (body: string): string[] =>
   [...new Set(linksOf(body))]
     .map(normalPath)
@@ -36,7 +36,7 @@ const isMarkdown = (path: string): boolean => /\.(md|markdown|mdx)$/i.test(path)
 const isInside = (path: string): boolean =>
   !path.startsWith('/') && path !== '..' && !path.startsWith('../') && !path.includes('\0')
 
-/** Targets of `[text](target)` and `[name]: target` outside code, without anchors; web addresses are left out. */
+/** Returns the targets of `[text](target)` and `[name]: target` outside code, without anchors and web addresses. */
 const linksOf = (text: string): string[] => {
   const { code } = codeAndRows(text)
   let next = 0
@@ -53,7 +53,7 @@ const decoded = (target: string): string => {
   try {
     return decodeURIComponent(target)
   } catch {
-    // Keep a target with an invalid percent sign as it is.
+    // Invalid percent encoding: keep the target as it is.
     return target
   }
 }

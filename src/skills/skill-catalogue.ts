@@ -12,31 +12,33 @@ import { manifestStat, updateManifest } from './manifest-file.ts'
 import type { Skill } from './skill-entry.ts'
 
 export interface Catalogue {
-  /** One skill of each name: the first found. */
+  /** Returns one skill for each name: the first found. */
   list(): Skill[]
   find(name: string): Skill | undefined
-  /** Every skill of a name; the first takes precedence. */
+  /** Returns every skill with this name. The first one takes precedence. */
   all(name: string): readonly Skill[]
-  /** The details of a refusal: the unknown name, and why that skill cannot be loaded or the nearest known name. */
+  /**
+   * Returns the details of a refusal: the unknown name with the nearest known one, or why the skill cannot be loaded.
+   */
   missing(name: string): MissingSkill
-  /** The refusal for a prompt that requests an unknown skill. */
+  /** Returns the refusal for a prompt that requests an unknown skill. */
   notFound(name: string): Failure<'skill.missing'>
-  /** What is wrong with the skills that were found. */
+  /** Problems of the skills that were found. */
   problems: FileFinding[]
 }
 
 /** Finds the skills of the project, the user and CLEO. Parses only SKILL.md files that are new or changed. */
 export const openCatalogue = async (project: Project): Promise<Catalogue> => {
   const { found, problems } = discoverSkills(project)
-  // If the last skill was removed, the manifest still has to be updated.
+  // The manifest has to be updated even after the last skill was removed.
   const installed =
     found.length > 0 || manifestStat(project) ? await readInstalled(project, found, problems) : []
   return catalogueOf([...installed, ...(await shippedSkills(project))], problems)
 }
 
 /**
- * Looks one skill up by its name. Reads only folders of that name, so that the time does not depend on how many skills
- * there are. Opens the whole catalogue, which updates cache and manifest, if there is no such folder or it changed.
+ * Finds one skill by its name. Reads only folders with that name, so that the time does not depend on the number of
+ * skills. If there is no such folder or it changed, opens the whole catalogue, which updates cache and manifest.
  */
 export const findSkill = async (
   project: Project,
@@ -52,7 +54,7 @@ export const findSkill = async (
   const found = catalogueOf([...skills, ...(await shippedSkills(project))], []).find(name)
   if (found && !isChanged) return found
   const whole = await openCatalogue(project)
-  // One of a folder with more skills than are read is found by its name only.
+  // In a folder with more skills than are listed, a skill can be found only by its name.
   return whole.find(name) ?? found ?? whole
 }
 
@@ -67,7 +69,7 @@ const shippedSkills = async (project: Project): Promise<Skill[]> => {
   }))
 }
 
-/** Progress is shown only above this number of skills: fewer are read at once. */
+/** Progress is shown only for more skills than this, because fewer are read at once. */
 const manySkills = 100
 
 const readInstalled = async (
@@ -114,8 +116,8 @@ const readEntries = async (
 }
 
 /**
- * Trust is computed on first use: a spawn needs it for one skill, not for all. A copy of a shipped skill, as `cleo setup`
- * writes it for a client, is trusted.
+ * Trust is computed on first use, because a spawn needs it for one skill only. A copy of a shipped skill, as `cleo
+ * setup` writes it for a client, is trusted.
  */
 const withTrust = (
   skill: Omit<Skill, 'trust'>,
@@ -141,7 +143,7 @@ const withTrust = (
 
 const catalogueOf = (skills: readonly Skill[], problems: FileFinding[]): Catalogue => {
   const byName = new Map<string, Skill[]>()
-  // A skill in a folder of another name comes last: `findSkill` does not see it either.
+  // A skill whose folder has another name comes last, because `findSkill` does not find it either.
   for (const skill of [...skills.filter(hasOwnFolder), ...skills.filter((each) => !hasOwnFolder(each))]) {
     const same = byName.get(skill.name)
     if (!same) byName.set(skill.name, [skill])
@@ -167,7 +169,7 @@ const catalogueOf = (skills: readonly Skill[], problems: FileFinding[]): Catalog
 
 const hasOwnFolder = ({ name, path }: Skill): boolean => path.endsWith(`/${name}`)
 
-/** The problem of a skill that is there but cannot be loaded under this name. */
+/** Returns the problem of a skill that exists but cannot be loaded under this name. */
 const brokenSkill = (name: string, problems: readonly FileFinding[]): MissingSkill['broken'] => {
   const found = problems.find(({ file, message }) => {
     const folder = file.replace(/\/SKILL\.md$/, '')

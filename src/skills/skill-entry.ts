@@ -4,23 +4,23 @@ import type { InvalidFrontMatter } from '../markdown/front-matter.ts'
 import type { TrustState } from '../project/trust-records.ts'
 import { type Field, type Fields, readHead } from './skill-fields.ts'
 
-/** What `skills index` writes about a skill: level L0. */
+/** The index entry of a skill, as `skills index` writes it: level L0. */
 export interface SkillEntry {
   name: string
   version: string
   description: string
   /** The skill's folder; relative to the project for a project skill. */
   path: string
-  /** Tokens that SKILL.md may have. */
+  /** The number of tokens that SKILL.md may have. */
   token_budget: number
   tier: number
   tags: string[]
-  /** SKILL.md and the files it refers to. */
+  /** Paths of SKILL.md and the files it refers to. */
   references: string[]
   capabilities: { inputs: string[]; outputs: string[]; dispatch_triggers: string[] }
   /** Hash of SKILL.md. */
   sha256: string
-  /** Whether the skill is a template: CLEO then fills in tokens of all kinds, not only known names. */
+  /** True if the skill is a template, in which CLEO fills in tokens of all kinds, not only known names. */
   template: boolean
   protocol?: Protocol
   /** The model that the skill was made for. */
@@ -31,19 +31,19 @@ export interface SkillEntry {
 /** A skill and where it was found. */
 export interface Skill extends SkillEntry {
   origin: 'project' | 'user' | 'shipped'
-  /** Absolute. The folder of a shipped skill is created when the skill is read. */
+  /** The absolute path. The folder of a shipped skill is created when the skill is read. */
   folder: string
   /** Computed on first use, because it reads every file of a trusted project skill. */
   readonly trust: TrustState
   /** Shipped skills only: tokens of SKILL.md, counted at build time. */
   tokens?: number
-  /** The paths of skills with the same name that this one takes precedence over. */
+  /** The paths of other skills with the same name. This skill takes precedence over them. */
   shadows: string[]
 }
 
 /** The text of a skill that comes with CLEO, split at build time so that a spawn need not parse it. */
 export interface ShippedSkill {
-  /** The lines between the two `---`. */
+  /** The lines between the two `---` lines. */
   frontMatter: string
   body: string
   /** The body with its headings lowered below the heading of a skill in a prompt. */
@@ -64,11 +64,11 @@ interface EntryOrigin {
   files: readonly string[]
 }
 
-/** The tokens that the Agent Skills format recommends for SKILL.md. */
+/** The number of tokens that the Agent Skills format recommends for SKILL.md. */
 const defaultBudget = 5000
 const defaultTier = 2
 
-/** Reads the entry of a skill from the text of its SKILL.md, or says why it cannot. */
+/** Reads the entry of a skill from the text of its SKILL.md, or returns why it cannot be read. */
 export const readSkillEntry = async (
   text: string,
   origin: EntryOrigin,
@@ -77,7 +77,7 @@ export const readSkillEntry = async (
   return head.ok ? skillEntryOf(head.fields, origin) : head
 }
 
-/** Name and description are required; everything else has a default. */
+/** Requires name and description; everything else has a default. */
 export const skillEntryOf = (
   fields: Fields,
   { path, sha256, files }: EntryOrigin,
@@ -118,7 +118,7 @@ export const skillEntryOf = (
 
 const mostLetters = 100
 
-/** The name is used as a heading in prompts and as an argument in commands. */
+/** Returns why a name cannot be used. Names become headings in prompts and arguments in commands. */
 const whyUnusable = (name: string): string | undefined => {
   const [other] = /[^\p{L}\p{N}\p{M} ._:-]/u.exec(name) ?? /^[^\p{L}\p{N}]/u.exec(name) ?? []
   if (name.length > mostLetters) return `has a name of more than ${mostLetters} characters`
@@ -128,11 +128,11 @@ const whyUnusable = (name: string): string | undefined => {
   return `has the name "${shown}", which ${where} "${printable(other)}"; a name has letters and digits, and then also spaces and . _ : -`
 }
 
-/** Entries are printed in lists and headings, where a line break would end the item. */
+/** Joins a text into one line, because entries are printed in lists and headings. */
 const oneLine = (text: string | undefined): string | undefined =>
   text?.replace(/\s+/g, ' ').trim() || undefined
 
-/** A field of `metadata`, or the top-level field many public skills use instead. */
+/** Returns a field of `metadata`, or the top-level field that many public skills use instead. */
 const fieldOf = (fields: Fields, key: string): Field | undefined =>
   fields.get(`metadata.${key}`) ?? fields.get(`metadata.${key.replaceAll('_', '-')}`) ?? fields.get(key)
 
@@ -141,7 +141,7 @@ const wholeNumber = (text: string | undefined): number | undefined =>
 
 const mostWords = 50
 
-/** The format allows only text in `metadata`, so a list is comma-separated; a YAML list works too. */
+/** Reads a list. The format allows only text in `metadata`, so a list is comma-separated; a YAML list works too. */
 const listOf = (fields: Fields, key: string): string[] => {
   const value = fieldOf(fields, key)?.value
   const words = Array.isArray(value) ? value.map(String) : String(value ?? '').split(',')

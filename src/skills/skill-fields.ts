@@ -1,7 +1,7 @@
 import type { Document, Node, Pair, YAMLMap } from 'yaml'
 import { type InvalidFrontMatter, type SplitFile, splitFrontMatter } from '../markdown/front-matter.ts'
 
-/** A field of the front matter: its parsed YAML value and, only for a scalar, its text. */
+/** A field of the front matter: its parsed YAML value and, for a scalar, its text. */
 export interface Field {
   value: unknown
   text?: string
@@ -15,11 +15,11 @@ export type Fields = ReadonlyMap<string, Field>
 export interface ReadFields {
   ok: true
   fields: Fields
-  /** The line that continues a quoted value without being indented. Strict YAML parsers refuse it. */
+  /** The number of a line that continues a quoted value without indentation. Strict YAML parsers refuse such a line. */
   unindented?: number
 }
 
-/** For a value in quotes that goes on at the start of a line. CLEO reads it, as many programs do. */
+/** The warning for a quoted value that continues at the left margin. CLEO accepts it, as many programs do. */
 export const unindentedWarning =
   'continues a value of the line above without indentation; strict YAML parsers refuse that'
 
@@ -93,10 +93,10 @@ const parseFields = (
 const textOf = ({ value, source }: { value: unknown; source?: string }): string =>
   typeof value === 'string' ? value : (source ?? '')
 
-/** Why a parser refuses the front matter, from its error and the text of the line. */
+/** Returns why a parser refuses the front matter, from the parser's error and the text of the line. */
 const reasonOf = ({ code, message }: { code: string; message: string }, line: string): string => {
   const opener = /:[ \t]+([*&!@`%[{])/.exec(line)?.[1]
-  // The most common mistake: "description: Use when: …".
+  // This is the most common mistake: "description: Use when: …".
   if (code === 'BLOCK_AS_IMPLICIT_KEY' || message.includes('Nested mappings'))
     return 'a value with ": " in it needs quotes around it'
   if (code === 'MULTIPLE_DOCS') return 'it is more than one document'
@@ -129,7 +129,7 @@ const refusedNode = (
   }
   yaml.visit(document, {
     Node: (_, node, path) => {
-      // The path also contains pairs, which are not levels.
+      // The path also contains pairs, which are not levels of nesting.
       const reason = why(node, path.filter(yaml.isCollection).length)
       if (!reason) return undefined
       found = { offset: node.range?.[0] ?? 0, why: reason }

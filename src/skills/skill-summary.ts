@@ -5,16 +5,18 @@ import type { Style } from '../kernel/style.ts'
 import { describe } from '../kernel/text.ts'
 import type { Skill } from './skill-entry.ts'
 
-/** A skill in a list. Only project skills have `trust`, because the others need none. */
+/** A skill in a list. Only project skills have `trust`, because other skills need none. */
 export const skillSummary = () =>
   v.object({
     name: v.string(),
     version: v.string(),
     origin: v.picklist(['project', 'user', 'shipped']),
     path: v.optional(v.string()),
+    /** Only for project skills: whether a person trusted the skill, and whether it has changed since. */
     trust: v.optional(v.picklist(['trusted', 'changed', 'new'])),
+    /** Paths of other skills with the same name. This skill is used instead of them. */
     shadows: v.optional(v.array(v.string())),
-    /** The first sentence of its description. */
+    /** The first sentence of the description. */
     about: v.optional(v.string()),
   })
 export type SkillSummary = v.InferOutput<ReturnType<typeof skillSummary>>
@@ -28,7 +30,7 @@ export const toSummary = ({ name, version, origin, path, trust, shadows }: Skill
   ...(shadows.length > 0 && { shadows }),
 })
 
-/** A summary that also says what the skill is for. */
+/** Returns a summary that also says what the skill is for. */
 export const toSummaryWithPurpose = (skill: Skill): SkillSummary => ({
   ...toSummary(skill),
   about: firstSentence(skill.description),
@@ -77,7 +79,7 @@ export const pageFrom = <T>(all: readonly T[], limit: number, from = 0): { shown
 
 const mostWarnings = 5
 
-/** Warnings about the first few problems, for commands other than `skills validate`. */
+/** Returns warnings about the first few problems, for commands other than `skills validate`. */
 export const problemWarnings = (problems: readonly FileFinding[]): string[] => {
   const lines = problems.slice(0, mostWarnings).map(({ file, message }) => `${file} ${message}`)
   const more = problems.length - lines.length

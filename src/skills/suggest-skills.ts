@@ -4,16 +4,16 @@ import { wordsOf } from './phrases.ts'
 import type { Skill } from './skill-entry.ts'
 
 const most = 2
-/** A word is ignored if a larger share of the descriptions contains it. */
+/** A word is ignored if more than this share of all descriptions contains it. */
 const commonShare = 0.1
 const fewSkills = 20
 
-/** Names in titles that the descriptions of public skills give as a file format. */
+/** Words in titles that descriptions of public skills give as a file format instead. */
 const formats: Readonly<Record<string, string>> = { powerpoint: 'pptx', excel: 'xlsx' }
 
 /**
- * Skills of project and user whose name or description fits a title: the whole name, or two words that are not
- * everyday ones. Looks at index entries only. CLEO's own skills are left out, because dispatch chooses them.
+ * Returns skills of project and user that fit a title: the title contains the whole name, or two distinctive words of
+ * name and description. Reads index entries only. CLEO's own skills are left out, because dispatch chooses them.
  */
 export const suggestSkills = (skills: readonly Skill[], title: string): string[] => {
   const own = skills.filter(({ origin }) => origin !== 'shipped')
@@ -33,14 +33,14 @@ export const suggestSkills = (skills: readonly Skill[], title: string): string[]
     .map(({ skill }) => skill.name)
 }
 
-/** The words of a title that say what it is about, in the singular. */
+/** Returns the words of a title that say what it is about, in the singular. */
 const tellingWords = (title: string): string[] => {
   const words = wordsOf(title).map(singular)
   const telling = words.filter((word) => word.length > 2 && !everyday.some((list) => list.has(word)))
   return [...new Set(telling.flatMap((word) => (formats[word] ? [word, formats[word]] : [word])))]
 }
 
-/** Words that are in too many titles to tell which skill a task needs: parts of programs, data, adjectives. */
+/** Words that occur in too many titles to show which skill a task needs: parts of programs, data, adjectives. */
 const everydayWords: ReadonlySet<string> = new Set(
   `
   action alert api app area avatar badge banner bar block board box breadcrumb button calendar callback card
@@ -89,7 +89,7 @@ const scoreOf = (
   return found.length + (isNamed ? 2 : 0)
 }
 
-/** Whether a text has a word, in the singular or plural. Searches without a pattern for every word. */
+/** Whether a text contains a word, in the singular or plural. Does not compile a pattern for every word. */
 const hasWord = (text: string, word: string): boolean => {
   for (let at = text.indexOf(word); at >= 0; at = text.indexOf(word, at + 1)) {
     const end = text.startsWith('s', at + word.length) ? at + word.length + 1 : at + word.length

@@ -45,7 +45,7 @@ export const validateSkill = async (skill: SkillToValidate): Promise<ValidatedSk
   return { ...(read.ok && { entry: read.entry }), findings: inLineOrder(findings) }
 }
 
-/** Keys that agent clients define for skills. They are fine where the clients look for them: at the top. */
+/** Keys that agent clients define for skills. They are allowed at the top level, where the clients look for them. */
 const clientKeys = [
   ...[
     'disable-model-invocation',
@@ -87,7 +87,7 @@ const checkFormat = (fields: Fields, folder: string, report: ReportFinding): voi
       report('error', key, `${key} has more than ${most} characters`)
 }
 
-/** Warnings only: a skill that breaks these rules still loads. */
+/** These are only warnings, because a skill that breaks these rules still loads. */
 const checkOwnRules = (
   fields: Fields,
   entry: SkillEntry,

@@ -24,10 +24,10 @@ export interface ChosenSkill {
 
 export interface ChosenSkills {
   protocol: Protocol
-  /** Why this protocol: `title: "Compare"`. */
+  /** Why this protocol was chosen: `title: "Compare"`. */
   reason: string
   skills: ChosenSkill[]
-  /** The skill that the agent file brings instead of the prompt. */
+  /** The skill that the client loads from the agent file, so that the prompt leaves it out. */
   inAgentFile?: PromptFacts['inAgentFile']
   /** Names of skills that may fit better than the fallback. */
   suggested: string[]
@@ -35,7 +35,7 @@ export interface ChosenSkills {
   warnings: string[]
 }
 
-/** Chooses the skills of a prompt and how much of each to include: from the caller's options, else from the task. */
+/** Chooses the skills of a prompt and how much of each to include. The caller's options decide first, then the task. */
 export const chooseSkills = async (
   context: Context,
   { row, labels, files, depends, latest }: TaskToSpawn,
@@ -105,7 +105,7 @@ const requested = (
     const skill = trustedFirst(catalogue, name)
     if (skill) found.push(skill)
     else faults.push({ path: 'skills', failure: catalogue.notFound(name) })
-    // The client loads the skills of an agent file, so the agent would get this one twice.
+    // The client loads the skills that the agent file lists, so the agent would get this skill twice.
     if (skill && agent?.skills.includes(name)) {
       const others = names.filter((each) => !agent.skills.includes(each))
       const failure = fail('skill.twice', { name, agent: agent.path, command, others })
@@ -118,7 +118,10 @@ const requested = (
 const trustedFirst = (catalogue: Catalogue, name: string): Skill | undefined =>
   catalogue.all(name).find(({ trust }) => trust === 'trusted') ?? catalogue.find(name)
 
-/** The dispatched skill. A protocol that was asked for, and that dispatch did not choose, brings its own skill. */
+/**
+ * Returns the skill that dispatch chose. If the caller asked for another protocol than dispatch chose, returns the
+ * skill of that protocol.
+ */
 const skillFor = (
   catalogue: Catalogue,
   { dispatched, skill, warnings }: SkillChoice,
@@ -131,7 +134,7 @@ const skillFor = (
   return { found: chosen ? [chosen] : [], warnings: isOwn ? warnings : [] }
 }
 
-/** Leaves a dispatched skill that the agent file lists to the agent file. */
+/** Returns the dispatched skill if the agent file lists it: the client loads it, so the prompt leaves it out. */
 const leftToAgent = (
   { found, warnings }: Pick<FoundSkills, 'found' | 'warnings'>,
   agent: ProjectAgent | undefined,

@@ -16,7 +16,7 @@ export interface ComposedPrompt extends FittedPrompt {
   spawnId: string
   hash: string
   counted: Measure['counter']
-  /** Path of the file with the companion text of a tier-0 prompt. */
+  /** Path of the companion file of a tier-0 prompt. */
   companionPath?: string
   tokenResolution: {
     fullyResolved: boolean
@@ -29,8 +29,8 @@ export interface ComposedPrompt extends FittedPrompt {
 }
 
 /**
- * Composes the next attempt's prompt. Gives the latest spawn back to the orchestrator that asked for it, if the spawn has
- * the same prompt and was not started.
+ * Composes the prompt of the next attempt. If the same orchestrator already has a spawn with the same prompt that was
+ * not started, returns that spawn instead.
  */
 export const composeNext = async (
   context: Context,
@@ -48,7 +48,7 @@ export const composeNext = async (
 
 const familyOf = ({ config }: Context) => config.budget?.family ?? 'gpt'
 
-/** Deterministic: the same inputs give the same prompt, byte for byte. */
+/** The same inputs give the same prompt, byte for byte. */
 const compose = async (
   context: Context,
   loaded: LoadedPrompt,
@@ -87,7 +87,9 @@ const compose = async (
 const cachePath = ({ folder }: Context, text: string): string =>
   `${folder}/cache/${sha256(text).slice(0, 8)}.md`
 
-/** Fits the prompt into its budget by estimated counts, or by exact ones if an estimate is too close to a limit. */
+/**
+ * Fits the prompt into its budget by estimated token counts; by exact counts if an estimate is too close to a limit.
+ */
 const fitDraft = async (
   context: Context,
   { draft, estimate }: DraftedPrompt,
@@ -106,14 +108,20 @@ const unresolvedFault = (unresolved: readonly UnresolvedToken[]): Fault<'tokens.
   return [{ path: 'tokens', failure: fail('tokens.unresolved', { count: unresolved.length, problems }) }]
 }
 
-/** Whether a token may stay unresolved. A missing file always may, because the prompt is usable without it. */
+/**
+ * Whether a token may stay unresolved. A token for a missing file always may, because the prompt is usable without the
+ * file.
+ */
 const isAllowed = ({ kind }: UnresolvedToken, { allowUnresolved }: SpawnOptions): boolean =>
   allowUnresolved || kind === 'file'
 
 const unresolvedWarning = ({ kind, token, where, why }: UnresolvedToken): string =>
   `${token} in ${where} is ${kind === 'file' ? 'left out' : 'left as it is'}: ${why}`
 
-/** Warns if the task text or the protocol exceeds its budget: neither is cut, so fewer tokens are left for the work. */
+/**
+ * Warns if the task text or the protocol is larger than its budget. Neither is cut, so fewer tokens are left for the
+ * work.
+ */
 const overShare = ({ budget }: FittedPrompt, { task, protocol }: Limits): string[] => {
   const shares = [
     { part: 'task context', name: 'task text', share: task },

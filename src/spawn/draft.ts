@@ -14,7 +14,7 @@ import type { LoadedSkill, LoadedSource } from './load-texts.ts'
 export interface DraftedPrompt {
   draft: Omit<PromptDraft, 'pathOf'>
   fills: readonly FilledText[]
-  /** Estimates token counts, and remembers them. */
+  /** Estimates token counts and remembers the results. */
   estimate: Measure
   /** Names set with `--set` that no text uses. */
   unused: readonly string[]
@@ -86,7 +86,9 @@ const asText = ({ skill, body, references }: LoadedSkill, filled: FillText): Ski
   })),
 })
 
-/** Fences all text of an untrusted skill and fills in no tokens. Names and paths keep only safe characters. */
+/**
+ * Puts all text of an untrusted skill into fences and fills in no tokens. Names and paths keep only safe characters.
+ */
 const asData = ({ skill, body, references }: LoadedSkill, fence: Fence): SkillWords => ({
   name: plain(skill.name),
   description: fence(skill.description, plain(skill.name)),
@@ -100,7 +102,7 @@ const asData = ({ skill, body, references }: LoadedSkill, fence: Fence): SkillWo
 
 const plain = (name: string): string => name.replaceAll(/[^\w./-]+/g, '_').slice(0, 64)
 
-/** Token counts of shipped texts, made when CLEO was built. They ignore the few tokens that filled-in names add. */
+/** Token counts of shipped texts, computed when CLEO was built. They ignore the few tokens that filled-in names add. */
 const knownCounts = (draft: DraftedPrompt['draft'], { facts, texts }: LoadedPrompt): Map<string, number> => {
   const known = new Map([[draft.protocols[0]!, protocolTokens.base]])
   if (texts.protocol.source.text === protocolTexts[facts.protocol])

@@ -10,14 +10,14 @@ import type { Paths } from '../prompt/prompt-facts.ts'
 
 export interface Folders {
   paths: Paths
-  /** The path of the output folder on disk; `paths.output` is its printable form. */
+  /** The path of the output folder on disk. `paths.output` is the same path in printable form. */
   output: string
   faults: Fault<FolderCode>[]
 }
 
 type FolderCode = 'spawn.folder' | 'path.outside'
 
-/** Finds the paths where the agent works and writes, and checks them. The output folder need not exist yet. */
+/** Finds and checks the paths where the agent works and writes. The output folder need not exist yet. */
 export const folders = async (
   project: Project,
   task: { id: string; title: string; epic: string },
@@ -64,7 +64,7 @@ const fault = (path: string, folder: string, why: string): Fault<'spawn.folder'>
   failure: fail('spawn.folder', { path: folder, why }),
 })
 
-/** A worktree must be a git worktree of this project, so that commands run there find the project. */
+/** Checks that a folder is a git worktree of this project, so that commands in it find the project. */
 const worktreeFaults = async (project: Project, work: string): Promise<Fault<'spawn.folder'>[]> => {
   if (project.host.files.kind(work) !== 'folder') return [fault('worktree', work, 'there is no such folder')]
   return (await isProjectInWorktree(project, work))
@@ -82,6 +82,6 @@ export const makeFolders = ({ host, folder, dryRun }: Project, output: string, e
   }
   make(output, 0o755)
   make(`${folder}/test-runs`, 0o700)
-  // A link in place of the folder could lead out of the project.
+  // Stop at a link in place of a folder, because it could lead out of the project.
   if (make(`${folder}/rcasd`, 0o700)) make(`${folder}/rcasd/${epic}`, 0o700)
 }

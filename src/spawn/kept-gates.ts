@@ -5,23 +5,26 @@ import type { Config } from '../kernel/config.ts'
 import type { Gate, Protocol } from '../kernel/protocol.ts'
 import type { Stage } from '../kernel/task.ts'
 
-/** Who asks for an attempt, as far as it decides about its gates. */
+/** The facts about the caller that decide which gates an attempt gets. */
 export interface GateChoice {
   agent: boolean
   /** Whether this call names the protocol. */
   named: boolean
 }
 
-/** True if a person chose the gates of this attempt: by naming its protocol. */
+/** True if a person chose the gates of this attempt by naming its protocol. */
 export const isChosen = ({ agent, named }: GateChoice): boolean => named && !agent
 
-/** True if the gates of an attempt bind the next one. An attempt that was never started binds nothing. */
+/**
+ * True if the next attempt has to keep the gates of this one. Gates of an attempt that was never started need not be
+ * kept.
+ */
 export const isBinding = (spawn: SpawnRow): boolean =>
   spawn.started_at !== null || termsOf(spawn)?.chosen === true
 
 /**
- * Returns the gates of an earlier attempt that the next one keeps although its protocol does not require them. Only a
- * person changes the protocol of a task and with it the gates: an agent could otherwise choose easier ones.
+ * Returns the gates that the next attempt keeps from an earlier attempt although its protocol does not require them.
+ * Only a person may change the protocol of a task and with it the gates: an agent could choose easier ones.
  */
 export const keptGates = (
   binding: SpawnRow | undefined,

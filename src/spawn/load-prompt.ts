@@ -4,6 +4,7 @@ import { inOrder, requiredGates } from '../evidence/required-gates.ts'
 import { pinsOf } from '../evidence/spawn-terms.ts'
 import { hasRepository } from '../host/repository.ts'
 import { hmacSha256 } from '../host/sha256.ts'
+import { isRun } from '../kernel/numbered-id.ts'
 import { isBelow, resolvePath } from '../kernel/path.ts'
 import { printable } from '../kernel/print/printable.ts'
 import type { Gate, Protocol } from '../kernel/protocol.ts'
@@ -29,12 +30,12 @@ import { type TaskToSpawn, type taskCodes, taskFaults } from './task-to-spawn.ts
 
 type LoadCode = (typeof taskCodes)[number] | 'skill.missing' | 'skill.twice' | 'spawn.folder' | 'path.outside'
 
-/** Everything a prompt needs from files, git and configuration. Composing the prompt depends on nothing else. */
+/** Everything that a prompt needs from files, git and configuration. Composing the prompt reads nothing else. */
 export interface LoadedPrompt {
   /** Without the spawn id, which is chosen later. */
   facts: Omit<PromptFacts, 'spawnId'>
   texts: LoadedTexts
-  /** The values of tokens. Those of commands name the spawn. */
+  /** Returns the values of tokens. Values that are commands contain the spawn's id. */
   lookups(spawnId: string): Lookups
   nonce: string
   /** The folder where the agent works. */
@@ -44,13 +45,13 @@ export interface LoadedPrompt {
   limits: Limits
   /** The project's commands at the time of the spawn. Evidence is checked with these. */
   pins: Pins
-  /** Commands that differ from the pins of the last spawn, and that no person has accepted. */
+  /** Commands that differ from the last spawn's pins and that no person has accepted. */
   changes: CommandChange[]
   /** Why dispatch chose the protocol. */
   reason: string
   /** Skills that the caller may want to choose. */
   suggested: string[]
-  /** Gates of an earlier attempt that this one keeps although its protocol does not require them. */
+  /** Gates that this attempt keeps from an earlier one although its protocol does not require them. */
   kept: Gate[]
   faults: Fault<LoadCode>[]
   warnings: string[]
@@ -59,7 +60,7 @@ export interface LoadedPrompt {
 interface PromptSources {
   choice: GateChoice
   chosen: ChosenSkills
-  /** Where the project's commands are read, if not in the folder of the work, which is still to be made. */
+  /** The folder to read the project's commands from, if the work folder does not exist yet. */
   from?: string
 }
 
@@ -109,6 +110,7 @@ export const loadPrompt = async (
     ...(options.worktree !== undefined && { worktree: { ...options.tree, folder: paths.work } }),
     ...fallbackOf(context),
     ...(session && { session: session.id }),
+    ...(isRun(context.actor.id) && { inRun: true }),
   }
   const texts = await loadTexts(context, { protocol, stage, tier }, chosen.skills)
   const date = new Date(host.now()).toISOString().slice(0, 10)
@@ -138,13 +140,13 @@ export const loadPrompt = async (
   }
 }
 
-/** `cleo setup --user` writes this file. A prompt names no file that is not there. */
+/** Names the base protocol that `cleo setup --user` writes, but only if the file exists. */
 const fallbackOf = ({ host }: Project): Pick<PromptFacts, 'fallback'> => {
   const path = `${host.home}/.cleo/templates/CLEO-INJECTION.md`
   return host.files.sizeSeen(path) > 0 ? { fallback: printable(path) } : {}
 }
 
-/** An agent cannot hold a vote alone, so the caller is told before the agent finds out. */
+/** Warns the caller that an agent cannot hold a vote alone. */
 const withoutVote = ({ row, consensus }: TaskToSpawn, protocol: Protocol): string[] =>
   protocol === 'consensus' && !consensus
     ? [
@@ -184,7 +186,7 @@ const readMissing = async ({ host, root }: Project, paths: readonly string[]) =>
   return { files, warnings }
 }
 
-/** All text that the prompt may put into fences. */
+/** Returns all text that the prompt may put into fences. */
 const foreignIn = (facts: LoadedPrompt['facts'], { foreign }: LoadedTexts): string[] => [
   taskWords(facts),
   ...facts.findings.map(foundWords),
@@ -198,7 +200,7 @@ const foreignIn = (facts: LoadedPrompt['facts'], { foreign }: LoadedTexts): stri
 const nonceFor = (secret: string, texts: readonly string[]): string =>
   chooseNonce(texts, (n) => hmacSha256(secret, [String(n), ...texts]).slice(0, 8))
 
-/** Returns what a task has to know about other tasks: findings and decisions of linked entries and of its dependencies. */
+/** Returns the findings and decisions that the task has to know: those of linked entries and of its dependencies. */
 const findingsFor = (context: Context, { entries, decisions, depends }: TaskToSpawn): Findings[] => [
   ...entries.map((entry) => ({
     ...findingsOf(context, entry),
@@ -216,7 +218,8 @@ const findingsOf = (project: Project, entry: EntryRow): Findings => {
 }
 
 /**
- * Finds the output file of an entry, in the project or in the worktree where it was submitted. The file is not opened.
+ * Finds the output file of an entry, in the project or in the worktree where the entry was submitted. Does not open
+ * the file.
  */
 const fileOf = (project: Project, { place }: EntryRow, file: string): string | undefined => {
   for (const folder of new Set([project.root, place || project.root])) {

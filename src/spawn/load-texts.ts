@@ -74,7 +74,7 @@ export const loadTexts = async (
 
 const mostBytes = 256 * 1024
 
-/** The project's own text of this protocol if a person trusted it, else the shipped text. */
+/** Returns the project's own text of this protocol if a person trusted it, else the shipped text. */
 const protocolSource = (project: Project, protocol: Protocol): { source: Source; warnings: string[] } => {
   const where = `protocols/${protocol}.md`
   const shipped: Source = { text: protocolTexts[protocol], where, kind: 'template', trusted: true }
@@ -83,14 +83,14 @@ const protocolSource = (project: Project, protocol: Protocol): { source: Source;
   const read = readInside(root, where, mostBytes)
   if (!read.ok) return { source: shipped, warnings: [] }
   const divided = splitFrontMatter(normalised(read.text))
-  // No warning about a file that is not a CLEO template: many projects use the folder `protocols` for something else.
+  // Do not warn about a file that is not a CLEO template: many projects use the folder `protocols` for something else.
   if (!divided.ok || !divided.frontMatter.includes('cleo-template')) return { source: shipped, warnings: [] }
   if (trustedHashes(project)(`template:${where}`) !== sha256(read.text))
     return {
       source: shipped,
       warnings: [`${where} is not trusted and was not used; ${trustAdvice(project)}`],
     }
-  // Set no `folder`: the person trusted only this file, so files next to it must be included as data.
+  // Leave `folder` unset: the person trusted only this file, so files beside it must be included as data.
   return { source: { text: divided.body, where, kind: 'template', trusted: true }, warnings: [] }
 }
 
@@ -117,7 +117,8 @@ const loadSkill = async (
     folder: skill.folder,
     trusted,
   })
-  // Lower headings before filling in tokens: text of a token, such as an open code fence, could hide later headings.
+  // Lower headings before filling in tokens: the text of a token, such as an open code fence, could hide later
+  // headings.
   const lowered = (text: string) => (trusted ? embedded(text, headingDepth) : text)
   const references: LoadedSkill['references'] = []
   for (const { path, text } of read.references)
@@ -129,6 +130,6 @@ const loadSkill = async (
   }
 }
 
-/** All text of an untrusted skill, because all of it is fenced. Nothing for a trusted skill. */
+/** Returns all text of an untrusted skill, because all of it is fenced; nothing for a trusted skill. */
 const fencedTexts = ({ skill, body, references }: LoadedSkill): string[] =>
   skill.trust === 'trusted' ? [] : [body.source.text, ...references.map(({ text }) => text.source.text)]

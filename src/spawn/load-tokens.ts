@@ -19,8 +19,8 @@ import {
 } from '../prompt/tokens/source.ts'
 
 /**
- * Loads what the tokens of a template, and of the templates it includes, need: files, globs and command outputs.
- * Reads and runs nothing else. Files loaded as data are not scanned for tokens.
+ * Loads the files, globs and command outputs that the tokens of a template need, including the templates that it
+ * includes. Reads and runs nothing else. Files that are loaded as data are not scanned for tokens.
  */
 export const loadNeeds = async (
   project: Pick<Project, 'host' | 'root' | 'config' | 'actor' | 'dryRun'>,
@@ -63,12 +63,12 @@ const tooManyFiles = (path: string): Reference => ({
 })
 const tooManyCommands: Output = { ok: false, why: `more than ${limits.commands} commands` }
 
-/** How many more bytes the tokens of a source may load. */
+/** The number of bytes that the tokens of a source may still load. */
 interface ByteBudget {
   bytes: number
 }
 
-/** Reads the files of a path or pattern from the source's own folder, else from the project. */
+/** Reads the files that match a path or pattern, from the source's own folder, else from the project. */
 export const loadReference = async (
   { host, root }: Pick<Project, 'host' | 'root'>,
   { folder, where, trusted }: Source,
@@ -96,7 +96,7 @@ const isTemplate = ({ path }: IncludedFile): boolean => path.endsWith('.md')
 
 const leftOut = (path: string, why: string): Reference => ({ pieces: [], left: [{ path, why }] })
 
-/** Reads the files of a path or pattern in a folder; undefined if there are none. */
+/** Reads the files that match a path or pattern in a folder; undefined if there are none. */
 const read = async (
   files: Files,
   folder: string,
@@ -132,7 +132,7 @@ const read = async (
   return pieces.length + left.length > 0 ? { pieces, left } : undefined
 }
 
-/** Runs the program of a command token, if the program is allowed and trusted, and returns its standard output. */
+/** Runs the program of a command token if it is allowed and trusted. Returns its standard output. */
 const runCommand = async (
   project: Pick<Project, 'host' | 'root' | 'config' | 'actor' | 'dryRun'>,
   { trusted }: Source,
@@ -165,6 +165,8 @@ const runCommand = async (
       return failedOutput(`it did not start: ${ran.reason}`)
     case 'timed out':
       return failedOutput(`it took longer than ${limits.commandSeconds} s`)
+    case 'cancelled':
+      return failedOutput('it was cancelled')
     case 'overran':
       return failedOutput(`it wrote more than ${limits.commandBytes / 1024} KiB`)
   }

@@ -6,7 +6,10 @@ import { iso } from '../kernel/time.ts'
 import type { Context } from '../operation/context.ts'
 import type { TaskToSpawn } from './task-to-spawn.ts'
 
-/** Who asks for spawns. Orchestrators differ by actor, session or client thread; without any of these they are one. */
+/**
+ * Who asks for spawns. Two orchestrators differ in actor, session or client thread. Without session and thread, the
+ * same actor is one orchestrator.
+ */
 export type Orchestrator = Pick<SpawnRow, 'actor' | 'session' | 'thread'>
 
 export const orchestratorOf = ({ actor, session, host }: Context): Orchestrator => ({
@@ -19,26 +22,26 @@ export const orchestratorOf = ({ actor, session, host }: Context): Orchestrator 
 export const askedFor = (spawn: Orchestrator, { actor, session, thread }: Orchestrator): boolean =>
   spawn.actor === actor && spawn.session === session && spawn.thread === thread
 
-/** False if a restored backup lost a later attempt: then the commands of this spawn's agent are refused. */
+/** False if a backup was restored that lacks a later attempt. Commands of this spawn's agent are then refused. */
 export const isLastGiven = (latest: SpawnRow, next: number): boolean => latest.attempt + 1 === next
 
-/** What decides who may take a task away from its spawn. */
+/** The facts that decide who may take a task away from its spawn. */
 export interface ReplaceRules {
   orchestrator: Orchestrator
-  /** How long an unstarted spawn is reserved for the orchestrator that asked for it. */
+  /** How many milliseconds an unstarted spawn is reserved for the orchestrator that asked for it. */
   lease: number
-  /** After how long without activity a spawn is quiet. */
+  /** After how many milliseconds without activity a spawn counts as quiet. */
   quiet: number
-  /** When a file in the spawn's worktree last changed; 0 if that is not known. */
+  /** When a file in the spawn's worktree last changed; 0 if not known. */
   lastChange: number
-  /** Set if a person asks to replace the spawn that has the task. */
+  /** True if a person asks to replace the spawn that has the task. */
   replace: boolean
 }
 
 /**
- * Refuses a task that is out, unless its spawn may be replaced: by its orchestrator until it is started and after its
- * return was refused; by any orchestrator once it is quiet, or its lease is over and it was never started; by a person
- * always.
+ * Refuses to spawn a task that is out, unless its spawn may be replaced. Its own orchestrator may replace it until it
+ * is started, and after its return was refused. Any orchestrator may replace it once it is quiet, or if it was not
+ * started before its lease ended. A person may always replace it.
  */
 export const outFault = (
   { row, latest, attempt, now }: Pick<TaskToSpawn, 'row' | 'latest' | 'attempt' | 'now'>,
@@ -57,7 +60,10 @@ export const outFault = (
   return [{ path: 'id', failure: fail('spawn.reserved', { ...facts, until: iso(at + lease) }) }]
 }
 
-/** Returns when the worktree of a task's spawn last changed, if that decides whether the spawn is quiet; else 0. */
+/**
+ * Returns when the worktree of a task's spawn last changed; 0 if that cannot matter, because the spawn is not quiet
+ * anyway.
+ */
 export const lastChangeOf = async (
   { host }: Context,
   { row, latest, now }: TaskToSpawn,
@@ -69,7 +75,7 @@ export const lastChangeOf = async (
   return lastChangeIn(host, worktree, now - quiet)
 }
 
-/** Names an orchestrator by what differs from the one that reads it. */
+/** Describes an orchestrator by the facts in which it differs from the reader. */
 const nameOf = (spawn: Orchestrator, reader: Orchestrator): string => {
   const session = spawn.session === reader.session ? '' : sessionName(spawn.session)
   const thread = spawn.thread === reader.thread ? '' : threadName(spawn.thread)

@@ -13,12 +13,12 @@ import { type Catalogue, openCatalogue } from '../skills/skill-catalogue.ts'
 import * as tasks from '../tasks/sql/tasks.ts'
 import type { PromptReport } from './record-spawn.ts'
 
-/** What the next attempt at a task has to take into account from the previous one. */
+/** What the next attempt has to take over from the previous attempt. */
 export interface PreviousAttempt {
   need?: Need
-  /** The code of the refusal of its return, or the rules that its result broke. */
+  /** The code with which the return was refused, or the rules that the result broke. */
   breach?: string
-  /** Files (`references`) and `skills` that its prompt lacked: its output file refers to them. */
+  /** Files (`references`) and `skills` that were missing in the prompt, according to the output file. */
   references: string[]
   skills: string[]
 }
@@ -41,18 +41,18 @@ const breachOf = async (
   last: SpawnRow,
   receipt: Receipt | undefined,
 ): Promise<string | undefined> => {
-  // A spawn that was never started passes on the breach of the attempt before it.
+  // If the last spawn was never started, the breach of the attempt before it still counts.
   if (!receipt) return last.started_at === null ? optionsOf(last)?.breach : undefined
   if (receipt.returned === undefined) return receipt.breach
-  // An attempt that was blocked or asked for a skill delivered no result, so it broke no rule about results.
+  // An attempt that was blocked or asked for a skill submitted no result, so it broke no rule about results.
   if (receipt.returned !== 'complete' && receipt.returned !== 'partial') return undefined
-  // The return was accepted and completed the task, but the task was reopened. Name the rules that the result broke.
+  // The return was accepted and the task completed, but later reopened. Report the rules that the result broke.
   const { checkTask, failedIn } = await import('../compliance/check-task.ts')
   const checked = await checkTask(context, (await tasks.find(context.store, last.task))!)
   return brokenRules(checked ? failedIn(checked) : [])
 }
 
-/** The last attempt at a task that an agent has started or returned from, and what it left for the next one. */
+/** Returns the last attempt that an agent started or returned from, and what the next attempt takes over from it. */
 export const attemptBefore = async (
   context: Context,
   task: string,
@@ -67,8 +67,9 @@ export const attemptBefore = async (
 const optionLimits = { skills: 10, references: 4 }
 
 /**
- * Adds to the options of a spawn what the previous attempt was missing: the skill that it asked for, and the skills and
- * files that its output refers to. Its breach replaces an older one. Returns a note if there is no such skill.
+ * Adds to the options of a spawn what the previous attempt was missing: the skill that it asked for, and the skills
+ * and files that its output refers to. A newer breach replaces an older one. Returns a note if the requested skill
+ * does not exist.
  */
 export const withPrevious = async (
   context: Context,
@@ -94,7 +95,7 @@ export const withPrevious = async (
   }
 }
 
-/** Finds the `@` references in the output file of a partial or blocked entry: what the agent could not resolve. */
+/** Finds the `@` references in the output file of a partial or blocked entry: the agent could not resolve them. */
 const missingReferences = async (
   context: Context,
   last: SpawnRow,
@@ -135,7 +136,7 @@ const referencesIn = (text: string): string[] => {
   return [...new Set(paths)]
 }
 
-/** The name of the skill that a path refers to: `skills/x/SKILL.md`, `x/SKILL.md` or `x.md`. */
+/** Returns the name of the skill that a path refers to: `skills/x/SKILL.md`, `x/SKILL.md` or `x.md`. */
 const skillIn = (path: string, catalogue: Catalogue): string | undefined => {
   const parts = path.split('/').filter((part) => part !== '.')
   const name =

@@ -15,7 +15,7 @@ import type { LoadedPrompt } from './load-prompt.ts'
 import { orchestratorOf, outFault, type ReplaceRules } from './orchestrator.ts'
 import { claimFault, type TaskToSpawn } from './task-to-spawn.ts'
 
-/** One spawn of a task: the prompt and what it was made from. */
+/** One spawn of a task: its prompt, and the facts from which the prompt was made. */
 export interface Spawn {
   task: TaskToSpawn
   loaded: LoadedPrompt
@@ -23,9 +23,9 @@ export interface Spawn {
   options: SpawnOptions
   /** Which tests fail before the agent starts, if `gates.baseline` is set. */
   baseline?: Baseline
-  /** Whether a person chose its gates, by naming the protocol. */
+  /** True if a person chose the gates of the spawn by naming the protocol. */
   chosen: boolean
-  /** A promise, because git may still be running to find them. */
+  /** A promise, because git may still be running to collect the terms. */
   terms: Promise<SpawnTerms>
 }
 
@@ -33,7 +33,7 @@ type HeldCode = 'claim.held' | 'spawn.reserved' | 'spawn.out'
 
 /**
  * Records the spawn and releases the claim of the attempt that it supersedes. Returns `changed` if the task has
- * changed since it was read: the caller must then make the prompt again.
+ * changed since it was read; the caller must then compose the prompt again.
  */
 export const recordSpawn = async (
   context: Context,
@@ -52,7 +52,7 @@ export const recordSpawn = async (
     const row = await tasks.find(tx.db, id)
     const latest = await spawns.latest(tx.db, id)
     if (row?.updated_at !== task.row.updated_at || latest?.id !== task.latest?.id) return ok('changed')
-    // The agent may have started, or run a command, since the task was read.
+    // Since the task was read, the agent may have started or run a command.
     const current = { row, latest, attempt: task.attempt, claim: await claims.holder(tx.db, id), now: tx.now }
     const held = [...claimFault(current, context.actor, rules.replace), ...outFault(current, rules)]
     if (held[0]) return failAll([held[0]])
@@ -99,7 +99,10 @@ export const promptReport = (
 
 export type PromptReport = ReturnType<typeof promptReport>
 
-/** Asks a person about commands that changed since the last spawn: an agent may have changed them for this task. */
+/**
+ * Asks a person about commands that changed since the last spawn, because an agent may have changed them for this
+ * task.
+ */
 const askAboutCommands = async (
   tx: Write,
   task: string,

@@ -7,17 +7,21 @@ import { strategies } from '../prompt/budget/strategy.ts'
 import { promptReport } from './record-spawn.ts'
 import type { SpawnedTask } from './spawn-task.ts'
 
-/** The agent type of every spawn. The prompt says what the agent does. */
+/** The agent type of every spawn. What the agent has to do is in the prompt. */
 export const subagentType = 'cleo-subagent'
 
 export const reportShape = () => ({
-  /** Why this protocol. Spawns of earlier versions recorded none. */
+  /** Why this protocol was chosen. Spawns of earlier versions recorded no reason. */
   reason: v.optional(v.string()),
+  /** The skills in the prompt, how much of each, and its tokens. */
   skills: v.array(
     v.object({ name: v.string(), version: v.string(), strategy: v.picklist(strategies), tokens: v.number() }),
   ),
+  /** Whether the tokens are estimated or counted exactly. */
   counted: v.picklist(['estimate', 'exact']),
+  /** The tokens of each part of the prompt, and what was cut. */
   budget: v.array(v.object({ part: v.string(), tokens: v.number(), cut: v.optional(v.string()) })),
+  /** The template tokens that were filled in or not, and the files that they included. */
   tokenResolution: v.object({
     fullyResolved: v.boolean(),
     resolved: v.number(),
@@ -30,12 +34,15 @@ export const reportShape = () => ({
 const pointerShape = () => ({
   spawnId: v.string(),
   protocol: v.string(),
-  /** Why this protocol. */
+  /** Why this protocol was chosen. */
   reason: v.string(),
+  /** The agent type to start in the client. */
   subagent_type: v.string(),
+  /** The file with the prompt. */
   promptFile: v.string(),
+  /** Tokens of the prompt. */
   tokens: v.number(),
-  /** With `--ref` only its first characters. */
+  /** With `--ref`, only the first characters of the hash. */
   hash: v.string(),
   /** Skills that the caller may want to choose with `--skills`. */
   suggestedSkills: v.optional(v.array(v.string())),
@@ -48,9 +55,11 @@ export const spawnShape = () =>
     v.object({
       ...pointerShape(),
       taskId: v.string(),
+      /** How the prompt includes protocol and skills: 0 by path, 1 in full, 2 with their references. */
       tier: v.number(),
       ...reportShape(),
       reason: v.string(),
+      /** With `--explain`: tokens, limit, choice and cuts of each part. */
       explain: v.optional(explainShape()),
       prompt: v.string(),
     }),
@@ -89,7 +98,8 @@ const answer = (spawned: SpawnedTask, mode: OutputMode): SpawnAnswer => {
       description: `${spawnId} ${protocol}`,
       subagent_type: subagentType,
       prompt: `Read ${promptFile} and follow it exactly.`,
-      // Only skills that the agent file brings: all others are in the prompt, or in the file that it names.
+      // Only the skill that the client loads from the agent file. All others are in the prompt or in its companion
+      // file.
       skills: inAgentFile ? [inAgentFile.skill] : [],
     }
   const pointer = {
@@ -127,7 +137,7 @@ const explainShape = () =>
   )
 type BudgetRow = v.InferOutput<ReturnType<typeof explainShape>>[number]
 
-/** The budget table: for each part its tokens, its limit, how it was chosen and what was cut. */
+/** Returns the budget table: the tokens and the limit of each part, how it was chosen, and what was cut. */
 const explain = ({ loaded, prompt }: SpawnedTask): BudgetRow[] => {
   const { limits, texts } = loaded
   const row = ({ part, tokens, cut }: (typeof prompt.budget)[number]): BudgetRow => {
@@ -187,7 +197,7 @@ export const drawSpawn = (data: SpawnAnswer, style: Style): string[] => {
   ]
 }
 
-/** 1874 → `1,874`. `toLocaleString` would load the data of all languages. */
+/** Formats 1874 as `1,874`. `toLocaleString` would load the data of all languages. */
 const grouped = (n: number): string =>
   n < 1000 ? String(n) : `${grouped(Math.floor(n / 1000))},${String(n % 1000).padStart(3, '0')}`
 

@@ -20,7 +20,7 @@ const Setting = v.pipe(
 const nameOf = (setting: string): string => setting.slice(0, Math.max(0, setting.indexOf('=')))
 const isTokenName = (name: string): boolean => /^[A-Z][A-Z0-9_]{0,63}$/.test(name)
 
-/** Options that decide what the prompt contains. They are recorded with the spawn, because a respawn reuses them. */
+/** Options that decide the content of the prompt. They are recorded with the spawn, because a respawn reuses them. */
 const promptOptions = {
   skills: v.optional(
     describe(list(text(100), 'skills', 10), 'skills to include, primary first; default: chosen for the task'),
@@ -37,7 +37,7 @@ const promptOptions = {
   protocol: v.optional(describe(v.picklist(protocols), 'protocol to use; default: chosen for the task')),
   output: v.optional(describe(text(500), 'folder for the output file, inside the project')),
   worktree: v.optional(describe(text(4096), 'adopt this git worktree instead of making one')),
-  here: booleanFlag('work in the checkout, which agents share, instead of a new worktree'),
+  here: booleanFlag('work in the shared checkout instead of a new worktree'),
   set: v.optional(
     v.pipe(
       describe(
@@ -58,7 +58,7 @@ const promptOptions = {
   allowUnresolved: booleanFlag('leave unknown template tokens as they are, with a warning'),
 }
 
-/** Options of one call, which are not recorded: whether to replace an agent, and how to print the answer. */
+/** Options of one call that are not recorded: whether to replace an agent, and how to print the answer. */
 const outputOptions = {
   replace: booleanFlag('replace the agent that works on the task; for people only'),
   ref: booleanFlag('store the prompt and print only its path'),

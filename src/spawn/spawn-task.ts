@@ -47,7 +47,7 @@ type SpawnCode = (typeof spawnCodes)[number]
 
 export interface SpawnedTask extends Spawn {
   promptFile: string
-  /** Whether this is an earlier spawn with the same prompt, which no agent has started yet. */
+  /** True if this is an earlier spawn with the same prompt that no agent has started yet. */
   same: boolean
   /** Warnings about earlier attempts. */
   notes: string[]
@@ -56,17 +56,17 @@ export interface SpawnedTask extends Spawn {
 /** How many times to make the prompt before giving up, if other processes keep changing the task. */
 const mostTries = 5
 
-/** How a spawn is requested, beyond the options that are recorded with it. */
+/** How a spawn is requested, apart from the options that are recorded with it. */
 export interface SpawnRequest {
-  /** A person replaces the agent that has the task. */
+  /** True if a person wants to replace the agent that has the task. */
   replace: boolean
-  /** This call names the protocol. */
+  /** True if this call names the protocol. */
   named: boolean
-  /** Start from the commits of the last attempt. */
+  /** True to start from the commits of the last attempt. */
   continued?: boolean
 }
 
-/** What stays the same in every try. */
+/** The facts that are the same in every try. */
 interface Request extends Pick<ReplaceRules, 'orchestrator' | 'lease' | 'quiet' | 'replace'> {
   options: SpawnOptions
   choice: GateChoice
@@ -85,7 +85,7 @@ export const spawnTask = async (
   // Refuse subagents: a subagent could spawn its own task again under easier rules.
   if (parseSpawnId(context.actor.id))
     refuse('actor.subagent', { actor: context.actor.id, verb: 'spawn tasks' })
-  // Checked before the spawn is recorded, because its prompt is written afterwards.
+  // Check this before the spawn is recorded, because the prompt file is written after that.
   for (const own of ['spawns', 'cache']) refuseOwnLinks(`${context.folder}/${own}`)
   const early = await ingestEarlier(context)
   const request: Request = {
@@ -108,7 +108,7 @@ export const spawnTask = async (
   return fail('task.changed', { id })
 }
 
-/** Checks the task and decides where its agent works, then spawns it there. */
+/** Checks the task, decides where its agent works, and spawns the task there. */
 const trySpawn = async (context: Context, task: TaskToSpawn, request: Request): Promise<Tried> => {
   const { options, choice, continued } = request
   const chosen = await chooseSkills(context, task, options)
@@ -116,7 +116,7 @@ const trySpawn = async (context: Context, task: TaskToSpawn, request: Request): 
   const held = [...claimFault(task, context.actor, request.replace), ...outFault(task, rules)]
   const attempt: Attempt = { task, choice, chosen, rules, held, options }
   const isRefused = held.length > 0 || (await taskFaults(context.store, task, context.config)).length > 0
-  // There is no worktree to make if the task is refused anyway, if it needs none, or without a repository.
+  // No worktree is made if the task is refused anyway, if it needs none, or if there is no repository.
   if (isRefused || options.here || (await needsNoWorktree(context, task, chosen.protocol)))
     return spawnAt(context, attempt, [])
   if (!hasRepository(context.host, context.root))
@@ -131,7 +131,7 @@ const trySpawn = async (context: Context, task: TaskToSpawn, request: Request): 
   if (given && given !== 'changed') return given
   const { withFileLock } = await import('../store/sqlite/file-lock.ts')
   const { lockOfSpawn } = await import('../worktrees/place.ts')
-  // One process makes the worktree of an attempt. The lock of a killed process is free.
+  // The lock lets only one process make the worktree of an attempt. If that process is killed, the lock becomes free.
   return withFileLock(lockOfSpawn(context, `${task.row.id}.${task.attempt}`), async (): Promise<Tried> => {
     const prepared = await preparePlace(context, wanted, place.value)
     if (!prepared.ok) return prepared
@@ -142,14 +142,17 @@ const trySpawn = async (context: Context, task: TaskToSpawn, request: Request): 
   })
 }
 
-/** Whether the agent works in the checkout in any case: it changes no code, and no work of its epic was merged. */
+/** Whether the agent can work in the checkout: it changes no code, and no work of its epic was merged. */
 const needsNoWorktree = async (
   { store }: Context,
   { root }: TaskToSpawn,
   protocol: Protocol,
 ): Promise<boolean> => !mayChangeCode(protocol) && (await worktrees.integration(store, root.id)) === undefined
 
-/** Warns that agents share the folder, if an agent that may change code works in the checkout because git is missing. */
+/**
+ * Warns that agents share the folder, if an agent that may change code has to work in the checkout because git is
+ * missing.
+ */
 const inCheckout = async (context: Context, protocol: Protocol, options: SpawnOptions): Promise<string[]> => {
   if (options.here || context.config.worktrees?.by === 'none') return []
   const { workPlaceFor } = await import('../worktrees/place.ts')
@@ -162,28 +165,28 @@ interface Attempt {
   choice: GateChoice
   chosen: ChosenSkills
   rules: ReplaceRules
-  /** Why the task may not be taken from the agent that has it. */
+  /** The reasons why the task may not be taken from the agent that has it. */
   held: Fault<SpawnCode>[]
-  /** With the folder of the work. */
+  /** The options, with the work folder decided. */
   options: SpawnOptions
-  /** Spawn only if that gives back the last spawn, which was not started. */
+  /** True to return the last spawn if it was not started and has the same prompt, and to make no new one. */
   onlySame?: true
 }
 
-/** Spawns a task whose agent works in the folder of the options. */
+/** Spawns a task whose agent works in the folder that the options name. */
 const spawnAt = async (context: Context, attempt: Attempt, warnings: readonly string[]): Promise<Tried> => {
   const { task, choice, chosen, rules, held, options, onlySame } = attempt
   const loaded = await loadPrompt(context, task, options, { choice, chosen })
   const { latest, files } = task
   const terms = recordTerms(context, { latest, options, gates: loaded.facts.gates, files })
-  // Awaited where the spawn is recorded; until then git runs while the prompt is composed.
+  // The promise is awaited when the spawn is recorded. Until then git runs while the prompt is composed.
   terms.catch(() => undefined)
   const { prompt, same } = await composeNext(context, task, loaded, options)
   if (onlySame && !same) return 'changed'
   const faults: Fault<SpawnCode>[] = [...loaded.faults, ...prompt.faults, ...held]
   if (faults[0]) return failAll([faults[0], ...faults.slice(1)])
   makeFolders(context, loaded.output, task.root.id)
-  // The tests run outside the transaction; the result is stored by commit, so a second try finds it.
+  // The tests run outside the transaction. The result is stored by commit, so a second try finds it.
   const baseline = same || context.dryRun ? undefined : await baselineFor(context, task, loaded)
   const spawn: Spawn = {
     ...{ task, loaded, prompt, options, terms, chosen: isChosen(choice) },
@@ -206,7 +209,7 @@ const spawnAt = async (context: Context, attempt: Attempt, warnings: readonly st
   return ok({ ...spawn, promptFile: path, same, notes }, { warnings: recorded.warnings })
 }
 
-/** Notes the spawn outside the project, and removes the worktrees of the attempts that it supersedes. */
+/** Records the spawn in the user's state folder, and removes the worktrees of the attempts that it supersedes. */
 const afterSpawn = async (context: Context, { row, latest }: TaskToSpawn, spawn: string): Promise<void> => {
   noteSpawn(context.host, context.store.project, spawn)
   if (!latest) return
@@ -214,7 +217,7 @@ const afterSpawn = async (context: Context, { row, latest }: TaskToSpawn, spawn:
   await retireEarlier(context, row.id, spawn)
 }
 
-/** Names the attempt that the new one replaces, if that was never started or has not returned. */
+/** Names the attempt that the new one replaces, if the earlier one was never started or has not returned. */
 const replacedNote = ({ row, latest }: TaskToSpawn): string[] => {
   if (latest?.started_at === null) return [`${latest.id} was not started and is superseded`]
   if (!latest || row.attempt_out === 0 || latest.back_at !== null) return []
@@ -222,20 +225,20 @@ const replacedNote = ({ row, latest }: TaskToSpawn): string[] => {
 }
 
 /**
- * Ingests the lines that are in the manifests already. They are not the work of this spawn, whatever spawn they name:
- * they came with a clone, or belong to an earlier attempt. Returns warnings.
+ * Ingests the lines that are already in the manifests. They do not count as work of this spawn, even if they name it:
+ * they came with a clone or belong to an earlier attempt. Returns warnings.
  */
 const ingestEarlier = async (context: Context): Promise<string[]> => {
   try {
     return (await ingest(context, linkedFolders(context.host, context.root))).warnings
   } catch (error) {
-    // The checks of the spawn report a folder that cannot be used, together with everything else.
+    // Ignored here: the checks of the spawn report an unusable folder together with all other problems.
     if (error instanceof Refused && error.failure.code === 'path.outside') return []
     throw error
   }
 }
 
-/** Finds out which tests fail before the agent starts, if the project compares with them. */
+/** Finds out which tests fail before the agent starts, if the project uses a baseline. */
 const baselineFor = async (
   context: Context,
   { latest }: TaskToSpawn,
@@ -247,7 +250,7 @@ const baselineFor = async (
   return takeBaseline(context, { folder: work, pins, ...(earlier && { earlier }) })
 }
 
-/** Says which gates were kept. If an agent dropped them, asks a person whether the task may do without. */
+/** Says which gates were kept. If an agent tried to drop them, asks a person whether the task may do without them. */
 const keptGatesNote = async (
   context: Context,
   { task, loaded: { kept, facts } }: Spawn,
@@ -266,7 +269,7 @@ const keptGatesNote = async (
 
 const respawnCommand = { name: 'orchestrate.respawn' } as const
 
-/** Marks the spawn as not returned, in case a return was recorded before any agent started it. */
+/** Clears a return that was recorded for this spawn before any agent started it. */
 const reuseSpawn = async ({ write }: Context, { id, task, hash, back_at }: SpawnRow): Promise<Ok<'kept'>> => {
   if (back_at === null) return ok('kept')
   return write(async (tx) => {
@@ -276,7 +279,7 @@ const reuseSpawn = async ({ write }: Context, { id, task, hash, back_at }: Spawn
   })
 }
 
-/** Makes the worktree path absolute, so that recorded options do not depend on the current folder. */
+/** Makes the worktree path absolute, so that the recorded options do not depend on the current folder. */
 const absolute = ({ host }: Context, options: SpawnOptions): SpawnOptions =>
   options.worktree === undefined
     ? options

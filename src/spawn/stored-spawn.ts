@@ -6,7 +6,7 @@ import type { Project } from '../operation/context.ts'
 import type { Db } from '../store/port.ts'
 import type { ComposedPrompt } from './compose-prompt.ts'
 
-/** `T012.1`, or `T012` for the latest spawn of the task. */
+/** A spawn's id, `T012.1`, or a task's id, `T012`, for the latest spawn of that task. */
 export const SpawnRef = v.pipe(
   v.string(),
   v.trim(),

@@ -21,7 +21,7 @@ import * as notes from '../tasks/sql/notes.ts'
 import * as tasks from '../tasks/sql/tasks.ts'
 import { isBinding } from './kept-gates.ts'
 
-/** What the store knows about a task that is to be spawned. */
+/** The rows of a task that is to be spawned. */
 export interface TaskToSpawn {
   row: TaskRow
   root: TaskRow
@@ -30,7 +30,7 @@ export interface TaskToSpawn {
   criteria: { n: number; text: string }[]
   notes: { by: string; text: string }[]
   depends: PromptFacts['depends']
-  /** Entries that were linked to the task, then those of its dependencies. */
+  /** Entries that are linked to the task, then entries of its dependencies. */
   entries: entries.EntryRow[]
   decisions: Findings[]
   consensus?: ConsensusFacts
@@ -38,14 +38,17 @@ export interface TaskToSpawn {
   openParts: string[]
   claim?: ClaimRow
   latest?: SpawnRow
-  /** The attempt whose gates bind the next one: the last that was started, or one for which a person chose them. */
+  /**
+   * The attempt whose gates the next one must keep: the last one that was started, or one for which a person chose the
+   * gates.
+   */
   binding?: SpawnRow
   /** The number of the next attempt. */
   attempt: number
   now: number
 }
 
-/** How many of the newest notes a prompt includes: those of people and earlier attempts, and inbox answers. */
+/** How many of the task's newest notes a prompt includes. They come from people, earlier attempts and inbox answers. */
 const mostNotes = 5
 
 export const readTask = async (db: Db, id: string): Promise<TaskToSpawn | undefined> => {
@@ -76,7 +79,7 @@ export const readTask = async (db: Db, id: string): Promise<TaskToSpawn | undefi
   }
 }
 
-/** How many of the entries that were linked to a task a prompt includes. */
+/** How many of the entries linked to a task a prompt includes. */
 const mostLinked = 5
 
 const entriesFor = async (db: Db, id: string, depends: readonly string[]): Promise<entries.EntryRow[]> => {
@@ -94,7 +97,7 @@ export const taskCodes = [
   'spawn.files',
 ] as const
 
-/** The reasons why the task itself cannot be spawned. The first one decides the exit code. */
+/** Returns the reasons why the task itself cannot be spawned. The first one decides the exit code. */
 export const taskFaults = async (
   db: Db,
   task: TaskToSpawn,
@@ -114,7 +117,7 @@ export const taskFaults = async (
   return faults.flatMap((failure) => (failure ? [{ path: 'id', failure }] : []))
 }
 
-/** Refuses a task that another agent has claimed without a spawn, unless that agent may be replaced. */
+/** Refuses a task that an agent has claimed without a spawn, unless this agent may be replaced. */
 export const claimFault = (
   { claim, now }: Pick<TaskToSpawn, 'claim' | 'now'>,
   actor: Actor,

@@ -28,10 +28,10 @@ import { mayChangeCode, whyNoWorktrees } from '../worktrees/shared-folder.ts'
 import * as worktrees from '../worktrees/sql.ts'
 import type { TaskToSpawn } from './task-to-spawn.ts'
 
-/** A folder for a spawn to work in, as options of the spawn. */
+/** A work folder for a spawn, given as options of the spawn. */
 export interface PreparedPlace {
   options: SpawnOptions
-  /** The spawn whose worktree this is; undefined in the checkout. */
+  /** The spawn that owns the worktree; undefined in the checkout. */
   spawn?: string
   warnings: string[]
 }
@@ -40,13 +40,13 @@ export interface WantedPlace {
   task: TaskToSpawn
   protocol: Protocol
   options: SpawnOptions
-  /** Start from the commits of the last attempt. */
+  /** True to start from the commits of the last attempt. */
   continued: boolean
 }
 
 type PlaceCode = (typeof placeCodes)[number]
 
-/** Decides where a spawn works, after finishing what a killed `receive` left half done. */
+/** Decides where a spawn works. First finishes a merge that a killed `receive` left unfinished. */
 export const findPlace = async (
   context: Context,
   { task, protocol, options }: WantedPlace,
@@ -58,8 +58,8 @@ export const findPlace = async (
 }
 
 /**
- * Brings the user's branch into the integration branch, if the task needs work of another epic that has landed there
- * and that the integration branch does not have.
+ * Merges the user's branch into the integration branch, if the task needs work of another epic that has landed on the
+ * user's branch and is missing in the integration branch.
  */
 const bringLandedNeeds = async (
   context: Context,
@@ -89,7 +89,7 @@ const hasAll = async (
   return true
 }
 
-/** Makes the worktree of a task's next attempt, or adopts the one that the caller named. */
+/** Makes the worktree of a task's next attempt, or adopts the worktree that the caller named. */
 export const preparePlace = async (
   context: Context,
   { task, options, continued }: WantedPlace,
@@ -121,7 +121,7 @@ export const preparePlace = async (
   })
 }
 
-/** The options of a task's next attempt as they will be once its worktree is made. Makes nothing. */
+/** Returns the options of a task's next attempt as they will be once its worktree is made. Makes nothing. */
 export const plannedOptions = async (
   context: Context,
   { task, protocol, options }: Pick<WantedPlace, 'task' | 'protocol' | 'options'>,
@@ -141,7 +141,10 @@ export const plannedOptions = async (
   return optionsInWorktree(context, options, { branch: branchOfEpic(epic) }, row)
 }
 
-/** The options of a spawn that was not started, if its worktree is there and up to date: it can be given back. */
+/**
+ * Returns the options of a spawn that was not started, if its worktree exists and is up to date, so that the spawn can
+ * be returned again.
+ */
 export const placeOfLatest = async (
   context: Context,
   { task, options, continued }: WantedPlace,
@@ -160,9 +163,8 @@ export const placeOfLatest = async (
 }
 
 /**
- * Returns where a new attempt starts, if not at the integration branch: at the last commit of earlier attempts, if the caller
- * continues them;
- * at unmerged partial work, if the task is one of its follow-ups.
+ * Returns the commit from which a new attempt starts, if it is not the integration branch: the last commit of earlier
+ * attempts, if the caller continues them; unmerged partial work, if the task is a follow-up of it.
  */
 const startOf = async (
   context: Context,
@@ -179,7 +181,7 @@ const startOf = async (
   return base.ok ? { from, base: base.text.trim() } : undefined
 }
 
-/** Returns the last commit of the latest attempt that has commits of its own. */
+/** Returns the last commit of the latest attempt that made commits. */
 const lastCommitOf = async (
   git: GitWriter,
   tip: string,
@@ -193,7 +195,7 @@ const lastCommitOf = async (
   return undefined
 }
 
-/** Returns the spawn of unmerged partial work of which a task is a follow-up. */
+/** Returns the spawn with unmerged partial work whose follow-up this task is. */
 const partialBefore = async ({ store }: Context, { id, root }: TaskRow): Promise<string | undefined> => {
   for (const partial of await merges.unmergedPartial(store, root)) {
     const receipt = (await receiptsOf(store, partial)).find(({ made }) => made?.includes(id))
@@ -211,7 +213,7 @@ export const retireEarlier = async (context: Context, task: string, spawn: strin
     }
 }
 
-/** Removes the worktree of a spawn that was not recorded after all. */
+/** Removes the worktree of a spawn that could not be recorded. */
 export const dropPlace = async (context: Context, spawn: string): Promise<void> => {
   const row = await worktrees.worktree(context.store, spawn)
   if (row && row.state !== 'gone') await removeWorktree(context, writerFor(context), row)

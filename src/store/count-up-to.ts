@@ -1,15 +1,18 @@
 import type { Db, Param } from './port.ts'
 
-/** Rows without a stored count are counted only up to this: more would take longer than the rest of the command. */
+/**
+ * Rows without a stored count are counted only up to this number: counting more would take longer than the rest of the
+ * command.
+ */
 export const mostCounted = 1000
 
 export interface Total {
   total: number
-  /** True if there may be more than `total`. */
+  /** True if there may be more rows than `total`. */
   atLeast?: true
 }
 
-/** Counts the rows of a query, up to a thousand. */
+/** Counts the rows of a query; stops at a thousand. */
 export const countUpTo = async (db: Db, rows: string, ...params: Param[]): Promise<Total> => {
   const row = await db.get<{ n: number }>(
     `SELECT count(*) AS n FROM (${rows} LIMIT ${mostCounted}) AS counted`,

@@ -18,7 +18,7 @@ export interface SearchWord {
   whole?: boolean
 }
 
-/** A database connection. Its SQL is limited to what SQLite and PostgreSQL both understand. */
+/** A database connection. Use only SQL that SQLite and PostgreSQL both understand. */
 export interface Db {
   get<T>(sql: string, ...params: Param[]): Promise<T | undefined>
   all<T>(sql: string, ...params: Param[]): Promise<T[]>
@@ -37,14 +37,14 @@ export interface Store extends Db {
    */
   tx<T>(work: (db: Db) => Promise<T>): Promise<T>
   /**
-   * Runs `work` with a store whose reads all see the same state, that of the first read, whatever other processes
-   * commit meanwhile. A transaction in `work` ends the snapshot; the next read begins a new one. Other calls on this
-   * connection wait until `work` ends. After a lost connection the store may run `work` again, as in `tx`.
+   * Runs `work` with a store in which all reads see the same state: that of the first read, whatever other processes
+   * commit meanwhile. A transaction in `work` ends this snapshot, and the next read begins a new one. Other calls on
+   * this connection wait until `work` ends. After a lost connection the store may run `work` again, as in `tx`.
    */
   snapshot<T>(work: (store: Store) => Promise<T>): Promise<T>
   /** The path or address to show to people. */
   readonly where: string
-  /** Why this connection can only read, and no other can be opened beside it. */
+  /** Set if this connection can only read and no other connection can be opened beside it: the reason. */
   readonly onlyReads?: 'store.full' | 'store.quota' | 'store.disk_readonly'
   /** The project's id in a database file: null in a file that has none yet, undefined for a server. */
   readonly project?: string | null
@@ -54,15 +54,17 @@ export interface Store extends Db {
 /** The SQL that differs between the two databases. */
 export interface Dialect {
   readonly name: 'sqlite' | 'postgres'
-  /** SQL that yields (seq, rank) of tasks that match, the best with the lowest rank; one parameter: `allWords(...)`. */
+  /** SQL that yields (seq, rank) of matching tasks; a lower rank is a better match. One parameter: `allWords(...)`. */
   readonly fullText: string
-  /** SQL that yields the seq of tasks that match; one parameter: `allWords(...)`. */
+  /** SQL that yields the seq of matching tasks. One parameter: `allWords(...)`. */
   readonly matches: string
-  /** Splits what a person typed into words. */
+  /** Splits a person's input into words. */
   splitWords(text: string): string[]
-  /** A query for texts that contain all these words. */
+  /** Returns a query for texts that contain all of these words. */
   allWords(words: readonly SearchWord[]): string
-  /** SQL that yields (ref, rank) of entries or memories matching the words; parameters: `allWords(...)` and their kind. */
+  /**
+   * SQL that yields (ref, rank) of entries or memories that match. Parameters: `allWords(...)` and the kind of text.
+   */
   readonly textHits: string
   putTexts(db: Db, texts: readonly Text[]): Promise<void>
   /** SQL that yields `StoreStatus` in one row. */
@@ -82,7 +84,7 @@ export interface StoreStatus {
   bytes: number
 }
 
-/** Placeholders for a list: `?, ?, ?`. */
+/** Returns placeholders for a list: `?, ?, ?`. */
 export const marks = (count: number): string => '?, '.repeat(count).slice(0, -2)
 
 /** Splits a list into portions below the parameter limits of both databases. */

@@ -13,6 +13,9 @@ export type SpawnRow = RowOf<typeof work.spawns>
 export type IntegrationRow = RowOf<typeof work.integrations>
 export type WorktreeRow = RowOf<typeof work.worktrees>
 export type MergeRow = RowOf<typeof work.merges>
+export type RunRow = RowOf<typeof work.runs>
+export type RunEventRow = RowOf<typeof work.runEvents>
+export type RunAgentRow = RowOf<typeof work.runAgents>
 export type EntryRow = RowOf<typeof results.entries>
 export type AuditRow = RowOf<typeof results.audit>
 
@@ -27,14 +30,17 @@ export const openStatuses = `('pending', 'active', 'blocked')`
 
 type Need = Pick<TaskRow, 'status' | 'merge' | 'landed_at' | 'root'>
 
-/** Whether a dependency holds back a task with this root; the same as `holdsBack` says in SQL. */
+/** Whether a dependency keeps a task with this root from starting. The SQL expression `holdsBack` says the same. */
 export const isHoldingBack = ({ status, merge, landed_at, root }: Need, ofTask: string): boolean =>
   !closed(status) || merge === 'pending' || (merge === 'merged' && landed_at === null && root !== ofTask)
 
-/** SQL: whether a task is open, or done on a branch that is not merged yet. Its dependents and its parent wait. */
+/** An SQL condition: the task is open, or its branch is not merged yet. Its dependents and its parent have to wait. */
 export const isUnfinished = (task: string): string =>
   `(${task}.status IN ${openStatuses} OR ${task}.merge = 'pending')`
 
-/** SQL: whether the dependency `need` holds `task` back. The work of another epic counts once it has landed. */
+/**
+ * An SQL condition: the dependency `need` keeps `task` from starting. Work of another epic counts as done once it has
+ * landed.
+ */
 export const holdsBack = (need: string, task: string): string =>
   `(${isUnfinished(need)} OR (${need}.merge = 'merged' AND ${need}.landed_at IS NULL AND ${need}.root <> ${task}.root))`

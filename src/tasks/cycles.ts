@@ -5,7 +5,7 @@ import { waitingOn } from './sql/graph.ts'
 
 /**
  * Finds a cycle of tasks that wait for each other. Call it after the dependencies of the given tasks were written. A
- * new cycle must pass through a given task, so only the tasks that wait for the given ones are read.
+ * new cycle passes through one of the given tasks, so only tasks that wait for the given tasks are read.
  */
 export const cycleThrough = async (db: Db, ids: readonly string[]): Promise<Failure<'cycle'> | undefined> => {
   const cycle = findCycle(await waitingOn(db, ids))
@@ -13,7 +13,7 @@ export const cycleThrough = async (db: Db, ids: readonly string[]): Promise<Fail
 }
 
 /**
- * `fresh` maps the id of each task added by this call to a name. The refusal shows the name, because these tasks are
+ * `fresh` maps the id of each task that this call adds to a name. The refusal shows names, because the added tasks are
  * rolled back and the caller never sees their ids.
  */
 export const cycleRefusal = (

@@ -1,10 +1,11 @@
 import { drawVotes } from '../kernel/consensus-line.ts'
 import type { Style } from '../kernel/style.ts'
-import type { Status, TaskLine } from '../kernel/task.ts'
+import type { Priority, Status, TaskLine } from '../kernel/task.ts'
 import { formatMinute, formatMinutes } from '../kernel/time.ts'
 import { columnsOf, type FieldsOf } from '../store/columns/column.ts'
 import { tasks as columns } from '../store/columns/tasks.ts'
 import type { Task } from './task-shape.ts'
+import { workNote } from './wait-notes.ts'
 
 const marks: Record<Status, string> = { pending: '○', active: '◐', blocked: '■', done: '✓', cancelled: '✗' }
 
@@ -16,29 +17,44 @@ export const statusMark = (status: Status, style: Style): string => {
   return style.dim(sign)
 }
 
+const paintPriority = (priority: Priority, style: Style): string => {
+  if (priority === 'critical') return style.red(style.bold(priority))
+  return priority === 'high' ? style.yellow(priority) : style.dim(priority)
+}
+
 export const lineCells = (line: TaskLine, style: Style): string[] => [
   `${statusMark(line.status, style)} ${style.cyan(line.id)}`,
-  line.title,
+  // At a narrow terminal the column of priorities is left out, and a colour alone would not say it.
+  line.priority === 'critical' && style.width !== undefined
+    ? `${style.red(style.bold('!'))} ${line.title}`
+    : line.title,
   line.outcome ? `${line.status} (${line.outcome})` : line.status,
-  line.priority === 'medium' ? style.dim(line.priority) : line.priority,
+  paintPriority(line.priority, style),
   style.dim(line.size),
 ]
 
-/** Draws a table of tasks with headings; `more` adds a column. */
+/** Columns of a list that a narrow terminal leaves out, in this order: size, note, priority. */
+const unneeded = [4, 5, 3]
+
+/** Draws a table of tasks with headings; `more` adds a column, otherwise it is what the task waits on. */
 export const drawLines = <T extends TaskLine>(
   lines: readonly T[],
   style: Style,
-  more?: (line: T) => string,
+  more: (line: T) => string = ({ id }) => style.dim(style.note(id)),
 ): string[] => {
   const rows: string[][] = [[]]
   for (const heading of ['  id', 'title', 'status', 'priority', 'size']) rows[0]!.push(style.dim(heading))
   for (const line of lines) {
     const cells = lineCells(line, style)
-    if (more) cells.push(more(line))
+    cells.push(more(line))
     rows.push(cells)
   }
-  return style.table(rows, 1)
+  return style.table(rows, 1, unneeded)
 }
+
+/** Says how many tasks have which status. */
+export const countsText = (counts: Partial<Record<string, number>>): string[] =>
+  Object.entries(counts).map(([status, n]) => `${n} ${status === 'unmerged' ? 'waiting for merge' : status}`)
 
 /** The fields that are each printed on a separate line. */
 const ownLines = (task: Task): [string, string | undefined][] => {
@@ -54,8 +70,19 @@ export const drawTask = (task: Task, style: Style): string[] => {
   const facts: [string, string | false | undefined][] = [
     ['status', task.reason ? `${task.status}: ${task.reason}` : task.status],
     ['outcome', task.outcome === 'partial' ? 'partial' : undefined],
-    ['kind', [task.type, `${task.priority} priority`, task.size].join(' · ')],
+    ['progress', task.progress && countsText(task.progress).join(', ')],
+    [
+      'kind',
+      [
+        task.type,
+        task.priority === 'critical'
+          ? style.red(style.bold('critical priority'))
+          : `${task.priority} priority`,
+        task.size,
+      ].join(' · '),
+    ],
     ['parent', task.parent],
+    ['key', task.key],
     ['depends', task.depends?.join(', ')],
     ['labels', task.labels?.join(', ')],
     ['files', task.files?.join(', ')],
@@ -71,6 +98,8 @@ export const drawTask = (task: Task, style: Style): string[] => {
       'consensus',
       `${line.id} ${line.question}  ${style.dim(drawVotes(line))}`,
     ]),
+    ['commits', commitsOf(task).join(', ')],
+    ['output', task.output],
     ['entries', task.entries?.map(({ id, status }) => `${id} (${status})`).join(', ')],
     ['spawn', task.spawn && spawnFacts(task.id, task.spawn)],
     ['folder', task.spawn?.branch && folderFacts(task.spawn)],
@@ -97,9 +126,34 @@ export const drawTask = (task: Task, style: Style): string[] => {
           `${state === 'met' ? style.green('✓') : '·'} ${n}. ${text}${state === 'open' ? '' : ` (${state})`}`,
       ),
     ),
+    ...section(task.findings?.map((text) => `${style.green('+')} ${text}`)),
+    ...section(task.children && childLines(task, style)),
     ...section(task.notes?.map(({ at, by, text }) => `${style.dim(`${formatMinute(at)} ${by}`)}  ${text}`)),
   ]
 }
+
+const childLines = ({ id, children = [], moreChildren }: Task, style: Style): string[] => [
+  ...children.map((child) => {
+    const note = [...(child.outcome ? [child.outcome] : []), workNote(child)].filter(Boolean).join(' · ')
+    const around = 5 + child.id.length + (note ? note.length + 2 : 0)
+    const title =
+      style.width === undefined ? child.title : style.cut(child.title, Math.max(12, style.width - around))
+    return `${statusMark(child.status, style)} ${style.cyan(child.id)} ${title}${note ? `  ${style.dim(note)}` : ''}`
+  }),
+  ...(moreChildren ? [style.dim(`and ${moreChildren} more: cleo tree ${id} --all`)] : []),
+]
+
+/** The commits that prove the gates of a done task. */
+const commitsOf = ({ status, gates }: Task): string[] =>
+  status !== 'done'
+    ? []
+    : [
+        ...new Set(
+          Object.values(gates ?? {})
+            .flatMap(({ evidence }) => evidence)
+            .flatMap((text) => (text.startsWith('commit:') ? [text.slice('commit:'.length)] : [])),
+        ),
+      ]
 
 /** Says which spawn has a task, and how to replace the spawn if it is quiet or its return was refused. */
 const spawnFacts = (
@@ -137,6 +191,6 @@ const section = (lines: string[] | undefined): string[] => {
   return indented
 }
 
-/** Tests that failed before the spawn are named beside the gate that accepts them. */
+/** Says which tests already failed before the spawn; printed beside the gate that accepts these failures. */
 const failedBefore = (evidence: readonly string[]): string =>
   evidence.flatMap((text) => /, \d+ failed before the spawn too/.exec(text)?.[0] ?? [])[0] ?? ''

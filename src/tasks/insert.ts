@@ -53,7 +53,7 @@ export const insertTasks = async (
   return recordAll(write, made, stored)
 }
 
-/** Collects the faults of rows that are not going to be added. Writes nothing, so that no writer waits for it. */
+/** Collects the faults of rows without adding them. Writes nothing, so that other writers do not have to wait. */
 export const examineRows = async (
   db: Db,
   rows: readonly NewTaskRow[],
@@ -134,7 +134,7 @@ const countAll = async (
   }
   const waitsOfStored = new Map<string, WaitsOn>()
   const waitsOf = async (parent: string): Promise<WaitsOn> => {
-    // A stored task without blockers has no open dependencies, and neither have the tasks above it.
+    // If a stored task has no blockers, the task and its ancestors have no open dependencies.
     if (stored.get(parent)!.blockers === 0) return waitsOnNothing
     const known = waitsOfStored.get(parent) ?? waitsOn(await tasks.openNeeds(db, parent), waitsOnNothing)
     waitsOfStored.set(parent, known)
@@ -169,6 +169,7 @@ const insertSome = async ({ db, now }: Write, some: readonly Planned[], actor: A
       type,
       parent: parent || null,
       root,
+      key: row.storedKey ?? null,
       origin: actor.id,
       blockers,
       ...counts,
@@ -194,8 +195,8 @@ const recordAll = async (
   for (const some of portions(planned)) {
     const changes = []
     for (const { id, row, parent, depends, place, waitsOn, counts } of some) {
-      const { key, ...after } = { ...row, type: place.type, parent, depends }
-      changes.push({ task: id, after })
+      const { key, storedKey, ...fields } = { ...row, type: place.type, parent, depends }
+      changes.push({ task: id, after: { ...fields, ...(storedKey && { key: storedKey }) } })
       write.emit('task.added', id)
       const rootType = own.get(place.root)?.place.type ?? stored.get(place.root)!.type
       const { children } = counts

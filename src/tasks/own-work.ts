@@ -9,8 +9,9 @@ import * as tasks from './sql/tasks.ts'
 import { heldBySpawn } from './transition.ts'
 
 /**
- * Refuses an agent that does the work of a spawn without being one: it is that spawn and forgot `--as`, or it works on the
- * task of another. A person at their own terminal may do it; for other spawns there is `refuseForeignTask`.
+ * Refuses an agent that changes a task while the task belongs to a spawn. Either the agent is this spawn and forgot
+ * `--as`, or it works on another agent's task. A person at a terminal may change the task. For callers that are spawns
+ * themselves see `refuseForeignTask`.
  */
 export const heldForAgents = async (
   { host, actor }: Pick<Context, 'host' | 'actor'>,
@@ -18,7 +19,7 @@ export const heldForAgents = async (
   { id, attempt_out }: TaskRow,
 ): Promise<Failure<'claim.held'> | undefined> => {
   if (attempt_out === 0 || parseSpawnId(actor.id)) return undefined
-  // Loaded only when needed: most tasks are not out, and a task that is out is usually changed by its own spawn.
+  // Loaded only when needed: few tasks are out, and a task that is out is usually changed by its own spawn.
   const { runByAgent } = await import('../project/people.ts')
   return runByAgent(host, actor) ? heldBySpawn(db, `${id}.${attempt_out}`, actor) : undefined
 }
@@ -34,7 +35,7 @@ export const refuseForeignTask = async (
 ): Promise<void> => {
   const own = parseSpawnId(actor.id)?.task
   if (own === undefined || parseSpawnId(task.origin)?.task === own) return
-  // If the actor lost its claim, a later check reports that instead.
+  // The fence reports a lost claim later, with a better message.
   if (await claims.isLost(db, task.id, actor.id)) return
   const line = await tasks.lineage(db, task.id)
   // A subagent may not cancel or reopen its own task; only the caller that spawned the subagent may.

@@ -10,6 +10,8 @@ import { type WaitsOn, waitsOnNothing } from './waits-on.ts'
 /** A task to add. `parent` and `depends` contain ids of existing tasks or keys of other rows in the same call. */
 export interface NewTaskRow extends tasks.TaskFields {
   key?: string
+  /** The key that is stored, for a task of an outline. */
+  storedKey?: string
   title: string
   type?: TaskType
   parent?: string
@@ -19,7 +21,7 @@ export interface NewTaskRow extends tasks.TaskFields {
   acceptance?: readonly string[]
 }
 
-/** A row with its id, and everything that is determined before it is written. */
+/** A row with its id, and everything that is computed before the row is written. */
 export interface Planned {
   row: NewTaskRow
   at: (field: string) => string

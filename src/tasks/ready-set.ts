@@ -2,7 +2,7 @@ import { type Candidate, type ParallelSet, parallelSet } from '../graph/parallel
 import { type Failure, fail } from '../kernel/result.ts'
 import type { Db } from '../store/port.ts'
 import * as lists from './sql/lists.ts'
-import type { OutRow, ReadyRow } from './sql/search.ts'
+import type { BusyRow, OutRow, ReadyRow } from './sql/search.ts'
 import * as search from './sql/search.ts'
 import * as tasks from './sql/tasks.ts'
 
@@ -13,17 +13,20 @@ export interface ReadyOptions {
   limit: number
   shared: boolean
   skip: number
-  /** Returns those of the tasks that change no code: they run in parallel with any other. */
+  /** Returns the tasks that change no code. Such a task can run in parallel with any other task. */
   safeAmong?(tasks: readonly ReadyRow[]): Promise<ReadonlySet<string>>
 }
 
 export interface ReadySet extends ParallelSet<ReadyTask> {
-  /** The tasks that are out, the oldest spawn first. They belong to their spawns and are never chosen. */
+  /** The tasks that are out, ordered by spawn time. They belong to their spawns and are never chosen. */
   out: OutRow[]
+  /** All tasks of the project that agents work on, in the order in which they were added. */
+  busy: BusyRow[]
   /** The time of this answer, by the clock of the store. */
   now: number
   /**
-   * The number of active tasks whose claim has expired. The ready index does not contain these, only pending tasks.
+   * The number of active tasks whose claim has expired. The ready index does not contain them, because it contains
+   * only pending tasks.
    */
   left: number
   /** The number of tasks from the ready index that were considered, including those of earlier pages. */
@@ -32,8 +35,9 @@ export interface ReadySet extends ParallelSet<ReadyTask> {
   more: boolean
 }
 
-// Each read fetches a few more tasks than needed, because tasks that share files cannot run together. It fetches one
-// task if one is wanted and no agent is working. More are read only if too few were chosen, up to a limit.
+// The first read fetches a few more tasks than needed, because tasks that share files cannot run together. It fetches
+// one task if one is wanted and no agent is working. More are read only if too few were chosen, each time four times as
+// many, up to a limit.
 const extraRows = 5
 const mostConsidered = 500
 
@@ -43,23 +47,34 @@ const mostConsidered = 500
  */
 export const readySet = async (db: Db, options: ReadyOptions): Promise<ReadySet> => {
   const { root, limit, skip } = options
-  const { left, taken, out, now } = await busyTasks(db, options)
+  const { left, taken, out, now, rows } = await busyTasks(db, options)
   const busy = await withFiles(db, taken)
-  let portion = limit === 1 && busy.length === 0 ? 1 : limit + extraRows
   let candidates = await withFiles(db, left)
-  for (let read = 0; ; read += portion, portion = limit + extraRows) {
+  let read = 0
+  let portion = limit === 1 && busy.length === 0 ? 1 : limit + extraRows
+  for (;;) {
     const pending = await withFiles(db, await search.ready(db, root, portion, skip + read))
+    read += pending.length
     candidates = inOrder(candidates, pending)
     const set = await chooseFrom(candidates, busy, options)
-    const over = pending.length < portion || read + portion >= mostConsidered
-    if (set.chosen.length < limit && !over) continue
-    const seen = countPending(candidates, set.chosen.length + set.waiting.length)
-    const more = seen < read + pending.length || !over
-    return { ...set, out, now, left: left.length, seen: skip + seen, more }
+    const isOver = pending.length < portion || read >= mostConsidered
+    if (set.chosen.length === limit || isOver) {
+      const seen = countPending(candidates, set.chosen.length + set.waiting.length)
+      return {
+        ...set,
+        out,
+        busy: rows,
+        now,
+        left: left.length,
+        seen: skip + seen,
+        more: seen < read || !isOver,
+      }
+    }
+    portion = Math.min(Math.max(4 * portion, limit + extraRows), mostConsidered - read)
   }
 }
 
-/** Chooses tasks for parallel work. Finds out which of them change no code only if one would have to wait. */
+/** Chooses tasks for parallel work. Asks which tasks change no code only if otherwise a task would have to wait. */
 const chooseFrom = async (
   candidates: readonly ReadyTask[],
   busy: readonly ReadyTask[],
@@ -67,12 +82,15 @@ const chooseFrom = async (
 ): Promise<ParallelSet<ReadyTask>> => {
   const set = parallelSet(candidates, busy, options)
   if (set.waiting.length === 0 || !options.safeAmong) return set
-  const safe = await options.safeAmong([...busy, ...candidates])
-  for (const task of [...busy, ...candidates]) if (safe.has(task.id)) task.isSafe = true
+  const unjudged = [...busy, ...candidates].filter(({ isSafe }) => isSafe === undefined)
+  const safe = await options.safeAmong(unjudged)
+  for (const task of unjudged) task.isSafe = safe.has(task.id)
   return parallelSet(candidates, busy, options)
 }
 
-/** Sorts the tasks that agents work on: those to offer again, those whose files are in use, and those that are out. */
+/**
+ * Sorts the busy tasks into three groups: tasks to offer again, tasks whose files are in use, and tasks that are out.
+ */
 const busyTasks = async (db: Db, { root, skip }: ReadyOptions) => {
   const now = await db.now()
   const left: ReadyRow[] = []
@@ -89,12 +107,12 @@ const busyTasks = async (db: Db, { root, skip }: ReadyOptions) => {
     else if (skip === 0 && isInside) left.push(row)
   }
   out.sort((a, b) => a.at - b.at)
-  return { left, taken, out, now }
+  return { left, taken, out, now, rows }
 }
 
 /**
- * Counts the pending tasks among the considered ones. `parallelSet` takes the candidates in order and chooses each or
- * makes it wait, so the considered ones are the first candidates.
+ * Counts the pending tasks among the first `considered` candidates. `parallelSet` decides about the candidates in
+ * order, so the considered candidates are the first ones.
  */
 const countPending = (candidates: readonly ReadyTask[], considered: number): number => {
   let count = 0

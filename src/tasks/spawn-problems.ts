@@ -1,12 +1,13 @@
+import * as spawns from '../claims/sql/spawns.ts'
 import type { Config } from '../kernel/config.ts'
 import { listIds } from '../kernel/print/id-list.ts'
 import { type Failure, fail } from '../kernel/result.ts'
 import type { Db } from '../store/port.ts'
 
-/** What decides whether a task can be spawned, besides its status, children and dependencies. */
+/** The facts that decide whether a task can be spawned, besides its status, children and dependencies. */
 export interface SpawnFacts {
   id: string
-  /** True, or 1 in a row, if the task has neither a description nor a criterion. */
+  /** True if the task has no description and no criteria; 1 or 0 if the value comes from a database row. */
   undescribed: boolean | number
   root: string
   rootType: string
@@ -15,7 +16,7 @@ export interface SpawnFacts {
 
 export interface SpawnProblem {
   code: 'spawn.undescribed' | 'spawn.untraced' | 'spawn.files'
-  /** The problem in a few words, for lists. */
+  /** The problem in a few words, for lists of tasks. */
   lacks: string
 }
 
@@ -25,7 +26,8 @@ export const defaultMostFiles = 3
 const mostFiles = ({ spawn }: Config): number => spawn?.maxFiles ?? defaultMostFiles
 
 /**
- * Decides whether a spawn would refuse the task. `spawn` refuses it; `add`, `update`, `ready` and `next` say so before.
+ * Returns the problems because of which `spawn` would refuse the task. `add`, `update`, `ready` and `next` show them
+ * as warnings.
  */
 export const spawnProblems = (
   { undescribed, rootType, files }: Omit<SpawnFacts, 'id' | 'root'>,
@@ -54,6 +56,13 @@ export const spawnFailure = async (
   return fail(code, { id, root, epics: epics.map((epic) => epic.id) })
 }
 
+/**
+ * Returns the command that starts a ready task. For a task that was spawned before, this is `respawn`, which keeps the
+ * options of the last attempt. A refused merge prints the same command.
+ */
+export const startCommand = async (db: Db, id: string): Promise<string> =>
+  `cleo ${(await spawns.lastAttempt(db, id)) ? 'respawn' : 'spawn'} ${id} --ref`
+
 /** Warns about new or changed tasks that a spawn would refuse: one warning for all tasks with the same problems. */
 export const spawnWarnings = (
   tasks: readonly (Omit<SpawnFacts, 'root'> & { type: string; children: number })[],
@@ -61,7 +70,7 @@ export const spawnWarnings = (
 ): string[] => {
   const found = new Map<string, string[]>()
   for (const { id, type, children, ...facts } of tasks) {
-    // An epic or a task with children is split, not spawned.
+    // Epics and tasks with children are never spawned, so they need no warning.
     if (type === 'epic' || children > 0) continue
     const lacks = spawnProblems(facts, config).map((problem) => problem.lacks)
     const same = found.get(lacks.join(', '))

@@ -6,12 +6,16 @@ import { tasks } from '../store/columns/tasks.ts'
 
 const gateStates = ['unset', 'passed', 'failed', 'stale', 'na'] as const
 
-/** Output schemas are functions, so that only help and servers build them. Commands do not check their own output. */
+/**
+ * Output schemas are functions, so that they are built only for help and servers. Commands do not check their own
+ * output.
+ */
 export const taskLine = () =>
   v.object({
     id: v.string(),
     title: v.string(),
     status: v.picklist(statuses),
+    /** Set if the task was done in part. */
     outcome: v.optional(v.literal('partial')),
     priority: v.picklist(priorities),
     size: v.picklist(sizes),
@@ -28,7 +32,7 @@ const withTask = () =>
     acceptance: v.optional(
       v.array(v.object({ n: v.number(), text: v.string(), state: v.picklist(criterionStates) })),
     ),
-    /** The gates as recorded, not checked again. Present if the task was spawned or has evidence. */
+    /** The recorded gates, not checked again. Present if the task was spawned or has evidence. */
     gates: v.optional(
       v.record(v.string(), v.object({ state: v.picklist(gateStates), evidence: v.array(v.string()) })),
     ),
@@ -36,16 +40,40 @@ const withTask = () =>
     consensus: v.optional(v.array(consensusLineShape())),
     /** The manifest entries that are linked to the task. */
     entries: v.optional(v.array(v.object({ id: v.string(), status: v.string() }))),
+    /** Of a done task: what its last entry found, and the output file. */
+    findings: v.optional(v.array(v.string())),
+    output: v.optional(v.string()),
+    /** The tasks directly below it, the first 20. */
+    children: v.optional(
+      v.array(
+        v.object({
+          id: v.string(),
+          title: v.string(),
+          status: v.picklist(statuses),
+          outcome: v.optional(v.literal('partial')),
+          /** The spawn that has it. */
+          by: v.optional(v.string()),
+          /** The open tasks that it waits on; empty if it waits only through its parents. */
+          waitsOn: v.optional(v.array(v.string())),
+        }),
+      ),
+    ),
+    moreChildren: v.optional(v.number()),
+    /** How many tasks below the root of a tree have which status. */
+    progress: v.optional(v.record(v.string(), v.number())),
     claim: v.optional(claimShape()),
-    /** The spawn that the task is out with. */
+    /** The spawn that works on the task, while the task is out. */
     spawn: v.optional(
       v.object({
         id: v.string(),
+        /** The folder in which the agent works. */
         folder: v.string(),
         branch: v.optional(v.string()),
-        /** How many commits the branch has that the integration branch had not when the spawn began. */
+        /** The number of commits on the spawn's branch that were not on the integration branch when the spawn began. */
         commits: v.optional(v.number()),
+        /** When the task was spawned. */
         since: v.string(),
+        /** Set if the agent has not started yet. */
         unstarted: v.optional(v.literal(true)),
         /** True if the spawn's return was refused. */
         refused: v.optional(v.literal(true)),
@@ -54,7 +82,7 @@ const withTask = () =>
         quietFor: v.optional(v.number()),
         /** The tokens that the client reported for the spawn's agents. */
         tokens: v.optional(v.number()),
-        /** What was missing when a hook let an agent stop unfinished. */
+        /** The requirements that were missing when a hook let the agent stop. */
         released: v.optional(v.string()),
       }),
     ),
@@ -70,7 +98,7 @@ export const taskShape = () =>
     ...withTask().entries,
   }) as unknown as v.GenericSchema<Task>
 
-/** Builds the schema of a row as commands print it, on demand, because only help and servers need it. */
+/** Builds the schema of a printed row. Built on demand, because only help and servers need it. */
 const shapeOf = (columns: Columns): v.ObjectEntries =>
   Object.fromEntries(
     columnsOf(columns)

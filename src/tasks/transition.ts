@@ -36,11 +36,11 @@ export type StatusMove = {
   reason?: string
   event?: HookEvent
   merge?: Merge
-  /** The commit that was proved, and the spawn whose work it is. */
+  /** The commit that was proved, and the spawn that made it. */
   submitted?: SubmittedCommit
 } & ({ to: Exclude<Status, 'done'>; permit?: undefined } | { to: 'done'; permit: Permit })
 
-/** What the task was made done with: later commits on the same branch were not proved. */
+/** The commit with which a task became done. Later commits on the same branch were not proved. */
 export interface SubmittedCommit {
   spawn: string
   head: string
@@ -74,7 +74,7 @@ export const transition = async (write: Write, task: TaskRow, move: StatusMove):
   return unblocked
 }
 
-/** Returns a refusal if another agent has the task: by a claim that has not expired, or as its spawn. */
+/** Returns a refusal if another agent has the task, by an unexpired claim or as its spawn. */
 export const claimedByOther = async (
   { db, now }: Pick<Write, 'db' | 'now'>,
   id: string,
@@ -82,16 +82,23 @@ export const claimedByOther = async (
 ): Promise<Failure<'claim.held'> | undefined> => {
   const claim = await claims.holder(db, id)
   if (!claim || claim.owner === actor.id) return undefined
-  // A spawn that has claimed its task keeps it, whatever the lease says.
+  // A spawn that has claimed its task keeps it even after the lease ends.
   if (isSpawnOf(claim.owner, id)) return heldBySpawn(db, claim.owner, actor)
   if (claim.expires_at <= now) return undefined
   return fail('claim.held', { id, owner: claim.owner, expires: iso(claim.expires_at) })
 }
 
-/** Refuses a task because it belongs to `spawn`. */
+/** Returns the refusal that says that the task belongs to `spawn`. */
 export const heldBySpawn = async (db: Db, spawn: string, actor: Actor): Promise<Failure<'claim.held'>> => {
   const { task, attempt } = parseSpawnId(spawn)!
   const { at } = (await spawns.timesOf(db, task, attempt))!
   const caller = parseSpawnId(actor.id) && { actor: actor.id }
   return fail('claim.held', { id: task, owner: spawn, since: iso(at), ...caller })
 }
+
+/** Whether a task has open children, or is an epic without children. */
+export const isContainer = async (
+  db: Db,
+  { id, type, children }: Pick<TaskRow, 'id' | 'type' | 'children'>,
+): Promise<boolean> =>
+  children === 0 ? type === 'epic' : type !== 'subtask' && (await tasks.openChildren(db, id, 1)).length > 0

@@ -2,7 +2,7 @@ import { taskNumber } from '../kernel/task-id.ts'
 
 /** The open tasks that a task waits on, directly or through its ancestors. */
 export interface WaitsOn {
-  /** The oldest of them. An answer lists no more, because all rows of a batch can share hundreds of them. */
+  /** The oldest of these tasks. The others are only counted, because all rows of a batch can share hundreds of them. */
   first: readonly string[]
   count: number
   has(id: string): boolean
@@ -12,7 +12,7 @@ const mostListed = 20
 
 export const waitsOnNothing: WaitsOn = { first: [], count: 0, has: () => false }
 
-/** Adds a task's own dependencies to what the task above it waits on, without copying that list. */
+/** Combines a task's own dependencies with the tasks that its parent waits on, without copying the parent's list. */
 export const waitsOn = (own: readonly string[], above: WaitsOn): WaitsOn => {
   if (own.length === 0) return above
   const added = own.filter((id) => !above.has(id))

@@ -1,7 +1,7 @@
+import { isObject } from '../kernel/json-object.ts'
 import {
   type Counts,
   type InvalidReport,
-  isFields,
   noCounts,
   type Outcome,
   outcomeIn,
@@ -13,13 +13,13 @@ const outcomes: Record<string, Outcome> = { pass: 'passed', fail: 'failed', skip
 
 interface Run {
   counts: Counts
-  /** How many runs of each test have not ended, by package and name. */
+  /** The number of unfinished runs of each test, by package and name. */
   open: Map<string, number>
-  /** Packages that started, and how many of their tests failed. */
+  /** The packages that started, and how many of their tests failed. */
   packages: Map<string, { failed: number; ended: boolean }>
 }
 
-/** Reads what `go test -json` prints: one event per line. */
+/** Reads the output of `go test -json`: one event per line. */
 export const readGo = (text: string): TestReport | InvalidReport => {
   const run: Run = { counts: noCounts(), open: new Map(), packages: new Map() }
   let at = 0
@@ -34,7 +34,7 @@ export const readGo = (text: string): TestReport | InvalidReport => {
   }
   for (const [name, { ended }] of run.packages)
     if (!ended) return { problem: `the report is cut short: package ${name} never ends` }
-  // A test that panics has no end event. Its package has failed, and that failure is counted already.
+  // A test that panics has no end event. Its package has failed, and that failure is already counted.
   for (const [name, running] of run.open)
     if (running > 0 && run.counts.failed === 0)
       return { problem: `the report is cut short: ${name.replace('\0', ' ')} never ends` }
@@ -44,7 +44,7 @@ export const readGo = (text: string): TestReport | InvalidReport => {
 const parse = (line: string): Record<string, unknown> | undefined => {
   try {
     const event: unknown = JSON.parse(line)
-    return isFields(event) && typeof event.Action === 'string' ? event : undefined
+    return isObject(event) && typeof event.Action === 'string' ? event : undefined
   } catch {
     // The caller reports the number of the invalid line.
     return undefined

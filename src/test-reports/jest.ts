@@ -17,7 +17,7 @@ const outcomes: Record<string, Outcome> = {
   disabled: 'skipped',
 }
 
-/** Reads what the JSON reporters of Jest and Vitest write. */
+/** Reads the reports that the JSON reporters of Jest and Vitest write. */
 export const readJest = (report: Record<string, unknown>): TestReport | InvalidReport => {
   const files = rowsOf(report.testResults)
   if (!files) return { problem: 'the report has totals but lists no tests' }

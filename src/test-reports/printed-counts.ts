@@ -59,7 +59,7 @@ export const contradictionIn = (output: string): string | undefined => {
   while (start > 0 && (hasCount(lines[start - 1]!) || /^\s*[#ℹ]\s/.test(lines[start - 1]!))) start--
   const last = lines.slice(start, end + 1).flatMap(countsOf)
   const countOf = (kind: string) => last.reduce((sum, [n, word]) => sum + (word.startsWith(kind) ? n : 0), 0)
-  // "3 errors" may be about anything, but "3 passed" is about tests.
+  // "3 errors" may be about anything; only together with "3 passed" is it about tests.
   if (!last.some(([, word]) => word.startsWith('pass'))) return undefined
   const [passed, failed] = [countOf('pass'), countOf('fail') - countOf('failures')]
   if (failed > 0) return `it says ${failed} failed, ${passed} passed`

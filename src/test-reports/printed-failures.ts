@@ -10,7 +10,7 @@ export interface PrintedFailures {
   ran: boolean
 }
 
-/** More names are not stored; then only their number counts. */
+/** More names than this are not stored. Then only their number is compared. */
 const mostNames = 2000
 const longestName = 300
 
@@ -37,7 +37,7 @@ export const printedFailures = (output: string): PrintedFailures => {
   }
 }
 
-/** A package or file that could not be loaded: none of its tests ran. */
+/** Whether the name stands for a package or file that could not be loaded, so that none of its tests ran. */
 const isBroken = (name: string): boolean => name.endsWith(brokenMark)
 const brokenMark = ' (could not be loaded)'
 
@@ -104,7 +104,7 @@ const cargo: Reader = (lines) => {
   })
 }
 
-/** `not ok 3 - name`; of nested tests the innermost counts, and the level above repeats it. */
+/** `not ok 3 - name`. Of nested tests only the innermost counts, because the level above repeats it. */
 const tap: Reader = (lines) => {
   if (!lines.some((line) => /^(?:TAP version 1[34]|\s*1\.\.\d+)/.test(line))) return []
   const found: string[] = []
@@ -119,7 +119,7 @@ const tap: Reader = (lines) => {
   return numbered(found)
 }
 
-/** Tests of several files may have the same name. */
+/** Numbers equal names, because tests of several files may have the same name. */
 const numbered = (names: readonly string[]): string[] => {
   const seen = new Map<string, number>()
   return names.map((name) => {

@@ -1,6 +1,6 @@
+import { isObject } from '../kernel/json-object.ts'
 import {
   type InvalidReport,
-  isFields,
   noCounts,
   type Outcome,
   outcomeIn,
@@ -18,12 +18,12 @@ const outcomes: Record<string, Outcome> = {
   xfailed: 'skipped',
 }
 
-/** Reads what pytest-json-report writes. */
+/** Reads the report that pytest-json-report writes. */
 export const readPytest = (report: Record<string, unknown>): TestReport | InvalidReport => {
   const { summary, exitcode } = report
   const tests = rowsOf(report.tests ?? [])
   const collectors = rowsOf(report.collectors ?? [])
-  if (!isFields(summary) || !tests || !collectors)
+  if (!isObject(summary) || !tests || !collectors)
     return { problem: 'the report does not have the shape of pytest-json-report' }
   const counts = noCounts()
   const seen = new Map<string, number>()

@@ -1,9 +1,10 @@
+import { isObject } from '../kernel/json-object.ts'
 import { readGo } from './go.ts'
 import { readJest } from './jest.ts'
 import { readJunit } from './junit.ts'
 import { readPytest } from './pytest.ts'
 import { isTap, readTap } from './tap.ts'
-import { type InvalidReport, isFields, type TestReport } from './test-report.ts'
+import type { InvalidReport, TestReport } from './test-report.ts'
 
 export const maxReportSize = 16 * 1024 * 1024
 
@@ -18,7 +19,7 @@ export const readReport = (text: string): TestReport | InvalidReport => {
   const report = readAny(content)
   if ('problem' in report) return report
   if (report.tests === 0) return { problem: 'the report lists no tests' }
-  // Skipped tests prove nothing.
+  // A report in which every test was skipped proves nothing.
   if (report.skipped === report.tests)
     return { problem: `all ${report.tests} tests in the report were skipped` }
   return report
@@ -34,10 +35,10 @@ const readAny = (content: string): TestReport | InvalidReport => {
 const readJson = (content: string): TestReport | InvalidReport => {
   const firstLine = content.slice(0, content.indexOf('\n') + 1 || undefined)
   const first = parse(firstLine)
-  if (isFields(first) && typeof first.Action === 'string') return readGo(content)
+  if (isObject(first) && typeof first.Action === 'string') return readGo(content)
   const whole = parse(content)
   if (whole === undefined) return { problem: 'the report is cut short or not JSON' }
-  if (!isFields(whole)) return { problem: 'the report is not a JSON object' }
+  if (!isObject(whole)) return { problem: 'the report is not a JSON object' }
   if ('numTotalTests' in whole) return readJest(whole)
   if ('summary' in whole && 'exitcode' in whole) return readPytest(whole)
   return { problem: 'this JSON is neither a report of Jest or Vitest, nor of `go test -json`, nor of pytest' }

@@ -12,7 +12,7 @@ interface Level {
 
 export const isTap = (text: string): boolean => /^(?:TAP version 1[34]|1\.\.\d+)/m.test(text)
 
-/** Reads TAP 13 and 14. A test with subtests is not counted; only its subtests are. */
+/** Reads TAP 13 and 14. For a test with subtests, only the subtests are counted. */
 export const readTap = (report: string): TestReport | InvalidReport => {
   const levels: Level[] = [newLevel()]
   /** The line that ends the YAML block being skipped. */
@@ -70,7 +70,7 @@ const addPoint = (
   if (!below || total(below) === 0) level.counts[fails ? 'failed' : directive ? 'skipped' : 'passed']++
   // A test can fail although its subtests passed, for example after the last subtest.
   else if (fails && below.failed === 0) below.failed++
-  // A todo test and its subtests may fail: these failures count as skipped.
+  // A todo test and its subtests may fail. These failures count as skipped.
   else if (directive === 'todo') Object.assign(below, { failed: 0, skipped: below.skipped + below.failed })
   return closeDownTo(levels, depth)
 }

@@ -1,3 +1,5 @@
+import { isObject, type JsonObject } from '../kernel/json-object.ts'
+
 /** The outcome of a test run, counted from the individual tests it lists. */
 export interface TestReport {
   format: 'jest' | 'junit' | 'tap' | 'go' | 'pytest'
@@ -26,11 +28,6 @@ export const toTestReport = (format: TestReport['format'], counts: Counts): Test
   ...counts,
 })
 
-type Fields = Record<string, unknown>
-
-export const isFields = (value: unknown): value is Fields =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
-
 /** Returns the value if it is a list of objects. */
-export const rowsOf = (value: unknown): Fields[] | undefined =>
-  Array.isArray(value) && value.every(isFields) ? value : undefined
+export const rowsOf = (value: unknown): JsonObject[] | undefined =>
+  Array.isArray(value) && value.every(isObject) ? value : undefined

@@ -7,7 +7,10 @@ import { type Document, header, schemaOf } from './records.ts'
 import { checkReferences, type TreePlaces } from './wrong-references.ts'
 
 export interface ReadOptions {
-  /** Whether the limits of a task's lists apply. They do not when a project is moved: stored tasks are never refused. */
+  /**
+   * Whether the limits of a task's lists apply. They do not apply when a project is moved, because stored tasks are
+   * never refused.
+   */
   limited: boolean
 }
 
@@ -50,7 +53,7 @@ export const readDocument = (
   return found.count() > 0 ? found.first() : { document, places }
 }
 
-/** Reading stops after this many problems: more of them would not help anyone. */
+/** Reading stops after this many problems, because a longer list would not help. */
 const mostCounted = 100_000
 const mostKept = 1000
 
@@ -85,7 +88,7 @@ const parsed = (text: string): unknown => {
   try {
     return JSON.parse(text)
   } catch {
-    // Drop the error message: each runtime words it differently.
+    // The error message is dropped, because each runtime words it differently.
     return undefined
   }
 }
@@ -120,7 +123,7 @@ const isKind = (word: unknown): word is RecordKind => typeof word === 'string' &
 const byLine = (a: Problem, b: Problem): number => lineOf(a) - lineOf(b)
 const lineOf = ({ path }: Problem): number => Number.parseInt(path.slice('line '.length), 10)
 
-/** True if the path is the project's database. Reading that file would drop the locks SQLite holds on it. */
+/** True if the path is the project's database. Reading that file would release the locks that SQLite holds on it. */
 export const isDatabase = ({ host, folder }: Project, path: string): boolean => {
   const real = host.files.realPath(path)
   return ['', '-wal', '-shm'].some((suffix) => real === databasePath(folder) + suffix)

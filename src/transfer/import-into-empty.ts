@@ -106,7 +106,7 @@ export const writeTasks = async (
 
 type Logged = NumberedRecord<'audit'>
 
-/** Adds the records of what subagents returned. Exports before schema 4 have them only in their audit log. */
+/** Adds the records of what subagents returned. Exports before schema 4 have this only in their audit log. */
 const withReturns = (document: Document): Document => {
   if (document.returns.length > 0) return document
   const tasks = new Set(document.task.map(({ id }) => id))
@@ -132,7 +132,9 @@ const spawnIn = ({ after }: Logged): unknown =>
 const isReceipt = (row: Logged): boolean =>
   row.operation === 'orchestrate.receive' && typeof spawnIn(row) === 'string'
 
-/** Returns when a spawn came back: the first time it was received or its task reopened, after it was last spawned. */
+/**
+ * Returns when a spawn came back: the first time that it was received or its task reopened, after it was last spawned.
+ */
 const backAt = (spawn: string, log: readonly Logged[]): string | undefined => {
   const spawned = log.findLastIndex(
     (row) => /^orchestrate\.(re)?spawn$/.test(row.operation) && spawnIn(row) === spawn,

@@ -20,7 +20,7 @@ export const importIntoExisting = async (tx: Write, { document, places }: Import
     id: here(task.id),
     parent: task.parent && here(task.parent),
     depends: task.depends.map(here),
-    // Claims are not imported, so no agent is working on the task. Its attempts count from one again.
+    // Claims are not imported, so no agent works on the task, and its attempts start from one again.
     status: task.status === 'active' ? 'pending' : task.status,
     epoch: 0,
   })

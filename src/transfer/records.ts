@@ -34,7 +34,7 @@ export type Document = { [K in RecordKind]: NumberedRecord<K>[] }
 
 const schemas = new Map<string, v.GenericSchema>()
 
-/** The schema of a line. `limited` adds the limits of the lists in it. */
+/** Returns the schema of a line. `limited` adds the limits of its lists. */
 export const schemaOf = (kind: RecordKind, limited: boolean): v.GenericSchema => {
   const key = `${kind} ${limited}`
   const known = schemas.get(key)
@@ -104,8 +104,8 @@ const isTime = (text: string): boolean => {
 }
 
 /**
- * The limits of `add`, applied to an export. Criteria have a higher limit, because older tasks may have more of them; notes
- * have none, because they grow over time.
+ * The limits of `add`, applied to an export. Criteria have a higher limit, because older tasks may have more of them.
+ * Notes have none, because they accumulate over time.
  */
 const listLimits = {
   depends: limits.depends,

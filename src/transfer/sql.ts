@@ -18,7 +18,7 @@ export interface StoredData {
   notes: (NoteRow & { seq: number; task: string | null; session: string | null })[]
 }
 
-/** Reads everything that is stored. Call this inside a transaction, so that all rows come from the same snapshot. */
+/** Reads everything that is stored. Call this inside a transaction, so that all rows come from the same state. */
 export const readAll = async (db: Db): Promise<StoredData> => {
   const rows: [string, Row[]][] = []
   for (const kind of recordKinds) rows.push([kind, await readTable(db, kind)])
@@ -43,7 +43,8 @@ const readTable = async (db: Db, kind: RecordKind): Promise<Row[]> => {
   return sorted(await db.all<Row>(`SELECT * FROM ${name}`), kind === 'claim' ? claimKey : key)
 }
 
-// Sorts here and not in SQL, because databases sort text differently. Text is sorted by code unit, numbers by value.
+// Sorts here and not in SQL, because databases sort text differently. Text is sorted by UTF-16 code unit, numbers by
+// value.
 const sorted = (rows: readonly Row[], key: (row: Row) => string): Row[] =>
   rows.toSorted((a, b) => (key(a) < key(b) ? -1 : 1))
 const sortable = (value: Param): string =>
@@ -83,7 +84,7 @@ export const setCounter = async (db: Db, { name, value }: { name: string; value:
 }
 
 /**
- * Recounts children, dependents and blockers of all tasks with a number higher than `above`, and finds out which of
+ * Recounts children, dependents and blockers of all tasks with a number higher than `above`. Also finds out which of
  * them are out: the last spawn has not returned, or still has its claim after a refused return.
  */
 export const recount = async (db: Db, above: number): Promise<void> => {

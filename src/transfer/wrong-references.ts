@@ -74,8 +74,8 @@ const repeated = (document: Document, wrong: Wrong): void => {
 }
 
 /**
- * Reports branches, folders and commits that CLEO could not have recorded: it moves and deletes the branches and folders
- * of these records, and gives the commits to git.
+ * Reports branches, folders and commits that CLEO cannot have recorded. They must be refused, because CLEO moves and
+ * deletes the branches and folders of these records, and passes the commits to git.
  */
 const foreignNames = (document: Document, wrong: Wrong): void => {
   const isCommit = (name: unknown): boolean =>
@@ -95,7 +95,7 @@ const foreignNames = (document: Document, wrong: Wrong): void => {
     if (parseSpawnId(record.spawn)?.task !== record.task)
       wrong(record.line, 'spawn', `is not a spawn of ${record.task}`)
     else if (record.branch != null && record.branch !== own) wrong(record.line, 'branch', `must be ${own}`)
-    // CLEO deletes the folders that it made; all of them have the name of their spawn.
+    // CLEO deletes the folders that it made. All of these are named after their spawn.
     if (record.madeBy === 'cleo' && !record.folder.endsWith(`/${record.spawn}`))
       wrong(record.line, 'folder', `must end in /${record.spawn}`)
     commits(record, 'base')

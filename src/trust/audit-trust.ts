@@ -5,12 +5,12 @@ import { admission } from '../project/known-database.ts'
 import type { TrustChange } from '../project/trust-records.ts'
 import { chosenStore, openStore } from '../store/open/choose-store.ts'
 
-/** Refusals of a project that has no data yet, and so no audit log. */
+/** Refusal codes of a project that has no data yet and therefore no audit log. */
 const withoutData = ['store.missing', 'store.empty', 'project.unnamed', 'database.untrusted']
 
 /**
- * Appends a change of trust to the audit log. Trust can be given before the project has a store, so a store that does not
- * open is no reason to refuse. Returns a warning if the project should have a store.
+ * Appends a change of trust to the audit log. Trust can be given before the project has a store, so a store that
+ * cannot be opened is no reason to refuse. Returns a warning if the project should have a store.
  */
 export const auditTrust = async (
   project: Project,

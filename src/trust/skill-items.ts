@@ -8,7 +8,7 @@ import { readHead } from '../skills/skill-fields.ts'
 
 const mostBytes = 1024 * 1024
 
-/** The project's skills, each with the name it is used under and the skill it replaces. */
+/** Returns the project's skills, each with the name under which it is used and the skill that it replaces. */
 export const skillItems = async (project: Project): Promise<Trustable[]> => {
   // Search all folders that the configuration names, so that a person sees folders and skills together.
   const { found } = discoverSkills({

@@ -2,11 +2,12 @@ import * as v from 'valibot'
 import { readInside } from '../host/safe-read.ts'
 import { sha256 } from '../host/sha256.ts'
 import type { Style } from '../kernel/style.ts'
+import { formatMinute, iso } from '../kernel/time.ts'
 import type { Project } from '../operation/context.ts'
 import { configItems, removedSettings } from '../project/settings.ts'
-import { key, stateOf, type Trustable, trustKinds } from '../project/trust-records.ts'
+import { isKnown, key, stateOf, type Trustable, trustedSince, trustKinds } from '../project/trust-records.ts'
 import { hookFileItems } from '../project-commands/hook-files.ts'
-import { detectedItems } from '../project-commands/project-commands.ts'
+import { detectedItems, isDetected } from '../project-commands/project-commands.ts'
 import { readHead } from '../skills/skill-fields.ts'
 import { setUpItems } from '../worktrees/set-up-trust.ts'
 import { sizeText, skillItems } from './skill-items.ts'
@@ -16,11 +17,13 @@ export const trustItem = () =>
     kind: v.picklist(trustKinds),
     name: v.string(),
     what: v.string(),
-    state: v.picklist(['trusted', 'changed', 'new', 'removed']),
+    state: v.picklist(['trusted', 'allowed', 'changed', 'new', 'removed']),
+    /** Since when the item is trusted as it is. */
+    since: v.optional(v.string()),
   })
 type TrustItem = v.InferOutput<ReturnType<typeof trustItem>>
 
-/** Everything in the project that CLEO uses only once a person trusts it. */
+/** Returns everything in the project that CLEO uses only after a person has trusted it. */
 export const findTrustables = async (project: Project): Promise<Trustable[]> => [
   ...configItems(project),
   ...hookFileItems(project, project.written),
@@ -29,7 +32,7 @@ export const findTrustables = async (project: Project): Promise<Trustable[]> => 
   ...(await protocolTemplates(project)),
 ]
 
-/** Leaves out duplicates: tests and set-up may run the same program of the project. */
+/** Removes duplicates, because tests and set-up may run the same program of the project. */
 const commandItems = async (project: Project): Promise<Trustable[]> => {
   const items = [...(await detectedItems(project)), ...(await setUpItems(project))]
   return [...new Map(items.map((item) => [key(item), item])).values()]
@@ -57,10 +60,25 @@ const protocolTemplates = async ({ host, root }: Project): Promise<Trustable[]> 
   return found
 }
 
+/**
+ * Adds to each item whether it is trusted, and since when. A detected command of a project that a person made here runs
+ * without being trusted, as long as no other version of it was: it may have run already, so it is not `new`.
+ */
 export const withTrustState = (project: Project, items: readonly Trustable[]): TrustItem[] => {
   const state = stateOf(project)
+  const since = trustedSince(project)
+  const known = isKnown(project)
   return [
-    ...items.map((item) => ({ kind: item.kind, name: item.name, what: item.what, state: state(item) })),
+    ...items.map((item) => {
+      const { kind, name, what } = item
+      const at = since(item)
+      const isAllowed = state(item) === 'new' && known && isDetected(item)
+      return {
+        ...{ kind, name, what },
+        state: isAllowed ? ('allowed' as const) : state(item),
+        ...(at !== undefined && { since: iso(at) }),
+      }
+    }),
     ...removedSettings(project).map(({ item: { kind, name, what } }) => ({
       ...{ kind, name, what },
       state: 'removed' as const,
@@ -68,17 +86,43 @@ export const withTrustState = (project: Project, items: readonly Trustable[]): T
   ]
 }
 
-export const drawTrustItems = (items: readonly TrustItem[], style: Style): string[] =>
-  items.length === 0
-    ? [style.dim('This project has nothing that needs trust.')]
-    : items.flatMap(({ kind, name, what, state }) => [
-        ...style.inFull(
-          `${state === 'trusted' ? style.green(state) : style.yellow(state)} ${kind} ${name}`,
-          '',
-        ),
-        ...style.inFull(what, '    '),
-      ])
+/** What CLEO does with each kind of item. */
+const uses: Record<TrustItem['kind'], string> = {
+  setting: 'changes how CLEO works in this project',
+  hook: 'CLEO runs it after changes of tasks',
+  command: 'CLEO runs it to check work: verify, finish, receive, land',
+  worktree: 'CLEO runs or copies it in each new worktree',
+  skill: 'becomes part of the prompts of agents',
+  template: 'becomes part of the prompts of agents, with its commands',
+}
 
-/** A short hash of these items as they are now, so that `--yes` trusts only what a person was shown. */
+/** What the state of an item means. */
+const meanings: Record<TrustItem['state'], string> = {
+  trusted: 'acts; a changed version would need your trust again',
+  allowed: 'runs already, because you made this project; once you trust it, changes are refused',
+  changed: 'differs from what you trusted, so it has no effect now',
+  new: 'has no effect until you trust it',
+  removed: 'you trusted it, and someone else took it out of the configuration',
+}
+
+export const drawTrustItems = (items: readonly TrustItem[], style: Style): string[] => {
+  if (items.length === 0) return [style.dim('This project has nothing that needs trust.')]
+  const drawn = items.flatMap(({ kind, name, what, state, since }) => [
+    ...style.inFull(
+      `${state === 'trusted' ? style.green(state) : style.yellow(state)} ${kind} ${name}${since ? ` · since ${formatMinute(since)}` : ''}`,
+      '',
+    ),
+    ...style.inFull(what, '    '),
+  ])
+  const explained = [
+    ...trustKinds
+      .filter((kind) => items.some((item) => item.kind === kind))
+      .map((kind) => [kind, uses[kind]]),
+    ...Object.entries(meanings).filter(([state]) => items.some((item) => item.state === state)),
+  ]
+  return [...drawn, '', ...explained.flatMap(([word, about]) => style.inFull(`${word}: ${about}`, '  '))]
+}
+
+/** Returns a short hash of these items in their current state, so that `--yes` trusts only what a person was shown. */
 export const digestOf = (items: readonly Trustable[]): string =>
   sha256(JSON.stringify(items.map((item) => [key(item), item.what, item.sha256 ?? '']))).slice(0, 16)

@@ -1,9 +1,10 @@
 import type { GitWriter } from '../host/git-writer.ts'
-import { branchOf, linkedWorktree } from '../host/repository.ts'
+import { branchOf, hasOwnPrograms, linkedWorktree } from '../host/repository.ts'
 import { shellQuote } from '../kernel/print/shell-quote.ts'
 import { type Failure, fail, ok, type Result } from '../kernel/result.ts'
 import { parseSpawnId } from '../kernel/task-id.ts'
 import type { Context } from '../operation/context.ts'
+import { uncommittedIn } from './condition.ts'
 import { branchOfSpawn, type Integration } from './integration.ts'
 import type { WorktreeRow } from './sql.ts'
 import * as worktrees from './sql.ts'
@@ -17,8 +18,8 @@ interface Adoption {
 
 /**
  * Adopts a worktree that an agent client made: switches it to the branch of the spawn, which starts at the integration
- * branch. Refuses a worktree with uncommitted work, with commits of its own, on the user's branch, or in which the agent
- * of another task works.
+ * branch. Refuses a worktree that has uncommitted work or commits of its own, is on the user's branch, or belongs to
+ * the agent of another task.
  */
 export const adoptWorktree = async (
   context: Context,
@@ -81,8 +82,10 @@ const problemOf = async (
   inTop: GitWriter['run'],
 ): Promise<Failure<'worktree.invalid'> | undefined> => {
   const quoted = shellQuote(top)
-  const status = await inTop(['status', '--porcelain', '-z'])
-  if (status.text !== '') return refuse(top, 'it has uncommitted changes', `git -C ${quoted} status`)
+  if (await hasOwnPrograms(host, top))
+    return refuse(top, 'its own git settings may start programs', `git -C ${quoted} config --worktree --list`)
+  if ((await uncommittedIn(host, top)).length > 0)
+    return refuse(top, 'it has uncommitted changes', `git -C ${quoted} status`)
   const on = await branchOf(host, top)
   if (on !== undefined && (on === onto || on === base))
     return refuse(top, `it is on ${on}, which is not a branch of its own`, `git -C ${quoted} switch --detach`)

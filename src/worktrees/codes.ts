@@ -1,4 +1,4 @@
-/** What can be wrong with an integration branch. */
+/** Codes for problems with an integration branch. */
 export const integrationCodes = [
   'integration.taken',
   'integration.checked_out',
@@ -9,11 +9,11 @@ export const integrationCodes = [
 ] as const
 export type IntegrationCode = (typeof integrationCodes)[number]
 
-/** Why two branches cannot be brought together. */
+/** Codes for two branches that cannot be merged. */
 export const bringCodes = ['land.conflict', 'land.red', 'land.failed'] as const
 export type BringCode = (typeof bringCodes)[number]
 
-/** Why a spawn gets no folder to work in. */
+/** Codes for a spawn that gets no work folder. */
 export const placeCodes = [
   ...integrationCodes,
   ...bringCodes,
@@ -24,7 +24,7 @@ export const placeCodes = [
   'path.outside',
 ] as const
 
-/** Why work cannot be merged into an integration branch. */
+/** Codes for work that cannot be merged into an integration branch. */
 export const mergeCodes = [
   ...integrationCodes,
   'merge.conflict',

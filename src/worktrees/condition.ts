@@ -1,12 +1,14 @@
 import type { GitWriter } from '../host/git-writer.ts'
+import type { Host } from '../host/host.ts'
 import { linkedWorktree } from '../host/repository.ts'
+import { repositoryState } from '../host/repository-state.ts'
 import type { Context } from '../operation/context.ts'
 import { refOf } from './integration.ts'
 import type { WorktreeRow } from './sql.ts'
 
 /**
- * What is at the place of a worktree: a worktree of this repository, nothing, a folder that git does not know as a
- * worktree any more, or one whose link to the repository is broken.
+ * What is found at the path of a worktree: a worktree of this repository (there), nothing (missing), a folder that git
+ * no longer knows as a worktree (emptied), or a worktree whose link to the repository is broken (unlinked).
  */
 export type Condition = 'there' | 'missing' | 'emptied' | 'unlinked'
 
@@ -18,19 +20,18 @@ export const conditionOf = async ({ host }: Context, git: GitWriter, folder: str
   return linked?.top === folder && linked.main === git.top ? 'there' : 'unlinked'
 }
 
-/** Returns the files of a worktree that are in no commit; ignored files and output files are left out. */
-export const uncommittedIn = async (git: GitWriter, folder: string): Promise<string[]> => {
-  const places = [`--git-dir=${folder}/.git`, `--work-tree=${folder}`]
-  const status = await git.run([...places, 'status', '--porcelain', '-z', '--no-renames'], { folder })
-  // If git does not answer, nothing is known about these files: they count as not saved.
-  if (!status.ok) return ['.']
-  return status.text
-    .split('\0')
-    .filter((line) => line !== '')
-    .map((line) => line.slice(3))
+/**
+ * Returns the files of a worktree that are in no commit, without ignored files and output files. `git status` is not
+ * used: it would start git in repositories inside the worktree, whose settings an agent can write, and it would obey
+ * settings that hide files.
+ */
+export const uncommittedIn = async (host: Host, folder: string): Promise<string[]> => {
+  const state = await repositoryState(host, folder, { maySkip: true })
+  // If git fails, nothing is known about the files, so they count as not saved.
+  return state ? state.open.map(({ path }) => path) : ['.']
 }
 
-/** How many commits the branch of a worktree has that its base does not have. */
+/** Returns how many commits the branch of a worktree has that its base does not have. */
 export const commitsAhead = async (git: GitWriter, { branch, base }: WorktreeRow): Promise<number> => {
   if (!branch) return 0
   const counted = await git.run(['rev-list', '--count', '--no-merges', refOf(branch), `^${base}`])

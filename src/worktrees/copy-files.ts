@@ -39,7 +39,7 @@ export const matchingFiles = async (
   return matched.filter((path) => isInSet(ignored, path)).map((path) => path.replace(/\/+$/, ''))
 }
 
-/** Whether a path or a folder above it is in the set, in which folders end in a slash. */
+/** Whether a path, or a folder above it, is in the set. Folders in the set end with a slash. */
 const isInSet = (paths: ReadonlySet<string>, path: string): boolean => {
   if (paths.has(path)) return true
   for (let end = path.indexOf('/'); end >= 0; end = path.indexOf('/', end + 1))

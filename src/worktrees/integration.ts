@@ -6,7 +6,7 @@ import type { IntegrationCode } from './codes.ts'
 import type { IntegrationRow } from './sql.ts'
 import * as worktrees from './sql.ts'
 
-/** The integration branch of an epic, checked: the ref exists and is where CLEO left it. */
+/** The integration branch of an epic after a check: the ref exists and is where CLEO left it. */
 export interface Integration extends IntegrationRow {
   git: GitWriter
 }
@@ -14,7 +14,7 @@ export interface Integration extends IntegrationRow {
 export const branchOfEpic = (epic: string): string => `cleo/${epic}`
 export const branchOfSpawn = (spawn: string): string => `cleo/${spawn}`
 export const refOf = (branch: string): string => `refs/heads/${branch}`
-/** Where the commits of an attempt stay after its branch is gone. */
+/** The ref that keeps the commits of an attempt after its branch is gone. */
 export const attemptRef = (spawn: string): string => `refs/cleo/attempts/${spawn}`
 
 export const writerFor = ({ host, root }: Pick<Context, 'host' | 'root'>): GitWriter =>
@@ -29,7 +29,10 @@ export const findIntegration = async (
   return row ? checked(context, row) : ok(undefined)
 }
 
-/** Returns the integration branch of an epic. Makes it from what the user has checked out, if it does not exist yet. */
+/**
+ * Returns the integration branch of an epic. If it does not exist yet, makes it from the commit that the user has
+ * checked out.
+ */
 export const integrationOf = async (
   context: Context,
   epic: string,
@@ -39,12 +42,12 @@ export const integrationOf = async (
   const git = writerFor(context)
   const branch = branchOfEpic(epic)
   const doing = await checkoutBusyWith(context.host, git.top)
-  // During a rebase, HEAD is a temporary commit. During a merge, HEAD has not moved, so a merge is no problem.
+  // During a rebase, HEAD is a temporary commit. A merge in progress is no problem, because HEAD has not moved yet.
   if (doing === 'rebase') return fail('checkout.busy', { folder: git.top, doing })
   // If there is a branch `cleo`, git cannot create branches below `cleo/`.
   for (const taken of [branch, branch.slice(0, branch.indexOf('/'))])
     if (await git.commit(refOf(taken))) {
-      // Another spawn may have recorded and made it meanwhile.
+      // Another spawn may have made and recorded the branch meanwhile.
       const made = await worktrees.integration(context.store, epic)
       return made ? checked(context, made) : fail('integration.taken', { of: epic, branch: taken })
     }
@@ -54,7 +57,8 @@ export const integrationOf = async (
   const base = head.text.trim()
   const now = await context.store.now()
   const row = { epic, branch, onto, base, tip: base, at: now, landed_at: null, landing: null }
-  // Recorded before the branch is made: after a crash in between, the next command makes the branch.
+  if (context.dryRun) return ok({ ...row, git })
+  // Record the branch before it is made: after a crash in between, the next command makes it.
   const recorded = await context.write(async (tx) => {
     const kept = await worktrees.addIntegration(tx.db, row)
     await tx.record({ task: epic, after: { integration: branch, base, onto } })
@@ -63,7 +67,7 @@ export const integrationOf = async (
   return checked(context, recorded.value)
 }
 
-/** Checks the ref against what CLEO recorded. Makes it again where only the ref is missing. */
+/** Compares the ref with the recorded position. Makes the ref again if only the ref is missing. */
 const checked = async (
   context: Context,
   row: IntegrationRow,
@@ -72,12 +76,14 @@ const checked = async (
   const { branch, tip, onto } = row
   const folder = await folderOnBranch(context.host, git.top, branch)
   if (folder !== undefined)
-    // Only the checkout can switch to the user's branch: another folder would be refused while the checkout has it.
+    // Suggest the user's branch only in the checkout: git refuses to switch another folder to a branch that the
+    // checkout has.
     return fail('integration.checked_out', { branch, folder, onto: folder === git.top ? onto : null })
   const is = await git.commit(refOf(branch))
   if (is === undefined) {
+    if (context.dryRun) return ok({ ...row, git })
     const made = await git.moveRef(refOf(branch), tip, undefined)
-    // Another process may have made it meanwhile.
+    // Another process may have made the ref meanwhile.
     if (!made.ok && (await git.commit(refOf(branch))) !== tip) return whyNotMade(git, row, made.errors)
   } else if (is !== tip) {
     // Another process may have moved the branch and not recorded the move yet, or recorded it just now.
@@ -85,14 +91,14 @@ const checked = async (
     if (moves.some((move) => move.tip === is)) return ok({ ...row, tip: is, git })
     const now = await worktrees.integration(context.store, row.epic)
     if (now && now.tip !== tip) return checked(context, now)
-    // `land` records where it will move the branch, then moves it, then records that it moved.
+    // `land` first records the planned move, then moves the branch, then records that it moved.
     if (now?.landing && landingOf(now)?.tip === is) return ok({ ...now, tip: is, git })
     return fail('integration.moved', { branch, is, was: tip })
   }
   return ok({ ...row, git })
 }
 
-/** Says why git could not make the missing branch again: its commit is gone too, or git could not write it. */
+/** Returns why git could not make the missing branch again: its commit is gone too, or git could not write it. */
 const whyNotMade = async (
   git: GitWriter,
   { branch, tip }: IntegrationRow,
@@ -102,18 +108,18 @@ const whyNotMade = async (
     ? fail('integration.lost', { branch, commit: tip })
     : fail('integration.failed', { branch, why: lastLine(errors) })
 
-/** The last line of git's errors, as a part of a sentence. */
+/** Returns the last line of git's errors, as part of a sentence. */
 export const lastLine = (text: string): string =>
   (text.trim().split('\n').at(-1) ?? '').replace(/^(fatal|error): /, '').replace(/\.$/, '')
 
-/** A move that is recorded before it is carried out, so that the next command can finish it after a crash. */
+/** A move that is recorded before it is made, so that after a crash the next command can finish it. */
 export interface Landing {
-  /** The integration branch before and after. */
+  /** The integration branch before and after the move. */
   was: string
   tip: string
-  /** The user's branch before and after, and the folder that has it checked out. */
+  /** The user's branch before and after the move, and the folder that has it checked out. */
   onto?: { branch: string; from: string; to: string; folder?: string }
-  /** Tasks whose work reaches the user's branch. */
+  /** Tasks whose work lands. */
   tasks: string[]
   /** Tags to make at the landed commit. */
   tags: { name: string; task: string }[]

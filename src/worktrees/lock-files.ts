@@ -1,23 +1,23 @@
 import type { ProjectFolder } from '../project-commands/project-folder.ts'
 
-/** A command that prepares a worktree, and the file it comes from. */
+/** A command that prepares a worktree. */
 export interface SetUpCommand {
   words: string[]
   exclusive?: true
-  /** The setting or file that it comes from. */
+  /** The setting or file that defines the command. */
   source: string
-  /** Further variables, as the tool that the file belongs to sets them. */
+  /** Environment variables that the tool which owns this file would set. */
   variables?: Readonly<Record<string, string>>
 }
 
 interface LockFile {
   file: string
   words(project: ProjectFolder): string[]
-  /** Whether the file names packages at all. */
+  /** Whether the lock file lists any packages. */
   isNeeded(text: string): boolean
 }
 
-/** One package manager for each language: the first lock file that is there decides. */
+/** One list for each language. The first lock file that exists decides which package manager runs. */
 const lockFiles: readonly (readonly LockFile[])[] = [
   [
     {
@@ -64,13 +64,13 @@ export const lockFileCommands = (project: ProjectFolder): SetUpCommand[] =>
   lockFiles.flatMap((ofLanguage): SetUpCommand[] => {
     const found = ofLanguage.find(({ file }) => project.names.includes(file))
     if (!found) return []
-    // A lock file that is too large to read is taken to name packages.
+    // A lock file that is too large to read is assumed to list packages.
     const text = project.read(found.file)
     const isNeeded = text === undefined ? project.isFile(found.file) : found.isNeeded(text)
     return isNeeded ? [{ words: found.words(project), source: found.file }] : []
   })
 
-/** Whether a lock file of npm names packages other than the project itself. */
+/** Whether an npm lock file lists packages other than the project itself. */
 const namesPackages = (text: string): boolean => {
   try {
     const { packages = {}, dependencies = {} } = JSON.parse(text) as Record<string, object>
@@ -80,6 +80,6 @@ const namesPackages = (text: string): boolean => {
   }
 }
 
-/** The lock files of Python programs list the project itself too; uv always does. */
+/** Counts the packages in a Python lock file. The project itself may be one of them; uv always includes it. */
 const packageCount = (text: string): number =>
   text.split('\n').filter((line) => line.trim() === '[[package]]').length

@@ -16,7 +16,7 @@ interface NewWorktree {
   spawn: string
   integration: Integration
   isDetached: boolean
-  /** The commit to start from; default: the tip of the integration branch. */
+  /** The commit from which the branch starts; default: the tip of the integration branch. */
   from?: string
   /** The newest commit that `from` shares with the integration branch; default: its tip. */
   base?: string
@@ -28,15 +28,15 @@ type Made = Result<
 >
 
 /**
- * Makes the worktree of a spawn. The caller records the spawn afterwards. Replaces what a killed process left in the same
- * folder. Stores the row before it makes the folder, so that the database knows every folder on the disk.
+ * Makes the worktree of a spawn. The caller records the spawn afterwards. Replaces what a killed process left in the
+ * same folder. Stores the row before making the folder, so that the database knows every folder on the disk.
  */
 export const makeWorktree = async (context: Context, wanted: NewWorktree): Promise<Made> => {
   const { spawn, integration, isDetached } = wanted
   const { git, epic, tip } = integration
   const folder = folderOfSpawn(context, spawn)
   const branch = isDetached ? null : branchOfSpawn(spawn)
-  // If no earlier try has stored a row, a branch of this name belongs to the user.
+  // If no earlier try has stored a row, a branch with this name belongs to the user.
   const isFirst = (await worktrees.worktree(context.store, spawn)) === undefined
   if (isFirst && branch && (await git.commit(refOf(branch))))
     return fail('integration.taken', { of: spawn, branch })
@@ -49,7 +49,7 @@ export const makeWorktree = async (context: Context, wanted: NewWorktree): Promi
   const add = () => git.addWorktree(folder, from, branch ?? undefined)
   let added = await add()
   if (!added.ok) {
-    // A killed process may have left a folder or a branch of this name: save what they hold, then remove them.
+    // A killed process may have left a folder or a branch with this name. Save their content, then remove them.
     const saved = await saveAttempt(context, git, row)
     if ('unsaved' in saved) return failure(row, saved.unsaved)
     await clearWorktree(context, git, row)
@@ -61,7 +61,7 @@ export const makeWorktree = async (context: Context, wanted: NewWorktree): Promi
   return prepared
 }
 
-/** Prepares a checked-out worktree: makes git ignore output files, reserves ports, runs the project's set-up. */
+/** Prepares a checked-out worktree: makes git ignore output files, reserves ports and runs the project's set-up. */
 const prepare = async (context: Context, row: WorktreeRow): Promise<Made> => {
   const { spawn, folder, slot, branch } = row
   hideOutputs(context, folder)
@@ -74,7 +74,7 @@ const prepare = async (context: Context, row: WorktreeRow): Promise<Made> => {
   return ok(await setThere(context, { ...row, port_base: portBase }), { warnings: done.warnings })
 }
 
-/** The name by which Docker Compose keeps the containers of worktrees apart. */
+/** Returns the project name that keeps the Docker Compose containers of worktrees apart. */
 export const composeName = (spawn: string): string => `cleo-${spawn.toLowerCase().replaceAll('.', '-')}`
 
 const reserve = async (
@@ -109,13 +109,13 @@ const setThere = async (context: Context, row: WorktreeRow): Promise<WorktreeRow
 const failure = ({ spawn, folder }: WorktreeRow, errors: string): Failure<'worktree.failed'> =>
   fail('worktree.failed', { spawn, folder, why: lastLine(errors) })
 
-/** If git made no worktree in the folder, later git commands would write to a repository in a folder above it. */
+/** Refuse if git made no worktree in the folder: later git commands would write to a repository in a folder above. */
 const refuseOtherTree = ({ host }: Context, row: WorktreeRow): Failure<'worktree.failed'> | undefined =>
   host.files.kind(`${row.folder}/.git`) === 'file' ? undefined : failure(row, 'git made no worktree there')
 
 /**
- * Makes git ignore the output files, unless the project tracks them. A new worktree has only tracked files, so if it has
- * an output folder, the project tracks it.
+ * Makes git ignore the output files, unless the project tracks them. A new worktree has only tracked files, so an
+ * output folder in it means that the project tracks outputs.
  */
 export const hideOutputs = (context: Context, folder: string): void => {
   const { files } = context.host
@@ -127,7 +127,7 @@ export const hideOutputs = (context: Context, folder: string): void => {
 
 type PlacedRow = Pick<WorktreeRow, 'spawn' | 'folder' | 'branch' | 'base' | 'slot' | 'port_base'>
 
-/** The options of a spawn whose agent works in this worktree. */
+/** Returns the options of a spawn whose agent works in this worktree. */
 export const optionsInWorktree = (
   context: Context,
   options: SpawnOptions,

@@ -1,7 +1,8 @@
+import { isObject, type JsonObject } from '../kernel/json-object.ts'
 import type { ProjectFolder } from '../project-commands/project-folder.ts'
 import type { SetUpCommand } from './lock-files.ts'
 
-/** Patterns in the syntax of `.gitignore`, for ignored files that a new worktree gets a copy of. */
+/** Patterns in `.gitignore` syntax that select ignored files to copy into a new worktree. */
 export interface CopyPatterns {
   source: string
   patterns: string[]
@@ -9,14 +10,17 @@ export interface CopyPatterns {
 
 interface ToolFile {
   file: string
-  /** The script in the file that prepares a worktree, for `sh`; undefined if it has none. */
+  /** Returns the script in the file that prepares a worktree, for `sh`; undefined if the file has none. */
   script?(text: string): string | undefined
-  /** The variables in which the tool gives its script the main checkout and the worktree. */
+  /** The variables with which the tool tells its script the paths of the main checkout and the worktree. */
   variables?: readonly { main?: string; worktree?: string }[]
   patterns?(text: string): string[]
 }
 
-/** Files in which projects describe the worktrees of other tools. `.config/wt.toml` is not read: it has templates. */
+/**
+ * Files in which projects describe worktrees for other tools. `.config/wt.toml` is not read, because it contains
+ * templates.
+ */
 const toolFiles: readonly ToolFile[] = [
   { file: '.worktreeinclude', patterns: (text) => text.split('\n') },
   {
@@ -29,7 +33,7 @@ const toolFiles: readonly ToolFile[] = [
     script: (text) => {
       const { 'setup-worktree-unix': unix, 'setup-worktree': any } = fieldsOf(text)
       const setup = unix ?? any
-      // A string is the path of a script beside the file; a list holds the lines of one script.
+      // In this file, a string is the path of a script beside it, and a list holds the lines of a script.
       return typeof setup === 'string' ? `sh '.cursor/${setup.replaceAll("'", `'\\''`)}'` : lines(setup)
     },
     variables: [{ main: 'ROOT_WORKTREE_PATH' }],
@@ -52,7 +56,7 @@ const toolFiles: readonly ToolFile[] = [
   },
 ]
 
-/** Returns the set-up of the first tool that has one. Running several would do the same work twice. */
+/** Returns the set-up of the first tool that has one. The set-ups of several tools would do the same work twice. */
 export const otherToolCommands = (project: ProjectFolder, main: string, worktree: string): SetUpCommand[] => {
   for (const { file, script, variables = [] } of toolFiles) {
     const text = script && project.read(file)
@@ -76,10 +80,9 @@ export const otherToolPatterns = (project: ProjectFolder): CopyPatterns[] =>
     return used.length > 0 ? [{ source: file, patterns: used }] : []
   })
 
-type Fields = Readonly<Record<string, unknown>>
+type Fields = Readonly<JsonObject>
 
-const fieldsIn = (value: unknown): Fields =>
-  typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Fields) : {}
+const fieldsIn = (value: unknown): Fields => (isObject(value) ? value : {})
 
 /** Returns no fields for a file that is not JSON. */
 const fieldsOf = (text: string): Fields => {
@@ -98,12 +101,12 @@ const lines = (value: unknown): string | undefined => {
   return script === '' ? undefined : script
 }
 
-/** Reads `script` of the section `[setup]`, a TOML string in any of its four forms. */
+/** Reads `script` in the section `[setup]`: a TOML string in any of its four forms. */
 const tomlSetup = (text: string): string | undefined => {
   const section = /^\[setup\][^\S\n]*(?:#.*)?\n([\s\S]*)/m.exec(text)?.[1] ?? ''
   const own = /^\s*script\s*=\s*(?:'''([\s\S]*?)'''|"""([\s\S]*?)"""|'([^'\n]*)'|"((?:[^"\\\n]|\\.)*)")/m
   const at = own.exec(section)
-  // A key of a later section is not the set-up.
+  // A key that follows the next section header belongs to that section.
   if (!at || /^\s*\[/m.test(section.slice(0, at.index))) return undefined
   const [, literal, basic, shortLiteral, shortBasic] = at
   const escaped = basic ?? shortBasic

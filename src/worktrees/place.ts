@@ -16,15 +16,15 @@ export type WorkPlace =
   | { kind: 'worktree'; integration: Integration; isDetached: boolean }
 
 /**
- * Decides where the agent of a spawn works. If it may change code, it gets a worktree with a branch. Otherwise it works in
- * the checkout or, if the checkout lacks merged work of the epic, in a worktree without a branch.
+ * Decides where the agent of a spawn works. An agent that may change code gets a worktree with a branch. Any other
+ * agent works in the checkout or, if the checkout lacks merged work of the epic, in a worktree without a branch.
  */
 export const workPlaceFor = async (
   context: Context,
   { epic, protocol, options }: { epic: string; protocol: Protocol; options: SpawnOptions },
 ): Promise<Result<WorkPlace, IntegrationCode>> => {
   const changes = mayChangeCode(protocol)
-  // If the agent changes no code, a folder that the caller names is used as it is.
+  // For an agent that changes no code, a folder that the caller names is used as it is.
   if (options.here || (options.worktree !== undefined && !changes))
     return ok({ kind: 'checkout', warnings: [] })
   if (context.config.worktrees?.by === 'none') return ok({ kind: 'checkout', warnings: [] })
@@ -40,13 +40,16 @@ export const workPlaceFor = async (
 
 const sharedFolder = (why: string): string => `${why}, so the agent shares the project's folder`
 
-/** Whether the user's checkout has everything that was merged in the epic. */
+/** Whether the user's checkout contains everything that was merged in the epic. */
 const containsTip = async ({ host, root }: Context, { git, tip }: Integration): Promise<boolean> => {
   const head = await headOf(host, root)
   return head === tip || git.isAncestor(tip, head ?? 'HEAD')
 }
 
-/** The folder for the worktrees of a project: outside the checkout, so that no tool of the project finds them. */
+/**
+ * Returns the folder for the worktrees of a project. It is outside the checkout, so that no tool of the project finds
+ * them.
+ */
 export const worktreesFolder = ({ host, store, folder, written }: Context): string => {
   const id = store.project ?? written.project
   const chosen = id && chosenFolder(host)
@@ -54,7 +57,7 @@ export const worktreesFolder = ({ host, store, folder, written }: Context): stri
   return `${(id ? outerFolder(host, id) : undefined) ?? folder}/worktrees`
 }
 
-/** The folder that the user chose for the worktrees of all projects. A project cannot choose it. */
+/** Returns the folder that the user chose for the worktrees of all projects. A project cannot choose it. */
 export const chosenFolder = (host: Host): string | undefined => {
   const path = userConfigPath(host)
   const text = host.files.read(path)
@@ -70,6 +73,6 @@ export const lockOfSpawn = (context: Context, spawn: string): string => {
   return `${folder}/${spawn}.lock`
 }
 
-/** The project's folder inside a worktree. The project has the same path inside every worktree. */
+/** Returns the project's folder inside a worktree. The project has the same relative path in every worktree. */
 export const projectFolderIn = ({ host, root }: Pick<Project, 'host' | 'root'>, worktree: string): string =>
   worktree + root.slice((topOfRepository(host, root) ?? root).length)

@@ -11,7 +11,7 @@ export interface WorktreeNumbers {
   composeProject: string
 }
 
-/** Environment variables that let programs of different worktrees choose different ports and names. */
+/** Returns environment variables that let programs in different worktrees use different ports and names. */
 export const worktreeVariables = ({
   slot,
   portBase,
@@ -22,29 +22,29 @@ export const worktreeVariables = ({
   COMPOSE_PROJECT_NAME: composeProject,
 })
 
-/** Who has a block of ports. */
+/** The owner of a block of ports. */
 export interface PortHolder {
   /** The id or the path of the project. */
   project: string
   spawn: string
-  /** The worktree. A block whose worktree is gone is taken back. */
+  /** The folder of the worktree. If it is gone, the block becomes free. */
   folder: string
 }
 
 /** How many ports a worktree gets. */
 export const portsEach = 20
-// Below the ports that Linux gives to outgoing connections.
+// Lower than the ports that Linux uses for outgoing connections.
 export const firstPort = 20_000
 const lastPort = 32_760
 const blocks = Math.floor((lastPort - firstPort) / portsEach)
 
-/** How long a block is kept for a worktree that is still being made. */
+/** How long a block stays reserved for a worktree that is still being made. */
 const makingMs = 60 * 60_000
 
 /**
- * Reserves a block of ports on which nothing listens, for one worktree. A file for each block, in the user's state
- * folder, keeps the blocks of all projects apart. Returns the first port; undefined if all blocks are taken. A holder
- * that has a block already gets the same one.
+ * Reserves for one worktree a block of ports on which nothing listens. One file per block in the user's state folder
+ * keeps the blocks of all projects apart. Returns the first port; undefined if all blocks are taken. A holder that
+ * already has a block gets the same one again.
  */
 export const reservePorts = async (host: Host, holder: PortHolder): Promise<number | undefined> => {
   const folder = portsFolder(host)
@@ -53,7 +53,7 @@ export const reservePorts = async (host: Host, holder: PortHolder): Promise<numb
     const taken = takenBlocks(host)
     const own = [...taken].find(([, by]) => isSame(by, holder))
     if (own) return own[0]
-    // Users of one machine have different registries, so each starts at another block.
+    // Each user of a machine has a separate list of blocks, so each user starts at a different block.
     const start = Number.parseInt(sha256(host.user).slice(0, 8), 16) % blocks
     for (let n = 0; n < blocks; n++) {
       const base = firstPort + ((start + n) % blocks) * portsEach
@@ -68,7 +68,7 @@ export const reservePorts = async (host: Host, holder: PortHolder): Promise<numb
   })
 }
 
-/** Releases a block, if this holder has it. */
+/** Releases a block, if it belongs to this holder. */
 export const releasePorts = async (
   host: Host,
   portBase: number,
@@ -91,7 +91,7 @@ const takenBlocks = (host: Host): Map<number, Taken> => {
   return new Map(bases.map((name) => [Number(name), readHolder(files.read(`${folder}/${name}`))]))
 }
 
-/** Returns no fields if the file does not name a holder: `isGone` then frees the block. */
+/** Returns no fields if the file names no holder. `isGone` then frees the block. */
 const readHolder = (text: string | undefined): Taken => {
   try {
     const read: unknown = JSON.parse(text ?? '')

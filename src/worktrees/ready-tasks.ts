@@ -19,11 +19,13 @@ export const readyTasks = async (context: Context, { shared, ...wanted }: Wanted
     safeAmong: (tasks) => safeAmong(context, tasks),
   })
 
-/** Returns the tasks that change no code, by the protocol of their spawn or else by the one that dispatch chooses. */
+/**
+ * Returns the tasks that change no code. The protocol of their spawn decides, else the protocol that dispatch chooses.
+ */
 const safeAmong = async (context: Context, ready: readonly ReadyRow[]): Promise<ReadonlySet<string>> => {
   const { store } = context
   const ids = ready.map(({ id }) => id)
-  // Loaded only when needed: usually no task has to wait for another one.
+  // Loaded only when needed: usually no task has to wait for another.
   const { quickDispatch } = await import('../skills/choose-skill.ts')
   const dispatched = quickDispatch(context)
   const rows = await tasks.findMany(store, ids)

@@ -1,7 +1,8 @@
-import type { GitWriter } from '../host/git-writer.ts'
+import type { GitAnswer, GitWriter } from '../host/git-writer.ts'
 import type { Files } from '../host/host.ts'
 import { removeFile, removeTree } from '../host/permissions.ts'
-import { resolvePath } from '../kernel/path.ts'
+import { branchOf, hasOwnPrograms } from '../host/repository.ts'
+import { repositoryState } from '../host/repository-state.ts'
 import { ok } from '../kernel/result.ts'
 import * as entries from '../manifest/sql/entries.ts'
 import type { Context } from '../operation/context.ts'
@@ -15,19 +16,19 @@ import * as worktrees from './sql.ts'
 
 export const savedMessage = 'Save uncommitted work'
 
-type Place = Pick<WorktreeRow, 'spawn' | 'folder' | 'branch'>
+type Place = Pick<WorktreeRow, 'spawn' | 'folder' | 'branch'> & Partial<Pick<WorktreeRow, 'base'>>
 
-/** The commit with everything that was saved, undefined if there was nothing to save; or why saving failed. */
+/** The commit that holds everything saved, undefined if there was nothing to save; or why saving failed. */
 type Saved = { commit: string | undefined } | { unsaved: string }
 
 /**
- * Stores everything that a worktree holds as one commit below `refs/cleo/attempts`: its commits, also those that are not
- * on its branch, its uncommitted files and its output files.
+ * Saves everything in a worktree as one commit below `refs/cleo/attempts`: its commits, even those that are not on its
+ * branch, its uncommitted files and its output files.
  */
 export const saveAttempt = async (context: Context, git: GitWriter, place: Place): Promise<Saved> => {
-  const { spawn, folder, branch } = place
+  const { spawn, branch } = place
   const onBranch = branch ? await git.commit(refOf(branch)) : undefined
-  const saved = await saveFolder(context, git, folder, onBranch)
+  const saved = await saveFolder(context, git, place, onBranch)
   if ('unsaved' in saved) return saved
   const commit = saved.commit ?? onBranch
   if (commit === undefined) return { commit }
@@ -42,17 +43,17 @@ const headIn = async (git: GitWriter, folder: string): Promise<string | undefine
   return found.ok ? found.text.trim() : undefined
 }
 
-/** Git arguments for the worktree in a folder: the last `--git-dir` counts. */
+/** Git arguments for the worktree in a folder. If `--git-dir` is given twice, git uses the last one. */
 const inFolder = (folder: string): string[] => [`--git-dir=${folder}/.git`, `--work-tree=${folder}`]
 
 /**
- * Makes a commit of what is in the folder and not on the branch. Uses an index of its own: nothing in the worktree
- * changes. The commit is undefined if the branch has everything.
+ * Makes a commit of everything in the folder that is not on the branch. Uses a temporary index, so nothing in the
+ * worktree changes. The commit is undefined if the branch already has everything.
  */
 const saveFolder = async (
   context: Context,
   git: GitWriter,
-  folder: string,
+  { folder, base }: Place,
   onBranch: string | undefined,
 ): Promise<Saved> => {
   const { files } = context.host
@@ -62,7 +63,9 @@ const saveFolder = async (
   const isHere = await isOwnAfterRepair(context, git, folder)
   const head = isHere ? await headIn(git, folder) : undefined
   if (head === undefined) return { unsaved: 'it is not a worktree of this repository' }
-  const tree = await treeOfFiles(context, git, folder, head)
+  if (await hasOwnPrograms(context.host, folder))
+    return { unsaved: 'its own git settings, in config.worktree, may start programs' }
+  const tree = await treeOfFiles(context, git, { folder, head, base: base ?? head })
   if ('unsaved' in tree) return tree
   const isOnBranch = onBranch !== undefined && (head === onBranch || (await git.isAncestor(head, onBranch)))
   if (tree.same) return { commit: isOnBranch ? undefined : await joined(git, head, onBranch) }
@@ -80,8 +83,8 @@ const joined = async (git: GitWriter, head: string, onBranch: string | undefined
 }
 
 /**
- * Whether a folder is a worktree of this repository. An agent can let the `.git` file of its worktree lead to a repository
- * of its own, whose settings start programs: git must not run there. The link is repaired first if it is broken, because
+ * Whether a folder is a worktree of this repository. If not, git must not run in it: an agent can make the `.git` file
+ * of its worktree lead to its own repository, whose settings start programs. A broken link is repaired first, because
  * the repository may have been moved since the worktree was made.
  */
 const isOwnAfterRepair = async (context: Context, git: GitWriter, folder: string): Promise<boolean> => {
@@ -90,38 +93,75 @@ const isOwnAfterRepair = async (context: Context, git: GitWriter, folder: string
   return (await conditionOf(context, git, folder)) === 'there'
 }
 
+interface Checkout {
+  folder: string
+  head: string
+  /** The commit from which the worktree was made. */
+  base: string
+}
+
 const treeOfFiles = (
   context: Context,
   git: GitWriter,
-  folder: string,
-  head: string,
+  { folder, head, base }: Checkout,
 ): Promise<{ tree: string; same: boolean } | { unsaved: string }> =>
   git.withIndex(async (env) => {
-    const run = (args: readonly string[]) => git.run([...inFolder(folder), ...args], { folder, env })
+    const { files } = context.host
+    const run = (args: readonly string[], input = '') =>
+      git.run([...inFolder(folder), ...args], { folder, env, input })
     const outputs = workFoldersIn(context, projectFolderIn(context, folder)).output.slice(folder.length + 1)
-    const hasOutputs = context.host.files.kind(`${folder}/${outputs}`) === 'folder'
-    const steps = [
-      ['read-tree', head],
-      ['add', '--all'],
-      ...(hasOutputs ? [['add', '--all', '--force', '--', outputs]] : []),
+    const hasOutputs = files.kind(`${folder}/${outputs}`) === 'folder'
+    const read = await run(['read-tree', head])
+    if (!read.ok) return { unsaved: lastLine(read.errors) }
+    const inner = await repositoriesIn(files, folder, run)
+    const alone = inner.find((path) => files.kind(`${folder}/${path}/.git`) === 'folder')
+    if (alone !== undefined) return ownRepository(alone)
+    const steps: { args: string[]; input?: string }[] = [
+      // For a repository that the index knows, `git add` would run git with the settings of that repository.
+      {
+        args: ['update-index', '-z', '--force-remove', '--stdin'],
+        input: inner.map((path) => `${path}\0`).join(''),
+      },
+      { args: ['add', '--all'] },
+      ...(hasOutputs ? [{ args: ['add', '--all', '--force', '--', outputs] }] : []),
     ]
-    for (const step of steps) {
-      const done = await run(step)
-      if (!done.ok) return { unsaved: lastLine(done.errors) }
+    for (const { args, input } of steps) {
+      const done = input === '' || (await run(args, input))
+      if (done !== true && !done.ok) return { unsaved: lastLine(done.errors) }
     }
-    const changed = await run(['diff-index', '--cached', '--raw', '--no-renames', head])
-    const inner = changed.text.split('\n').find((line) => line.split(' ', 2)[1] === '160000')
-    // Of a repository inside the worktree, git would store only the commit id, not the files.
-    if (inner) return { unsaved: `it contains a repository of its own, ${inner.split('\t')[1]}` }
+    const asked = ['diff-index', '--cached', '--raw', '--no-renames']
+    const changed = await run([...asked, head])
+    const since = base === head ? changed : await run([...asked, base])
+    const link = `${changed.text}\n${since.text}`
+      .split('\n')
+      .find((line) => line.split(' ', 2)[1] === '160000')
+    if (link) return ownRepository(link.split('\t')[1]!)
     const tree = await run(['write-tree'])
-    if (!changed.ok || !tree.ok) return { unsaved: lastLine(changed.ok ? '' : changed.errors) }
+    if (!changed.ok || !since.ok || !tree.ok)
+      return { unsaved: lastLine(changed.ok ? (since.ok ? '' : since.errors) : changed.errors) }
     return { tree: tree.text.trim(), same: changed.text === '' }
   })
 
+/** Git would store only the commit id of a repository inside the worktree, not its commits and files. */
+const ownRepository = (path: string) => ({ unsaved: `it contains a repository of its own, ${path}` })
+
+/** Returns the submodules that are checked out. */
+const repositoriesIn = async (
+  files: Files,
+  folder: string,
+  run: (args: readonly string[]) => Promise<GitAnswer>,
+): Promise<string[]> => {
+  const listed = await run(['ls-files', '-z', '--stage'])
+  return listed.text.split('\0').flatMap((line) => {
+    const path = line.startsWith('160000 ') ? line.slice(line.indexOf('\t') + 1) : undefined
+    return path !== undefined && files.kind(`${folder}/${path}/.git`) !== undefined ? [path] : []
+  })
+}
+
 /**
- * Removes a worktree and its branch, after saving what they hold. Merged work is saved only if something was added since:
- * its commits are in the integration branch, and its output file is in the project. If saving fails, removes nothing and
- * returns a warning.
+ * Saves and removes a worktree with its branch. Merged work is saved only if something was added after the merge,
+ * because its commits are in the integration branch and its output file is in the project. If saving fails, removes
+ * nothing and returns a warning.
  */
 export const removeWorktree = async (
   context: Context,
@@ -144,7 +184,7 @@ export const removeWorktree = async (
   return []
 }
 
-/** Deletes the branch of a spawn, but keeps its folder: the client that made the worktree also removes it. */
+/** Deletes the branch of a spawn, but keeps its folder, because the client that made the worktree removes it later. */
 const leaveWorktree = async (git: GitWriter, { folder, branch }: Place): Promise<void> => {
   await git.run([...inFolder(folder), 'checkout', '--quiet', '--detach'], { folder })
   const at = branch ? await git.commit(refOf(branch)) : undefined
@@ -163,13 +203,13 @@ export const removeMerged = async (
   return withFileLock(lock, async () => {
     const row = await worktrees.worktree(context.store, spawn)
     const kept = row && row.state !== 'gone' ? await removeWorktree(context, git, row, { merged }) : []
-    // This worktree is never made again, so its lock file can go.
+    // The worktree will not be made again, so its lock file can be removed.
     if (kept.length === 0 && context.host.files.kind(lock) === 'file') removeFile(lock)
     return kept
   })
 }
 
-/** Whether a worktree still has exactly the commit that was merged, and nothing else. */
+/** Whether a worktree contains exactly the merged commit and nothing else. */
 const isAsMerged = async (
   context: Context,
   git: GitWriter,
@@ -180,33 +220,30 @@ const isAsMerged = async (
     const onBranch = branch ? await git.commit(refOf(branch)) : undefined
     return onBranch === undefined || onBranch === merged
   }
-  const state = (await conditionOf(context, git, folder)) === 'there' ? await stateOf(git, folder) : undefined
-  if (!state?.isClean || state.head !== merged || (branch !== null && state.branch !== branch)) return false
-  if (await hasMoreOutputs(context, folder, spawn)) return false
-  return !(await changesSubmodules(context, git, folder, base))
+  const { host } = context
+  if ((await conditionOf(context, git, folder)) !== 'there' || (await hasOwnPrograms(host, folder)))
+    return false
+  if ((await headIn(git, folder)) !== merged) return false
+  if (branch !== null && (await branchOf(host, folder)) !== branch) return false
+  const state = await repositoryState(host, folder, { maySkip: true })
+  if (state?.open.length !== 0 || (await hasMoreOutputs(context, folder, spawn))) return false
+  return !(await holdsRepository(context, git, { folder, base, modules: state.modules }))
 }
 
-/** The commit and branch of a worktree, and whether its files are those of the commit; undefined if git cannot tell. */
-const stateOf = async (
+/** Whether a repository inside the worktree may have commits that exist nowhere else. */
+const holdsRepository = async (
+  { host: { files } }: Context,
   git: GitWriter,
-  folder: string,
-): Promise<{ head: string; branch: string; isClean: boolean } | undefined> => {
-  const asked = ['status', '--porcelain=v2', '--branch', '-z', '--ignore-submodules=none']
-  const status = await git.run([...inFolder(folder), ...asked])
-  if (!status.ok) return undefined
-  const lines = status.text.split('\0').filter((line) => line !== '')
-  const header = (name: string): string => {
-    const start = `# branch.${name} `
-    return lines.find((line) => line.startsWith(start))?.slice(start.length) ?? ''
-  }
-  return {
-    head: header('oid'),
-    branch: header('head'),
-    isClean: lines.every((line) => line.startsWith('# ')),
-  }
+  { folder, base, modules }: { folder: string; base: string; modules: readonly string[] },
+): Promise<boolean> => {
+  if (modules.length === 0) return false
+  if (modules.some((path) => files.kind(`${folder}/${path}/.git`) === 'folder')) return true
+  // Commits of a submodule are in git's own folder of this worktree, which is removed too.
+  const changed = await git.run([...inFolder(folder), 'diff-tree', '-r', '--raw', base, 'HEAD'])
+  return changed.text.includes(' 160000 ')
 }
 
-/** Whether the output folder has files besides those that `receive` brings into the project. */
+/** Whether the output folder has files that `receive` does not bring into the project. */
 const hasMoreOutputs = async (context: Context, folder: string, spawn: string): Promise<boolean> => {
   const { output, manifest } = workFoldersIn(context, projectFolderIn(context, folder))
   const entry = await entries.ofSpawn(context.store, spawn)
@@ -215,22 +252,9 @@ const hasMoreOutputs = async (context: Context, folder: string, spawn: string): 
   return context.host.files.list(output).some((name) => !brought.includes(name))
 }
 
-/** Whether commits were made in a submodule: git stores these only in its record of the worktree. */
-const changesSubmodules = async (
-  { host: { files } }: Context,
-  git: GitWriter,
-  folder: string,
-  base: string,
-): Promise<boolean> => {
-  const own = /^gitdir: (.+)$/m.exec(files.read(`${folder}/.git`) ?? '')?.[1]
-  if (!own || files.kind(`${resolvePath(folder, own)}/modules`) !== 'folder') return false
-  const changed = await git.run([...inFolder(folder), 'diff-tree', '-r', '--raw', base, 'HEAD'])
-  return changed.text.includes(' 160000 ')
-}
-
 /**
- * Removes a folder, git's record of the worktree, and the branch. The caller has saved everything in them. `head` is the
- * commit of the branch, if the caller knows it. Renames the folder first, so that its path is free at once.
+ * Removes a folder, git's record of the worktree, and the branch. The caller has saved everything in them. `head` is
+ * the commit of the branch, if the caller knows it. The folder is renamed first, so that its path is free at once.
  */
 export const clearWorktree = async (
   { host }: Context,
@@ -241,7 +265,7 @@ export const clearWorktree = async (
   const trash = `${folder}${trashMark}${host.randomId(6)}`
   const record = recordOf(host.files, git.top, folder)
   if (host.files.kind(folder) !== undefined) host.files.move(folder, trash)
-  // Git would only remove the record too, but in a process of its own. It needs --force twice for a locked worktree.
+  // Removing the record without git saves a process. Git would need --force twice for a locked worktree.
   if (record) removeTree(record)
   else await git.run(['worktree', 'remove', '--force', '--force', folder])
   const at = branch ? (head ?? (await git.commit(refOf(branch)))) : undefined
@@ -249,12 +273,14 @@ export const clearWorktree = async (
   removeTree(trash)
 }
 
-/** Git's folder with the record of a worktree; undefined if the two do not name each other. */
+/** Returns git's folder with the record of a worktree; undefined unless record and worktree name each other. */
 const recordOf = (files: Files, top: string, folder: string): string | undefined => {
   const own = /^gitdir: (.+)$/m.exec(files.read(`${folder}/.git`) ?? '')?.[1]?.trim()
-  if (!own?.startsWith(`${top}/.git/worktrees/`) || own.includes('/../')) return undefined
+  const place = `${top}/.git/worktrees/`
+  // Accept only a folder directly below that place, not one that `..` or a link leads to.
+  if (!own?.startsWith(place) || /^\.*$|\//.test(own.slice(place.length))) return undefined
   return files.read(`${own}/gitdir`)?.trim() === `${folder}/.git` ? own : undefined
 }
 
-/** Part of the name of a folder that is being removed. Nothing in such a folder is needed. */
+/** Part of the name of a folder that is being removed. Nothing in it is needed. */
 export const trashMark = '.removed-'

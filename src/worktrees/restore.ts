@@ -17,7 +17,7 @@ const mostBytes = 16 << 20
 
 const keptPath = ({ folder }: Context, spawn: string): string => `${folder}/outputs/${spawn}`
 
-/** Keeps a copy of the output file of a spawn outside its worktree, until it is in the project. */
+/** Keeps a copy of a spawn's output file outside its worktree until the file is in the project. */
 export const keepOutput = async (context: Context, spawn: string): Promise<void> => {
   const entry = await entries.ofSpawn(context.store, spawn)
   const { file } = entry ? (JSON.parse(entry.body) as { file?: unknown }) : {}
@@ -28,7 +28,7 @@ export const keepOutput = async (context: Context, spawn: string): Promise<void>
   context.host.files.replace(keptPath(context, spawn), text, 0o600)
 }
 
-/** Reads the output file of a spawn from its folder or, if that does not have it, from the copy that was kept. */
+/** Reads the output file of a spawn from its work folder or, if it is not there, from the kept copy. */
 export const outputOf = async (
   context: Context,
   { place, file, spawn }: { place: string; file: string; spawn: string },
@@ -47,8 +47,8 @@ export const dropKeptOutput = (context: Context, spawn: string): void => {
 }
 
 /**
- * Makes the worktree of a submitted spawn again, if it is gone: the agent deleted it, or a later attempt superseded it. Its
- * commits and its output file are put back, so that the work can be checked as usual.
+ * Makes the worktree of a submitted spawn again if it is gone, because the agent deleted it or a later attempt
+ * superseded it. Puts its commits and its output file back, so that the work can be checked as usual.
  */
 export const restoreWorktree = async (context: Context, { id }: SpawnRow): Promise<void> => {
   const row = await worktrees.worktree(context.store, id)
@@ -88,7 +88,7 @@ const restoreOutputs = async (context: Context, git: GitWriter, row: WorktreeRow
 /** Whether an output file is directly in the output folder, where `focus set` puts it. */
 const isPlainName = (file: string): boolean => !file.includes('/') && file !== '..'
 
-/** The last commit of an attempt whose branch is gone, without the commit that saved its uncommitted files. */
+/** Returns the last commit of an attempt whose branch is gone, without the commit that saved its uncommitted files. */
 export const savedHead = async (git: GitWriter, spawn: string): Promise<string | undefined> => {
   const log = await git.run(['log', '-1', '--format=%H %P%n%s', attemptRef(spawn), '--'])
   if (!log.ok) return undefined

@@ -9,7 +9,10 @@ import { projectFolder } from '../project-commands/project-folder.ts'
 import { lockFileCommands, type SetUpCommand } from './lock-files.ts'
 import { type CopyPatterns, otherToolCommands, otherToolPatterns } from './other-tools.ts'
 
-/** A command of the set-up, with what a person trusts: its words, and the scripts and files that decide what it does. */
+/**
+ * A command of the set-up, with the items that a person has to trust: its words, and the scripts and files that decide
+ * what it does.
+ */
 export interface SetUpStep extends SetUpCommand {
   item: Trustable
   /** Programs inside the project that PATH finds for the command, which need trust too. */
@@ -22,8 +25,8 @@ export interface SetUp {
 }
 
 /**
- * Returns how a new worktree is set up: by the settings, else by the files of other tools, else by lock files. The files
- * are those of `folder`, because each worktree has its own. A step may run only if a person trusts its items.
+ * Returns how a new worktree is set up: by the settings, else by files of other tools, else by lock files. Reads the
+ * files in `folder`, because each worktree has its own. A step may run only if a person trusts its items.
  */
 export const setUpOf = (project: Pick<Project, 'host' | 'root' | 'written'>, folder: string): SetUp => {
   const files = projectFolder(project.host, folder)
@@ -42,7 +45,7 @@ export const setUpOf = (project: Pick<Project, 'host' | 'root' | 'written'>, fol
   }
 }
 
-/** Returns the parts of the set-up that need trust, besides the settings, as they are in the caller's work folder. */
+/** Returns the parts of the set-up, besides the settings, that need trust in the caller's work folder. */
 export const setUpItems = async (project: Project): Promise<Trustable[]> => {
   const { steps, copies } = setUpOf(project, await workFolder(project))
   return [...steps.flatMap(itemsOfStep), ...copies.map(({ item }) => item)]
@@ -52,7 +55,7 @@ export const itemsOfStep = ({ item, programs }: SetUpStep): Trustable[] => [item
 
 const orElse = <T>(list: T[], other: () => T[]): T[] => (list.length > 0 ? list : other())
 
-/** The scripts of the project that a package manager runs after it has installed the packages. */
+/** The project's scripts that a package manager runs after installing packages. */
 const installScripts = [
   'preinstall',
   'install',

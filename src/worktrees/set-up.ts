@@ -19,13 +19,13 @@ export interface NewWorktree extends WorktreeNumbers {
 interface SetUpDone {
   /** The commands that ran. */
   ran: string[]
-  /** The logs of the commands, below the project. */
+  /** The logs of the commands, relative to the project. */
   logs: string[]
 }
 
 /**
- * Prepares a new worktree so that it can run the project's checks: copies ignored files of the main checkout and runs
- * the commands of the set-up. Only what a person has trusted is copied and run; the rest is left out with a warning.
+ * Prepares a new worktree for the project's checks: copies ignored files of the main checkout and runs the set-up
+ * commands. Copies and runs only what a person has trusted, and warns about the rest.
  */
 export const setUpWorktree = async (
   project: Project,
@@ -57,7 +57,7 @@ export const setUpWorktree = async (
 /** Folders into which the package managers of Node and Python install. */
 const installFolders = ['node_modules', '.venv', 'venv']
 
-/** If nothing says how to prepare a worktree, the installed dependencies of the main checkout are copied. */
+/** If nothing says how to prepare a worktree, the installed packages of the main checkout are copied. */
 const dependencyFolders = ({ host, root }: Project, work: string): string[] =>
   installFolders.filter(
     (name) =>
@@ -75,7 +75,7 @@ interface TrustedPart {
   warnings: string[]
 }
 
-/** One command may need what the one before it made, so either all of them run or none. */
+/** A command may need the results of an earlier one, so either all commands run or none. */
 const trustedPart = (project: Project, { steps, copies }: SetUp): TrustedPart => {
   const state = stateOf(project)
   const isOwn = project.written.worktrees?.setup !== undefined
@@ -96,7 +96,7 @@ const trustedPart = (project: Project, { steps, copies }: SetUp): TrustedPart =>
 
 const tailBytes = 16 * 1024
 
-/** Keeps programs from changing the hooks and settings of git, which all worktrees share. */
+/** Keeps programs from changing git's hooks and settings, which all worktrees share. */
 const withoutHooks = {
   HUSKY: '0',
   LEFTHOOK: '0',
@@ -119,13 +119,13 @@ const runStep = async (
   { words, exclusive, source, variables }: SetUpStep,
 ): Promise<RanStep> => {
   const { spawn, folder } = worktree
-  // Name the file, because the script of another tool has many lines.
+  // Name the file instead of the command, because the script of another tool has many lines.
   const command = variables ? `the script in ${source}` : words.join(' ')
   const ran: ProcessResult = await runCommand(project, work, words, tailBytes, {
     variables: {
       ...variables,
       ...withoutHooks,
-      // If the worktree was emptied, git must not use a repository in a folder above it.
+      // If the worktree has lost its `.git`, git must not use a repository in a folder above.
       GIT_CEILING_DIRECTORIES: folder.slice(0, folder.lastIndexOf('/')) || '/',
       ...worktreeVariables(worktree),
     },

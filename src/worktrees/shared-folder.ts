@@ -3,18 +3,18 @@ import { headOf, topOfRepository } from '../host/repository.ts'
 import type { Protocol } from '../kernel/protocol.ts'
 import type { Project } from '../operation/context.ts'
 
-// Common commands load this file, so it imports nothing that makes or merges worktrees.
+// Common commands load this file, so it must not import code that makes or merges worktrees.
 
-/** Spawns under these protocols may change code, so each gets a branch and a worktree of its own. */
+/** Spawns under these protocols may change code, so each gets its own branch and worktree. */
 const changingCode: readonly Protocol[] = ['implementation', 'contribution', 'release']
 
 export const mayChangeCode = (protocol: Protocol): boolean => changingCode.includes(protocol)
 
-/** Whether agents share the project's folder: then only one of them may change code at a time. */
+/** Whether agents share the project's folder. If they do, only one of them may change code at a time. */
 export const sharesFolder = async (project: Pick<Project, 'host' | 'root' | 'config'>): Promise<boolean> =>
   project.config.worktrees?.by === 'none' || (await whyNoWorktrees(project)) !== undefined
 
-/** Why a project has no worktrees; undefined if it can have them. */
+/** Returns why a project has no worktrees; undefined if it can have them. */
 export const whyNoWorktrees = async ({
   host,
   root,
@@ -23,12 +23,12 @@ export const whyNoWorktrees = async ({
   const top = topOfRepository(host, root)
   if (top === undefined) return 'there is no git repository'
   if ((await headOf(host, root)) === null) return 'the repository has no commit yet'
-  // Commands that agents run in another worktree would look for the project in the main one.
+  // The project is itself in a linked worktree. Commands in another worktree would look for it in the main worktree.
   if (host.files.kind(`${top}/.git`) === 'file') return `${top} is itself a linked worktree or a submodule`
   if (hasSubmodule(host, top) && !config?.worktrees?.setup)
     return 'git checks out no submodules in a worktree; worktrees.setup can bring them'
   if (top === root) return undefined
-  // The repository may be that of the home folder and not track the project.
+  // The repository may be that of the home folder, which does not track the project.
   const tracked = `HEAD:${root.slice(top === '/' ? 1 : top.length + 1)}`
   // Loaded only when needed: most projects are at the top of their repository.
   const { gitWriterAt } = await import('../host/git-writer.ts')
@@ -36,7 +36,7 @@ export const whyNoWorktrees = async ({
   return found.ok ? undefined : `the repository of ${top} tracks no file of this project`
 }
 
-/** Whether the user has a submodule checked out: then the project probably does not work without it. */
+/** Whether the user has a submodule checked out. The project then probably does not work without it. */
 const hasSubmodule = ({ files }: Host, top: string): boolean =>
   files.sizeSeen(`${top}/.gitmodules`) > 0 &&
   [...(files.read(`${top}/.gitmodules`) ?? '').matchAll(/^\s*path\s*=\s*(.+?)\s*$/gm)].some(

@@ -15,7 +15,7 @@ export const spaceProblem = (
     : undefined
 }
 
-/** A size for people, such as `12 MB`. */
+/** Formats a size for people, such as `12 MB`. */
 export const formatBytes = (bytes: number): string => {
   if (bytes < 1000) return `${bytes} B`
   const units = ['kB', 'MB', 'GB', 'TB']

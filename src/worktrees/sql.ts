@@ -9,7 +9,9 @@ export const integration = (db: Db, epic: string): Promise<IntegrationRow | unde
 export const integrations = (db: Db): Promise<IntegrationRow[]> =>
   db.all<IntegrationRow>('SELECT * FROM integrations ORDER BY epic')
 
-/** Records the integration branch of an epic, unless a spawn at the same time has recorded one. Returns the recorded one. */
+/**
+ * Records the integration branch of an epic, unless another spawn has just recorded one. Returns the recorded branch.
+ */
 export const addIntegration = async (db: Db, row: IntegrationRow): Promise<IntegrationRow> => {
   await db.run(
     `INSERT INTO integrations (epic, branch, onto, base, tip, at) VALUES (?, ?, ?, ?, ?, ?)
@@ -24,7 +26,7 @@ export const addIntegration = async (db: Db, row: IntegrationRow): Promise<Integ
   return (await integration(db, row.epic))!
 }
 
-/** Records a move of an integration branch. A process that is late does not undo the records of later moves. */
+/** Records a move of an integration branch. A late process does not overwrite the records of later moves. */
 export const setTip = async (
   db: Db,
   epic: string,
@@ -38,7 +40,7 @@ export const setLanding = async (db: Db, epic: string, landing: string | null): 
   await db.run('UPDATE integrations SET landing = ? WHERE epic = ?', landing, epic)
 }
 
-/** Records that an epic's work landed: later work starts from the landed commit. */
+/** Records that the work of an epic has landed. Later work starts from the landed commit. */
 export const setLanded = async (
   db: Db,
   { epic, tip, base, now }: { epic: string; tip: string; base: string; now: number },
@@ -105,14 +107,14 @@ export const addMerge = async (db: Db, row: Omit<MergeRow, 'seq'>): Promise<void
   await insertRows(db, 'merges', [row])
 }
 
-/** Returns the newest merge or refused merge of a task. */
+/** Returns the newest merge of a task, whether it succeeded or was refused. */
 export const lastMerge = (db: Db, task: string): Promise<MergeRow | undefined> =>
   db.get<MergeRow>(
     "SELECT * FROM merges WHERE task = ? AND state <> 'moving' ORDER BY seq DESC LIMIT 1",
     task,
   )
 
-/** Returns the spawns of an epic whose work is merged while their worktrees are still there. */
+/** Returns the spawns of an epic whose work is merged but whose worktrees still exist. */
 export const mergedTrees = (db: Db, epic: string): Promise<Pick<MergeRow, 'spawn' | 'head'>[]> =>
   db.all<Pick<MergeRow, 'spawn' | 'head'>>(
     `SELECT merges.spawn AS spawn, max(merges.head) AS head FROM worktrees
@@ -126,7 +128,7 @@ export const mergedTrees = (db: Db, epic: string): Promise<Pick<MergeRow, 'spawn
 export const mergesOf = (db: Db, epic: string): Promise<MergeRow[]> =>
   db.all<MergeRow>("SELECT * FROM merges WHERE epic = ? AND state = 'merged' ORDER BY seq", epic)
 
-/** Returns the moves of an integration branch that were begun and neither finished nor undone. */
+/** Returns the moves of an integration branch that were begun but neither finished nor undone. */
 export const movesOf = (db: Db, epic: string): Promise<MergeRow[]> =>
   db.all<MergeRow>("SELECT * FROM merges WHERE epic = ? AND state = 'moving' ORDER BY seq", epic)
 

@@ -12,8 +12,8 @@ import type { WorktreeRow } from './sql.ts'
 import * as worktrees from './sql.ts'
 
 /**
- * Returns why a worktree is not needed any more: its task is closed and its work was merged or given up, or a later
- * attempt has replaced it. Undefined if it is needed.
+ * Returns why a worktree is no longer needed: its task is closed and its work was merged or given up, or a later
+ * attempt replaced it. Undefined if it is needed.
  */
 export const whyUnneeded = async (
   { store }: Context,
@@ -28,7 +28,10 @@ export const whyUnneeded = async (
   return task.merge === 'merged' ? `${id} is merged` : `${id} is done`
 }
 
-/** Removes a worktree that is not needed. Keeps a ref to what was not merged. Returns why the worktree was kept, if so. */
+/**
+ * Removes a worktree that is no longer needed, and keeps a ref to work that was not merged. If it cannot be removed,
+ * returns why.
+ */
 export const removeUnneeded = async (
   context: Context,
   git: GitWriter,
@@ -40,7 +43,7 @@ export const removeUnneeded = async (
   return kept
 }
 
-/** A worktree that is not needed. It can be removed unless it has uncommitted files or lost its link. */
+/** A worktree that is no longer needed. It can be removed unless it has uncommitted files or has lost its git link. */
 export interface IdleWorktree {
   row: WorktreeRow
   why: string
@@ -56,7 +59,7 @@ export const idleWorktrees = async (context: Context): Promise<IdleWorktree[]> =
     const why = (await whyUnneeded(context, row)) ?? (await whyAbandoned(context, row))
     if (!why) continue
     const condition = await conditionOf(context, git, row.folder)
-    const uncommitted = condition === 'there' ? await uncommittedIn(git, row.folder) : []
+    const uncommitted = condition === 'there' ? await uncommittedIn(context.host, row.folder) : []
     found.push({ row, why, condition, uncommitted })
   }
   return found
@@ -64,7 +67,7 @@ export const idleWorktrees = async (context: Context): Promise<IdleWorktree[]> =
 
 const abandonedMs = 60 * 60_000
 
-/** The process may have been killed before it recorded the spawn. A new worktree may still be in progress. */
+/** A killed process leaves a worktree without a recorded spawn. A new worktree may still be in the making. */
 const whyAbandoned = async ({ store }: Context, row: WorktreeRow): Promise<string | undefined> => {
   if (await spawns.find(store, row.spawn)) return undefined
   return (await store.now()) - row.at > abandonedMs ? 'it was never spawned' : undefined
@@ -100,7 +103,7 @@ interface LooseBranch {
   commit: string
 }
 
-/** Returns the branches of spawns that have no worktree, and whose work is not going to be merged. */
+/** Returns the branches of spawns that have no worktree and whose work will not be merged. */
 export const looseBranches = async (context: Context): Promise<LooseBranch[]> => {
   if (!hasRepository(context.host, context.root)) return []
   const git = writerFor(context)
@@ -116,7 +119,7 @@ export const looseBranches = async (context: Context): Promise<LooseBranch[]> =>
     const parsed = parseSpawnId(spawn)
     const row = parsed && (await worktrees.worktree(context.store, spawn))
     const task = parsed && (await tasks.find(context.store, parsed.task))
-    // If there is no row, CLEO did not make the branch. Work that will be merged keeps its branch.
+    // Without a row, CLEO did not make the branch. A branch whose work will be merged is kept.
     if (row?.state !== 'gone' || !task || task.merge === 'pending') continue
     if ((await folderOnBranch(context.host, git.top, branch)) === undefined)
       found.push({ spawn, branch, commit })
@@ -130,10 +133,12 @@ export interface Leftover {
   what: 'removed' | 'check' | 'lock'
 }
 
-/** A check folder or a lock file counts as left over only after this time: a newer one may be in use. */
+/** A check folder or lock file counts as left over only if it is older than this, because a newer one may be in use. */
 const oldMs = 24 * 60 * 60_000
 
-/** Returns what killed processes left beside the worktrees: half-removed folders, check folders and lock files. */
+/**
+ * Returns the leftovers of killed processes beside the worktrees: half-removed folders, check folders and lock files.
+ */
 export const leftovers = async (context: Context, known: ReadonlySet<string>): Promise<Leftover[]> => {
   const { statAt } = await import('../host/stat.ts')
   const folder = worktreesFolder(context)
@@ -148,7 +153,7 @@ export const leftovers = async (context: Context, known: ReadonlySet<string>): P
   })
 }
 
-/** Removes a leftover and, for a check folder, git's record of that worktree. */
+/** Removes a leftover. For a check folder, also removes git's record of the worktree. */
 export const removeLeftover = async (git: GitWriter, { path, what }: Leftover): Promise<void> => {
   const { removeTree } = await import('../host/permissions.ts')
   if (what === 'check') await git.run(['worktree', 'remove', '--force', '--force', path])

@@ -15,7 +15,7 @@ test('[SKILL-8] model and skills of a project agent are read, with or without th
       actor: { id: 'ada', agent: false },
       dryRun: false,
       runHooks: async () => [],
-      trustNewProject: async () => [],
+      detectNewProject: async () => ({ commands: [], clients: [] }),
       written: {},
     }
     const known = () => findProjectAgent(project, 'cleo-subagent')

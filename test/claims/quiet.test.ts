@@ -36,7 +36,7 @@ onEveryStore((withProject) => {
       expect(await respawn(project.as('ann')), 'not to its orchestrator').toMatchObject({
         ...out,
         message: expect.stringMatching(
-          /^T002\.1 has been working on T002 since 20.*Z \(spawned by ann\) and keeps it/,
+          /^T002\.1 has been working on T002 since 20.*Z \(spawned by ann\)\. It keeps the task/,
         ),
         fix: 'cleo show T002',
       })

@@ -202,7 +202,7 @@ for (const runtime of runtimes) {
       }))
 
     test('[PROJ-10] while nothing is written: everything can be read, and nothing is lost', (context) =>
-      onSmallDisk(context, '1m', async (disk) => {
+      onSmallDisk(context, '1300k', async (disk) => {
         const options = { cwd: disk, env: { HOME: `${disk}/home` } }
         const cleo = (...args: string[]) => run(runtime, args, options)
         data(cleo('init'))

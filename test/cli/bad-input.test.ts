@@ -196,7 +196,8 @@ describe('[TASK-1] limits are limits', () => {
 
   test('numbers stay in their range', () =>
     withProject(executable, (cleo) => {
-      for (const limit of ['0', '-1', '1001', '1e9', '2.5', 'NaN', 'Infinity', '', '9'.repeat(400)]) {
+      expect(cleo(['log', '--limit=0']).exit, 'only list takes 0, for all').toBe(6)
+      for (const limit of ['-1', '1001', '1e9', '2.5', 'NaN', 'Infinity', '', '9'.repeat(400)]) {
         expect(cleo(['list', `--limit=${limit}`]).exit).toBe(6)
         expect(cleo(['log', `--after=${limit === '1001' || limit === '1e9' ? '0' : limit}`]).exit).toBe(6)
       }

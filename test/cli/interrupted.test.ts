@@ -3,18 +3,9 @@ import { chmodSync, existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { run, runtimes } from '../support/cleo.ts'
+import { isOver, until } from '../support/processes.ts'
 import { commit, git, put } from '../support/subagent.ts'
 import { withTemp } from '../support/temp.ts'
-
-const until = async (holds: () => boolean): Promise<void> => {
-  while (!holds()) await new Promise((resolve) => setTimeout(resolve, 20))
-}
-
-/** Gone, or only waiting to be buried. */
-const isOver = (pid: number): boolean => {
-  const path = `/proc/${pid}/status`
-  return !existsSync(path) || /^State:\tZ/m.test(readFileSync(path, 'utf8'))
-}
 
 test.each(runtimes)('[GATE-3] ending a command ends the tool it runs: $name', (runtime) =>
   withTemp(async (cwd) => {

@@ -100,6 +100,98 @@ describe('[OUT-1] a pipe gets all of it', () => {
       expect(stdout).toMatch(/^○ T002 {2}Mail and more .* to the end {2}pending/)
     }))
 
+  test('rows are columns for awk, head and less, and the next page is named on standard error', () =>
+    withTemp((root) => {
+      const cleo = (...args: string[]) => data(run(executable, args, { cwd: root }))
+      cleo('init')
+      const rows = [
+        { key: 'epic', title: 'Accounts', type: 'epic' },
+        ...Array.from({ length: 30 }, (_, i) => ({
+          title: `Task number ${i}`,
+          parent: 'epic',
+          description: 'x',
+        })),
+      ]
+      data(run(executable, ['add', '--batch'], { cwd: root, input: JSON.stringify(rows) }))
+      cleo('complete', 'T003', 'T004')
+      cleo('session', 'start', 'morning')
+      const sh = (line: string) => {
+        const ran = spawnSync('bash', ['-o', 'pipefail', '-c', line], {
+          cwd: root,
+          env: { ...environment(root), cleo: executable.command[0], COLUMNS: '20', LC_ALL: 'C' },
+          encoding: 'utf8',
+        })
+        return { ...ran, lines: ran.stdout.split('\n').filter(Boolean) }
+      }
+      const ids = sh(`"$cleo" list --limit 0 | awk 'NR > 1 { print $2 }'`)
+      expect(ids.lines).toHaveLength(29)
+      expect(ids.lines.every((id) => /^T\d{3}$/.test(id))).toBe(true)
+      const statuses = sh(
+        `"$cleo" list --all --limit 0 | awk -F '  +' 'NR > 1 { print $3 }' | sort | uniq -c`,
+      )
+      expect(statuses.stdout).toMatch(/^ *2 done\n *29 pending\n$/)
+      for (const list of [
+        'list',
+        'list --sort updated',
+        'find number',
+        'ready',
+        'log',
+        'session list',
+        'admin help',
+      ]) {
+        const { lines, stderr, status } = sh(`"$cleo" ${list}`)
+        expect({
+          list,
+          status,
+          stderr: stderr.replace(/^\d+ in total; next page: --after \S+\n$/, ''),
+        }).toEqual({
+          list,
+          status: 0,
+          stderr: '',
+        })
+        expect(lines.filter((line) => line.includes('next page') || line.includes('\u001b'))).toEqual([])
+        expect(lines.some((line) => line.endsWith('…'))).toBe(false)
+      }
+      expect(sh('"$cleo" list --limit 5').stderr).toBe('29 in total; next page: --after T007\n')
+      for (const reader of ['head -n 1', 'less -F', 'grep -m 1 T0', 'sed 1q']) {
+        const read = sh(`"$cleo" list --limit 0 | ${reader}`)
+        expect({ reader, status: read.status, stderr: read.stderr }).toEqual({
+          reader,
+          status: 0,
+          stderr: '',
+        })
+        expect(read.lines.length).toBeGreaterThan(0)
+      }
+      // A refusal keeps its exit, also if nobody reads it.
+      expect(sh('"$cleo" show T099 2>&1 | head -n 0').status).toBe(4)
+    }))
+
+  test('a terminal of 20 columns without UTF-8 shows lists and refusals, and ends as usual', () =>
+    withTemp((root) => {
+      const cleo = (...args: string[]) => data(run(executable, args, { cwd: root }))
+      cleo('init')
+      cleo('add', 'A title that is longer than twenty columns')
+      const seen = (args: string) => {
+        const line = `stty cols 20; "$cleo" ${args}; echo "exit $?"`
+        const env = {
+          ...environment(root),
+          cleo: executable.command[0],
+          LC_ALL: 'C',
+          TERM: 'dumb',
+          SHELL: '/bin/bash',
+        }
+        return spawnSync('script', ['-qec', line, '/dev/null'], { cwd: root, env, encoding: 'utf8' }).stdout
+      }
+      if (spawnSync('script', ['--version']).status !== 0) {
+        console.warn('SKIPPED: script is not installed, so a narrow terminal is not tested')
+        return
+      }
+      expect(seen('list')).toMatch(/T001.*exit 0/s)
+      expect(seen('show T001 T001')).toMatch(/T001.*exit 0/s)
+      expect(seen('help flags')).toMatch(/--json.*exit 0/s)
+      expect(seen('complete T8 T9')).toMatch(/T008.*T009.*exit 4/s)
+    }))
+
   test('a value goes to a program as it is', () =>
     withTemp((root) => {
       const cleo = (...args: string[]) =>

@@ -12,11 +12,14 @@ const tokens = await loadTokenizer()
 /** A valid call of every command of tier 0 and 1 in the project below. Changes are dry runs, so that the order is free. */
 const calls: Record<string, string> = {
   add: 'add "Mail" --parent T001 --description "Send it."',
+  'add --edit': 'add --edit "Mail"',
+  'add --from': 'add --from plan.md',
   'admin help': 'admin help',
   'agent list': 'agent list',
   'agent show': 'agent show cleo-subagent',
   'agent validate': 'agent validate',
   analyze: 'analyze T001',
+  board: 'board',
   block: 'block T005 --reason "waiting for access"',
   cancel: 'cancel T005 --reason "covered by T004"',
   complete: 'complete T005',
@@ -29,7 +32,9 @@ const calls: Record<string, string> = {
   context: 'context',
   deps: 'deps T004',
   dispatch: 'dispatch T005',
+  edit: 'edit T005',
   exists: 'exists T002',
+  'export --markdown': 'export --markdown',
   find: 'find hash',
   finish: 'finish T003 --finding "One." --criterion 1=files:src/form.ts --as T003.1',
   'focus clear': 'focus clear T003 --as T003.1',
@@ -55,6 +60,7 @@ const calls: Record<string, string> = {
   'memory find': 'memory find bcrypt',
   'memory observe': 'memory observe "scrypt is older" --task T002',
   'memory show': 'memory show M1',
+  mv: 'mv T005 T004',
   next: 'next',
   note: 'note T005 "Half way."',
   'output check': 'output check T002',
@@ -77,6 +83,13 @@ const calls: Record<string, string> = {
   'skills index': 'skills index',
   'skills list': 'skills list',
   'skills show': 'skills show ct-release',
+  run: 'run T001 --agent command --command true',
+  'run list': 'run list',
+  'run logs': 'run logs T003',
+  'run resume': 'run resume',
+  'run show': 'run show',
+  'run status': 'run status',
+  'run stop': 'run stop',
   'skills validate': 'skills validate',
   spawn: 'spawn T005 --ref',
   'spawn diff': 'spawn diff T003',
@@ -86,6 +99,7 @@ const calls: Record<string, string> = {
   status: 'status',
   tree: 'tree T001',
   unblock: 'unblock T006',
+  undo: 'undo',
   update: 'update T005 --priority high',
   validate: 'validate T002',
   verify: 'verify T003',
@@ -114,6 +128,7 @@ const plant = (root: string): string => {
   must('add "Later" --type epic')
   mkdirSync(join(root, 'src'))
   writeFileSync(join(root, 'src/form.ts'), 'export {}\n')
+  writeFileSync(join(root, 'plan.md'), '# Shop\n\n- Cart\n  Keep it.\n- Till (after: cart)\n  - [ ] counts\n')
   must('spawn T002 --ref')
   must('focus set T002 --as T002.1')
   const { path } = must<{ path: string }>('output new T002 --as T002.1')
@@ -142,7 +157,10 @@ test('[OUT-4] tokens of text against JSON, for every command of tier 0 and 1', (
     const rows = commands.map(({ words, kind }) => {
       const args = [...shellWords(calls[words]!), ...(kind === 'mutate' ? ['--dry-run'] : [])]
       const [text, json] = ['human', 'json'].map((format) =>
-        run(executable, args, { cwd: root, env: { CLEO_FORMAT: format, CLEO_SESSION_ID: session } }),
+        run(executable, args, {
+          cwd: root,
+          env: { CLEO_FORMAT: format, CLEO_SESSION_ID: session, EDITOR: 'true' },
+        }),
       ) as [Ran, Ran]
       expect(text.exit, `${words}: ${text.stderr}`).toBe(json.exit)
       // A refusal is an answer, too; a wrong call is not.

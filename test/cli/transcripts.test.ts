@@ -1,16 +1,17 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { allWords } from '../../src/operation/commands.ts'
-import { findCommand, parseArgs } from '../../src/surface/cli/args.ts'
+import { allWords, findCommand } from '../../src/operation/commands.ts'
+import { parseArgs } from '../../src/surface/cli/args.ts'
 import { executable, node } from '../support/cleo.ts'
 import {
   compare,
   type Session,
   sessionsOfPages,
-  storesOf,
+  teamOf,
   transcriptFolder,
   transcripts,
+  usualStoresOf,
 } from '../support/sessions.ts'
 import { shellWords } from '../support/shell-words.ts'
 import { printTranscript, runTranscript, type Section, type Step } from '../support/transcript.ts'
@@ -31,7 +32,6 @@ const helpSections = (): Section[] => [
  * operation of the built bundle.
  */
 const onNode: Record<string, string> = {
-  'usage.txt': 'arguments and exits',
   'batch.txt': 'standard input, from a file and from a block',
   'first-session.txt': 'the commands of a first session',
   'finish.txt': 'git, files, links and progress',
@@ -56,21 +56,24 @@ const fixesIn = (sessions: readonly Session[]): Set<string> => new Set(stepsOf(s
 
 if (process.env['UPDATE'] === '1') {
   test('the expectations are written again', async () => {
-    for (const { name, sections } of written) {
-      const ran = await runTranscript(name === helpGolden ? helpSections() : sections, executable)
+    for (const session of written) {
+      const { name } = session
+      const sections = name === helpGolden ? helpSections() : session.sections
+      const ran = await runTranscript(sections, executable, {}, await teamOf(session))
       writeFileSync(join(transcriptFolder, name), printTranscript(ran))
     }
   })
 } else {
   for (const session of [...written, ...sessionsOfPages()])
-    for (const store of storesOf(session)) compare(session, executable, store)
-  for (const session of written) if (session.name in onNode) compare(session, node, storesOf(session).at(-1)!)
+    for (const store of usualStoresOf(session)) compare(session, executable, store)
+  for (const session of written)
+    if (session.name in onNode) compare(session, node, usualStoresOf(session).at(-1)!)
 
   test('[OUT-2] every fix names an existing command and flags, and none destroys anything', () => {
     const destructive = ['cancel', 'restore', 'import', 'untrust', 'db move', 'session end', 'focus clear']
     // A fix may also say what to correct, list, or commit, before it names a command of CLEO.
     const isSafe = (words: string) =>
-      /^(git (-C \S+ )?(add -A|commit|worktree list)|ls -l|mkdir|cd) ?/.test(words)
+      /^(git (-C \S+ )?(add -A|commit|revert --no-edit|worktree list)|ls -l|mkdir|cd) ?/.test(words)
     const commands = [...fixesIn(written)].map((fix) => fix.split(', then: ').at(-1)!)
     const parts = commands.flatMap((fix) => (/^(git|mkdir) /.test(fix) ? fix.split(' && ') : [fix]))
     const wrong = parts.filter((fix) => {

@@ -248,7 +248,7 @@ describe('[PROV-3] recorded events of real clients', () => {
 
 describe('[PROV-3] a subagent of Claude whose conversation is written late', () => {
   /** What Claude says before it starts a subagent, and the stop of one that called no tool. */
-  const handOut = (root: string, spawn: string | undefined, toolUse: string, type = 'cleo-subagent') => ({
+  const givePrompt = (root: string, spawn: string | undefined, toolUse: string, type = 'cleo-subagent') => ({
     ...claude(root),
     tool_name: 'Agent',
     tool_input: {
@@ -269,9 +269,9 @@ describe('[PROV-3] a subagent of Claude whose conversation is written late', () 
 
   test('is known by the prompt that its session handed out, also at its second stop', () =>
     inProject(async ({ root, hook }) => {
-      expect(hook('claude', 'PreToolUse', handOut(root, 'T002.1', 'toolu_1'))).toEqual({})
+      expect(hook('claude', 'PreToolUse', givePrompt(root, 'T002.1', 'toolu_1'))).toEqual({})
       // The person refused the first call, and it was made again.
-      hook('claude', 'PreToolUse', handOut(root, 'T002.1', 'toolu_2'))
+      hook('claude', 'PreToolUse', givePrompt(root, 'T002.1', 'toolu_2'))
       const first = hook('claude', 'SubagentStop', stopOf(root, 'a1'))
       expect(first.reason).toContain('T002.1 cannot stop yet')
       expect(hook('claude', 'SubagentStop', stopOf(root, 'a1')).decision).toBe('block')
@@ -279,8 +279,8 @@ describe('[PROV-3] a subagent of Claude whose conversation is written late', () 
 
   test('is waited for, if several prompts were handed out', () =>
     inProject(async ({ root, hook, transcript }) => {
-      hook('claude', 'PreToolUse', handOut(root, undefined, 'toolu_1'))
-      hook('claude', 'PreToolUse', handOut(root, 'T002.1', 'toolu_2'))
+      hook('claude', 'PreToolUse', givePrompt(root, undefined, 'toolu_1'))
+      hook('claude', 'PreToolUse', givePrompt(root, 'T002.1', 'toolu_2'))
       const written = transcript('c/late.jsonl', pointer(root))
       const { agent_transcript_path: path, ...stop } = stopOf(root, 'a1')
       mkdirSync(dirname(path), { recursive: true })
@@ -296,16 +296,16 @@ describe('[PROV-3] a subagent of Claude whose conversation is written late', () 
 
   test('is not mistaken for another one that got the prompt', () =>
     inProject(async ({ root, hook }) => {
-      hook('claude', 'PreToolUse', handOut(root, 'T002.1', 'toolu_1'))
+      hook('claude', 'PreToolUse', givePrompt(root, 'T002.1', 'toolu_1'))
       expect(hook('claude', 'SubagentStop', stopOf(root, 'a1')).decision).toBe('block')
       expect(hook('claude', 'SubagentStop', stopOf(root, 'a2'))).toEqual({})
     }))
 
   test('is let go where it cannot be known, and one of another type is not held', () =>
     inProject(async ({ root, hook }) => {
-      hook('claude', 'PreToolUse', handOut(root, 'T002.1', 'toolu_1'))
+      hook('claude', 'PreToolUse', givePrompt(root, 'T002.1', 'toolu_1'))
       expect(hook('claude', 'SubagentStop', stopOf(root, 'e1', 'Explore'))).toEqual({})
-      hook('claude', 'PreToolUse', handOut(root, undefined, 'toolu_2'))
+      hook('claude', 'PreToolUse', givePrompt(root, undefined, 'toolu_2'))
       expect(hook('claude', 'SubagentStop', stopOf(root, 'a1'))).toEqual({})
     }))
 
@@ -313,8 +313,8 @@ describe('[PROV-3] a subagent of Claude whose conversation is written late', () 
     inProject(async ({ root, hook, transcript }) => {
       const call = { ...claude(root), agent_type: 'cleo-subagent', ...bash('cleo list') }
       const line = 'cleo list --as T002.1'
-      hook('claude', 'PreToolUse', handOut(root, 'T002.1', 'toolu_1'))
-      hook('claude', 'PreToolUse', handOut(root, undefined, 'toolu_2'))
+      hook('claude', 'PreToolUse', givePrompt(root, 'T002.1', 'toolu_1'))
+      hook('claude', 'PreToolUse', givePrompt(root, undefined, 'toolu_2'))
       expect(hook('claude', 'PreToolUse', { ...call, agent_id: 'a1' })).toEqual({})
       transcript('c/s1/subagents/agent-b1.jsonl', 'Find the file.')
       expect(hook('claude', 'PreToolUse', { ...call, agent_id: 'b1' })).toEqual({})
@@ -410,7 +410,7 @@ describe('[PROV-3] the stop gate', () => {
       expect(cleo('spawn', 'show', 'T002.1')).toContain(
         'claude a1 · 120 tokens in, 7 out · sent back 3 times',
       )
-      expect(cleo('log', '--operation', 'hook.stop')).toContain('"released"')
+      expect(cleo('log', '--operation', 'hook.stop')).toContain('released no manifest entry')
       const received = run(executable, ['receive', 'T002', '--human'], { cwd: root })
       expect(received.exit).toBe(62)
       expect(received.stdout + received.stderr).toContain('T002.1 stopped unfinished')
@@ -473,6 +473,127 @@ describe('[PROV-3] the stop gate', () => {
       expect(hook('claude', 'SubagentStop', { ...agent(project), last_assistant_message: 'x' })).toEqual({})
     }))
 })
+
+describe('[PROV-3] a subagent of Gemini', () => {
+  const gemini = (root: string) => ({ session_id: 'g1', transcript_path: `${root}/.home/g.jsonl`, cwd: root })
+  const begin = (root: string, spawn: string | undefined) => ({
+    ...gemini(root),
+    tool_name: 'invoke_agent',
+    tool_input: { agent_name: 'cleo-subagent', prompt: spawn ? pointer(root, spawn) : 'Find the file.' },
+  })
+  const end = (root: string, result = complete) => ({
+    ...gemini(root),
+    tool_name: 'complete_task',
+    tool_input: { result },
+  })
+
+  test('is sent back at the tool by which it ends, at most a few times, and that is recorded', () =>
+    inProject(async ({ root, hook, cleo }) => {
+      expect(hook('gemini', 'BeforeTool', begin(root, 'T002.1'))).toEqual({})
+      const answers = Array.from({ length: 5 }, () => hook('gemini', 'BeforeTool', end(root)).decision)
+      expect(answers).toEqual(['deny', 'deny', 'deny', undefined, undefined])
+      expect(cleo('log', '--operation', 'hook.stop')).toContain('released no manifest entry')
+    }))
+
+  test('may end when its work is finished, with its line, and is then forgotten', () =>
+    inProject(async (project) => {
+      const { root, hook } = project
+      hook('gemini', 'BeforeTool', begin(root, 'T002.1'))
+      expect(hook('gemini', 'BeforeTool', end(root)).reason).toContain('T002.1 cannot stop yet')
+      finish(project)
+      expect(hook('gemini', 'BeforeTool', end(root, 'All done!')).reason).toContain('exactly this line')
+      expect(hook('gemini', 'BeforeTool', end(root))).toEqual({})
+      // The next one of the session is judged by its own work.
+      project.cleo('spawn', 'T003', '--ref', '--here')
+      hook('gemini', 'BeforeTool', begin(root, 'T003.1'))
+      expect(hook('gemini', 'BeforeTool', end(root)).reason).toContain('T003.1 cannot stop yet')
+    }))
+
+  test('that runs beside another one is told what is missing for each; one without a spawn is not held', () =>
+    inProject(async (project) => {
+      const { root, hook, cleo } = project
+      cleo('spawn', 'T003', '--ref', '--here')
+      for (const spawn of ['T002.1', 'T003.1']) hook('gemini', 'BeforeTool', begin(root, spawn))
+      const { reason } = hook('gemini', 'BeforeTool', end(root))
+      for (const spawn of ['T002.1', 'T003.1']) expect(reason).toContain(`${spawn} cannot stop yet`)
+      finish(project)
+      expect(hook('gemini', 'BeforeTool', end(root))).toEqual({})
+      expect(hook('gemini', 'BeforeTool', end(root)).reason).not.toContain('T002.1')
+      hook('gemini', 'BeforeTool', begin(root, undefined))
+      expect(hook('gemini', 'BeforeTool', end(root, 'It is in src.'))).toEqual({})
+    }))
+
+  test('calls tools like its session, so its --as is neither added nor compared', () =>
+    inProject(async ({ root, hook }) => {
+      hook('gemini', 'BeforeTool', begin(root, 'T002.1'))
+      const run = { ...gemini(root), tool_name: 'run_shell_command', tool_input: { command: 'cleo list' } }
+      expect(hook('gemini', 'BeforeTool', run)).toEqual({})
+    }))
+})
+
+describe('[PROV-3] a subagent of Copilot', () => {
+  const begin = (root: string) => ({
+    ...{ sessionId: 'p1', cwd: root, toolName: 'task' },
+    toolArgs: { agent_type: 'cleo-subagent', name: 'worker', prompt: pointer(root) },
+  })
+  const own = (root: string) => ({
+    cwd: root,
+    transcriptPath: join(root, '.home/session-state/p1/events.jsonl'),
+    ...{ agentId: 'a1', agentType: 'cleo-subagent', parentAgentId: 'p1', stopReason: 'end_turn' },
+  })
+  const stop = (root: string) => ({ ...own(root), sessionId: 'p1', response: complete })
+
+  test('that called no tool is known by the prompt that its session handed out, and sent back', () =>
+    inProject(async (project) => {
+      const { root, hook } = project
+      expect(hook('copilot', 'preToolUse', begin(root))).toEqual({})
+      // Copilot calls this one before each call of subagentStop.
+      expect(hook('copilot', 'agentStop', { ...own(root), sessionId: 'a1' })).toEqual({})
+      expect(hook('copilot', 'subagentStop', stop(root))).toMatchObject({
+        decision: 'block',
+        reason: expect.stringContaining('T002.1 cannot stop yet'),
+      })
+      finish(project)
+      expect(hook('copilot', 'subagentStop', { ...stop(root), response: 'Done!' }).reason).toContain(
+        'exactly this line',
+      )
+      expect(hook('copilot', 'subagentStop', stop(root))).toEqual({})
+    }))
+
+  test('gets its --as at its first call', () =>
+    inProject(async ({ root, hook }) => {
+      hook('copilot', 'preToolUse', begin(root))
+      const call = { ...own(root), sessionId: 'a1', toolName: 'bash', toolArgs: { command: 'cleo list' } }
+      expect(hook('copilot', 'preToolUse', call)).toEqual({
+        modifiedArgs: { command: 'cleo list --as T002.1' },
+      })
+    }))
+})
+
+test('[PROV-3] subagents of Qwen are told apart by the calls that started them, not by the conversation of the session', () =>
+  inProject(async (project) => {
+    const { root, hook, cleo, transcript } = project
+    cleo('spawn', 'T003', '--ref', '--here')
+    const session = {
+      ...{ session_id: 'q1', cwd: root },
+      transcript_path: transcript('q/q1.jsonl', `Lead it. ${pointer(root, 'T003.1')}`),
+    }
+    const begin = (spawn: string, call: string) => ({
+      ...{ ...session, tool_name: 'agent', tool_use_id: `toolu_${call}`, tool_call_id: call },
+      tool_input: { subagent_type: 'cleo-subagent', prompt: pointer(root, spawn) },
+    })
+    hook('qwen', 'PreToolUse', begin('T002.1', 'call_1'))
+    hook('qwen', 'PreToolUse', begin('T003.1', 'call_2'))
+    const own = (call: string) => ({
+      ...{ ...session, agent_id: `cleo-subagent-${call}`, agent_type: 'cleo-subagent' },
+      agent_transcript_path: session.transcript_path,
+    })
+    const list = { tool_name: 'run_shell_command', tool_input: { command: 'cleo list' } }
+    const second = hook('qwen', 'PreToolUse', { ...own('call_2'), ...list }).hookSpecificOutput!
+    expect(second.permissionDecisionReason).toContain('cleo list --as T003.1')
+    const stop = hook('qwen', 'SubagentStop', { ...own('call_1'), last_assistant_message: complete })
+    expect(stop.reason).toContain('T002.1 cannot stop yet')
+  }))
 
 test('[PROV-3] a session start of Codex makes the folders again that its sandbox must find', () =>
   inProject(async ({ root, hook }) => {
@@ -702,4 +823,43 @@ test('[PROV-3] the plugin for OpenCode refuses and changes tool calls, and goes 
       'ls',
     ])
     expect(played('/usr/bin:/bin')).toEqual(['cleo list', 'git stash', 'ls'])
+  }))
+
+test('[PROV-3] the plugin for OpenCode sends a subagent back before its lead gets the result, and ends', () =>
+  inProject(async ({ root }) => {
+    const bin = join(root, 'bin')
+    mkdirSync(bin)
+    writeFileSync(join(bin, 'cleo'), `#!/bin/sh\nexec '${executable.command[0]}' "$@"\n`)
+    chmodSync(join(bin, 'cleo'), 0o755)
+    writeFileSync(join(root, 'plugin.mjs'), openCodePlugin)
+    const play = join(root, 'play.mjs')
+    writeFileSync(
+      play,
+      `import { CleoPlugin } from './plugin.mjs'
+       const said = (role, text) => ({ info: { role, agent: 'cleo-subagent' }, parts: [{ type: 'text', text }] })
+       const messages = [said('user', ${JSON.stringify(pointer(root))}), said('assistant', 'Done 0.')]
+       const asked = []
+       const client = { session: {
+         get: async () => ({ data: { parentID: 'p' } }),
+         messages: async () => ({ data: messages }),
+         prompt: async ({ path, body }) => {
+           asked.push([path.id, body.agent, body.parts[0].text.split('\\n')[0]])
+           return { data: said('assistant', 'Done ' + asked.length + '.') }
+         },
+       } }
+       const hooks = await CleoPlugin({ client, directory: ${JSON.stringify(root)} })
+       const output = { output: '<task_result>\\nDone 0.\\n</task_result>', metadata: { sessionId: 'c' } }
+       await hooks['tool.execute.after']({ tool: 'task', sessionID: 'p', callID: 'x' }, output)
+       await hooks['tool.execute.after']({ tool: 'bash', sessionID: 'p', callID: 'y' }, { output: '' })
+       console.log(JSON.stringify({ asked, output: output.output }))`,
+    )
+    const ran = run({ name: 'plugin', command: [process.execPath, play] }, [], {
+      cwd: root,
+      env: { PATH: `${bin}:/usr/bin:/bin` },
+    })
+    const reason = 'CLEO: T002.1 cannot stop yet: no manifest entry, and T002 is pending, not done.'
+    expect(JSON.parse(ran.stdout)).toEqual({
+      asked: Array.from({ length: 3 }, () => ['c', 'cleo-subagent', reason]),
+      output: '<task_result>\nDone 3.\n</task_result>',
+    })
   }))

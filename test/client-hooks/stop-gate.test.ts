@@ -44,7 +44,7 @@ onEveryStore((withProject) => {
       expect(spawn?.released).toBe('no manifest entry, T002 is pending, not done')
     }))
 
-  test('[PROV-3] the return line alone lets nobody stop: the entry and the completion must be there', () =>
+  test('[PROV-3] the return line is not enough to stop: the entry and the completion must be there', () =>
     withProject(async (project) => {
       const { as } = await sendResearch(project)
       expect(await isHeld(project), 'held without an entry').toBe(true)

@@ -1,4 +1,4 @@
-import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { chmodSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { hookCommand } from '../../src/clients/hook-command.ts'
@@ -59,6 +59,28 @@ test('[PROV-2] check runs cleo in the shell of the client and a hook, and says w
     ])
   }))
 
+test('[PROV-2] check names files and entries of the user that are used instead of ours', () =>
+  withProject(async (project) => {
+    const { root } = project
+    const { must } = withPrograms(project)
+    program(root, 'cleo', cleo)
+    program(root, 'claude', 'echo "2.1.325 (Claude Code)"')
+    mkdirSync(join(root, '.claude/agents'), { recursive: true })
+    writeFileSync(join(root, '.claude/agents/cleo-subagent.md'), '---\nname: cleo-subagent\n---\nMine.\n')
+    writeFileSync(join(root, '.claude/agents/other.md'), '---\nname: "cleo-subagent"\n---\nAlso mine.\n')
+    writeFileSync(join(root, '.mcp.json'), '{ "mcpServers": { "cleo": { "command": "mine" } } }\n')
+    await must('admin.setup', { client: 'claude', yes: true })
+    const skill = join(root, '.claude/skills/ct-orchestrator/SKILL.md')
+    writeFileSync(skill, `${readFileSync(skill, 'utf8')}Edited.\n`)
+    const { checks } = await must('admin.setup', { client: 'claude', check: true })
+    expect(checks!.flatMap(({ what, found, note }) => (what === 'yours' && note ? found : []))).toEqual([
+      ".claude/agents/cleo-subagent.md is yours and is used instead of CLEO's",
+      ".claude/skills/ct-orchestrator/SKILL.md was edited since the set-up; delete it and run setup again to have CLEO's",
+      ".mcp.json: mcpServers.cleo is used instead of CLEO's",
+      ".claude/agents/other.md also defines cleo-subagent: the client may use it instead of CLEO's",
+    ])
+  }))
+
 test('[PROV-2] check says whether the agent was accepted in Gemini', () =>
   withProject(async (project) => {
     const { root } = project
@@ -79,29 +101,6 @@ test('[PROV-2] check says whether the agent was accepted in Gemini', () =>
     expect(await accepted()).toMatchObject({ found: 'yes' })
     writeFileSync(join(folder, 'agents.json'), 'broken')
     expect(await accepted()).toMatchObject({ note: true })
-  }))
-
-test('[PROV-2] a turn is made only after a yes', () =>
-  withProject(async (project) => {
-    const { root } = project
-    const { call } = withPrograms(project)
-    program(root, 'cleo', cleo)
-    program(
-      root,
-      'codex',
-      `case "$1" in exec) echo ready; echo "$2" > ${root}/.home/asked;; *) echo codex 0.166;; esac`,
-    )
-    await call('admin.setup', { client: 'codex', yes: true })
-    expect(await call('admin.setup', { client: 'codex', check: true, turn: true })).toMatchObject({
-      code: 'client.unconfirmed',
-      fix: 'cleo setup codex --check --turn --yes',
-    })
-    expect(existsSync(join(root, '.home/asked'))).toBe(false)
-    const done = await call('admin.setup', { client: 'codex', check: true, turn: true, yes: true })
-    expect(done).toMatchObject({
-      value: { checks: expect.arrayContaining([expect.objectContaining({ what: 'turn' })]) },
-    })
-    expect(existsSync(join(root, '.home/asked'))).toBe(true)
   }))
 
 test('[PROV-2] doctor names hooks that were never called, until the client calls one', () =>

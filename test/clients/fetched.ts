@@ -4,10 +4,11 @@ import { homedir } from 'node:os'
 import { dirname, join } from 'node:path'
 import versions from './versions.json' with { type: 'json' }
 
-export type ClientName = keyof typeof versions
+type Program = keyof typeof versions
+export type ClientName = Exclude<Program, 'inspector'>
 
-export interface Fetched {
-  name: ClientName
+export interface Fetched<N extends Program = ClientName> {
+  name: N
   version: string
   /** The version that the program itself prints. */
   says: string
@@ -17,8 +18,16 @@ export interface Fetched {
 
 const cache = join(process.env['XDG_CACHE_HOME'] || join(homedir(), '.cache'), 'cleo-test-clients')
 
-/** A client from the cache, which npm fills; or the reason why it is not to be had. */
-export const fetchClient = (name: ClientName): Fetched | string => {
+const found = new Map<Program, Fetched<Program> | string>()
+
+/** A client, or the inspector of MCP servers, from the cache, which npm fills; or the reason why it is not to be had. */
+export const fetchClient = <N extends Program>(name: N): Fetched<N> | string => {
+  const known = found.get(name) ?? fetchNew(name)
+  found.set(name, known)
+  return known as Fetched<N> | string
+}
+
+const fetchNew = (name: Program): Fetched<Program> | string => {
   const { package: packageName, version, ...more } = versions[name]
   const folder = join(cache, `${name}-${version}`)
   const installed = join(folder, 'node_modules', packageName)
@@ -33,7 +42,7 @@ export const fetchClient = (name: ClientName): Fetched | string => {
   const command = program.endsWith('.js') ? [process.execPath, program] : [program]
   const said = askVersion(command)
   if (said.status !== 0) return `${name} ${version} does not start: ${said.error?.message ?? said.stderr}`
-  return { name, version, says: said.stdout.trim(), command }
+  return { name, version, says: said.stdout.trim().split('\n')[0]!, command }
 }
 
 /** Asks with a home that is thrown away, because even this makes clients write to it. */

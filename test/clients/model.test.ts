@@ -162,6 +162,20 @@ describe('[PROV-3] scenarios', () => {
     expect(play(played, turns, [tool('Agent')]).answer.text).toBe('done')
   })
 
+  test('a step is repeated until the facts it waits for have reached the model', () => {
+    const agents = [tool('wait_agent', { arguments: ['targets'] })]
+    const played: Step[] = [{ wait: true, until: ['one is back', 'two is back'] }, { say: 'done' }]
+    const turns = [said('user', 'go', '{"agent_id":"a1"} {"agent_id":"a2"}')]
+    expect(play(played, turns, agents).answer.calls[0]!.input).toEqual({ targets: ['a1', 'a2'] })
+    turns.push(said('model', ''), said('user', '', '{"status":{"a1":{"completed":"one is back"}}}'))
+    expect(play(played, turns, agents)).toMatchObject({ step: 0 })
+    expect(play(played, turns, agents).answer.calls[0]!.input).toEqual({ targets: ['a2'] })
+    turns.push(said('model', ''), said('user', '', 'two is back'))
+    expect(play(played, turns, agents)).toMatchObject({ step: 1, answer: { text: 'done' } })
+    // The facts are there before it is its turn.
+    expect(play(played, [said('user', 'go', 'one is back, two is back')], agents).step).toBe(1)
+  })
+
   test('what is only tried is left out where no tool is offered for it', () => {
     const played: Step[] = [{ shell: 'a', ifOffered: true }, { say: 'done' }]
     expect(play(played, [said('user', 'go')]).answer.calls.length).toBe(1)

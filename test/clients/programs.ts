@@ -153,9 +153,57 @@ const opencode = (_place: Place, { commands = [], nothing }: Allowed): Program =
   }
 }
 
+const copilot = (_place: Place, { commands = [], writable = [], mcp, nothing }: Allowed): Program => ({
+  args: [
+    ...['--output-format', 'json', '--trust-folder', '--disallow-temp-dir', '--no-auto-update'],
+    ...(nothing
+      ? []
+      : [...commands.map((command) => `shell(${command}:*)`), 'write', ...(mcp ? ['cleo'] : [])]
+    )
+      // One argument each, because these options take several values.
+      .map((rule) => `--allow-tool=${rule}`),
+    ...writable.map((folder) => `--add-dir=${folder}`),
+  ],
+  env: {
+    COPILOT_PROVIDER_BASE_URL: `${modelUrl}/v1`,
+    COPILOT_PROVIDER_API_KEY: 'scripted',
+    COPILOT_MODEL: 'scripted',
+    COPILOT_OFFLINE: 'true',
+  },
+})
+
+const qwen = ({ home }: Place, { commands = [], writable = [], nothing }: Allowed): Program => {
+  const settings = join(home, '.qwen', 'settings.json')
+  mkdirSync(dirname(settings), { recursive: true })
+  const rules = nothing
+    ? { deny: ['Bash', 'Edit', 'Read', 'Agent'] }
+    : { allow: commands.map((command) => `run_shell_command(${command} *)`) }
+  writeFileSync(
+    settings,
+    JSON.stringify({
+      security: { auth: { selectedType: 'openai' } },
+      general: { enableAutoUpdate: false },
+      privacy: { usageStatisticsEnabled: false },
+      telemetry: { enabled: false },
+      // Its agents for memories and skills get the whole conversation, and so the script of its agent.
+      memory: { enableManagedAutoMemory: false, enableManagedAutoDream: false, enableAutoSkill: false },
+      permissions: rules,
+    }),
+  )
+  return {
+    args: [
+      ...['--output-format', 'stream-json', '--approval-mode', nothing ? 'default' : 'auto-edit'],
+      ...writable.flatMap((folder) => ['--add-dir', folder]),
+    ],
+    env: { OPENAI_API_KEY: 'scripted', OPENAI_BASE_URL: `${modelUrl}/v1`, OPENAI_MODEL: 'scripted' },
+  }
+}
+
 export const programs: Record<ClientName, (place: Place, allowed: Allowed) => Program> = {
   claude,
   codex,
   gemini,
   opencode,
+  copilot,
+  qwen,
 }

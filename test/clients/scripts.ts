@@ -1,3 +1,4 @@
+import type { ClientName } from './fetched.ts'
 import type { Agent, Step } from './model/scenario.ts'
 
 /** What a subagent finds in its prompt, wherever it is. */
@@ -82,15 +83,21 @@ export const subagent = (prompt: string, steps: readonly Step[]): Agent => ({
 })
 
 /** An orchestrator that spawns one task, starts a subagent for it and hands over what came back. */
-export const orchestrator = (when: string, spawn: string): Agent => ({
+export const orchestrator = (when: string, spawn: string, client: ClientName): Agent => ({
   when,
-  hears: { prompt: 'prompt: (/\\S+\\.md)' },
+  hears: { prompt: 'prompt: (/\\S+\\.md)', line: fromPrompt.line },
   steps: [
     { shell: spawn },
     { agent: { type: 'cleo-subagent', prompt: 'Read ${prompt} and follow it exactly.' } },
-    { wait: true },
-    // With all that the client put around the line, as it came.
-    { shell: "cleo receive T002 --message - <<'RETURNED'\n${last}\nRETURNED" },
+    { wait: true, until: ['Implementation complete\\. See MANIFEST'] },
+    {
+      shell:
+        // A rule of Qwen for `cleo` does not allow a here-document.
+        client === 'qwen'
+          ? 'cleo receive T002 --message "${line}"'
+          : // With all that the client put around the line, as it came.
+            "cleo receive T002 --message - <<'RETURNED'\n${last}\nRETURNED",
+    },
     { say: 'T002 is received.' },
   ],
 })

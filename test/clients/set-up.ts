@@ -33,6 +33,8 @@ const allowed: Record<ClientName, (stage: Stage) => Allowed> = {
   codex: () => ({}),
   gemini: () => ({ commands: ['git'] }),
   opencode: () => ({ commands: ['cleo', 'git'] }),
+  copilot: ({ home }) => ({ commands: ['cleo', 'git'], writable: [join(home, '.local', 'state', 'cleo')] }),
+  qwen: () => ({ commands: ['git'] }),
 }
 
 const write = (file: string, content: unknown): void => {

@@ -1,9 +1,9 @@
-import type { SetupClient } from '../../src/clients/client-names.ts'
+import type { AgentClient } from '../../src/kernel/actor.ts'
 
 /** A file as people have it, and what a set-up does with it. */
 export interface SettingsCase {
   name: string
-  client: SetupClient
+  client: AgentClient
   path: string
   text: string
   /** Part of the problem, if nothing may be written. */
@@ -26,7 +26,7 @@ const claude = (name: string, text: string, more: Partial<SettingsCase> = {}): S
   ...more,
 })
 const file = (
-  client: SetupClient,
+  client: AgentClient,
   path: string,
   name: string,
   text: string,

@@ -6,6 +6,7 @@ import {
   mkdirSync,
   readdirSync,
   readFileSync,
+  renameSync,
   rmdirSync,
   rmSync,
   symlinkSync,
@@ -14,10 +15,12 @@ import {
 import { dirname, join } from 'node:path'
 import { parse as parseToml } from 'smol-toml'
 import { expect, test } from 'vitest'
-import { clientNames } from '../../src/clients/client-names.ts'
 import { jsonValue, parseJson } from '../../src/clients/json-text.ts'
+import { clientNames } from '../../src/kernel/actor.ts'
+import { executable, run } from '../support/cleo.ts'
 import { type TestProject, withProject } from '../support/project.ts'
 import { git } from '../support/subagent.ts'
+import { withTemp } from '../support/temp.ts'
 import { type SettingsCase, settingsCases } from './settings-corpus.ts'
 
 const put = (root: string, path: string, text: string): void => {
@@ -140,6 +143,56 @@ test('[PROV-2] a link that leads to files of git or CLEO, a pipe, and deep nesti
     await refusedFor('.mcp.json', /nested deeper/)
   }))
 
+test('[PROV-2] files and folders that may not be read or written, or are no files, refuse the whole client', () =>
+  withProject(async ({ root, call }) => {
+    const refusedFor = async (path: string, why: string) => {
+      const answer = await call('admin.setup', { client: 'claude', yes: true })
+      expect(answer, path).toMatchObject({ ok: false, code: 'client.files', exit: 3 })
+      expect(JSON.stringify(answer), path).toContain(why)
+      expect(existsSync(join(root, 'CLAUDE.md')), path).toBe(false)
+    }
+    const settings = join(root, '.claude/settings.json')
+    put(root, '.claude/settings.json', '{}\n')
+    chmodSync(settings, 0o000)
+    await refusedFor('a file without any permission', 'is read-only')
+    chmodSync(settings, 0o644)
+    chmodSync(join(root, '.claude'), 0o555)
+    await refusedFor('a folder that is read-only', 'which is read-only')
+    chmodSync(join(root, '.claude'), 0o755)
+    writeFileSync(settings, `{ "a": "${'x'.repeat(5 << 20)}" }\n`)
+    await refusedFor('a huge file', 'is too large')
+    rmSync(settings)
+    mkdirSync(settings)
+    await refusedFor('a folder in its place', 'is a folder')
+    rmdirSync(settings)
+    symlinkSync('nowhere.json', settings)
+    await refusedFor('a link to nothing', 'is a link that leads nowhere')
+    rmSync(join(root, '.claude'), { recursive: true })
+    writeFileSync(join(root, '.claude'), '')
+    await refusedFor('a file in the place of a folder', 'which is not a folder')
+  }))
+
+test('[PROV-2] in a project that moved, check names the old paths, set-up renews them, and undo leaves nothing', () =>
+  withTemp(async (folder) => {
+    const [old, moved] = [join(folder, 'old'), join(folder, 'new')]
+    const env = { HOME: join(folder, 'home') }
+    const cleo = (cwd: string, ...args: string[]) => run(executable, args, { cwd, env })
+    mkdirSync(old)
+    put(old, 'CLAUDE.md', '# Mine\n')
+    cleo(old, 'init')
+    expect(cleo(old, 'setup', 'claude', '--yes').exit).toBe(0)
+    renameSync(old, moved)
+    const checked = cleo(moved, 'setup', 'claude', '--check')
+    expect(checked.stdout + checked.stderr).toContain('changed since: .claude/settings.local.json')
+    expect(cleo(moved, 'setup', 'claude', '--yes').exit).toBe(0)
+    const local = readFileSync(join(moved, '.claude/settings.local.json'), 'utf8')
+    expect(local).toContain(`Read(/${moved}/.cleo/spawns/**)`)
+    expect(local).not.toContain(`${old}/`)
+    expect(cleo(moved, 'setup', 'claude', '--undo', '--yes').exit).toBe(0)
+    expect(Object.keys(filesOf(moved))).toEqual(['CLAUDE.md'])
+    expect(readFileSync(join(moved, 'CLAUDE.md'), 'utf8')).toBe('# Mine\n')
+  }))
+
 test('[PROV-2] set-up and undo of every file of the corpus give back every byte', () =>
   inTurn(accepted, async (project, each) => {
     const { root, must } = project
@@ -232,6 +285,64 @@ test('[PROV-2] all clients at once share files, and each undo leaves what the ot
     expect(readFileSync(join(root, '.mcp.json'), 'utf8')).toContain('"mcp"')
     await must('admin.setup', { undo: true, yes: true })
     expect(filesOf(root)).toEqual(before)
+  }))
+
+/** The project as a clone has it on another machine: no record, nothing local, and paths with the id of the other clone. */
+const toClone = ({ root }: TestProject): void => {
+  const state = join(root, '.home/.local/state/cleo')
+  for (const id of readdirSync(state)) rmSync(join(state, id, 'clients'), { recursive: true, force: true })
+  rmSync(join(root, '.claude/settings.local.json'), { force: true })
+  for (const path of ['.codex/config.toml', '.gemini/settings.json'])
+    if (existsSync(join(root, path)))
+      put(
+        root,
+        path,
+        readFileSync(join(root, path), 'utf8').replace(/[0-9a-z]{12}\/worktrees/g, 'zzzzzzzzzzzz/worktrees'),
+      )
+}
+
+test('[PROV-2] undo in a clone removes the entries it recognises, and says what it cannot give back', () =>
+  withProject(async (project) => {
+    const { root, must, call } = project
+    put(root, 'AGENTS.md', '# Agents\n')
+    put(root, 'CLAUDE.md', '# Claude\n')
+    put(root, '.claude/settings.json', '{\n  // Mine.\n  "model": "opus"\n}\n')
+    put(root, '.codex/config.toml', '[sandbox_workspace_write]\nwritable_roots = ["../logs"]\n')
+    put(root, '.cursor/hooks.json', '{ "version": 1, "hooks": { "stop": [{ "command": "beep" }] } }\n')
+    const before = filesOf(root)
+    for (const client of clientNames) await must('admin.setup', { client, yes: true })
+    toClone(project)
+    const preview = await call('admin.setup', { client: 'codex', undo: true }, { dryRun: true })
+    expect(preview.ok && preview.value.files.map(({ path }) => path).sort()).toEqual([
+      '.codex/agents/cleo-subagent.toml',
+      '.codex/config.toml',
+      '.codex/hooks.json',
+    ])
+    const codex = await call('admin.setup', { client: 'codex', undo: true, yes: true })
+    expect(codex.warnings?.join()).toContain('no record of the set-up for Codex')
+    expect(readFileSync(join(root, 'AGENTS.md'), 'utf8'), 'others need it').toContain('cleo: begin')
+    put(root, '.mcp.json', readFileSync(join(root, '.mcp.json'), 'utf8').replace('"mcp"', '"mcp", "-v"'))
+    const rest = await must('admin.setup', { undo: true, yes: true })
+    expect(rest.kept).toEqual([
+      { path: '.mcp.json', what: expect.stringMatching(/^mcpServers\.cleo, which is not as this version/) },
+    ])
+    rmSync(join(root, '.mcp.json'))
+    expect(filesOf(root)).toEqual(before)
+    expect(await must('admin.setup', { undo: true, yes: true })).toMatchObject({ noChange: true })
+  }))
+
+test('[PROV-2] a set-up in a clone is taken back first, and what came with the clone is named', () =>
+  withProject(async (project) => {
+    const { must } = project
+    await must('admin.setup', { client: 'claude', yes: true })
+    toClone(project)
+    const before = filesOf(project.root)
+    await must('admin.setup', { client: 'claude', yes: true })
+    const undone = await must('admin.setup', { client: 'claude', undo: true, yes: true })
+    expect(filesOf(project.root)).toEqual(before)
+    expect(undone.next).toEqual([expect.stringContaining('cleo setup claude --undo')])
+    await must('admin.setup', { client: 'claude', undo: true, yes: true })
+    expect(Object.keys(filesOf(project.root))).toEqual([])
   }))
 
 test('[PROV-2] tracked files name cleo and no absolute path; no file holds a database address', () =>
@@ -329,9 +440,7 @@ test('[PROV-2] an agent may not run set-up, and without a terminal the refusal h
     })
     expect(await as('T001.1').call('admin.setup', { client: 'codex', yes: true })).toMatchObject({ exit: 64 })
     expect(await call('admin.setup', {})).toMatchObject({ code: 'client.none', exit: 70 })
-    expect(await call('admin.setup', { client: 'codex', undo: true, check: true, turn: true })).toMatchObject(
-      { exit: 6 },
-    )
+    expect(await call('admin.setup', { client: 'codex', undo: true, check: true })).toMatchObject({ exit: 6 })
     expect(Object.keys(filesOf(root))).toEqual([])
   }))
 

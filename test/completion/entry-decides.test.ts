@@ -189,6 +189,43 @@ onEveryStore((withProject) => {
       }),
     )
 
+    test('[GATE-6] the criteria of an epic are due when its last task is done, not when it is split', () =>
+      withProject(async (project) => {
+        await project.must('tasks.add', {
+          title: 'Accounts',
+          type: 'epic',
+          description: 'People sign up.',
+          acceptance: ['people can sign in'],
+        })
+        const agent = await split(project, 'T001')
+        const part = { title: 'Form', parent: 'T001', description: 'Build it.', acceptance: ['it works'] }
+        await agent.must('tasks.add', part)
+        await submit(project, agent, 'T001')
+        expect(await agent.call('tasks.finish', { id: 'T001' })).toMatchObject({
+          value: { status: 'pending', outcome: 'complete' },
+        })
+        expect(
+          await project.call('orchestrate.receive', { id: 'T001', message: lineOf('Decomposition') }),
+        ).toMatchObject({ ok: true, value: { next: 'T002', then: 'cleo spawn T002 --ref' } })
+        expect(await project.call('tasks.complete', { id: 'T002' })).toMatchObject({
+          value: { status: 'done' },
+          warnings: expect.arrayContaining([
+            'T001 stays open although its last child is done; missing: criterion 1 (cleo complete T001)',
+          ]),
+        })
+        const step = 'cleo complete T001'
+        expect(await project.must('orchestrate.next', {})).toMatchObject({ task: null, then: step })
+        expect(await project.must('orchestrate.status', {})).toMatchObject({ next: null, why: step })
+        const line = 'cleo verify T001 --criterion 1 --evidence "files:<paths>"'
+        expect(await complete(project, 'T001')).toMatchObject({
+          exit: 45,
+          problems: [{ path: 'criterion 1', fix: line }],
+        })
+        const proof = `files:${outputs}/T001-parts.md`
+        await project.must('verify.criterion', { id: 'T001', criterion: 1, evidence: proof })
+        expect(await complete(project, 'T001')).toMatchObject({ value: { status: 'done' } })
+      }))
+
     test('[GATE-1] receive alone gives the epic back once it has tasks', () =>
       withProject(async (project) => {
         await project.must('tasks.add', { title: 'Accounts', type: 'epic', description: 'People sign up.' })

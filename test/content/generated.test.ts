@@ -41,7 +41,7 @@ describe('the modules made of the content', () => {
     expect(entry).toEqual({
       name: 'ct-epic-architect',
       version: '1.0.0',
-      description: expect.stringMatching(/^Cut an epic into tasks .* too large for one agent\.$/),
+      description: expect.stringMatching(/^Split an epic into tasks .* too large for one agent\.$/),
       path: 'skills/ct-epic-architect',
       token_budget: 550,
       tier: 1,

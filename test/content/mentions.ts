@@ -1,4 +1,5 @@
-import { findCommand, parseArgs } from '../../src/surface/cli/args.ts'
+import { findCommand } from '../../src/operation/commands.ts'
+import { parseArgs } from '../../src/surface/cli/args.ts'
 import { shellWords } from '../support/shell-words.ts'
 
 const commandTokens: Readonly<Record<string, string>> = {
@@ -24,7 +25,7 @@ export const complaint = (line: string): string | undefined => {
   const found = findCommand(argumentsOf(line))
   if (!found.command) return 'there is no such command'
   const { problems } = parseArgs(found.rest, found.command)
-  return problems.find(({ message }) => !message.endsWith('is missing.'))?.message
+  return problems.find(({ message }) => !/ is missing[.:]/.test(message))?.message
 }
 
 /** The arguments to run a mention with, what it leaves open filled in. */

@@ -14,6 +14,7 @@ import { describe, expect, test } from 'vitest'
 import type { Config } from '../../src/kernel/config.ts'
 import { configure } from '../support/configure.ts'
 import { gate, gateOf, refused } from '../support/evidence.ts'
+import { isOver, until } from '../support/processes.ts'
 import { type TestProject, withProject } from '../support/project.ts'
 import { addTask, commit, git, put, repository, type Sent, send } from '../support/subagent.ts'
 
@@ -101,7 +102,7 @@ describe('running a command of the project', () => {
         put(root, { '.home/x': '' })
         expect(await tests(as)).toMatchObject(refused('make test was stopped after 3 seconds', 'waiting'))
         const pid = Number(readFileSync(join(root, '.home/pid'), 'utf8'))
-        expect(isAlive(pid)).toBe(false)
+        await until(() => isOver(pid))
       },
       { gates: { timeout: 3 } },
     ))
@@ -197,16 +198,6 @@ describe('running a command of the project', () => {
       expect(await gateOf(as, 'testsPassed')).toMatchObject({ state: 'unset' })
     }))
 })
-
-const isAlive = (pid: number): boolean => {
-  try {
-    process.kill(pid, 0)
-    // A zombie counts as dead.
-    return !/^State:\tZ/m.test(readFileSync(`/proc/${pid}/status`, 'utf8'))
-  } catch {
-    return false
-  }
-}
 
 test('[GATE-5] a command learns where tools are installed, but no folder of the project and no other setting', () =>
   withScript('echo "$CARGO_HOME|$JAVA_HOME|$GOPATH|$NODE_OPTIONS|1 passed"', async (_, project) => {

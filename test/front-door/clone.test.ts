@@ -265,9 +265,7 @@ test('[PROJ-8] [GATE-5] the test script of a clone runs only once a person trust
 
 test("[PROJ-8] a person's own init trusts the commands it shows; a test added later runs too", () =>
   withClone(tested, async ({ shop, cleo }) => {
-    expect((await cleo('init', '--human')).stdout).toContain(
-      '  trusted for test: npm test → test: touch owned\n',
-    )
+    expect((await cleo('init', '--human')).stdout).toContain('  test: npm test → test: touch owned\n')
     await cleo('add', 'A', '--json')
     const verify = (gate: string, tool: string) =>
       cleo('verify', 'T001', '--gate', gate, '--evidence', `tool:${tool}`, '--json')
@@ -289,7 +287,10 @@ test('[PROJ-8] init by an agent trusts nothing and says so', async () => {
       expect(made.meta.warnings).toEqual([
         'an agent ran init, so nothing here is trusted yet; run cleo trust in your own terminal',
       ])
-      expect(made.data).not.toHaveProperty('commands')
+      expect(made.data).toMatchObject({
+        detected: { commands: [{ tool: 'test', what: 'npm test → test: touch owned' }], trusted: false },
+        next: ['cleo add "…" --type epic', 'cleo prime', 'cleo help'],
+      })
       expect(existsSync(join(home, '.cleo/trust.json'))).toBe(false)
       await cleo('add', 'A', '--json')
       const verify = ['verify', 'T001', '--gate', 'testsPassed', '--evidence', 'tool:test', '--json']

@@ -93,7 +93,7 @@ describe('[SESS-2] [OUT-2] an agent that forgets --as', () => {
       const verified = sh('cleo verify T002 --gate testsPassed --evidence tool:test')
       expect(verified, verified.stderr).toMatchObject({ exit: 0 })
       const refused = sh('cleo complete T002')
-      const steps = [...refused.stderr.matchAll(/^ {6,}(cleo .*)$/gm)].map(([, step]) => step!)
+      const steps = [...refused.stderr.matchAll(/^ {4,}fix: (cleo .*)$/gm)].map(([, step]) => step!)
       expect(steps.length).toBeGreaterThan(3)
       for (const step of steps) expect(step).toMatch(/ --as T002\.1$/)
       for (const step of sh('cleo verify T002').stdout.match(/^ {2}cleo .*$/gm)!)
@@ -102,7 +102,7 @@ describe('[SESS-2] [OUT-2] an agent that forgets --as', () => {
 })
 
 const nextOf = (refused: Ran): string =>
-  fixOf(refused) ?? /^ {6,}(?:correct .*, then: )?(cleo .*)$/m.exec(refused.stderr)?.[1] ?? ''
+  fixOf(refused) ?? /^ {4,}fix: (?:correct .*, then: )?(cleo .*)$/m.exec(refused.stderr)?.[1] ?? ''
 
 /** Does what only the agent can: fills in the blanks of a command, and the output file that it checks. */
 const filled = (shop: string, command: string): string => {

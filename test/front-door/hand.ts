@@ -44,7 +44,7 @@ export const openHand = (cwd: string, env: Record<string, string>, as?: string):
       for (let round = 0; ran.exit !== 0 && round < 4; round += 1) {
         const forgotten = as && ran.stderr.includes(`If you are ${as}, add --as ${as}.`)
         const files = new Set(
-          [...ran.stderr.matchAll(/^ +correct (.*), then: cleo /gm)].map(([, file]) => file!),
+          [...ran.stderr.matchAll(/^ +(?:fix: )?correct (.*), then: cleo /gm)].map(([, file]) => file!),
         )
         const steps = stepsOf(ran)
         if (!forgotten && steps.length === 0) throw new Error(`Nothing to do about:\n${read.slice(-3000)}`)
@@ -74,7 +74,7 @@ export const fixOf = ({ stderr }: Ran): string | undefined => /^ *fix: (cleo .*)
 
 /** The commands by which a refusal says it can be overcome: one for each problem, or its fix. */
 const stepsOf = (ran: Ran): string[] => {
-  const each = [...ran.stderr.matchAll(/^ {6,}(?:correct .*, then: )?(cleo .*)$/gm)].map(
+  const each = [...ran.stderr.matchAll(/^ {4,}fix: (?:correct .*, then: )?(cleo .*)$/gm)].map(
     ([, command]) => command!,
   )
   const fix = fixOf(ran)

@@ -67,9 +67,9 @@ const open = async (project: HonestProject, temp: string) => {
 }
 
 const plan = async (project: HonestProject, ask: <T>(...args: string[]) => Promise<T>) => {
-  const { commands = [] } = await ask<{ commands?: { tool: string; what: string }[] }>('init')
+  const { detected } = await ask<{ detected: { commands: { tool: string; what: string }[] } }>('init')
   // Programs of an environment are trusted beside the commands.
-  const tools = commands.filter(({ tool }) => /^(?:test|lint|build|typecheck|audit)$/.test(tool))
+  const tools = detected.commands.filter(({ tool }) => /^(?:test|lint|build|typecheck|audit)$/.test(tool))
   await ask('add', 'Arithmetic', '--type', 'epic', '--description', 'Calculate.')
   const files = Object.keys(project.work)
   const words = ['--description', 'Write plus with a test.', '--acceptance', 'plus(1, 2) is 3']

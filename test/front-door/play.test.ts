@@ -31,14 +31,16 @@ describe('fourteen tasks whose lead and agents run only what was printed for the
   })
 
   test('[PROT-1] red: complete names the broken rules, and their lines repair them', () => {
-    expect(said('red')).toMatch(/✗ SPEC-003 .*\n +correct \S+\.md, then: cleo manifest append --revises/)
+    expect(said('red')).toMatch(/✗ SPEC-003 .*\n +fix: correct \S+\.md, then: cleo manifest append --revises/)
     expect(said('red')).toContain('[exit 60]')
   })
 
   test('[ORCH-5] framed: what a client puts around the line is taken off; the parts close the whole', async () => {
     expect(played.lead).toContain(`cleo receive ${played.ids.framed} --message '<result>`)
     expect(played.lead).not.toContain(`BASE-002: ${played.ids.framed}.1`)
-    expect(said('framed')).toContain(`✓ ${played.ids.framed} pending`)
+    expect(said('framed')).toContain(
+      `✓ ${played.ids.framed} is split; it will be done when its last child is done`,
+    )
     const { tasks } = await played.ask<{ tasks: unknown[] }>(
       `cleo list --parent ${played.ids.framed} --status done`,
     )

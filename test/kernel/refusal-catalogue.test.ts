@@ -2,7 +2,8 @@ import { describe, expect, test } from 'vitest'
 import { samples } from '../../scripts/error-page.ts'
 import { type Code, catalogue } from '../../src/kernel/refusal-catalogue.ts'
 import { type Failure, fail } from '../../src/kernel/result.ts'
-import { findCommand, parseArgs } from '../../src/surface/cli/args.ts'
+import { findCommand } from '../../src/operation/commands.ts'
+import { parseArgs } from '../../src/surface/cli/args.ts'
 import { fixesFor } from '../../src/surface/cli/fixes.ts'
 import { shellWords } from '../support/shell-words.ts'
 
@@ -22,6 +23,7 @@ const withoutFix: Partial<Record<Code, string>> = {
   'actor.subagent': 'the orchestrator decides',
   'client.files': 'the user corrects the file',
   'actor.foreign': 'the command is right without --as',
+  'several.refused': 'each refused task has its own fix',
   'import.invalid': 'the file has to be corrected',
   'import.large': 'another project has to be used',
   'input.invalid': 'the problem says what is wrong',

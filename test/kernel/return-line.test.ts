@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { contracts, protocols, stageWork } from '../../src/kernel/protocol.ts'
 import { readReply, returnLines, returnWords } from '../../src/kernel/return-line.ts'
 import { stages } from '../../src/kernel/task.ts'
+import { cpuTime } from '../support/cpu-time.ts'
 import fc from '../support/properties.ts'
 
 const statuses = ['complete', 'partial', 'blocked'] as const
@@ -156,11 +157,7 @@ describe('what is not the line', () => {
 })
 
 test('[ORCH-5] reading takes time proportional to the length, whatever the message', () => {
-  const time = (message: string) => {
-    const start = performance.now()
-    read(message)
-    return performance.now() - start
-  }
+  const time = (message: string) => cpuTime(() => read(message))
   for (const part of [
     '<',
     '<a ',

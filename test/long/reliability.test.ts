@@ -1,15 +1,20 @@
 import { expect, test } from 'vitest'
+import { examineHealthy } from '../doctor/random-projects.ts'
 import { backupDrill } from '../reliability/backup-drill.ts'
 import { claimRace } from '../reliability/claim-race.ts'
 import { killFinishers } from '../reliability/finish-kills.ts'
 import { killWriters } from '../reliability/kills.ts'
 import { killAppenders } from '../reliability/manifest-kills.ts'
+import { shellsAndAppenders } from '../reliability/manifest-shells.ts'
 import { manyWriters } from '../reliability/many-writers.ts'
 import { playAgents } from '../reliability/parallel-agents.ts'
 import { spawnAtOnce } from '../reliability/parallel-spawns.ts'
 import { killReceivers } from '../reliability/receive-kills.ts'
+import { killRuns } from '../reliability/run-kills.ts'
+import { simulate } from '../run/simulate.ts'
 import { playChaos } from '../support/chaos.ts'
 import { executable } from '../support/cleo.ts'
+import { onEveryStore } from '../support/project.ts'
 
 // The suites of test/reliability at a size for which nobody wants to wait every time.
 test('[PROJ-3] 1,000 writers are killed with -9', () =>
@@ -17,6 +22,9 @@ test('[PROJ-3] 1,000 writers are killed with -9', () =>
 
 test('[MANI-1] 1,000 kill -9 around append', () =>
   killAppenders({ kills: 1000, lanes: 4, seed: 7, reader: executable }))
+
+test('[MANI-2] 8 shells × 2,000 echo >> beside appends and ingest', () =>
+  shellsAndAppenders({ shells: 8, lines: 2000, appenders: 3, entries: 150, reader: executable }))
 
 test('[GATE-1] 200 kill -9 at every step of finish', () => killFinishers({ kills: 200, lanes: 4 }))
 
@@ -42,3 +50,16 @@ test('[TREE-4] [TREE-5] [TREE-7] 16 agents, 200 tasks: all work comes home, and 
 
 test('[TREE-4] 16 agents, 200 tasks, and receive is killed with -9 50 times on the way', () =>
   playAgents({ agents: 16, tasks: 200, kills: 50, seed: 7 }))
+
+test('[RUN-2] [RUN-3] 20,000 simulated runs: no task runs twice at once, none is lost', () => {
+  for (let seed = 1; seed <= 20_000; seed++) expect(simulate(seed), `seed ${seed}`).toBeUndefined()
+})
+
+test('[RUN-2] 16 scripted agents, 200 tasks, and the driver is killed with -9 20 times on the way', () =>
+  killRuns({ tasks: 200, parallel: 16, kills: 20, seed: 7 }))
+
+onEveryStore((withProject, store) => {
+  test(`[PROJ-6] 100 projects with a long random history are healthy (${store})`, async () => {
+    await examineHealthy(withProject, { count: 100, steps: 80 })
+  })
+})

@@ -1,6 +1,9 @@
-import { node } from '../support/cleo.ts'
-import { compare, sessionsOfPages, storesOf, transcripts } from '../support/sessions.ts'
+import { executable, node } from '../support/cleo.ts'
+import { compare, sessionsOfPages, storesOf, transcripts, usualStoresOf } from '../support/sessions.ts'
 
-// Every session on Node and on every store. `npm test` runs all of them with the executable and a few of them on Node.
+// Every session on Node and on every store, and with the executable on the stores where `npm test` does not run it.
 for (const session of [...transcripts(), ...sessionsOfPages()])
-  for (const store of storesOf(session)) compare(session, node, store)
+  for (const store of storesOf(session)) {
+    compare(session, node, store)
+    if (!usualStoresOf(session).includes(store)) compare(session, executable, store)
+  }

@@ -1,7 +1,8 @@
 import { chmodSync, linkSync, mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { findCommand, parseArgs } from '../../src/surface/cli/args.ts'
+import { findCommand } from '../../src/operation/commands.ts'
+import { parseArgs } from '../../src/surface/cli/args.ts'
 import {
   done,
   echo,
@@ -146,6 +147,19 @@ test('[MANI-1] all problems are reported at once', () =>
     ])
     expect(await entriesOf(project)).toEqual([])
     expect(linesOf(project)).toEqual([])
+  }))
+
+test('[MANI-3] a finding of several sentences is a warning', () =>
+  withSpawnedTask(withProject, async (project) => {
+    const append = (first: string) =>
+      project.as('T002.1').call('pipeline.manifest.append', {
+        status: 'complete',
+        finding: [first, 'Two, e.g. a pair.', 'Three.'],
+      })
+    expect(await append('One. It is good. It is cheap. Take it.')).toMatchObject({
+      ok: true,
+      warnings: [expect.stringMatching(/key_findings.0 has several sentences/)],
+    })
   }))
 
 test.each([

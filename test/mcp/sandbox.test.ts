@@ -14,6 +14,7 @@ const starters = [
   'src/spawn/load-tokens.ts#runCommand',
   'src/perform/hooks.ts#runHook',
   'src/clients/check-client.ts#run',
+  'src/agent-processes/processes.ts#startWatcher',
 ]
 
 describe('[OPS-3] operations that run commands of the project are marked', () => {
@@ -24,13 +25,20 @@ describe('[OPS-3] operations that run commands of the project are marked', () =>
       /\bprocesses\s*\.run\(/.test(sourceOf(path)),
     )
     expect(calling.sort()).toEqual([
+      // Git in a scratch repository, for a real turn of a client.
+      'src/agent-processes/real-turn.ts',
+      // A hidden command, which a run starts as an agent.
+      'src/agent-processes/script-agent.ts',
       'src/clients/check-client.ts',
       'src/host/git-writer.ts',
       'src/host/run-git.ts',
       'src/mcp/sandbox.ts',
       'src/perform/hooks.ts',
       'src/project-commands/run-command.ts',
+      // The demo and the quickstart are commands of the command line, not operations.
+      'src/run/demo/demo.ts',
       'src/spawn/load-tokens.ts',
+      'src/surface/cli/quickstart.ts',
     ])
     for (const starter of starters) expect(graph.has(starter), starter).toBe(true)
   })
@@ -46,7 +54,7 @@ describe('[OPS-3] operations that run commands of the project are marked', () =>
 
   test('an operation that writes a file its caller names says which field that is', async () => {
     const found = (await allOperations()).filter(({ operation }) => 'out' in operation.input.entries)
-    expect(found.length).toBe(2)
+    expect(found.length).toBe(3)
     for (const { operation } of found) expect(operation.writesTo).toBe('out')
   })
 })
@@ -145,6 +153,8 @@ test('[OPS-3] spawn, respawn, warm, receive, finish and land answer with the exa
         'cleo land T001 --session ses_1 --dry-run',
       ],
       ['admin', 'backup', { out: '../a.db' }, 'cleo backup --out ../a.db'],
+      ['outline', 'add', { from: '../plan.md' }, 'cleo add --from ../plan.md'],
+      ['admin', 'import', { file: '../a.jsonl' }, 'cleo import ../a.jsonl'],
     ]
     for (const [domain, operation, params, fix] of fixes) {
       const { error } = await client.tool('mutate', { domain, operation, params })
@@ -157,6 +167,8 @@ test('[OPS-3] spawn, respawn, warm, receive, finish and land answer with the exa
     })
     expect(error?.code).toBe('commands.outside')
     expect(existsSync(join(root, '.bash_aliases'))).toBe(false)
+    const outline = { domain: 'outline', operation: 'add', params: { from: '- Given as text\n' } }
+    expect((await client.tool('mutate', outline)).error).toBeUndefined()
     expect(JSON.parse(cleo(root, ['spawn', 'list'])).data.spawns).toEqual([])
   }))
 

@@ -1,4 +1,14 @@
-import { cpSync, mkdirSync, mkdtempSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
@@ -6,6 +16,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { describe, expect, test } from 'vitest'
 import { executable, node, runtimes } from '../support/cleo.ts'
 import { cleo, startClient, withServer } from '../support/mcp-client.ts'
+import { isOver, until } from '../support/processes.ts'
 import { withTemp } from '../support/temp.ts'
 
 const titles = (root: string): string[] =>
@@ -210,9 +221,10 @@ test('[OPS-3] the protocol of 2026-07-28, which has no handshake, is served; a l
     await later.close()
   }))
 
-test('[OPS-3] a cancelled call gets no answer, and others go on', () =>
+test('[OPS-3] a cancelled call gets no answer, its command is ended, and others go on', () =>
   withServer(async (client, root) => {
-    writeFileSync(join(root, 'tests.sh'), 'sleep 1; echo "1 passed"\n')
+    const pids = join(root, 'pids')
+    writeFileSync(join(root, 'tests.sh'), `sleep 60 & echo $$ $! > ${pids}; wait; echo "1 passed"\n`)
     cleo(root, ['config', 'set', 'commands.test', 'sh tests.sh'])
     cleo(root, ['config', 'set', 'mcp.runCommands', 'true'])
     cleo(root, ['add', 'Step'])
@@ -225,11 +237,16 @@ test('[OPS-3] a cancelled call gets no answer, and others go on', () =>
         params: { name: 'verify_gate', arguments: params },
       }),
     )
-    await pause(300)
+    await until(() => existsSync(pids) && /^\d+ \d+\n$/.test(readFileSync(pids, 'utf8')))
     client.notify('notifications/cancelled', { requestId: 'slow', reason: 'no longer needed' })
     client.notify('notifications/cancelled', { requestId: 'never sent' })
     expect((await client.tool('show', { id: 'T001' })).isError).toBe(false)
-    await pause(1200)
+    const group = readFileSync(pids, 'utf8').trim().split(' ')
+    await until(() => group.every((pid) => isOver(Number(pid))))
+    const gates = await client.tool('verify', { id: 'T001' })
+    expect(gates.data?.['gates'], 'nothing is recorded').toContainEqual(
+      expect.objectContaining({ gate: 'testsPassed', state: 'unset' }),
+    )
     expect(client.received.filter(({ id }) => id === 'slow')).toEqual([])
   }))
 

@@ -52,12 +52,11 @@ test('[OPS-3] a server that waits for a lock goes on answering', () =>
       isWritten = true
     })
     await pause(100)
+    // A server that blocked would answer these only after the other call.
     for (let i = 0; i < 5; i++) {
-      const began = performance.now()
       expect((await client.request('ping')).result).toEqual({})
-      expect(performance.now() - began).toBeLessThan(1000)
+      expect(isWritten).toBe(false)
     }
-    expect(isWritten).toBe(false)
     other.exec('ROLLBACK')
     other.close()
     expect((await written).data).toMatchObject({ id: 'T002' })

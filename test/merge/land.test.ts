@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { finished, inGit, merged, spawned } from '../support/landing.ts'
@@ -180,6 +180,107 @@ onSqlite((withProject) => {
       expect(head(root)).toBe(at)
       expect(git(root, 'show', 'main:src/form.ts')).toBe('form')
       expect(existsSync(join(root, 'src/form.ts'))).toBe(false)
+    }))
+
+  test('[TREE-7] git does not run in a folder that an agent registered as the checkout of the branch', () =>
+    inRepository(async (project) => {
+      const { root } = project
+      await merged(project, { 'src/form.ts': 'form\n' })
+      git(root, 'switch', '-q', '--detach')
+      const other = join(root, '.other')
+      cpSync(join(root, '.git'), join(other, '.git'), { recursive: true })
+      git(other, 'checkout', '-q', '--force', 'main')
+      for (const kind of ['clean', 'smudge'])
+        git(other, 'config', `filter.x.${kind}`, `touch ${root}/.ran; cat`)
+      put(other, { '.git/info/attributes': '* filter=x\n' })
+      put(join(root, '.git/worktrees/x'), {
+        HEAD: 'ref: refs/heads/main\n',
+        gitdir: `${other}/.git\n`,
+        commondir: '../..\n',
+      })
+      await landed(project, { onto: 'main' })
+      expect(existsSync(join(root, '.ran'))).toBe(false)
+      expect(git(root, 'show', 'main:src/form.ts')).toBe('form')
+      expect(existsSync(join(other, 'src/form.ts'))).toBe(false)
+    }))
+
+  /** Merges work with files that git ignores. */
+  const forced = async (project: TestProject, files: Record<string, string>) => {
+    const placed = await spawned(project)
+    put(placed.folder, files)
+    git(placed.folder, 'add', '--force', '--', ...Object.keys(files))
+    await finished(project, placed, { 'src/form.ts': 'form\n' })
+    await project.must('orchestrate.receive', { all: true })
+  }
+
+  test('[TREE-7] an ignored file of the user is kept, also where the work has a folder of that name', () =>
+    inRepository(async (project) => {
+      const { root } = project
+      commit(root, 'Ignore', { '.gitignore': '.env\nlinked\n' })
+      await forced(project, { '.env/x': 'x\n', 'linked/deep/x': 'x\n' })
+      put(root, { '.env': 'SECRET=1\n' })
+      symlinkSync('src', join(root, 'linked'))
+      expect(await refused(project)).toMatchObject({ code: 'land.overwrites', message: /: \.env, linked\.$/ })
+      expect(readFileSync(join(root, '.env'), 'utf8')).toBe('SECRET=1\n')
+      rmSync(join(root, '.env'))
+      rmSync(join(root, 'linked'))
+      await landed(project)
+      expect(readFileSync(join(root, '.env/x'), 'utf8')).toBe('x\n')
+    }))
+
+  test('[TREE-6] [TREE-7] private files of .cleo that an agent committed are dropped from the merge', () =>
+    inRepository(async (project) => {
+      const { root } = project
+      await forced(project, {
+        '.cleo/cleo.db/x': 'x\n',
+        '.cleo/backups/y': 'y\n',
+        '.cleo/config.json': '{ }\n',
+      })
+      expect(git(root, 'ls-tree', '-r', '--name-only', 'cleo/T001', '--', '.cleo')).toBe('.cleo/config.json')
+      await landed(project)
+      expect(readFileSync(join(root, 'src/form.ts'), 'utf8')).toBe('form\n')
+      expect(await project.must('tasks.show', { id: 'T002' })).toMatchObject({ status: 'done' })
+    }))
+
+  test('[TREE-7] without a folder for temporary files, nothing is taken as landed already', () =>
+    inRepository(async (project) => {
+      const { root } = project
+      await merged(project, { 'src/a.ts': 'export const a = 2\n', 'src/form.ts': 'form\n' })
+      put(root, { 'src/form.ts': 'mine\n' })
+      const poor = project.afresh({ TMPDIR: join(root, 'missing') })
+      expect(await refused(poor)).toMatchObject({ code: 'land.overwrites' })
+      rmSync(join(root, 'src/form.ts'))
+      await landed(poor)
+      expect(git(root, 'status', '--porcelain', '--untracked-files=no')).toBe('')
+      expect(readFileSync(join(root, 'src/a.ts'), 'utf8')).toBe('export const a = 2\n')
+    }))
+
+  test('[TREE-4] [TREE-7] what git wrote into the checkout before it failed is taken back', () =>
+    inRepository(async (project) => {
+      const { root } = project
+      commit(root, 'Old', { 'src/old.ts': 'old\n' })
+      const placed = await spawned(project)
+      git(placed.folder, 'rm', '-q', 'src/old.ts')
+      await finished(project, placed, {
+        'src/a.ts': 'export const a = 2\n',
+        'src/b/new.ts': 'b\n',
+        'src/z.txt': 'z\n',
+      })
+      await project.must('orchestrate.receive', { all: true })
+      // Stands for a disk that is full.
+      git(root, 'config', 'filter.x.smudge', `test "$PWD" != ${root} && cat`)
+      git(root, 'config', 'filter.x.required', 'true')
+      put(root, { '.git/info/attributes': 'src/z.txt filter=x\n' })
+      const before = head(root)
+      expect(await refused(project)).toMatchObject({ code: 'land.failed', message: /z\.txt/ })
+      expect(head(root)).toBe(before)
+      expect(git(root, 'status', '--porcelain', 'src')).toBe('')
+      expect(readFileSync(join(root, 'src/old.ts'), 'utf8')).toBe('old\n')
+      git(root, 'config', '--unset', 'filter.x.smudge')
+      git(root, 'config', '--unset', 'filter.x.required')
+      await landed(project)
+      expect(git(root, 'status', '--porcelain', 'src')).toBe('')
+      expect(existsSync(join(root, 'src/old.ts'))).toBe(false)
     }))
 
   test('[TREE-7] land makes the tag that a release named', () =>

@@ -35,6 +35,14 @@ onEveryStore((withProject) => {
       await work(placed, { 'src/form.txt': 'form\n' })
       expect(await finish(placed)).toMatchObject({ ok: true, value: { merge: 'pending', unblocked: [] } })
       expect(await taskRow(project, first!)).toMatchObject({ status: 'done', merge: 'pending' })
+      expect(await project.must('tasks.complete', { id: first! }), 'complete says so too').toMatchObject({
+        merge: 'pending',
+        noChange: true,
+      })
+      expect(await project.must('orchestrate.status', {}), 'it does not count as done').toMatchObject({
+        counts: { pending: 1, unmerged: 1 },
+        submitted: [first],
+      })
       const refused = await project.call('orchestrate.spawn', { id: 'T003', ref: true })
       expect(refused, 'the dependent waits').toMatchObject({ ok: false, exit: 5 })
 
@@ -245,13 +253,22 @@ describe('several works at once', () => {
         })
         expect(await finish(each)).toMatchObject({ ok: true })
       }
-      const { received } = await receiveAll(project)
+      const all = await project.call('orchestrate.receive', { all: true })
+      expect(all, 'a refused one decides the exit status').toMatchObject({ ok: true, exit: 23 })
+      const { received } = (all as unknown as { value: Awaited<ReturnType<typeof receiveAll>> }).value
       expect(received.map(({ outcome, exit }) => exit ?? outcome)).toEqual([
         'complete',
         'complete',
         'complete',
         23,
       ])
+      const again = `cleo respawn ${ids[3]} --ref`
+      expect(received[3]!.then).toBe(again)
+      expect(await project.must('orchestrate.next', {}), 'next names the same command').toMatchObject({
+        task: { id: ids[3] },
+        then: again,
+      })
+      expect(await project.call('orchestrate.receive', { all: true })).not.toHaveProperty('exit')
       expect(received[3]!.why).toContain(`conflicts with ${ids[2]} in src/a.ts`)
       for (const i of [0, 1, 2]) expect(onBranch(project.root, 'cleo/T001', `src/${i}.txt`)).toBe(`${i}`)
       expect(branches(project.root)).toEqual(['cleo/T001', placed[3]!.branch, 'main'])

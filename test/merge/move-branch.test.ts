@@ -2,6 +2,8 @@ import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { describe, expect, test } from 'vitest'
+import type { ProcessResult } from '../../src/host/host.ts'
+import { nodeHost } from '../../src/host/node-host.ts'
 import { onEveryStore, type TestProject, withProject } from '../support/project.ts'
 import {
   addTasks,
@@ -28,6 +30,43 @@ const holdTests = ({ root }: TestProject): { hold: string; runs: () => number } 
     'check.sh': `echo run >> ${runs}\nwhile [ -e ${hold} ]; do sleep 0.05; done\necho "1 passed"\n`,
   })
   return { hold, runs: () => readFileSync(runs, 'utf8').split('\n').length - 1 }
+}
+
+/**
+ * Two programs that merge in step. Both make the same commit, as two programs do in the same second. Both are about to
+ * move the branch before one does; the first moves it, and does nothing more before the second has ended.
+ */
+const inStep = (project: TestProject) => {
+  const { processes } = nodeHost()
+  const made = new Map<string, ProcessResult>()
+  const [aboutToMove, moved, ended] = [
+    [Promise.withResolvers<void>(), Promise.withResolvers<void>()] as const,
+    Promise.withResolvers<void>(),
+    Promise.withResolvers<void>(),
+  ]
+  const programOf = (isFirst: boolean): TestProject => {
+    const run: typeof processes.run = async (program, args, options) => {
+      if (args.includes('commit-tree')) {
+        const key = JSON.stringify([args, options.input, options.env])
+        if (!made.has(key)) made.set(key, await processes.run(program, args, options))
+        return made.get(key)!
+      }
+      if (!args.includes('update-ref') || !args.includes('refs/heads/cleo/T001'))
+        return processes.run(program, args, options)
+      aboutToMove[isFirst ? 0 : 1].resolve()
+      await aboutToMove[isFirst ? 1 : 0].promise
+      if (!isFirst) await moved.promise
+      const result = await processes.run(program, args, options)
+      moved.resolve()
+      if (isFirst) await ended.promise
+      return result
+    }
+    return project.afresh({ PATH: process.env['PATH'] ?? '' }, { processes: { ...processes, run } })
+  }
+  return {
+    first: { project: programOf(true) },
+    second: { project: programOf(false), ended: () => ended.resolve() },
+  }
 }
 
 onEveryStore((withProject, store) => {
@@ -57,13 +96,15 @@ onEveryStore((withProject, store) => {
       isSound(project.root)
     }))
 
-  test('[TREE-4] two receives of the same task at once merge it once', () =>
+  test('[TREE-4] two receives of the same task at once make the same commit and merge it once', () =>
     inRepository(withProject, async (project) => {
       const [one] = await addTasks(project, 'Build one')
       await build(project, one!, { 'src/one.txt': 'one\n' })
-      const other = project.afresh({ PATH: process.env['PATH'] ?? '' })
-      const answers = await Promise.all([receive(project, one!), receive(other, one!)])
-      for (const answer of answers) expect(answer, JSON.stringify(answer)).toMatchObject({ ok: true })
+      const { first, second } = inStep(project)
+      const slow = receive(first.project, one!)
+      const quick = receive(second.project, one!).finally(second.ended)
+      for (const answer of await Promise.all([slow, quick]))
+        expect(answer, JSON.stringify(answer)).toMatchObject({ ok: true })
       expect(await taskRow(project, one!)).toMatchObject({ merge: 'merged' })
       expect(git(project.root, 'log', '--format=%s', '--first-parent', 'main..cleo/T001')).toBe(
         'Merge T002.1: Build one',

@@ -2,6 +2,7 @@ import { expect, test } from 'vitest'
 import { nodeHost } from '../../src/host/node-host.ts'
 import { decideCommand } from '../../src/project-commands/decide-command.ts'
 import { changeSince } from '../../src/project-commands/pin.ts'
+import { cpuTime } from '../support/cpu-time.ts'
 import { put } from '../support/subagent.ts'
 import { withTemp } from '../support/temp.ts'
 
@@ -344,19 +345,21 @@ test('[GATE-5] a workspace of 1,000 packages is pinned in a moment and in little
       scripts({ test: 'vitest run', build: 'tsc' }),
     ])
     put(folder, { ...workspace, ...Object.fromEntries(packages) })
-    const start = performance.now()
-    const pin = pinIn(folder, 'npm test')
-    expect(performance.now() - start).toBeLessThan(3000)
-    expect(Object.keys(pin.files).filter((path) => path.startsWith('packages/'))).toHaveLength(1001)
-    expect(JSON.stringify(pin.files).length).toBeLessThan(100_000)
+    const spent = cpuTime(() => {
+      const { files } = pinIn(folder, 'npm test')
+      expect(Object.keys(files).filter((path) => path.startsWith('packages/'))).toHaveLength(1001)
+      expect(JSON.stringify(files).length).toBeLessThan(100_000)
+    })
+    expect(spent).toBeLessThan(3000)
   }))
 
 test('[GATE-5] patterns that lead nowhere or everywhere are read up to a limit', () =>
   withTemp(async (folder) => {
     const patterns = ['**', '../**', '/etc/*', '*'.repeat(40), '**/**/**/**', '!packages/a']
     put(folder, { ...workspace, 'package.json': scripts({ test: 'x' }, { workspaces: patterns }) })
-    const start = performance.now()
-    const { files } = pinIn(folder, 'npm test')
-    expect(performance.now() - start).toBeLessThan(3000)
-    expect(Object.keys(files).join()).not.toContain('/etc')
+    const spent = cpuTime(() => {
+      const { files } = pinIn(folder, 'npm test')
+      expect(Object.keys(files).join()).not.toContain('/etc')
+    })
+    expect(spent).toBeLessThan(3000)
   }))

@@ -21,7 +21,8 @@ onEveryStore((withProject, store) => {
   test('[PROJ-1] init creates the project once; a second run changes nothing', () =>
     withProject(async (project) => {
       const before = readFileSync(join(project.root, '.cleo', 'config.json'), 'utf8')
-      const value = { root: project.root, store, next: 'cleo add "…" --type epic', noChange: true }
+      const next = ['cleo quickstart', 'cleo add "…" --type epic', 'cleo setup']
+      const value = { root: project.root, store, next, noChange: true }
       expect(await project.call('admin.init', {})).toEqual({ ok: true, value })
       expect(readFileSync(join(project.root, '.cleo', 'config.json'), 'utf8')).toBe(before)
     }))

@@ -229,7 +229,10 @@ test('[PROJ-9] git clean -fdx costs what was done since the last backup, by foll
     const lost = refused(shop.cleo('init'))
     expect(lost).toMatchObject({ code: 'project.lost', exit: 3, fix: 'cleo init --restore' })
     expect(existsSync(join(shop.folder, '.cleo')), 'nothing is made').toBe(false)
-    expect(data(follow(shop, below))).toMatchObject({ tasks: 3, next: 'cleo list' })
+    expect(data(follow(shop, below))).toMatchObject({
+      tasks: 3,
+      next: ['cleo list', 'cleo next', 'cleo status'],
+    })
     expect(data(shop.cleo('list'))).toMatchObject({
       tasks: [{ title: 'Accounts' }, { title: 'Form' }, { title: 'Mails' }],
     })

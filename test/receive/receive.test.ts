@@ -328,7 +328,7 @@ onEveryStore((withProject) => {
       expect(await project.call('orchestrate.receive', { id: 'T002', attempt: 1 })).toMatchObject({
         code: 'spawn.received',
         exit: 35,
-        message: 'The work of T002.2 was already accepted, so the work of T002.1 cannot be.',
+        message: 'The work of T002.2 was already accepted, so CLEO cannot accept the work of T002.1.',
       })
     }))
 

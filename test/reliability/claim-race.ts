@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { expect } from 'vitest'
 import { openProject } from '../../src/index.ts'
-import { withTemp } from '../support/temp.ts'
+import { together, withTemp } from '../support/temp.ts'
 import { startWorker } from './start-worker.ts'
 
 export interface ClaimRaceOptions {
@@ -40,7 +40,7 @@ export const claimRace = ({ processes, tasks }: ClaimRaceOptions): Promise<void>
     }
     gone.catch(() => 'as it should be')
     for (const racer of racers) racer.finish()
-    await Promise.all(racers.map(({ ended }) => ended))
+    await together(racers.map(({ ended }) => ended))
 
     const wins = racers.map((_, racer) => winners.filter((won) => won.includes(racer)).length)
     console.log(`claims: ${processes}-way × ${tasks}, wins by process ${wins.join(' ')}`)

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { expect } from 'vitest'
 import { commit, repository } from '../support/subagent.ts'
-import { withTemp } from '../support/temp.ts'
+import { together, withTemp } from '../support/temp.ts'
 import { finishOnce } from './finish-worker.ts'
 import { call, killedAt } from './killed-at.ts'
 import { manifestOf } from './manifest-state.ts'
@@ -13,7 +13,7 @@ import { manifestOf } from './manifest-state.ts'
  * finish completes the task: with one entry, evidence once, and one completion.
  */
 export const killFinishers = async ({ kills, lanes }: { kills: number; lanes: number }): Promise<void> => {
-  const results = await Promise.all(
+  const results = await together(
     Array.from({ length: lanes }, (_, lane) => killInOneProject({ lane, lanes, kills })),
   )
   const left = results.flat()

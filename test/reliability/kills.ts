@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import { expect } from 'vitest'
 import { data, type Runtime, run } from '../support/cleo.ts'
 import { recount } from '../support/recount.ts'
-import { withTemp } from '../support/temp.ts'
+import { together, withTemp } from '../support/temp.ts'
 import { type Entry, integrity, ledger } from './ledger.ts'
 import { firstTasks } from './many-writers.ts'
 import type { Acknowledged } from './mixed-writes.ts'
@@ -48,7 +48,7 @@ export const killWriters = ({ kills, lanes, seed, reader }: KillsOptions): Promi
         deaths.push(await ways[i % ways.length]!(options, chance))
       }
     }
-    await Promise.all(Array.from({ length: lanes }, lane))
+    await together(Array.from({ length: lanes }, lane))
 
     const path = join(project, '.cleo', 'cleo.db')
     const told = new Map(deaths.map(({ name, acknowledged }) => [name, acknowledged]))

@@ -1,6 +1,6 @@
 import { expect } from 'vitest'
 import { data, type Runtime, run } from '../support/cleo.ts'
-import { withTemp } from '../support/temp.ts'
+import { together, withTemp } from '../support/temp.ts'
 import { manifestState, projectForEntries, twice, without } from './manifest-state.ts'
 import { type Random, random } from './random.ts'
 import { startHandingIn } from './start-handing-in.ts'
@@ -30,7 +30,7 @@ export const killAppenders = ({ kills, lanes, seed, reader }: AppendKillsOptions
         kept.push(...some)
       }
     }
-    await Promise.all(Array.from({ length: lanes }, lane))
+    await together(Array.from({ length: lanes }, lane))
 
     const last = ['manifest', 'append', '--task', 'T001', '--id', 'T001-last', '--status', 'complete']
     data(run(reader, [...last, '--file', 'T001-x.md', '--json'], { cwd: project }))

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process'
 import { expect } from 'vitest'
 import { data, type Runtime, run } from '../support/cleo.ts'
-import { withTemp } from '../support/temp.ts'
+import { together, withTemp } from '../support/temp.ts'
 import { manifestOf, manifestState, projectForEntries, twice, without } from './manifest-state.ts'
 import { lineFor } from './manifest-worker.ts'
 import { startHandingIn } from './start-handing-in.ts'
@@ -26,12 +26,12 @@ export const shellsAndAppenders = ({
   withTemp(async (project) => {
     await projectForEntries(project)
     const workers = Array.from({ length: appenders }, (_, i) => handingIn(project, i, entries))
-    await Promise.all(workers.map(({ begun }) => begun))
-    await Promise.all(
-      Array.from({ length: shells }, (_, i) => echoing(manifestOf(project), `shell${i}`, lines)),
-    )
+    const ended = Promise.all(workers.map((worker) => worker.ended))
+    // A worker that fails before it has begun is known by its end.
+    await Promise.race([Promise.all(workers.map(({ begun }) => begun)), ended])
+    await together(Array.from({ length: shells }, (_, i) => echoing(manifestOf(project), `shell${i}`, lines)))
     for (const worker of workers) worker.finish()
-    const told = await Promise.all(workers.map(({ ended }) => ended))
+    const told = await ended
     data(run(reader, ['manifest', 'sync', '--json'], { cwd: project }))
 
     const found = manifestState(project)

@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import { expect } from 'vitest'
 import { openProject } from '../../src/index.ts'
 import { recount } from '../support/recount.ts'
-import { withTemp } from '../support/temp.ts'
+import { together, withTemp } from '../support/temp.ts'
 import { integrity, ledger } from './ledger.ts'
 import type { Acknowledged, Told } from './mixed-writes.ts'
 import { startWorker } from './start-worker.ts'
@@ -19,7 +19,7 @@ export const manyWriters = ({ processes, writes, seed }: ManyWritersOptions): Pr
     const newest = await firstTasks(project)
     const told = new Map<string, Acknowledged[]>()
     const refused = new Map<number, number>()
-    await Promise.all(
+    await together(
       Array.from({ length: processes }, (_, i) => {
         // Half of them people, half of them agents: the rules on claims differ.
         const name = `writer-${i}`

@@ -45,7 +45,8 @@ let runs: MutantRun[] = []
 const copyOf = ({ name }: Mutant): string => join(copies, name)
 
 beforeAll(async () => {
-  copies = mkdtempSync(join(realpathSync(tmpdir()), 'cleo-mutants-'))
+  const disk = process.env['TEST_DISK_FOLDER'] ?? tmpdir()
+  copies = mkdtempSync(join(realpathSync(disk), 'cleo-mutants-'))
   const problems = mutants.map((mutant) => plant(mutant)).filter((problem) => problem !== '')
   expect(problems, 'every patch applies').toEqual([])
   runs = await runAll(mutants.map((mutant) => ({ ...mutant, copy: copyOf(mutant) })))
@@ -91,9 +92,10 @@ const link = (from: string, to: string): void => {
 /** Runs the test of every mutant. */
 const runAll = (tests: readonly MutantTest[]): Promise<MutantRun[]> =>
   new Promise((resolve, reject) => {
-    const { PATH, TEST_COMPILE_CACHE } = process.env
+    const { PATH, TMPDIR, TEST_COMPILE_CACHE } = process.env
     const env = {
       PATH,
+      TMPDIR,
       TEST_COMPILE_CACHE,
       NODE_COMPILE_CACHE: TEST_COMPILE_CACHE,
       HOME: join(copies, '.home'),

@@ -133,6 +133,8 @@ describe('the answer names the rule and the words', () => {
     expect(answer(task('Find out why it hangs'))).toEqual(['title', 'Find out'])
     expect(answer(task('Write a short design doc'))).toEqual(['title', 'Write', 'design doc'])
     expect(answer(task('Break it into tasks'))).toEqual(['title', 'Break', 'into', 'tasks'])
+    expect(answer(task('Decompose sign-up into tasks'))).toEqual(['title', 'Decompose', 'into', 'tasks'])
+    expect(answer(task('Decompose jobs into tasks'))).toEqual(['fallback'])
     expect(answer(task('Release v3'))).toEqual(['title', 'Release', 'v3'])
     expect(answer(task('Publish version 3'))).toEqual(['title', 'Publish', '3'])
     expect(answer(task('Add a form'))).toEqual(['title', 'Add'])

@@ -1,6 +1,7 @@
 import { mkdirSync, rmSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
+import { discoverSkills } from '../../src/skills/discover.ts'
 import { openCatalogue } from '../../src/skills/skill-catalogue.ts'
 import { configure } from '../support/configure.ts'
 import { withProject } from '../support/project.ts'
@@ -49,6 +50,19 @@ test('[SKILL-1] further folders come from the configuration, and lists are paged
       expect(first.ok && first.page).toEqual({ total: shippedNames.length, limit: 4, next: '4' })
       expect(names(await must('skills.list', { limit: 4, after: 4 }))).toEqual(shippedNames.slice(4, 8))
     })
+  }))
+
+test('[SKILL-1] a collection of 1,200 skills in one folder is found whole; beyond 5,000 folders the rest is reported', () =>
+  withTemp(async (root) => {
+    const project = opened(root)
+    for (let n = 0; n < 1200; n++) put(root, `skills/skill-${n}/SKILL.md`, skillText(`skill-${n}`))
+    const whole = discoverSkills(project)
+    expect(whole.found).toHaveLength(1200)
+    expect(whole.problems).toEqual([])
+    for (let n = 1200; n <= 5000; n++) mkdirSync(join(root, 'skills', `_shared-${n}`))
+    expect(discoverSkills(project).problems.map(({ file, message }) => `${file} ${message}`)).toEqual([
+      'skills has more than 5000 folders; only the first 5000 are read',
+    ])
   }))
 
 test('[SKILL-3] a folder that is not a skill is reported, and the others are found', () =>

@@ -22,7 +22,7 @@ export const opened = (root: string, more: Partial<Project> = {}): Project => ({
   actor: { id: 'ada', agent: false },
   dryRun: false,
   runHooks: async () => [],
-  trustNewProject: async () => [],
+  detectNewProject: async () => ({ commands: [], clients: [] }),
   written: {},
   root,
   folder: `${root}/.cleo`,

@@ -65,7 +65,7 @@ onEveryStore((withProject) => {
       expect(await project.call('orchestrate.validate', { epic: 'T001' })).toMatchObject({
         exit: 62,
         message: expect.stringMatching(
-          /^1 of 2 checked tasks breaks a rule; 1 more not checked, because not returned \(T004.1\): T003: BASE-001/,
+          /^1 of 2 checked tasks breaks a rule; 1 more was not checked, because its subagent has not returned \(T004.1\): T003: BASE-001/,
         ),
       })
     }))

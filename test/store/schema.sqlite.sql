@@ -1,5 +1,7 @@
 CREATE INDEX audit_by_actor ON audit (actor, seq);
 
+CREATE INDEX audit_by_first ON audit (first) WHERE first IS NOT NULL;
+
 CREATE INDEX audit_by_operation ON audit (operation, seq);
 
 CREATE INDEX audit_by_session ON audit (session, seq) WHERE session IS NOT NULL;
@@ -52,6 +54,12 @@ CREATE INDEX questions_unanswered ON questions (answered_at, seq);
 
 CREATE INDEX returns_by_task ON returns (task, seq);
 
+CREATE INDEX run_agents_by_run ON run_agents (run, at);
+
+CREATE INDEX run_events_by_run ON run_events (run, seq);
+
+CREATE UNIQUE INDEX runs_live ON runs (epic) WHERE state IN ('running', 'draining');
+
 CREATE INDEX sessions_by_status ON sessions (status, seq);
 
 CREATE UNIQUE INDEX spawns_by_task ON spawns (task, attempt);
@@ -59,6 +67,8 @@ CREATE UNIQUE INDEX spawns_by_task ON spawns (task, attempt);
 CREATE INDEX stage_moves_by_epic ON stage_moves (epic, seq);
 
 CREATE INDEX tasks_blocked ON tasks (status, updated_at, seq) WHERE status = 'blocked';
+
+CREATE INDEX tasks_by_key ON tasks (root, key) WHERE key IS NOT NULL;
 
 CREATE INDEX tasks_by_parent ON tasks (parent, status, seq);
 
@@ -99,7 +109,7 @@ CREATE TABLE audit (
   task TEXT,
   before TEXT,
   after TEXT
-) STRICT;
+, first INTEGER) STRICT;
 
 CREATE TABLE claims (
   task TEXT NOT NULL REFERENCES tasks (id),
@@ -321,6 +331,55 @@ CREATE TABLE returns (
   made TEXT
 ) STRICT;
 
+CREATE TABLE run_agents (
+  spawn TEXT PRIMARY KEY,
+  run INTEGER NOT NULL REFERENCES runs (seq),
+  task TEXT NOT NULL REFERENCES tasks (id),
+  agent TEXT NOT NULL,
+  -- The value of a variable by which every process of the agent is found.
+  marker TEXT NOT NULL,
+  -- Pid and start time of the process that watches the agent, recorded before the agent starts.
+  watcher TEXT,
+  state TEXT NOT NULL CHECK (state IN ('preparing', 'running', 'ended')),
+  -- The client's own session, with which it can go on.
+  client_session TEXT,
+  -- How it ended, what it was denied, its last message.
+  ending TEXT,
+  -- Tokens and cost, as the client reported them.
+  usage TEXT,
+  at INTEGER NOT NULL,
+  ended_at INTEGER
+) STRICT;
+
+CREATE TABLE run_events (
+  seq INTEGER PRIMARY KEY,
+  run INTEGER NOT NULL REFERENCES runs (seq),
+  at INTEGER NOT NULL,
+  kind TEXT NOT NULL,
+  task TEXT,
+  spawn TEXT,
+  data TEXT
+) STRICT;
+
+CREATE TABLE runs (
+  seq INTEGER PRIMARY KEY,
+  epic TEXT NOT NULL REFERENCES tasks (id),
+  state TEXT NOT NULL CHECK (state IN ('running', 'draining', 'stopped', 'finished')),
+  -- Why it stopped.
+  why TEXT,
+  -- Agent, how many at once, limits.
+  options TEXT NOT NULL,
+  -- Grows with each start and resume. A driver with an older number must stop.
+  epoch INTEGER NOT NULL,
+  -- The process that drives the run: machine, pid and start time. NULL if none does.
+  driver TEXT,
+  actor TEXT NOT NULL,
+  at INTEGER NOT NULL,
+  -- When its driver last wrote that it is alive.
+  seen_at INTEGER NOT NULL,
+  ended_at INTEGER
+) STRICT;
+
 CREATE TABLE sessions (
   seq INTEGER PRIMARY KEY,
   id TEXT NOT NULL UNIQUE,
@@ -348,7 +407,7 @@ CREATE TABLE spawns (
   asked TEXT NOT NULL,
   report TEXT NOT NULL,
   prompt TEXT NOT NULL
-, back_at INTEGER, thread TEXT, seen_at INTEGER, agents TEXT) STRICT;
+, back_at INTEGER, thread TEXT, seen_at INTEGER, agents TEXT, submitted_at INTEGER) STRICT;
 
 CREATE TABLE stage_moves (
   seq INTEGER PRIMARY KEY,
@@ -392,7 +451,7 @@ CREATE TABLE tasks (
   created_at INTEGER NOT NULL,
   updated_at INTEGER NOT NULL,
   completed_at INTEGER
-, attempt_out INTEGER NOT NULL DEFAULT 0, merge TEXT NOT NULL DEFAULT 'none' CHECK (merge IN ('none', 'pending', 'merged', 'refused')), landed_at INTEGER) STRICT;
+, attempt_out INTEGER NOT NULL DEFAULT 0, merge TEXT NOT NULL DEFAULT 'none' CHECK (merge IN ('none', 'pending', 'merged', 'refused')), landed_at INTEGER, key TEXT) STRICT;
 
 CREATE VIRTUAL TABLE tasks_text USING fts5 (
   title, description,

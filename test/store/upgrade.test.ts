@@ -115,6 +115,21 @@ test('[PROJ-4] opening a file of schema 4 counts its tasks by status', () =>
     await store.close()
   }))
 
+test('[PROJ-4] [TASK-8] opening a file of schema 10 groups its audit rows by command, for undo', () =>
+  withTemp(async (folder) => {
+    const path = join(folder, 'cleo.db')
+    const database = new DatabaseSync(path)
+    migrate(database, path, migrations.sqlite.slice(0, 10))
+    database.exec(`INSERT INTO audit (at, actor, operation, task) VALUES
+      (1, 'ada', 'tasks.add', 'T001'), (2, 'ada', 'tasks.add', 'T002'), (2, 'bo', 'tasks.add', 'T003'),
+      (2, 'ada', 'tasks.add', 'T004'), (2, 'ada', 'tasks.note', 'T004')`)
+    database.close()
+    const store = await openSqlite(path, { now: () => 9, wait: 'retry' })
+    const rows = await store.all<{ first: number | null }>('SELECT first FROM audit ORDER BY seq')
+    expect(rows.map(({ first }) => first)).toEqual([null, null, null, 2, null])
+    await store.close()
+  }))
+
 test('[PROJ-4] [PROJ-9] a database of schema 5 gets its project id with the first command', () =>
   withTemp(async (folder) => {
     const path = join(folder, 'cleo.db')

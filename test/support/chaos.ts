@@ -13,7 +13,7 @@ export interface Chaos {
   kills: number
   cuts: number
   restarts: number
-  /** The share of claims after which an agent hangs past its lease. */
+  /** The share of claims after which an agent hangs until another agent has taken its task. */
   hangs: number
 }
 
@@ -30,7 +30,6 @@ export interface Aftermath {
 
 const worker = join(import.meta.dirname, '..', 'reliability', 'chaos-worker.ts')
 const leaseMinutes = 0.02
-const hangMs = 3000
 
 /** Runs agents on one PostgreSQL while processes are killed, connections cut and the server restarted. */
 export const playChaos = (chaos: Chaos): Promise<Aftermath> =>
@@ -69,7 +68,7 @@ const struggle = async (
   const begin = (n: number, attempt: number): void => {
     const child = spawn(
       process.execPath,
-      [worker, root, `w${n}.${attempt}`, String(hangMs), String(chaos.hangs), String(n * 100 + attempt)],
+      [worker, root, `w${n}.${attempt}`, String(chaos.hangs), String(n * 100 + attempt)],
       {
         env: {
           ...process.env,

@@ -1,5 +1,7 @@
+import { readFileSync } from 'node:fs'
 import * as v from 'valibot'
 import { describe } from 'vitest'
+import type { Host } from '../../src/host/host.ts'
 import { nodeHost } from '../../src/host/node-host.ts'
 import type { Answer, OperationName } from '../../src/index.ts'
 import { connect } from '../../src/perform/connection.ts'
@@ -8,6 +10,7 @@ import type { Operations } from '../../src/perform/generated/operations.ts'
 import { type Caller, perform } from '../../src/perform/perform.ts'
 import type { Store } from '../../src/store/port.ts'
 import { postgresDatabase } from './postgres.ts'
+import { copyPrepared, newProjectId, type PreparedProject, readPrepared } from './prepared-project.ts'
 import { withTemp } from './temp.ts'
 
 type Input<N extends OperationName> = v.InferInput<Operations[N]['input']>
@@ -22,7 +25,7 @@ export interface TestProject {
   /** The same project for a caller in another folder. */
   from(cwd: string): TestProject
   /** The same project for a program that starts now: it reads the configuration again. */
-  afresh(env?: Record<string, string>): TestProject
+  afresh(env?: Record<string, string>, host?: Partial<Host>): TestProject
   /** Calls an operation; an answer that does not match its output schema fails the test. */
   call<N extends OperationName>(name: N, input: Input<N>, caller?: Partial<Caller>): Promise<Answer<N>>
   /** The value of an operation that must succeed. */
@@ -45,15 +48,59 @@ export const onSqlite = (suite: (withProject: WithProject) => void): void => {
   describe('sqlite', () => suite(withProject))
 }
 
-export const withProject: WithProject = (work) => inProject({}, work)
+export const withProject: WithProject = async (work) => {
+  sqlite ??= await prepare({})
+  return inProject({}, { prepared: sqlite, id: newProjectId() }, work)
+}
 
-const withPostgres: WithProject = async (work) =>
-  inProject({ CLEO_DATABASE_URL: await postgresDatabase() }, work)
+let sqlite: PreparedProject | undefined
 
-const inProject = <T>(env: Record<string, string>, work: (project: TestProject) => Promise<T>): Promise<T> =>
+/** Each has a schema of its own: one that was used before plans the statements of large batches in another way. */
+const withPostgres: WithProject = async (work) => {
+  const env = { CLEO_DATABASE_URL: await postgresDatabase() }
+  const prepared = await prepare(env)
+  return inProject(env, { prepared, id: prepared.id }, work)
+}
+
+/** Runs `init` in a folder of its own and reads what it made. */
+const prepare = (env: Record<string, string>): Promise<PreparedProject> =>
   withTemp(async (root) => {
-    const clock = { now: Date.UTC(2026, 0, 1) }
-    const host = { ...nodeHost(), cwd: root, home: `${root}/.home`, user: 'ada', env, now: () => clock.now++ }
+    const clock = { now: firstTime }
+    const host = hostAt(root, env, clock)
+    const connection = connect({ host, named: root, wait: 'retry' })
+    const init = (await load('admin.init'))!
+    const answer = await perform(init, {}, connection, person)
+    const { project } = await connection.store()
+    await connection.close()
+    if (!answer.ok) throw new Error(answer.message)
+    const { project: written } = JSON.parse(readFileSync(`${root}/.cleo/config.json`, 'utf8')) as {
+      project?: string
+    }
+    const id = (project ?? written)!
+    return readPrepared(root, id, clock.now)
+  })
+
+const firstTime = Date.UTC(2026, 0, 1)
+const person: Caller = { actor: { id: 'ada', agent: false }, dryRun: false }
+
+const hostAt = (root: string, env: Record<string, string>, clock: { now: number }): Host => ({
+  ...nodeHost(),
+  cwd: root,
+  home: `${root}/.home`,
+  user: 'ada',
+  env,
+  now: () => clock.now++,
+})
+
+const inProject = <T>(
+  env: Record<string, string>,
+  { prepared, id }: { prepared: PreparedProject; id: string },
+  work: (project: TestProject) => Promise<T>,
+): Promise<T> =>
+  withTemp(async (root) => {
+    copyPrepared(prepared, root, id)
+    const clock = { now: prepared.now }
+    const host = hostAt(root, env, clock)
     const connection = connect({ host, named: root, wait: 'retry' })
     const further = [connection]
     const pass = async (ms: number): Promise<void> => {
@@ -86,9 +133,9 @@ const inProject = <T>(env: Record<string, string>, work: (project: TestProject) 
             connection,
           ),
         from: (folder) => projectFor(caller, folder, connection),
-        afresh: (more = {}) => {
+        afresh: (more = {}, changed = {}) => {
           const another = connect({
-            host: { ...host, env: { ...env, ...more } },
+            host: { ...host, ...changed, env: { ...env, ...more } },
             named: root,
             wait: 'retry',
           })
@@ -98,7 +145,9 @@ const inProject = <T>(env: Record<string, string>, work: (project: TestProject) 
         call: async (name, input, more) => {
           const operation = (await load(name))!
           const result = await perform(operation, input, here, { ...caller, ...more })
-          if (result.ok) v.parse(operation.output(), result.value)
+          const shape = operation.output()
+          const isSeveral = operation.several && (input as { more?: string[] }).more
+          if (result.ok) v.parse(isSeveral ? v.object({ tasks: v.array(shape) }) : shape, result.value)
           return result as never
         },
         must: async (name, input) => {
@@ -110,9 +159,8 @@ const inProject = <T>(env: Record<string, string>, work: (project: TestProject) 
       }
       return project
     }
-    const project = projectFor({ actor: { id: 'ada', agent: false }, dryRun: false })
+    const project = projectFor(person)
     try {
-      await project.must('admin.init', {})
       return await work(project)
     } finally {
       for (const each of further) await each.close()

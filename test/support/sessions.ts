@@ -4,12 +4,31 @@ import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import type { Runtime } from './cleo.ts'
 import { postgresDatabase } from './postgres.ts'
-import { normalised, parseTranscript, printSection, runTranscript, type Section } from './transcript.ts'
+import {
+  normalised,
+  parseTranscript,
+  printSection,
+  runTranscript,
+  type Section,
+  teamDatabase,
+} from './transcript.ts'
 
 const root = join(import.meta.dirname, '..', '..')
 export const transcriptFolder = join(root, 'test', 'cli')
 /** The pages whose console sessions are run. */
-const pages = ['README.md', 'docs/guide/coming-from-the-old-protocol.md', 'docs/guide/parallel-work.md']
+const pages = [
+  'README.md',
+  'docs/guide/coming-from-the-old-protocol.md',
+  'docs/guide/editing.md',
+  'docs/guide/everyday.md',
+  'docs/guide/orchestrate.md',
+  'docs/guide/parallel-work.md',
+  'docs/guide/postgres.md',
+  'docs/guide/skills.md',
+  'docs/guide/troubleshooting.md',
+  'docs/guide/tutorial.md',
+  'docs/guide/seeing-the-work.md',
+]
 
 /** A session that people see, or, in a comment, the part of it that they would not want to read. */
 const block = /^(?:```console\n(.*?)^```|<!-- also run\n(.*?)^-->)/gms
@@ -28,21 +47,25 @@ export const transcripts = (): Session[] =>
       sections: parseTranscript(readFileSync(join(transcriptFolder, name), 'utf8')),
     }))
 
-/** The sessions of pages; one that starts with `git init` or `cleo init` starts in a new folder. */
+/** The sessions of pages; one that starts with `git init`, or with a second `cleo init`, starts in a new folder. */
 export const sessionsOfPages = (): Session[] => pages.flatMap(sessionsOf)
 
 const sessionsOf = (page: string): Session[] => {
   const sessions: Session[] = []
   for (const [, seen, unseen] of readFileSync(join(root, page), 'utf8').matchAll(block)) {
     const sections = parseTranscript((seen ?? unseen)!)
-    const first = sections[0]?.steps[0]?.lines[0]
-    if (sessions.length === 0 || /^\$ (git|cleo) init/.test(first ?? '')) {
+    const first = sections[0]?.steps[0]?.lines[0] ?? ''
+    const last = sessions.at(-1)
+    if (!last || first.startsWith('$ git init') || (isInit(first) && hasInit(last)))
       sessions.push({ name: `${page} session ${sessions.length + 1}`, sections: [] })
-    }
     sessions.at(-1)!.sections.push(...sections)
   }
   return sessions
 }
+
+const isInit = (line: string): boolean => line.startsWith('$ cleo init')
+const hasInit = ({ sections }: Session): boolean =>
+  sections.some(({ steps }) => steps.some(({ lines }) => isInit(lines[0]!)))
 
 export type StoreName = 'sqlite' | 'postgres'
 
@@ -57,8 +80,36 @@ const onSqliteAlone: Record<string, string> = {
   'trust.txt': 'it writes the whole configuration, and the id of the project with it',
 }
 
-export const storesOf = ({ name }: Session): StoreName[] =>
-  name in onSqliteAlone ? ['sqlite'] : ['sqlite', 'postgres']
+/** A session that moves its project to PostgreSQL starts on SQLite. */
+const moves = ({ sections }: Session): boolean =>
+  sections.some(({ steps }) => steps.some(({ lines }) => lines[0]!.includes(teamDatabase)))
+
+/** The database to which a session moves its project. */
+export const teamOf = async (session: Session): Promise<string | undefined> =>
+  moves(session) ? postgresDatabase() : undefined
+
+export const storesOf = (session: Session): StoreName[] =>
+  session.name in onSqliteAlone || moves(session) ? ['sqlite'] : ['sqlite', 'postgres']
+
+/**
+ * The sessions that `npm test` runs on PostgreSQL too, and what of the store they show. The others run there in
+ * `npm run test:long`: what they show is made by the surface, and the tests of the operations run on both stores anyway.
+ */
+const onPostgresToo: Record<string, string> = {
+  'first-session.txt': 'the commands of a first session',
+  'batch.txt': 'many rows in one transaction',
+  'lists.txt': 'lists, their order and their pages',
+  'dependencies.txt': 'the graph of tasks',
+  'memory.txt': 'the search in texts',
+  'manifest.txt': 'entries, links and quarantine',
+  'receive.txt': 'spawns and what comes back',
+  'undo.txt': 'changes taken back by the audit log',
+  'README.md session 1': 'what users are shown first',
+}
+
+/** The stores on which `npm test` runs a session. */
+export const usualStoresOf = (session: Session): StoreName[] =>
+  session.name in onPostgresToo ? storesOf(session) : ['sqlite']
 
 // All sessions are under way from the start, as many at once as there are cores: the tests only compare.
 let free = availableParallelism()
@@ -79,13 +130,15 @@ const titleOf = ({ heading, steps }: Section): string =>
   heading[0]?.slice(2) ?? steps[0]?.lines[0] ?? 'nothing'
 
 /** Makes a test of each section: the session is run once, and prints what is written. */
-export const compare = ({ name, sections }: Session, runtime: Runtime, store: StoreName): void => {
+export const compare = (given: Session, runtime: Runtime, store: StoreName): void => {
+  const { name, sections } = given
   const expected = normalised(sections)
   const session = inTurn(async () =>
     runTranscript(
       expected,
       runtime,
       store === 'sqlite' ? {} : { CLEO_DATABASE_URL: await postgresDatabase() },
+      await teamOf(given),
     ),
   )
   session.catch(() => 'said by the tests that wait for it')

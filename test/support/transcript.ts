@@ -28,7 +28,8 @@ export const parseTranscript = (text: string): Section[] => {
   const section = () => sections.at(-1) ?? sections[sections.push({ heading: [], steps: [] }) - 1]!
   for (let i = 0; i < lines.length; i++) {
     const line = lines[i]!
-    if (line.startsWith('# ')) {
+    // A heading comes after an empty line; directly after a command, the line is output, such as a heading of Markdown.
+    if (line.startsWith('# ') && (!lines[i - 1] || lines[i - 1]!.startsWith('# '))) {
       if (lines[i - 1]?.startsWith('# ')) section().heading.push(line)
       else sections.push({ heading: [line], steps: [] })
     } else if (isCommand(line)) {
@@ -83,7 +84,8 @@ export const normalised = (sections: readonly Section[], names = new Names()): S
 const budgetRow =
   /^( {2}(?:opening|task context|protocol|skill \S+|output|prompt|left for the work)) +\d+ */gm
 
-const today = new Date().toISOString().slice(0, 10)
+const dayOf = (date: Date): string => date.toISOString().slice(0, 10)
+const firstDay = dayOf(new Date())
 
 class Names {
   private readonly sessions: string[] = []
@@ -92,9 +94,18 @@ class Names {
     return (
       text
         .replace(/\bses_[0-9a-z]{12}\b/g, (id) => `ses_${this.numberOf(id)}`)
+        .replace(/\bmoved-\S+Z\.db/g, 'moved-<moment>.db')
+        // What `db status` says about the server.
+        .replace(/^(SQLite|PostgreSQL) [\d.]+(?: \([^)]*\))? {2}/gm, '$1 <version>  ')
+        .replace(
+          /schema \d+ · (\d+ tasks?) · \d+ KiB · answers in \d+ ms/g,
+          'schema <n> · $1 · answers in <n> ms',
+        )
         .replace(/\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z/g, '<time>')
         .replace(/\d{4}-\d\d-\d\d \d\d:\d\d\b/g, '<minute>')
-        .replaceAll(today, '<date>')
+        .replaceAll(firstDay, '<date>')
+        // Midnight may pass while the sessions run.
+        .replaceAll(dayOf(new Date()), '<date>')
         .replace(/quiet for \d+ (?:s|min)\b/g, 'quiet for <n>')
         .replace(/"ms":\d+/g, '"ms":0')
         // How much a folder takes depends on the file system.
@@ -104,11 +115,16 @@ class Names {
         // The id of a project, and the names of its backups in the state folder.
         .replace(/(\bproject\.|\/state\/cleo\/)[0-9a-z]{12}\b/g, '$1<id>')
         .replace(/("hash":")[0-9a-f]{12,64}/g, '$1<hash>')
+        // An output file contains the date.
+        .replace(/(file hash: )[0-9a-f]{64}/g, '$1<hash>')
         .replace(/ {2}[0-9a-f]{12}$/gm, '  <hash>')
         .replace(/(data-|\/cache\/)[0-9a-f]{8}\b/g, '$1<hash>')
         .replace(/\b[\d,]+ tokens\b/g, '<n> tokens')
         .replace(budgetRow, '$1  <n>  ')
         .replace(/(\d worktrees, )[\d.]+ [kMG]?B\b/g, '$1<size>')
+        // Which agent clients are installed depends on the machine.
+        .replace(/^( {2}clients: ).*$/gm, '$1<names>')
+        .replace(/("clients":\[)"[a-z]+"(?:,"[a-z]+")*\]/g, '$1]')
         // Only `init` prints which store it is. Hide that, so that a session has the same output on both stores.
         .replace('"store":"postgres"', '"store":"sqlite"')
         .replace(/\(PostgreSQL\)/, '(SQLite)')
@@ -137,6 +153,8 @@ export const runTranscript = (
   sections: readonly Section[],
   runtime: Runtime,
   env: Record<string, string> = {},
+  /** The address of a database, for sessions that name `teamDatabase`. */
+  team = teamDatabase,
 ): Promise<Section[]> =>
   withTemp(async (home) => {
     const shell: Shell = { runtime, home, cwd: join(home, 'shop'), env }
@@ -146,8 +164,11 @@ export const runTranscript = (
     for (const { heading, steps } of sections) {
       const done: Step[] = []
       for (const step of steps) {
-        const printed = await runStep(step.lines, shell, names)
-        const shown = names.shorten(printed.text.replaceAll(home, '/home/ada'))
+        const lines = step.lines.map((line) => line.replaceAll(teamDatabase, team))
+        const printed = await runStep(lines, shell, names)
+        const shown = names.shorten(
+          printed.text.replaceAll(home, '/home/ada').replaceAll(withoutPassword(team), teamDatabase),
+        )
         const output = shown === '' ? [] : shown.replace(/\n$/, '').split('\n')
         done.push({
           lines: step.lines,
@@ -159,6 +180,11 @@ export const runTranscript = (
     return ran
   })
 
+/** The address that sessions show for a database of a team. */
+export const teamDatabase = 'postgres://cleo@db.example/team'
+
+const withoutPassword = (address: string): string => address.replace(/:[^:@/]*@/, '@')
+
 interface Printed {
   text: string
   exit: number
@@ -169,7 +195,7 @@ const silent: Printed = { text: '', exit: 0 }
 const runStep = async (lines: readonly string[], shell: Shell, names: Names): Promise<Printed> => {
   const command = readCommand(lines, names)
   const { env, words, input, from, to } = command
-  const [program, ...args] = words.map((word) => inHome(word, shell.home))
+  const [program, ...args] = await Promise.all(words.map((word) => expanded(word, shell, names)))
   if (program === undefined || program === 'export') {
     const given = args.map((arg) => arg.split('=', 2) as [string, string])
     Object.assign(shell.env, env, Object.fromEntries(given))
@@ -184,6 +210,12 @@ const runStep = async (lines: readonly string[], shell: Shell, names: Names): Pr
   if (to === undefined) return printed
   writeFileSync(resolve(shell.cwd, to), printed.text, { flag: command.appends ? 'a' : 'w' })
   return { ...printed, text: '' }
+}
+
+/** Replaces a word `$(cleo …)` by what that command prints. */
+const expanded = async (word: string, shell: Shell, names: Names): Promise<string> => {
+  const command = /^\$\((cleo .*)\)$/.exec(word)?.[1]
+  return command ? (await runStep([`$ ${command}`], shell, names)).text.trim() : inHome(word, shell.home)
 }
 
 /** Replaces `~` by the home folder, and `*` in such a path by what is there. */
@@ -202,7 +234,7 @@ interface Command {
   appends?: boolean
 }
 
-/** The shell syntax of transcripts: quotes, `~/`, `NAME=value` in front, `<<END`, `< file`, `> file` and `>> file`. */
+/** The shell syntax of transcripts: quotes, `~/`, `$(cleo …)` as a whole word, `NAME=value` in front, `<<END`, `< file`, `> file` and `>> file`. */
 const readCommand = (lines: readonly string[], names: Names): Command => {
   const block = lines.findIndex((line) => /<<\s*'?\w+'?\s*$/.test(line))
   const head = block < 0 ? lines : lines.slice(0, block + 1)
@@ -260,7 +292,7 @@ const runProgram = (
     child.stdin!.end(input)
   })
 
-const gitIdentity = {
+export const gitIdentity = {
   GIT_CONFIG_GLOBAL: '/dev/null',
   GIT_AUTHOR_NAME: 'Ada',
   GIT_AUTHOR_EMAIL: 'ada@example.com',

@@ -30,7 +30,7 @@ export const opened = async (
     dryRun: false,
     ...(progress && { progress: (now: Progress) => void progress.push(now) }),
     runHooks: () => Promise.resolve([]),
-    trustNewProject: () => Promise.resolve([]),
+    detectNewProject: () => Promise.resolve({ commands: [], clients: [] }),
   }
 }
 

@@ -118,7 +118,14 @@ export const receive = (project: TestProject, id: string, more: object = {}) =>
 
 export const receiveAll = async (project: TestProject) =>
   (await project.must('orchestrate.receive', { all: true })) as unknown as {
-    received: { taskId: string; outcome: string; exit?: number; why?: string; merge?: object }[]
+    received: {
+      taskId: string
+      outcome: string
+      exit?: number
+      why?: string
+      then?: string
+      merge?: object
+    }[]
   }
 
 /** The text of a file on a branch; undefined if the branch does not have it. */

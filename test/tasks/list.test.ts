@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { priorities, sizes, statuses, types } from '../../src/kernel/task.ts'
+import { priorities, type Status, sizes, statuses, types } from '../../src/kernel/task.ts'
 import { type Random, random } from '../reliability/random.ts'
 import { plantTasks } from '../support/counted.ts'
 import { onEveryStore, type TestProject } from '../support/project.ts'
@@ -22,6 +22,7 @@ onEveryStore((withProject) => {
       expect(await ids({})).toEqual(['T001', 'T002'])
       expect(await ids({ all: true })).toEqual(['T001', 'T002', 'T003'])
       expect(await ids({ status: 'done' })).toEqual(['T003'])
+      expect(await ids({ status: ['done', 'pending'] })).toEqual(['T001', 'T002', 'T003'])
       expect(await ids({ type: 'epic' })).toEqual(['T001'])
       expect(await ids({ parent: 'T001' })).toEqual(['T002'])
       expect(await ids({ epic: 'T001' })).toEqual(['T001', 'T002'])
@@ -39,7 +40,10 @@ onEveryStore((withProject) => {
       const last = await call('tasks.list', { limit: 2, after: 'T002' })
       expect(last).toMatchObject({ value: { tasks: [{ id: 'T003' }] }, page: { total: 3 } })
       expect(last).not.toHaveProperty('page.next')
-      expect(await call('tasks.list', { limit: 0 })).toMatchObject({ code: 'input.invalid' })
+      const all = await call('tasks.list', { limit: 0 })
+      expect(all).toMatchObject({ value: { tasks: { length: 3 } }, page: { total: 3, limit: 0 } })
+      expect(all).not.toHaveProperty('page.next')
+      expect(await call('tasks.list', { limit: -1 })).toMatchObject({ code: 'input.invalid' })
     }))
 })
 
@@ -52,13 +56,20 @@ interface Stored {
   priority: number
   size: string
   labels: string[]
+  seq: number
+  title: string
+  updated_at: number
+  blockers: number
+  children: number
+  attempt_out: number
+  unblocks: number
 }
 
 /** Three trees and single tasks of every kind. Statuses are written directly, so that any may be next to any other. */
 const plant = async ({ must, store }: TestProject, chance: Random): Promise<Stored[]> => {
   const batch = Array.from({ length: 70 }, (_, i) => ({
     key: `k${i}`,
-    title: `task ${i}`,
+    title: `${i % 2 ? 'Task' : 'task'} ${i}`,
     ...(i < 3 && { type: 'epic' as const }),
     ...(i >= 3 && i < 60 && { parent: i < 30 ? `k${i % 3}` : `k${3 + chance.below(27)}` }),
     priority: chance.pick(['critical', 'high', 'medium', 'medium', 'low'] as const),
@@ -68,7 +79,12 @@ const plant = async ({ must, store }: TestProject, chance: Random): Promise<Stor
   await must('tasks.add', { batch })
   const db = await store()
   for (const { key } of batch)
-    await db.run('UPDATE tasks SET status = ? WHERE title = ?', chance.pick(statuses), `task ${key.slice(1)}`)
+    await db.run(
+      'UPDATE tasks SET status = ?, updated_at = ? WHERE seq = ?',
+      chance.pick(statuses),
+      chance.below(20),
+      Number(key.slice(1)) + 1,
+    )
   const labels = await db.all<{ task: string; label: string }>('SELECT task, label FROM labels')
   const rows = await db.all<Omit<Stored, 'labels'>>('SELECT * FROM tasks ORDER BY seq')
   return rows.map((row) => ({
@@ -82,9 +98,14 @@ type Filter = Parameters<typeof listAll>[1]
 const someFilter = (chance: Random): Filter => {
   const maybe = <T>(values: readonly T[]): T | undefined =>
     chance.next() < 0.3 ? chance.pick(values) : undefined
+  const ready = chance.next() < 0.2
   const given = {
-    status: maybe(statuses),
-    all: maybe([true]),
+    ready: ready || undefined,
+    status: ready
+      ? undefined
+      : maybe<Status | Status[]>([...statuses, ['done', 'cancelled'], ['pending', 'done']]),
+    all: ready ? undefined : maybe([true]),
+    sort: maybe(['id', 'created', 'updated', 'priority', 'title'] as const),
     type: maybe(types),
     parent: maybe(['T001', 'T002', 'T010', 'T065']),
     epic: maybe(['T001', 'T002', 'T065']),
@@ -95,9 +116,24 @@ const someFilter = (chance: Random): Filter => {
   return Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined))
 }
 
+const isReady = ({ status, blockers, children, attempt_out }: Stored): boolean =>
+  status === 'pending' && Number(blockers) + Number(children) + Number(attempt_out) === 0
+
+/** The order in which a list shows two tasks. */
+const compare = ({ sort, ready }: Filter, a: Stored, b: Stored): number => {
+  const older = a.seq - b.seq
+  const title = ({ title }: Stored) => title.toLowerCase()
+  if (sort === 'created') return -older
+  if (sort === 'updated') return b.updated_at - a.updated_at || -older
+  if (sort === 'priority') return a.priority - b.priority || older
+  if (sort === 'title') return title(a) < title(b) ? -1 : title(a) > title(b) ? 1 : older
+  return sort === undefined && ready ? a.priority - b.priority || b.unblocks - a.unblocks || older : older
+}
+
 const matches = (task: Stored, filter: Filter): boolean =>
+  (!filter.ready || isReady(task)) &&
   (filter.status
-    ? task.status === filter.status
+    ? [filter.status].flat().some((status) => status === task.status)
     : filter.all || !['done', 'cancelled'].includes(task.status)) &&
   (filter.type ?? task.type) === task.type &&
   (filter.parent ?? task.parent) === task.parent &&
@@ -129,15 +165,16 @@ onEveryStore((withProject) => {
     withProject(async (project) => {
       const chance = random(11)
       const tasks = await plant(project, chance)
-      let found = 0
-      for (let i = 0; i < 150; i++) {
+      let seen = 0
+      for (let i = 0; i < 250; i++) {
         const filter = someFilter(chance)
-        const ids = tasks.filter((task) => matches(task, filter)).map(({ id }) => id)
+        const found = tasks.filter((task) => matches(task, filter))
+        const ids = found.sort((a, b) => compare(filter, a, b)).map(({ id }) => id)
         const answer = await listAll(project, filter, 1 + chance.below(15))
         expect({ filter, ...answer }).toEqual({ filter, ids, totals: new Set([ids.length]) })
-        found += ids.length
+        seen += ids.length
       }
-      expect(found).toBeGreaterThan(500)
+      expect(seen).toBeGreaterThan(500)
     }))
 
   test('list counts open tasks exactly, and other filters up to a thousand', () =>
@@ -151,6 +188,61 @@ onEveryStore((withProject) => {
       expect(counted).toMatchObject({ page: { total: 1000, atLeast: true, next: 'T005' } })
       expect(await call('tasks.list', { size: 'small', limit: 5 })).toMatchObject({ page: { total: 0 } })
       expect(await call('tasks.list', { limit: 5 })).not.toHaveProperty('page.atLeast')
+    }))
+
+  test('[OPS-1] --mine lists what the actor has claimed, with other filters too', () =>
+    withProject(async (project) => {
+      const { must } = project
+      await must('tasks.add', { title: 'Accounts', type: 'epic' })
+      for (const title of ['Form', 'Mail', 'Page'])
+        await must('tasks.add', { title, parent: 'T001', labels: [title.toLowerCase()], files: [title] })
+      await must('focus.set', { id: 'T004' })
+      await project.as('eve').must('focus.set', { id: 'T002' })
+      const mine = async (filter: object, as = project) =>
+        (await as.must('tasks.list', { mine: true, ...filter })).tasks.map(({ id }) => id)
+      expect(await mine({})).toEqual(['T004'])
+      expect(await mine({}, project.as('eve'))).toEqual(['T002'])
+      for (const sort of ['id', 'created', 'updated', 'priority', 'title'])
+        expect(await mine({ sort, epic: 'T001' })).toEqual(['T004'])
+      expect(await mine({ label: 'page' })).toEqual(['T004'])
+      expect(await mine({ label: 'form' })).toEqual([])
+      expect(await mine({ status: 'done' })).toEqual([])
+      expect(await mine({}, project.as('bob'))).toEqual([])
+    }))
+
+  test('[OPS-1] --ready contradicts statuses other than pending', () =>
+    withProject(async ({ must, call }) => {
+      await must('tasks.add', { title: 'Form' })
+      expect(await call('tasks.list', { ready: true, status: ['pending', 'active'] })).toMatchObject({
+        value: { tasks: [{ id: 'T001' }] },
+      })
+      for (const filter of [{ status: 'done' as const }, { all: true }])
+        expect(await call('tasks.list', { ready: true, ...filter })).toMatchObject({
+          code: 'input.invalid',
+          problems: [{ path: 'ready' }],
+        })
+      expect(await call('tasks.list', { sort: 'title', after: 'T099' })).toMatchObject({
+        code: 'task.not_found',
+      })
+    }))
+
+  test('[OPS-1] orders without an index are made from ten thousand tasks at most', () =>
+    withProject(async (project) => {
+      await plantTasks(await project.store(), 10_001, "'task ' || n")
+      for (const sort of ['title', 'updated'] as const)
+        expect(await project.call('tasks.list', { sort })).toMatchObject({
+          code: 'list.unsorted',
+          fix: 'cleo list --sort created',
+        })
+      for (const sort of ['created', 'priority'] as const)
+        expect(await project.call('tasks.list', { sort, limit: 3 })).toMatchObject({
+          page: { total: 10_001 },
+        })
+      await project.must('tasks.complete', { id: 'T007' })
+      expect(await project.call('tasks.list', { sort: 'title', limit: 2 })).toMatchObject({
+        value: { tasks: [{ id: 'T001' }, { id: 'T010' }] },
+        page: { total: 10_000, next: 'T010' },
+      })
     }))
 
   test('[OPS-1] a task that is not an epic is refused', () =>

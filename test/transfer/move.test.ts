@@ -111,7 +111,7 @@ test('[PROJ-8] an address that someone removes after a move is missed, and no ot
     expect(await call('tasks.list', {})).toMatchObject({
       code: 'database.untrusted',
       message:
-        'The database that a person trusted is no longer in .cleo/config.json. CLEO did not open another one.',
+        'A person trusted a database that .cleo/config.json no longer names. CLEO opened no database in its place.',
       fix: 'cleo trust',
     })
     expect(existsSync(join(root, '.cleo', 'cleo.db'))).toBe(false)

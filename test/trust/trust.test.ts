@@ -97,7 +97,7 @@ test('[TOK-8] [TOK-9] a token command is trusted by its name and the file it nam
     expect(await items(project)).toEqual([
       'command token ./gen.sh (./gen.sh) new',
       'command token echo (echo) new',
-      ...detected.map((item) => `${item} new`),
+      ...detected.map((item) => `${item} allowed`),
       `${template} new`,
     ])
     await project.must('admin.trust', { yes: true })

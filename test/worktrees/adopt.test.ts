@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { onSqlite, type TestProject, withProject } from '../support/project.ts'
@@ -44,6 +45,25 @@ onSqlite((withProject) => {
       expect(branches(project.root), "the client's own branch stays").toContain('client')
     }))
 })
+
+test('[TREE-1] git settings that only this worktree has and a repository inside it start no program', () =>
+  inRepository(withProject, async (project) => {
+    const { root } = project
+    const [one, two] = await addTasks(project, 'Build one', 'Build two')
+    const first = clientTree(project, 'first')
+    const ran = join(root, 'ran')
+    git(first, 'init', '-q', join(first, 'vendor'))
+    commit(join(first, 'vendor'), 'Vendor', { 'v.txt': 'v\n' })
+    git(first, 'add', 'vendor')
+    git(join(first, 'vendor'), 'config', 'filter.x.clean', `touch ${ran}; cat`)
+    put(first, { 'vendor/.git/info/attributes': '* filter=x\n', 'vendor/v.txt': 'w\n' })
+    expect(await adopt(project, one!, first)).toMatchObject({ ok: false, message: /uncommitted changes/ })
+    git(root, 'config', 'extensions.worktreeConfig', 'true')
+    const second = clientTree(project, 'second')
+    git(second, 'config', '--worktree', 'filter.x.clean', `touch ${ran}; cat`)
+    expect(await adopt(project, two!, second)).toMatchObject({ ok: false, message: /may start programs/ })
+    expect(existsSync(ran)).toBe(false)
+  }))
 
 test("[TREE-1] a worktree with changes, with commits of its own, on the user's branch or of another repository is refused", () =>
   inRepository(withProject, async (project) => {

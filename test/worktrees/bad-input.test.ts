@@ -158,7 +158,7 @@ describe("the user's branches and checkout", () => {
         ok: false,
         code: 'integration.taken',
         exit: 63,
-        message: `The branch ${named} exists, but CLEO did not make it; it needs this name for the work of ${of}.`,
+        message: `The branch ${named} exists, but CLEO did not make it. CLEO needs this name for the work of ${of}.`,
         fix: `git branch -m ${branch} my-${branch.replace('/', '-')}`,
       })
       expect(git(project.root, 'rev-parse', branch)).toBe(at)
@@ -242,7 +242,7 @@ describe('what an agent does', () => {
       const refused = await finish(placed)
       expect(refused).toMatchObject({ ok: false, code: 'worktree.elsewhere', exit: 63 })
       expect(refused.ok ? '' : refused.message).toBe(
-        `${placed.folder} is on mine, but only what is on ${placed.branch} counts as the work of ${placed.id} and is merged.`,
+        `${placed.folder} is on mine, but CLEO merges the work of ${placed.id} only from ${placed.branch}.`,
       )
       execFileSync('sh', ['-c', refused.ok ? '' : refused.fix!], { stdio: 'pipe' })
       expect(await finish(placed)).toMatchObject({ ok: true, value: { merge: 'pending' } })

@@ -1,13 +1,15 @@
-import { existsSync, readFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { onEveryStore, withProject } from '../support/project.ts'
+import { nodeHost } from '../../src/host/node-host.ts'
+import { onEveryStore, type TestProject, withProject } from '../support/project.ts'
 import { addTask, send } from '../support/subagent.ts'
 import {
   addTasks,
   branches,
   build,
   commit,
+  finish,
   git,
   inRepository,
   leftovers,
@@ -37,6 +39,15 @@ onEveryStore((withProject) => {
       const other = await place(project, two!)
       const slots = [(await rowOf(project, placed.id))!.slot, (await rowOf(project, other.id))!.slot]
       expect(slots).toEqual([1, 2])
+    }))
+
+  test('[TREE-2] a dry run makes no branch, and the spawn after it works', () =>
+    inRepository(withProject, async (project) => {
+      const [one] = await addTasks(project, 'Build one')
+      const dry = await project.call('orchestrate.spawn', { id: one! }, { dryRun: true })
+      expect(dry.ok).toBe(true)
+      expect(branches(project.root)).toEqual(['main'])
+      expect((await place(project, one!)).branch).toBe(`cleo/${one}.1`)
     }))
 
   test('[TREE-1] the same spawn, not started, is given back with the same bytes and the same worktree', () =>
@@ -119,10 +130,8 @@ describe('where a spawn works', () => {
       const inner = join(project.root, 'inner')
       git(project.root, 'init', '-q', '-b', 'main')
       commit(project.root, 'Dotfiles', { '.gitignore': '*\n!.gitignore\n' })
-      const { mkdirSync } = await import('node:fs')
       mkdirSync(inner)
       const { whyNoWorktrees } = await import('../../src/worktrees/shared-folder.ts')
-      const { nodeHost } = await import('../../src/host/node-host.ts')
       const why = await whyNoWorktrees({ host: nodeHost(), root: inner })
       expect(why).toBe(`the repository of ${project.root} tracks no file of this project`)
     }))
@@ -147,3 +156,49 @@ describe('what a killed process left', () => {
       expect(git(project.root, 'show', `refs/cleo/attempts/${placed.id}:src/begun.txt`)).toBe('begun')
     }))
 })
+
+/**
+ * The project for programs that meet another git in the making of a worktree: its record is there and not complete the
+ * first time that git adds one. Returns how often git failed at it.
+ */
+const besideAnotherGit = (project: TestProject) => {
+  const { processes } = nodeHost()
+  const record = join(project.root, '.git', 'worktrees', 'other')
+  let failures = 0
+  const run: typeof processes.run = async (program, args, options) => {
+    const ran = await processes.run(program, args, options)
+    if (args.includes('worktree') && ran.end === 'exited' && ran.code !== 0) {
+      failures++
+      rmSync(record, { recursive: true, force: true })
+    }
+    return ran
+  }
+  return {
+    project: project.afresh({ PATH: process.env['PATH'] ?? '' }, { processes: { ...processes, run } }),
+    begin: () => {
+      mkdirSync(record, { recursive: true })
+      writeFileSync(join(record, 'gitdir'), join(project.root, '.home', 'other', '.git'))
+      writeFileSync(join(record, 'commondir'), '')
+    },
+    failures: () => failures,
+  }
+}
+
+test('[TREE-1] [TREE-4] spawn and receive go on if another git is just making a worktree', () =>
+  inRepository(withProject, async (made) => {
+    const { project, begin, failures } = besideAnotherGit(made)
+    const [one, two] = await addTasks(project, 'Build one', 'Build two')
+    begin()
+    const placed = await place(project, one!)
+    expect(failures(), 'git failed in spawn').toBe(1)
+    expect(git(placed.folder, 'branch', '--show-current')).toBe(placed.branch)
+    await build(project, two!, { 'src/two.txt': 'two\n' })
+    expect(await receive(project, two!)).toMatchObject({ ok: true })
+    await work(placed, { 'src/one.txt': 'one\n' })
+    expect(await finish(placed)).toMatchObject({ ok: true })
+    begin()
+    expect(await receive(project, one!)).toMatchObject({ ok: true, value: { merge: { commits: 1 } } })
+    expect(failures(), 'git failed in the checks of receive').toBe(2)
+    expect(branches(project.root)).toEqual(['cleo/T001', 'main'])
+    expect(leftovers(project, placed.folder)).toEqual({ folders: [], known: 0 })
+  }))

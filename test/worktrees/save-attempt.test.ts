@@ -1,5 +1,14 @@
-import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs'
+import { basename, join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { onEveryStore, type TestProject, withProject } from '../support/project.ts'
 import {
@@ -112,6 +121,140 @@ describe('nothing is lost with a worktree', () => {
         expect(saved(project, id, 'src/a.ts'), 'git repaired the link').toBe('export const a = 9')
       },
     ))
+
+  /** A repository whose settings start a program that leaves a mark, with all that the one of this worktree has. */
+  const trap = (folder: string, own: string): { record: string; shared: string } => {
+    const shared = git(folder, 'rev-parse', '--path-format=absolute', '--git-common-dir')
+    cpSync(shared, own, { recursive: true })
+    git(folder, 'config', '--file', join(own, 'config'), 'filter.x.clean', `touch ${folder}.ran; cat`)
+    put(own, { 'info/attributes': '* filter=x\n' })
+    return { record: git(folder, 'rev-parse', '--absolute-git-dir'), shared }
+  }
+
+  test.each<[string, (own: string, record: string, folder: string, shared: string) => void]>([
+    [
+      'by .. after a link',
+      (own, record, folder, shared) => {
+        mkdirSync(join(own, 'worktrees/x'))
+        symlinkSync(join(own, 'worktrees/x'), join(shared, 'worktrees/link'))
+        put(folder, { '.git': `gitdir: ${shared}/worktrees/link/../${basename(record)}\n` })
+      },
+    ],
+    [
+      'by a blank at the end',
+      (own, record, folder) => {
+        cpSync(record, `${record} `, { recursive: true })
+        put(`${record} `, { commondir: `${own}\n` })
+        put(folder, { '.git': `gitdir: ${record} \n` })
+      },
+    ],
+    [
+      'by a second line',
+      (own, record, folder) => {
+        cpSync(record, `${record}\nx`, { recursive: true })
+        put(`${record}\nx`, { commondir: `${own}\n` })
+        put(folder, { '.git': `gitdir: ${record}\nx\n` })
+      },
+    ],
+    [
+      'by a record that is a link',
+      (own, record) => {
+        rmSync(record, { recursive: true })
+        symlinkSync(join(own, 'worktrees', basename(record)), record)
+      },
+    ],
+    [
+      'by a blank in commondir',
+      (own, record, _, shared) => {
+        symlinkSync(own, `${shared} `)
+        put(record, { commondir: `${shared} \n` })
+      },
+    ],
+  ])('[TREE-5] [GATE-4] git does not run in another repository that is named %s', (_, lead) =>
+    inRepository(withProject, async (project) => {
+      const [one] = await addTasks(project, 'Build one')
+      const placed = await build(project, one!, { 'src/one.txt': 'one\n' })
+      const { folder } = placed
+      const own = `${folder}.other`
+      const { record, shared } = trap(folder, own)
+      lead(own, record, folder, shared)
+      put(folder, { 'src/one.txt': 'two\n' })
+      await placed.as.call('verify.gate', { id: one!, gate: 'implemented', evidence: 'files:src/one.txt' })
+      await project.must('worktree.list', {})
+      await receive(project, one!)
+      await project.must('worktree.prune', {})
+      expect(existsSync(`${folder}.ran`)).toBe(false)
+    }),
+  )
+
+  test('[TREE-5] no program of a repository inside the worktree runs, and the repository is kept', () =>
+    inRepository(withProject, async (project) => {
+      const [one] = await addTasks(project, 'Build one')
+      const placed = await place(project, one!)
+      const inner = join(placed.folder, 'vendor')
+      git(placed.folder, 'init', '-q', inner)
+      commit(inner, 'Vendor', { 'v.txt': 'v\n' })
+      await work(placed, { 'src/one.txt': 'one\n' })
+      git(inner, 'config', 'filter.x.clean', `touch ${placed.folder}.ran; cat`)
+      put(inner, { '.git/info/attributes': '* filter=x\n' })
+      expect(await finish(placed)).toMatchObject({ ok: true })
+      const touch = () => utimesSync(join(inner, 'v.txt'), new Date(), new Date(Date.now() + 5000))
+      touch()
+      await project.must('worktree.list', {})
+      expect(await receive(project, one!)).toMatchObject({ ok: true })
+      touch()
+      await project.must('worktree.prune', {})
+      expect(existsSync(`${placed.folder}.ran`)).toBe(false)
+      // It is in a commit of the worktree, which has only its name.
+      expect(git(inner, 'show', 'HEAD:v.txt')).toBe('v')
+      const removed = await project.call('worktree.remove', { spawn: placed.id })
+      expect(removed).toMatchObject({ ok: false, code: 'worktree.unsavable' })
+    }))
+
+  test('[TREE-5] no program runs that the settings of one worktree name', () =>
+    inRepository(withProject, async (project) => {
+      git(project.root, 'config', 'extensions.worktreeConfig', 'true')
+      const [one] = await addTasks(project, 'Build one')
+      const placed = await build(project, one!, { 'src/one.txt': 'one\n', '.gitattributes': '* filter=x\n' })
+      const { folder } = placed
+      git(folder, 'config', '--worktree', 'core.sparseCheckout', 'false')
+      git(folder, 'config', '--worktree', 'filter.x.clean', `touch ${folder}.ran; cat`)
+      put(folder, { 'src/late.txt': 'late\n' })
+      expect(await receive(project, one!)).toMatchObject({ ok: true })
+      await project.must('worktree.prune', {})
+      expect(existsSync(`${folder}.ran`)).toBe(false)
+      expect(existsSync(join(folder, 'src/late.txt'))).toBe(true)
+      git(folder, 'config', '--worktree', '--unset', 'filter.x.clean')
+      await project.must('worktree.remove', { spawn: placed.id, discard: true })
+      expect(saved(project, placed.id, 'src/late.txt')).toBe('late')
+    }))
+
+  test('[TREE-5] commits of a submodule that another attempt made are kept', () =>
+    inRepository(withProject, async (project) => {
+      const [one] = await addTasks(project, 'Build one')
+      const placed = await place(project, one!)
+      const inner = join(placed.folder, 'vendor')
+      git(placed.folder, 'init', '-q', inner)
+      commit(inner, 'Vendor', { 'v.txt': 'v\n' })
+      await work(placed, { '.gitmodules': '[submodule "vendor"]\n\tpath = vendor\n\turl = ./vendor\n' })
+      git(placed.folder, 'submodule', '--quiet', 'absorbgitdirs', 'vendor')
+      await project.must('orchestrate.spawn', { id: one!, ref: true, replace: true })
+      expect(git(inner, 'show', 'HEAD:v.txt')).toBe('v')
+    }))
+
+  test.each<[string, string, string[]]>([
+    ['that settings hide', 'src/late.txt', ['config', 'status.showUntrackedFiles', 'no']],
+    ['that git is told not to look at', 'src/a.ts', ['update-index', '--assume-unchanged', 'src/a.ts']],
+    ['that git is told to skip', 'src/a.ts', ['update-index', '--skip-worktree', 'src/a.ts']],
+  ])('[TREE-5] files %s are saved before the worktree goes', (_, path, hide) =>
+    received(
+      (folder) => {
+        git(folder, ...hide)
+        put(folder, { [path]: 'late\n' })
+      },
+      (project, id) => expect(saved(project, id, path)).toBe('late'),
+    ),
+  )
 
   test('[TREE-5] a folder that is no worktree any more keeps its files', () =>
     received(

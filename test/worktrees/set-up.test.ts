@@ -153,7 +153,7 @@ describe('[PROJ-8] [TOK-9] the set-up of a clone does nothing before a person tr
       put(cwd, npmProject)
       const setUp = 'npm ci --prefer-offline --no-audit --no-fund; from package-lock.json'
       expect(data(run(fromSource, ['init'], { cwd }))).toMatchObject({
-        commands: [{ tool: 'set-up 1', what: setUp }],
+        detected: { commands: [{ tool: 'set-up 1', what: setUp }], trusted: true },
       })
       expect(data(run(fromSource, ['trust', 'status'], { cwd }))).toMatchObject({
         items: [{ kind: 'worktree', name: 'set-up 1', what: setUp, state: 'trusted' }],

@@ -18,6 +18,7 @@ export const show = operation({
       description: v.optional(v.string()),
       tools: v.optional(v.array(v.string())),
       allowed_commands: v.optional(v.array(v.string())),
+      /** The text below the front matter. */
       text: v.string(),
     }),
   errors: ['agent.unknown'],
@@ -31,7 +32,7 @@ export const show = operation({
   async run({ name }, project) {
     const agents = await discoverAgents(project)
     const named = agents.filter((each) => each.name === name)
-    // A file without front matter never hides a usable one: a shell empties a file before `cleo agent show … > file`.
+    // Prefer a file with front matter: for `cleo agent show … > file`, the shell empties the project's own file first.
     const found = named.find(({ agent }) => agent) ?? named[0]
     if (!found) {
       const near = nearest(

@@ -4,20 +4,23 @@ import { returns as columns } from '../../store/columns/work.ts'
 import { type Db, insertRows } from '../../store/port.ts'
 import { endSpawn } from './spawns.ts'
 
-/** What a subagent returned. CLEO uses it to build the prompt of the next attempt. */
+/** What a subagent returned. The prompt of the next attempt is made from it. */
 export interface Receipt {
   spawn: string
-  /** The status in the return line; undefined if the line was not an allowed one. */
+  /** The status in the return line; undefined if the line is not allowed. */
   returned?: ReturnStatus | 'need'
   need?: Need
-  /** The code the return was refused with, if the subagent caused the refusal. */
+  /** The code with which the return was refused, if the subagent caused the refusal. */
   breach?: string
   entry?: string
   /** Tasks created from the follow-ups; left out if the caller did not ask for follow-ups. */
   made?: string[]
 }
 
-/** Stores what a spawn returned. If the return was refused, the spawn keeps its task; otherwise the task is not out. */
+/**
+ * Stores what a spawn returned. If the return was refused, the spawn keeps the task; otherwise the task is no longer
+ * out.
+ */
 export const add = async (
   db: Db,
   receipt: Receipt,

@@ -1,7 +1,7 @@
 import type { Db } from '../../store/port.ts'
 import type { SpawnRow } from '../../store/rows.ts'
 
-/** Tokens as a client counted them. `input` includes what it read from its cache. */
+/** Tokens as the client counted them. `input` includes tokens that the client read from its cache. */
 export interface AgentTokens {
   input: number
   output: number
@@ -18,14 +18,14 @@ export interface SpawnAgent {
   stuck?: number
   /** The state at the last refusal. */
   state?: string
-  /** What was missing when it was let go without having finished. */
+  /** The requirements that were missing when the agent was allowed to stop. */
   released?: string
 }
 
 export const agentsOf = ({ agents }: Pick<SpawnRow, 'agents'>): SpawnAgent[] =>
   agents === null ? [] : (JSON.parse(agents) as SpawnAgent[])
 
-/** Records what is known about one agent of a spawn, instead of what was known before. */
+/** Records what is known about one agent of a spawn. Replaces the earlier record. */
 export const setAgent = async (db: Db, spawn: string, agent: SpawnAgent): Promise<void> => {
   const row = await db.get<Pick<SpawnRow, 'agents'>>('SELECT agents FROM spawns WHERE id = ?', spawn)
   if (!row) return
@@ -33,14 +33,14 @@ export const setAgent = async (db: Db, spawn: string, agent: SpawnAgent): Promis
   await db.run('UPDATE spawns SET agents = ? WHERE id = ?', JSON.stringify([...others, agent]), spawn)
 }
 
-/** The number of the last change that a spawn has made; 0 before the first. */
+/** Returns the number of the last change that a spawn made; 0 if it made none. */
 export const lastChange = async (db: Db, spawn: string): Promise<number> =>
   Number(
     (await db.get<{ seq: number | null }>('SELECT max(seq) AS seq FROM audit WHERE actor = ?', spawn))?.seq ??
       0,
   )
 
-/** What the agents of a spawn used together, and why the last one was let go unfinished, if one was. */
+/** The tokens that all agents of a spawn used, and what was missing when the last one was allowed to stop. */
 export interface AgentSummary {
   tokens?: number
   released?: string

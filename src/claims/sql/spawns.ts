@@ -7,14 +7,17 @@ import type { SpawnRow, TaskRow } from '../../store/rows.ts'
 
 export type { SpawnRow }
 
-/** What is known about a worktree beyond its folder. */
+/** Facts about a worktree besides its folder. */
 export interface WorktreeOrigin {
-  /** `cleo/T003.1`, and the branch it started from. Missing for a worktree that CLEO did not make. */
+  /**
+   * The spawn's branch, `cleo/T003.1`, and the branch from which it started. Missing for a worktree that CLEO did not
+   * make.
+   */
   branch?: string
   base?: string
-  /** The commit it started from. */
+  /** The commit from which the worktree started. */
   commit?: string
-  /** Numbers that differ between the worktrees in use, so that their servers and containers do not meet. */
+  /** Numbers that are different for each worktree in use, so that their servers and containers do not collide. */
   slot?: number
   portBase?: number
   composeProject?: string
@@ -27,29 +30,35 @@ export interface SpawnOptions {
   tier?: number
   protocol?: Protocol
   output?: string
-  /** The folder of the work, if it is not the project's own: the project inside a git worktree. */
+  /** The work folder, if it is not the project's own: the project's folder inside a git worktree. */
   worktree?: string
   tree?: WorktreeOrigin
-  /** Work in the checkout, which agents share. */
+  /** True if the agent works in the shared checkout. */
   here?: boolean
   set: string[]
   contextUsed?: number
   exact: boolean
   allowUnresolved: boolean
-  /** Skills to include together with the files next to their SKILL.md. */
+  /** Skills to include together with the files beside their SKILL.md. */
   deeper?: string[]
-  /** Project files that the last attempt referred to but was not given. */
+  /** Project files that the last attempt referred to but did not get. */
   references?: string[]
-  /** The code the last attempt was refused with. */
+  /** The code with which the last attempt was refused. */
   breach?: string
 }
 
 export const optionsOf = (spawn: Pick<SpawnRow, 'asked'> | undefined): SpawnOptions | undefined =>
   spawn && (JSON.parse(spawn.asked) as SpawnOptions)
 
-export type NewSpawn = Omit<SpawnRow, 'seq' | 'started_at' | 'back_at' | 'seen_at' | 'agents'>
-/** A spawn as lists show it, without its long columns. */
-export type SpawnLine = Omit<SpawnRow, 'asked' | 'report' | 'prompt' | 'seen_at' | 'agents'> & {
+export type NewSpawn = Omit<
+  SpawnRow,
+  'seq' | 'started_at' | 'back_at' | 'seen_at' | 'agents' | 'submitted_at'
+>
+/** A spawn in a list, without its long columns. */
+export type SpawnLine = Omit<
+  SpawnRow,
+  'asked' | 'report' | 'prompt' | 'seen_at' | 'agents' | 'submitted_at'
+> & {
   /** The number of the last attempt at the spawn's task. */
   latest: number
   /** The status of the spawn's task. */
@@ -65,16 +74,9 @@ export const find = (db: Db, id: string): Promise<SpawnRow | undefined> =>
 export const latest = (db: Db, task: string): Promise<SpawnRow | undefined> =>
   db.get<SpawnRow>('SELECT * FROM spawns WHERE task = ? ORDER BY attempt DESC LIMIT 1', task)
 
-/** Returns the report of the project's last spawn, whatever its task. */
+/** Returns the report of the project's last spawn, of any task. */
 export const newest = (db: Db): Promise<Pick<SpawnRow, 'id' | 'report'> | undefined> =>
   db.get('SELECT id, report FROM spawns ORDER BY seq DESC LIMIT 1')
-
-/** Returns the newest spawns for which tests were run on the files with this hash, before the agent started. */
-export const withBaseline = (db: Db, tree: string): Promise<Pick<SpawnRow, 'report'>[]> =>
-  db.all(
-    'SELECT report FROM spawns WHERE report LIKE ? ORDER BY seq DESC LIMIT 5',
-    `%"baseline":{"tree":"${tree}"%`,
-  )
 
 /** Records a spawn. From now on its task is out. */
 export const insert = async (db: Db, spawn: NewSpawn): Promise<void> => {
@@ -86,7 +88,7 @@ const setOut = async (db: Db, task: string, attempt: number): Promise<void> => {
   await db.run('UPDATE tasks SET attempt_out = ? WHERE id = ?', attempt, task)
 }
 
-/** Records when the subagent first started and that it ran a command now. A task that it had released is out again. */
+/** Records when the subagent first started, and that it ran a command now. A task that it had released is out again. */
 export const start = async (
   db: Db,
   { id, task, now }: { id: string; task: Pick<TaskRow, 'id' | 'attempt_out'>; now: number },
@@ -100,7 +102,7 @@ export const start = async (
   )
   if (task.attempt_out > 0) return
   await setOut(db, task.id, parseSpawnId(id)!.attempt)
-  // The task is no longer released. If the spawn has a recorded return, that stays.
+  // The task is no longer released. A recorded return of the spawn is kept.
   await db.run(
     `UPDATE spawns SET back_at = NULL WHERE id = ? AND NOT EXISTS (
        SELECT 1 FROM returns WHERE returns.task = spawns.task AND returns.spawn = spawns.id)`,
@@ -108,12 +110,17 @@ export const start = async (
   )
 }
 
+/** Records that the agent of a run submitted its work. */
+export const submit = async (db: Db, id: string, now: number): Promise<void> => {
+  await db.run('UPDATE spawns SET submitted_at = ? WHERE id = ?', now, id)
+}
+
 /** Records that a spawn ran a command. */
 export const seen = async (db: Db, id: string, now: number): Promise<void> => {
   await db.run('UPDATE spawns SET seen_at = ? WHERE id = ?', now, id)
 }
 
-/** Replaces the options of a spawn: its agent works in another folder than it was given. */
+/** Replaces the options of a spawn, because its agent works in another folder than the recorded one. */
 export const setOptions = async (db: Db, id: string, options: SpawnOptions): Promise<void> => {
   await db.run('UPDATE spawns SET asked = ? WHERE id = ?', JSON.stringify(options), id)
 }
@@ -137,7 +144,7 @@ export const latestOut = (db: Db): Promise<Pick<SpawnRow, 'task' | 'report'>[]> 
      WHERE tasks.attempt_out > 0 AND tasks.status || '' IN ('pending', 'active')`,
   )
 
-/** The columns that tell how long a spawn has been quiet. */
+/** The columns that show how long a spawn has been quiet. */
 export type SpawnTimes = Pick<
   SpawnRow,
   'id' | 'at' | 'started_at' | 'seen_at' | 'back_at' | 'asked' | 'agents'
@@ -151,8 +158,8 @@ export const timesOf = (db: Db, task: string, attempt: number): Promise<SpawnTim
   )
 
 /**
- * Returns the latest spawns whose work was not received or not merged yet, oldest first: those that are out, those whose
- * return was refused, and those that have split their task.
+ * Returns the latest spawns whose work is not received or not merged yet, oldest first: spawns that are out, spawns
+ * whose return was refused, and spawns that have split their task.
  */
 export const unreceived = (db: Db): Promise<SpawnRow[]> =>
   db.all<SpawnRow>(
@@ -184,7 +191,7 @@ export const attempts = async (db: Db, task: string): Promise<Attempts> => {
   return { last: Number(row!.last), given: Number(row!.given) }
 }
 
-/** Returns the last attempt that an agent has started; its gates bind the next attempt. */
+/** Returns the last attempt that an agent has started. The next attempt must keep its gates. */
 export const lastStarted = (db: Db, task: string): Promise<SpawnRow | undefined> =>
   db.get<SpawnRow>(
     'SELECT * FROM spawns WHERE task = ? AND started_at IS NOT NULL ORDER BY attempt DESC LIMIT 1',
@@ -218,7 +225,7 @@ export const markAllReturned = async (db: Db, task: string, now: number): Promis
   await setOut(db, task, 0)
 }
 
-/** Ends a spawn whose return was accepted. Its task stays out if a later attempt is. */
+/** Ends a spawn whose return was accepted. If a later attempt is out, its task stays out. */
 export const endSpawn = async (db: Db, id: string): Promise<void> => {
   const { task, attempt } = parseSpawnId(id)!
   await db.run('UPDATE tasks SET attempt_out = 0 WHERE id = ? AND attempt_out = ?', task, attempt)
@@ -256,18 +263,18 @@ export const count = async (db: Db, { task, epic }: Pick<SpawnFilter, 'task' | '
 
 const within = (task: string | undefined, epic: string | undefined): { where: string; params: string[] } => {
   if (task) return { where: 'task = ?', params: [task] }
-  // Looks up the root of each spawn's task: an epic may have many tasks and few spawns.
+  // Filters by the root of each spawn's task, because an epic may have many tasks and few spawns.
   if (epic) return { where: '(SELECT root FROM tasks WHERE tasks.id = spawns.task) = ?', params: [epic] }
   return { where: '1 = 1', params: [] }
 }
 
-// Starts from the spawns, because many tasks were never spawned. CROSS JOIN makes SQLite keep this order.
+// The query starts from the spawns, because many tasks were never spawned. CROSS JOIN makes SQLite keep this order.
 const spawned = (root: string | undefined): string =>
   `FROM (SELECT DISTINCT task FROM spawns) AS spawned CROSS JOIN tasks
    WHERE tasks.id = spawned.task${root === undefined ? '' : ' AND root = ?'}`
 
 export interface SpawnedTasksPage {
-  /** Only tasks below this epic; all tasks if left out. */
+  /** Only tasks below this epic; all tasks if missing. */
   root?: string
   /** Returns only tasks with a higher number than this. */
   after: number

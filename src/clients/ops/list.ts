@@ -1,7 +1,8 @@
 import * as v from 'valibot'
+import { clientNames } from '../../kernel/actor.ts'
 import { ok } from '../../kernel/result.ts'
 import { operation } from '../../operation/operation.ts'
-import { clientFacts, clientNames } from '../client-names.ts'
+import { clientFacts } from '../client-facts.ts'
 import { hasHooks, programOf, wasHookCalled } from '../installed.ts'
 import { projectPlace } from '../place.ts'
 import { readRecord } from '../setup-record.ts'
@@ -18,8 +19,11 @@ export const list = operation({
         v.object({
           name: v.picklist(clientNames),
           title: v.string(),
+          /** The path of the client's program, if it is installed. */
           program: v.optional(v.string()),
+          /** Whether CLEO's files are set up for the client here. */
           setUp: v.boolean(),
+          /** Whether the client has called CLEO's hooks since the set-up. */
           hooks: v.optional(v.picklist(['called', 'never called'])),
         }),
       ),

@@ -1,10 +1,10 @@
 import * as v from 'valibot'
+import { clientNames } from '../../kernel/actor.ts'
 import { fail, type Problem } from '../../kernel/result.ts'
 import { describe } from '../../kernel/text.ts'
 import type { Context, UnopenedWorld } from '../../operation/context.ts'
 import { operation } from '../../operation/operation.ts'
 import { checkAll } from '../check-all.ts'
-import { clientNames } from '../client-names.ts'
 import { projectPlace, userPlace } from '../place.ts'
 import { runSetup, runUndo } from '../run-setup.ts'
 import { drawSetup, setupShape } from '../setup-answer.ts'
@@ -20,7 +20,7 @@ export const setup = operation({
     undo: v.optional(
       describe(
         v.boolean(),
-        'take the set-up back: unchanged files get their old bytes, others lose only our entries',
+        "undo the set-up, also in a clone: restore unchanged files; from changed files remove only CLEO's entries",
       ),
     ),
     check: v.optional(
@@ -29,19 +29,15 @@ export const setup = operation({
         "check the set-up: run cleo in the client's own shell, and call a hook as the client does",
       ),
     ),
-    turn: v.optional(
-      describe(
-        v.boolean(),
-        'with --check, also send the client one real prompt, which is charged to your account',
-      ),
+    user: v.optional(
+      describe(v.boolean(), 'set up all projects: write to your home folder instead of this project'),
     ),
-    user: v.optional(describe(v.boolean(), 'for all projects: in your home folder instead of this project')),
   }),
   output: setupShape,
   errors: ['input.invalid', 'client.none', 'client.files', 'client.unconfirmed', 'client.unready'],
   needs: 'world',
-  // It decides what agents may do, so no agent runs it. A check changes nothing.
-  personOnly: ({ check, turn }) => !check || turn === true,
+  // Setup decides what agents may do, so only a person may run it. A check changes nothing, so anyone may run that.
+  personOnly: { unless: ['check'] },
   runsCommands: true,
   cli: {
     command: 'setup',
@@ -53,25 +49,20 @@ export const setup = operation({
       'cleo setup claude --check',
       'cleo setup claude --undo',
     ],
-    asks: ({ yes, check, turn, undo }) => {
-      if (yes || (check && !turn)) return undefined
-      if (turn) return 'Make one real turn? It uses your account.'
-      return undo ? 'Take these changes back?' : 'Write these files?'
+    asks: ({ yes, check, undo }) => {
+      if (yes || check) return undefined
+      return undo ? 'Undo these changes?' : 'Write these files?'
     },
   },
   human: drawSetup,
   async run(input, world) {
-    const { client, undo, check, turn, user } = input
+    const { client, undo, check, user } = input
     const problems = contradictions(input)
     if (problems.length > 0) return fail('input.invalid', { problems })
     const context = user ? undefined : await world.open()
     const place = context ? projectPlace(context) : userPlace(world.host)
     if (check) {
-      if (turn && !input.yes && !world.dryRun)
-        return fail('client.unconfirmed', { files: 0, line: again(input) })
-      const answer = await checkAll(world.host, place, client, {
-        turn: turn === true && !world.dryRun,
-      })
+      const answer = await checkAll(world.host, place, client)
       return answer.ok ? { ...answer, value: { applied: false, files: [], ...answer.value } } : answer
     }
     const call = { client, yes: input.yes === true, line: again(input) }
@@ -79,9 +70,9 @@ export const setup = operation({
   },
 })
 
-type Input = Partial<Record<'client' | 'yes' | 'undo' | 'check' | 'turn' | 'user', string | boolean>>
+type Input = Partial<Record<'client' | 'yes' | 'undo' | 'check' | 'user', string | boolean>>
 
-const contradictions = ({ undo, check, turn, client }: Input): Problem[] => [
+const contradictions = ({ undo, check, client }: Input): Problem[] => [
   ...(undo && check
     ? [
         {
@@ -91,17 +82,14 @@ const contradictions = ({ undo, check, turn, client }: Input): Problem[] => [
         },
       ]
     : []),
-  ...(turn && !check
-    ? [{ path: 'turn', message: 'needs --check', fix: `cleo setup ${client ?? 'claude'} --check --turn` }]
-    : []),
 ]
 
-/** The same command, without a question. */
+/** Returns the same command with --yes, so that it does not ask. */
 const again = ({ client, ...flags }: Input): string =>
   [
     'cleo setup',
     ...(client ? [client] : []),
-    ...(['undo', 'check', 'turn', 'user'] as const).flatMap((name) => (flags[name] ? [`--${name}`] : [])),
+    ...(['undo', 'check', 'user'] as const).flatMap((name) => (flags[name] ? [`--${name}`] : [])),
     '--yes',
   ].join(' ')
 

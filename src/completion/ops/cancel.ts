@@ -1,14 +1,17 @@
 import * as v from 'valibot'
-import { fail, ok } from '../../kernel/result.ts'
+import type { Actor } from '../../kernel/actor.ts'
+import { fail, ok, type Result } from '../../kernel/result.ts'
 import { closed } from '../../kernel/task.ts'
 import { Reason } from '../../kernel/task-fields.ts'
-import { TaskId } from '../../kernel/task-id.ts'
+import { moreTasks, TaskId } from '../../kernel/task-id.ts'
 import { describe } from '../../kernel/text.ts'
+import type { Write } from '../../operation/context.ts'
 import { operation } from '../../operation/operation.ts'
+import { forEachTask, type Several } from '../../operation/several.ts'
 import { refuseForeignTask } from '../../tasks/own-work.ts'
 import * as tasks from '../../tasks/sql/tasks.ts'
 import { claimedByOther, transition } from '../../tasks/transition.ts'
-import { withContractCheck } from '../contract-check.ts'
+import { type Permits, withContractCheck } from '../contract-check.ts'
 import { completeParents } from '../finish.ts'
 
 const shape = () =>
@@ -24,6 +27,7 @@ const shape = () =>
 type Cancelled = v.InferOutput<ReturnType<typeof shape>>
 
 const errors = ['task.not_found', 'task.status', 'children.open', 'claim.held', 'task.changed'] as const
+type CancelCode = (typeof errors)[number]
 
 export const cancel = operation({
   name: 'tasks.cancel',
@@ -32,17 +36,19 @@ export const cancel = operation({
   summary: 'Cancel a task and release its dependents.',
   input: v.strictObject({
     id: describe(TaskId, 'the task'),
+    more: moreTasks(),
     reason: describe(Reason, 'why the task is cancelled'),
     withChildren: v.optional(describe(v.boolean(), 'also cancel the open tasks below this one')),
   }),
   output: shape,
   errors,
+  several: true,
   cli: {
     command: 'cancel',
     also: ['rm'],
-    suggestedFor: ['delete', 'remove'],
-    positional: ['id'],
-    examples: ['cleo cancel T012 --reason "covered by T009"'],
+    suggestedFor: ['delete', 'del', 'remove', 'abandon', 'abort', 'discard', 'wontfix', 'archive'],
+    positional: ['id', 'more'],
+    examples: ['cleo cancel T012 --reason "covered by T009"', 'cleo rm T012 T013 -m "covered by T009"'],
   },
   human: ({ id, cancelled, completed, unblocked, noChange }, style) => [
     noChange
@@ -51,43 +57,57 @@ export const cancel = operation({
     ...(completed ? [`  also done: ${completed.join(', ')}`] : []),
     ...(unblocked.length > 0 ? [`  now ready: ${unblocked.join(', ')}`] : []),
   ],
-  run: ({ id, reason, withChildren }, context) =>
-    withContractCheck<Cancelled, (typeof errors)[number]>(context, id, async (tx, permits) => {
-      const { actor } = context
-      const task = await tasks.find(tx.db, id)
-      if (!task) return fail('task.not_found', { id })
-      if (task.status === 'done') return fail('task.status', { id, status: task.status, verb: 'cancel' })
-      if (task.status === 'cancelled') {
-        return ok({ id, status: 'cancelled' as const, unblocked: [], cancelled: [], noChange: true as const })
-      }
-      const open = await tasks.openChildren(tx.db, id)
-      const hint = 'Cancel them first, or use --with-children.'
-      if (open.length > 0 && !withChildren) return fail('children.open', { id, open, hint })
-      const below = withChildren ? await tasks.descendants(tx.db, id) : []
-      const cancelling = [...below.filter(({ status }) => !closed(status)).reverse(), task]
-      const unblocked: string[] = []
-      for (const each of cancelling) {
-        const held = actor.agent ? await claimedByOther(tx, each.id, actor) : undefined
-        if (held) return held
-        await refuseForeignTask(tx, each, 'cancel')
-        unblocked.push(...(await transition(tx, each, { to: 'cancelled', reason })))
-      }
-      const settled = task.stage === 'consensus' ? await permits.votes().settleRound(tx, task) : []
-      const cancelled = cancelling.map((each) => each.id)
-      // If no child of the parent is done, the parent stays open: it may still need other work.
-      const hasDoneSibling = task.parent !== null && (await tasks.hasDoneChild(tx.db, task.parent))
-      const { completed, warnings } = hasDoneSibling
-        ? await completeParents(tx, task, unblocked, permits)
-        : { completed: [], warnings: [] }
-      return ok(
-        {
-          id,
-          status: 'cancelled' as const,
-          unblocked: unblocked.filter((ready) => !cancelled.includes(ready)),
-          cancelled: cancelled.reverse(),
-          ...(completed.length > 0 && { completed }),
-        },
-        settled.length + warnings.length > 0 ? { warnings: [...settled, ...warnings] } : {},
-      )
-    }),
+  run: ({ id: first, more, ...options }, context) =>
+    withContractCheck<Cancelled | Several<Cancelled>, CancelCode>(context, first, (tx, permits) =>
+      forEachTask(first, more, async (id) => {
+        const one = await cancelTask(tx, permits, context.actor, { id, ...options })
+        if (!one.ok || !more) return one
+        // A task of the same command is not ready afterwards, but cancelled.
+        const unblocked = one.value.unblocked.filter((each) => each !== first && !more.includes(each))
+        return { ...one, value: { ...one.value, unblocked } }
+      }),
+    ),
 })
+
+const cancelTask = async (
+  tx: Write,
+  permits: Permits,
+  actor: Actor,
+  { id, reason, withChildren }: { id: string; reason: string; withChildren?: boolean },
+): Promise<Result<Cancelled, CancelCode>> => {
+  const task = await tasks.find(tx.db, id)
+  if (!task) return fail('task.not_found', { id })
+  if (task.status === 'done') return fail('task.status', { id, status: task.status, verb: 'cancel' })
+  if (task.status === 'cancelled') {
+    return ok({ id, status: 'cancelled' as const, unblocked: [], cancelled: [], noChange: true as const })
+  }
+  const open = await tasks.openChildren(tx.db, id)
+  const hint = 'Cancel them first, or use --with-children.'
+  if (open.length > 0 && !withChildren) return fail('children.open', { id, open, hint })
+  const below = withChildren ? await tasks.descendants(tx.db, id) : []
+  const cancelling = [...below.filter(({ status }) => !closed(status)).reverse(), task]
+  const unblocked: string[] = []
+  for (const each of cancelling) {
+    const held = actor.agent ? await claimedByOther(tx, each.id, actor) : undefined
+    if (held) return held
+    await refuseForeignTask(tx, each, 'cancel')
+    unblocked.push(...(await transition(tx, each, { to: 'cancelled', reason })))
+  }
+  const settled = task.stage === 'consensus' ? await permits.votes().settleRound(tx, task) : []
+  const cancelled = cancelling.map((each) => each.id)
+  // If no child of the parent is done, the parent stays open: it may still need other work.
+  const hasDoneSibling = task.parent !== null && (await tasks.hasDoneChild(tx.db, task.parent))
+  const { completed, warnings } = hasDoneSibling
+    ? await completeParents(tx, task, unblocked, permits)
+    : { completed: [], warnings: [] }
+  return ok(
+    {
+      id,
+      status: 'cancelled' as const,
+      unblocked: unblocked.filter((ready) => !cancelled.includes(ready)),
+      cancelled: cancelled.reverse(),
+      ...(completed.length > 0 && { completed }),
+    },
+    settled.length + warnings.length > 0 ? { warnings: [...settled, ...warnings] } : {},
+  )
+}

@@ -18,6 +18,12 @@ const Criterion = v.pipe(
   v.regex(/^\s*\d{1,4}\s*=/, 'must be a number, = and evidence, such as 1=files:test/a.test.ts'),
 )
 
+const stateText = (status: string, merge: 'pending' | undefined): string => {
+  if (status === 'active') return 'submitted; the run checks it'
+  if (merge) return 'submitted; waits for receive'
+  return status === 'pending' ? 'is split; it will be done when its last child is done' : status
+}
+
 export const finish = operation({
   name: 'tasks.finish',
   kind: 'mutate',
@@ -26,6 +32,7 @@ export const finish = operation({
   input: v.strictObject({
     id: describe(TaskId, 'the task'),
     finding: sentences('a finding, one sentence: what the next agent needs to know'),
+    summary: string('what was done, for the Summary of the output file if that is empty', maxEntryBytes),
     criterion: v.optional(
       v.pipe(
         describe(v.array(Criterion), 'evidence for a criterion, such as 1=files:test/a.test.ts'),
@@ -38,7 +45,7 @@ export const finish = operation({
     why: string('why you are blocked', maxEntryBytes),
     alternative: sentences('a possible solution for what blocks you'),
     noTests: string('why the work needs no new tests (IMPL-001)'),
-    tag: string('tag of the release, such as v2.3.0'),
+    tag: string('tag of the release, such as v2.3.0; cleo land creates it'),
     warning: sentences('something the reader should know; "files: <why>" if no declared file was changed'),
     topic: words('what the entry is about'),
     link: words('other tasks that the entry concerns'),
@@ -47,20 +54,24 @@ export const finish = operation({
   output: () =>
     v.object({
       id: v.string(),
-      /** `pending` if the task was split: it will be done when its last child is. */
-      status: v.picklist(['done', 'blocked', 'pending']),
+      /** `pending` if the task was split; it is done when its last child is done. `active` if a run still has to complete it. */
+      status: v.picklist(['done', 'blocked', 'pending', 'active']),
+      /** The status in the manifest entry. */
       outcome: v.picklist(entryStatuses),
       /** The manifest entry; undefined if the task was never spawned and nothing was reported. */
       entryId: v.optional(v.string()),
       /** The requirements that hold: gates, criteria, focus, entry and output file. */
       held: v.array(v.string()),
+      /** Tasks that became ready. */
       unblocked: v.array(v.string()),
       /** Parents that were completed together with the task. */
       completed: v.optional(v.array(v.string())),
-      /** The line that the subagent returns. */
+      /** The line that the subagent has to return. */
       return: v.optional(v.string()),
-      /** The work is on its own branch and waits until the orchestrator receives it. */
+      /** Set if the work is on its own branch and waits until the orchestrator receives it. */
       merge: v.optional(v.literal('pending')),
+      /** The agent works in a run, which proves the remaining gates and completes the task. */
+      submitted: v.optional(v.literal(true)),
       noChange: v.optional(v.literal(true)),
     }),
   errors: finishWorkCodes,
@@ -68,6 +79,7 @@ export const finish = operation({
   tool: ['id', 'finding', 'criterion', 'status', 'open', 'category', 'why', 'noTests'],
   cli: {
     command: 'finish',
+    suggestedFor: ['submit', 'deliver', 'return'],
     positional: ['id'],
     examples: [
       'cleo finish T012 --finding "…" --criterion 1=files:test/form.test.ts --as T012.1',
@@ -80,16 +92,17 @@ export const finish = operation({
     style,
   ) => [
     noChange
-      ? `${style.cyan(id)} was already ${merge ? 'submitted' : status}.`
-      : `${status === 'blocked' ? style.red('■') : style.green('✓')} ${style.cyan(id)} ${merge ? 'submitted; waits for receive' : status}${outcome === 'partial' ? ' (partial)' : ''}${entryId ? `  ${entryId}` : ''}`,
+      ? `${style.cyan(id)} was already ${merge ? 'submitted; it waits for receive' : status}.`
+      : `${status === 'blocked' ? style.red('■') : style.green('✓')} ${style.cyan(id)} ${stateText(status, merge)}${outcome === 'partial' ? ' (partial)' : ''}${entryId ? `  ${entryId}` : ''}`,
     ...(held.length > 0 && !noChange ? [`  ${style.dim(held.join(', '))}`] : []),
     ...(completed ? [`  also done: ${completed.join(', ')}`] : []),
     ...(unblocked.length > 0 ? [`  now ready: ${unblocked.join(', ')}`] : []),
     ...(line ? [`  return: ${line}`] : []),
   ],
-  run: ({ id, criterion = [], ...report }, context) =>
+  run: ({ id, criterion = [], summary, ...report }, context) =>
     finishWork(context, id, {
       report,
+      ...(summary !== undefined && { summary }),
       criteria: criterion.map((text) => {
         const equals = text.indexOf('=')
         return { n: Number(text.slice(0, equals)), text: text.slice(equals + 1) }

@@ -48,7 +48,7 @@ const shape = () =>
         why: v.optional(v.string()),
       }),
     ),
-    /** Whether nothing keeps the task from being done. */
+    /** Whether the task can be marked done now. */
     finished: v.boolean(),
     missing: v.array(v.object({ what: v.string(), why: v.string(), fix: v.optional(v.string()) })),
     /** The requirements that partial work leaves open. */
@@ -69,6 +69,7 @@ export const view = operation({
   tool: ['id'],
   cli: {
     command: 'verify',
+    suggestedFor: ['prove', 'test', 'evidence', 'gates'],
     positional: ['id'],
     examples: ['cleo verify T012', 'cleo verify T012 --as T012.1'],
   },
@@ -92,7 +93,7 @@ const viewOf = (
   const isLeft = new Set(leftOpen.map(({ path }) => path))
   const required = todo.filter(({ path }) => !isLeft.has(path))
   const missing: MissingRequirement[] = isOpen ? required : required.map(({ fix: _, ...each }) => each)
-  // Even if nothing is required, evidence can be given for gates and criteria.
+  // Evidence can be given for gates and criteria even if none is required.
   const unproved = under === 'nothing' && isOpen ? fixesOf(standing) : []
   const lines = [...missing.flatMap(({ fix }) => fix ?? []), ...unproved]
   return {

@@ -71,7 +71,10 @@ export const validate = operation({
   },
 })
 
-/** Returns the spawns that have not returned yet, by task. They are not checked: unsubmitted work breaks no rule. */
+/**
+ * Returns the spawns that have not returned yet, by task. They are not checked, because unsubmitted work breaks no
+ * rule.
+ */
 const stillOut = async ({ store }: Context, rows: readonly TaskRow[]): Promise<Map<string, string>> => {
   const open = rows.filter(({ status }) => !closed(status)).map(({ id }) => id)
   const lasts = [...(await spawns.latestWork(store, open)).values()]

@@ -2,7 +2,7 @@ import { isHeld } from '../../evidence/missing-requirements.ts'
 import type { Commit, RuleFacts } from './rule-facts.ts'
 import { count, fail, notApplicable, pass, passUnless, type Rule, type Ruling, workRule } from './ruling.ts'
 
-/** A rule about the commits of a spawn. Merge commits are not judged. */
+/** Makes a rule about the commits of a spawn. Merge commits are not checked. */
 export const commitsRule = (judge: (commits: readonly Commit[], facts: RuleFacts) => Ruling): Rule =>
   workRule((entry, facts) => {
     if (!facts.git) return notApplicable('there is no git repository')
@@ -17,8 +17,8 @@ export const commitsRule = (judge: (commits: readonly Commit[], facts: RuleFacts
   })
 
 /**
- * Every commit must be traceable to its task: it is on the spawn's own branch, has the trailer, or a later commit with
- * the trailer names it.
+ * Every commit must be traceable to its task: it is on the spawn's own branch, it has the trailer, or a later commit
+ * with the trailer names it.
  */
 export const everyCommitIsTraceable = commitsRule((commits, { task, spawn, git }) => {
   if (git!.isOwn) return pass(`${count(commits.length, 'commit')} on the branch of ${spawn}`)
@@ -34,7 +34,10 @@ export const everyCommitIsTraceable = commitsRule((commits, { task, spawn, git }
   )
 })
 
-/** Suggests an empty commit that names the others: amending would rewrite commits that other agents may build on. */
+/**
+ * Suggests an empty commit that names the other commits: amending would rewrite commits that other agents may build
+ * on.
+ */
 const traceLine = (
   { command, earlier }: NonNullable<RuleFacts['git']>,
   task: string,

@@ -15,7 +15,7 @@ import {
   workRule,
 } from './ruling.ts'
 
-/** Returns the command that votes; if there is nothing to vote on, the command that asks the question. */
+/** Returns the command that votes or, if there is nothing to vote on, the command that asks the question. */
 const voteFix = (facts: RuleFacts): string => {
   const { task, spawn, votes = [], returned } = facts
   if (returned || closed(task.status)) return respawnFix(facts)
@@ -25,7 +25,7 @@ const voteFix = (facts: RuleFacts): string => {
     : `cleo consensus open ${task.id} --question "<question>" --option "<one>" --option "<other>" --as ${spawn}`
 }
 
-/** A rule that every vote of the spawn must follow. */
+/** Makes a rule that every vote of the spawn must follow. */
 const votesRule = (fine: string, wrong: (vote: Vote) => string | undefined): Rule =>
   workRule((_, facts) => {
     const votes = (facts.votes ?? []).flatMap(({ own }) => own)

@@ -13,7 +13,10 @@ import {
   workRule,
 } from './ruling.ts'
 
-/** A rule about the tasks that a spawn created. If the spawn created none, only DCMP-002 fails. */
+/**
+ * Makes a rule about the tasks that a spawn created. If the spawn created none, the rule does not apply, and DCMP-002
+ * reports that.
+ */
 const breakdownRule = (judge: (breakdown: Breakdown, facts: RuleFacts) => Ruling): Rule =>
   workRule((_, facts) =>
     facts.breakdown && facts.breakdown.tasks.length > 0
@@ -21,7 +24,7 @@ const breakdownRule = (judge: (breakdown: Breakdown, facts: RuleFacts) => Ruling
       : notApplicable(`${facts.spawn} created no tasks`),
   )
 
-/** A rule that every created task must follow. `flag` changes a task that does not. */
+/** Makes a rule that every created task must follow. `flag` is the option of `update` that corrects a task. */
 const everyTaskRule = (
   fine: (breakdown: Breakdown) => string,
   wrong: (task: BreakdownTask, breakdown: Breakdown) => string | undefined,

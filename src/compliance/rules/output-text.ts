@@ -21,7 +21,7 @@ const lineEnd = (text: string): number => {
   return end < 0 ? text.length : end
 }
 
-/** Returns everything before the second heading: title, version, status and the like. */
+/** Returns everything before the second heading, such as title, version and status. */
 export const headOf = (text: string): string =>
   text.slice(0, readBlocks(text).headings[1]?.start ?? text.length)
 
@@ -45,7 +45,7 @@ const isEntry = (line: string): boolean => {
   if (line.length > 2000) return true
   const item = /^(?:[-*+]|\d+[.)]|\[[^\]]{1,20}\]:?|\|)\s*(.+)$/.exec(line)?.[1]
   if (item === undefined) return false
-  // Placeholders of the template and separator lines of tables do not count as text.
+  // Placeholders of the template and separator lines of tables are not text.
   const text = item.replaceAll(/<[^>]*>(?!\S)|[…|\s:.-]/g, '')
   return text.length > 2 && !['none', 'tbd', 'todo'].includes(text.toLowerCase())
 }

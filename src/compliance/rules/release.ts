@@ -17,7 +17,7 @@ import {
 } from './ruling.ts'
 import { isSemantic, versionsIn } from './versions.ts'
 
-/** A rule about the released version. If no file has a version, only RLSE-001 fails. */
+/** Makes a rule about the released version. If no file has a version, only RLSE-001 fails. */
 const versionRule = (judge: (version: string, release: Release, facts: RuleFacts) => Ruling): Rule =>
   workRule((_, facts) => {
     const { release } = facts
@@ -34,7 +34,7 @@ const isTagOf = (name: string, version: string): boolean =>
 
 const tagOf = ({ tags }: Release, version: string) => tags.find(({ name }) => isTagOf(name, version))
 
-/** The version in the title of the task, as in `Release 1.2.0`. */
+/** Returns the version in the title of the task, as in `Release 1.2.0`. */
 const askedVersion = ({ title }: RuleFacts['task']): string | undefined =>
   /\bv?(\d+\.\d+\.\d+(?:-[0-9A-Za-z.-]*[0-9A-Za-z])?)(?![\w.])/.exec(title)?.[1]
 

@@ -3,7 +3,9 @@ import type { SpawnChanges, SpawnCommit } from '../../evidence/spawn-work.ts'
 import type { Protocol } from '../../kernel/protocol.ts'
 import type { Stage, Status, TaskType } from '../../kernel/task.ts'
 
-/** What CLEO itself observed about a task and its last spawn, including the entries that the agent submitted. */
+/**
+ * The facts that CLEO itself observed about a task and its last spawn, including the entries that the agent submitted.
+ */
 export interface RuleFacts {
   task: {
     id: string
@@ -11,7 +13,7 @@ export interface RuleFacts {
     type: TaskType
     status: Status
     stage: Stage
-    /** Its work reached the user's branch, after the checks ran there again. */
+    /** True if its work has landed on the user's branch, where the checks ran again. */
     landed?: true
   }
   protocol: Protocol
@@ -20,7 +22,7 @@ export interface RuleFacts {
   log: LogLine[]
   /**
    * Whether the spawn returned an allowed line, with an explanation; undefined until `receive` has run. `allowed` is
-   * undefined if the reply was not passed on; `accepted` if the work was accepted although the line is wrong.
+   * missing if `receive` got no reply. `accepted` is set if the work was accepted although the line is wrong.
    */
   returned?: { allowed?: boolean; why: string; accepted?: boolean }
   /** Every entry the spawn submitted, oldest first. */
@@ -76,17 +78,17 @@ export interface OutputFile {
 /** What the last entry, its evidence and its output file mention. `checked` is the number of mentions looked up. */
 export interface Mentions {
   checked: number
-  /** Missing things that the entry or its evidence mentions. */
+  /** Things that the entry or its evidence mentions and that do not exist. */
   missing: string[]
-  /** Missing things that only the output file mentions, perhaps to say that they do not exist. */
+  /** Things that only the output file mentions and that do not exist. The file may say just that. */
   doubtful: string[]
 }
 
 export interface GitFacts {
   commits: Commit[]
-  /** Whether the spawn had a branch and worktree of its own. */
+  /** True if the spawn had its own branch and worktree. */
   isOwn: boolean
-  /** How a git command begins that runs where the spawn works. */
+  /** The start of a git command that runs in the spawn's work folder. */
   command: string
   /** Subjects of earlier commits, newest first. */
   earlier: string[]

@@ -35,7 +35,7 @@ export const firstFew = (items: readonly string[]): string =>
 
 export const count = (n: number, one: string, many = `${one}s`): string => `${n} ${n === 1 ? one : many}`
 
-/** Returns the command to have the work done again; a closed task must be reopened first. */
+/** Returns the command that has the work done again. A closed task must be reopened first. */
 export const respawnFix = ({ task }: RuleFacts): string =>
   closed(task.status) ? `cleo reopen ${task.id} --reason "…"` : `cleo respawn ${task.id} --ref`
 
@@ -63,7 +63,7 @@ export const commitFix = ({ task }: RuleFacts, subject: string, files: readonly 
 
 export const lastEntry = ({ entries }: RuleFacts): SubmittedEntry | undefined => entries.at(-1)
 
-/** A rule about the last entry. Not applicable if there is no entry, because that already breaks BASE-001. */
+/** Makes a rule about the last entry. The rule does not apply without an entry, because BASE-001 reports that. */
 export const entryRule =
   (judge: (entry: SubmittedEntry, facts: RuleFacts) => Ruling): Rule =>
   (facts) => {
@@ -71,7 +71,7 @@ export const entryRule =
     return entry ? judge(entry, facts) : notApplicable('there is no entry')
   }
 
-/** A rule about the work that a spawn submitted. Not applicable if the last entry says blocked. */
+/** Makes a rule about submitted work. The rule does not apply if the last entry says blocked. */
 export const workRule =
   (judge: (entry: SubmittedEntry, facts: RuleFacts) => Ruling): Rule =>
   (facts) =>
@@ -79,7 +79,7 @@ export const workRule =
       entry.status === 'blocked' ? notApplicable('the entry says blocked') : judge(entry, facts),
     )(facts)
 
-/** A rule about the text of the output file. */
+/** Makes a rule about the text of the output file. */
 export const textRule = (judge: (text: string, facts: RuleFacts) => Ruling): Rule =>
   workRule((_, facts) => {
     const { file } = facts

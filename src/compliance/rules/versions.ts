@@ -21,7 +21,7 @@ const inJson = (text: string): string | undefined => {
     const { version } = JSON.parse(text) as { version?: unknown }
     return typeof version === 'string' ? version : undefined
   } catch {
-    // The project's own tools will report that the file is not valid JSON.
+    // Invalid JSON: the project's own tools will report it.
     return undefined
   }
 }
@@ -39,7 +39,7 @@ const inToml = (text: string): string | undefined => {
   return undefined
 }
 
-/** See semver.org. */
+/** Whether a version follows semver.org. */
 export const isSemantic = (version: string): boolean =>
   /^(?:0|[1-9]\d*)\.(?:0|[1-9]\d*)\.(?:0|[1-9]\d*)(?:-[0-9A-Za-z-]+(?:\.[0-9A-Za-z-]+)*)?(?:\+[0-9A-Za-z-]+(?:\.[0-9A-Za-z-]+)*)?$/.test(
     version,

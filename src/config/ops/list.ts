@@ -48,7 +48,7 @@ const drawSet = (settings: readonly ShownSetting[], style: Style): string[] =>
     1,
   )
 
-/** Settings of one group that have the same meaning, such as a hook for each event, share a line. */
+/** Settings of one group with the same meaning, such as the hooks of each event, share a line. */
 const drawDefaults = (settings: readonly ShownSetting[], style: Style): string[] => {
   const rows = new Map<string, string[]>()
   for (const { key, value, about } of settings) {

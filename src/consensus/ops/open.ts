@@ -38,7 +38,7 @@ export const open = operation({
       ),
     ),
     voters: v.optional(
-      describe(Voters, 'add this many tasks for voters below the task; without voters anyone may vote'),
+      describe(Voters, 'add this many voter tasks below the task; without voter tasks anyone may vote'),
     ),
     again: v.optional(describe(v.boolean(), 'open a second round if the first gave no verdict')),
   }),
@@ -48,9 +48,10 @@ export const open = operation({
       taskId: v.string(),
       question: v.string(),
       options: v.array(v.string()),
+      /** An option wins if more than this share of its votes, weighted by confidence, accept it. */
       threshold: v.number(),
       round: v.number(),
-      /** The tasks of the voters, to be spawned one by one. */
+      /** The tasks of the voters. Spawn each of them. */
       voters: v.optional(v.array(v.string())),
       noChange: v.optional(v.literal(true)),
     }),
@@ -119,7 +120,7 @@ const problemsOf = ({ id, question, option, threshold, again }: OpenInput): Prob
   ]
 }
 
-/** A vote may name an option by its number, so no option may be called by the number of another one. */
+/** A vote may name an option by its number, so the name of an option must not be the number of another. */
 const ambiguousName = (name: string, at: number, count: number): Problem[] => {
   const n = Number(name)
   if (String(n) !== name || !Number.isInteger(n) || n < 1 || n > count || n === at + 1) return []

@@ -19,28 +19,35 @@ const shape = () =>
     id: v.string(),
     taskId: v.string(),
     question: v.string(),
+    /** An option wins if its `weight` is higher than this. */
     threshold: v.number(),
     round: v.number(),
+    /** How many agents accepted or rejected at least one option. */
     voters: v.number(),
-    /** Null while there is no verdict: voters have not voted yet, or a second round may decide. */
+    /** Null while there is no verdict: voters have not voted yet, or a second round may still decide. */
     verdict: v.nullable(v.picklist(verdicts)),
     /** Why the question is still undecided. */
     why: v.optional(v.string()),
     /** The tasks of the voters that have not voted yet. */
     waiting: v.optional(v.array(v.string())),
+    /** The option that the verdict accepts. */
     option: v.optional(v.string()),
     options: v.array(
       v.object({
         option: v.string(),
+        /** Accepting confidence divided by accepting and rejecting confidence together. */
         weight: v.number(),
+        /** Number of accepting votes. */
         accept: v.number(),
         reject: v.number(),
         abstain: v.number(),
       }),
     ),
+    /** Rules with which voters say that an option conflicts. */
     conflicts: v.optional(
       v.array(v.object({ option: v.string(), by: v.string(), ...conflictShape().entries })),
     ),
+    /** Each vote; only with `--votes`. */
     votes: v.optional(
       v.array(
         v.object({
@@ -54,7 +61,7 @@ const shape = () =>
         }),
       ),
     ),
-    /** What a person decided. If `option` is missing, the person rejected all options. */
+    /** A person's decision. If `option` is missing, the person rejected all options. */
     decision: v.optional(
       v.object({ option: v.optional(v.string()), reason: v.string(), by: v.string(), at: v.string() }),
     ),

@@ -54,8 +54,9 @@ export const vote = operation({
       position: v.picklist(positions),
       confidence: v.number(),
       round: v.number(),
+      /** Set if the vote replaces an earlier one on the same option. */
       replaced: v.optional(v.literal(true)),
-      /** How many of the voters have voted, and the verdict once all have. Only if the consensus has voters' tasks. */
+      /** How many voters have voted, and the verdict once all have. Set only if the consensus has voters' tasks. */
       tally: v.optional(
         v.object({
           voted: v.number(),
@@ -128,7 +129,7 @@ const optionsOf = async (db: Db, ref: ConsensusRef): Promise<string[] | undefine
   return 'ok' in row ? undefined : (await consensus.optionsOf(db, [Number(row.seq)])).get(Number(row.seq))
 }
 
-/** Checks what the schema cannot check: that the option exists, and that exactly one position is given. */
+/** Checks what the schema cannot: that the option exists, and that exactly one position is given. */
 const problemsOf = (vote: Partial<Vote>, options: readonly string[] | undefined): Problem[] => {
   const { option } = vote
   const problems: Problem[] = []

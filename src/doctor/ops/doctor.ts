@@ -31,7 +31,7 @@ export const doctor = operation({
   name: 'admin.doctor',
   kind: 'mutate',
   tier: 2,
-  summary: 'Find problems in this project; with --fix, fix them where no data can be lost.',
+  summary: 'Find problems in this project; with --fix, fix them without losing data.',
   input: v.strictObject({
     fix: v.optional(
       describe(
@@ -44,7 +44,11 @@ export const doctor = operation({
   output: answer,
   errors: ['project.missing', ...Object.values(codes)],
   needs: 'world',
-  cli: { command: 'doctor', examples: ['cleo doctor', 'cleo doctor --fix', 'cleo doctor --fix --dry-run'] },
+  cli: {
+    command: 'doctor',
+    suggestedFor: ['health', 'repair', 'diagnose', 'fsck'],
+    examples: ['cleo doctor', 'cleo doctor --fix', 'cleo doctor --fix --dry-run'],
+  },
   human: (data, style) => draw(data, style),
   async run({ fix }, world) {
     const project = await openProject(world)

@@ -24,7 +24,10 @@ export type EntryLine = Pick<EntryRow, 'id' | 'line_sha256' | 'place'>
 export const entryLines = (db: Db): Promise<EntryLine[]> =>
   db.all<EntryLine>('SELECT id, line_sha256, place FROM entries ORDER BY seq')
 
-/** Returns one row or none: how many lines were quarantined since a time, and the file and reason of the newest. */
+/**
+ * Returns one row or none: the number of lines that were quarantined since a time, with file and reason of the newest
+ * one.
+ */
 export const quarantinedSince = async (
   db: Db,
   moment: number,

@@ -1,6 +1,6 @@
 import type { Db, Param } from '../../store/port.ts'
 
-/** The first rows of a query, and how many rows it has in all. */
+/** The first rows of a query, and the total number of its rows. */
 export interface LimitedRows<T> {
   rows: T[]
   total: number

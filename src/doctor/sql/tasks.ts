@@ -3,7 +3,7 @@ import type { Db } from '../../store/port.ts'
 import { holdsBack, openStatuses, type TaskRow } from '../../store/rows.ts'
 import { firstRows, type LimitedRows } from './limited.ts'
 
-/** The whole tree and all dependencies, read in one statement. */
+/** Returns the whole tree and all dependencies, read in one statement. */
 export const everyEdge = (db: Db): Promise<Edge[]> =>
   db.all<Edge>(
     `SELECT id, parent, root, NULL AS needs FROM tasks
@@ -14,7 +14,7 @@ export const setRoot = async (db: Db, id: string, root: string): Promise<void> =
   await db.run('UPDATE tasks SET root = ? WHERE id = ?', root, id)
 }
 
-/** Closed parents, each with one of its open children. */
+/** Returns closed parents, each with one of its open children. */
 export const closedParents = (
   db: Db,
   limit: number,
@@ -28,7 +28,7 @@ export const closedParents = (
   )
 
 export interface DanglingRows {
-  /** The table whose rows refer to a row that does not exist. */
+  /** The table that has the dangling rows. */
   table: string
   parent: string
   total: number
@@ -59,7 +59,7 @@ export interface MiscountedTask extends Pick<TaskRow, 'id' | 'blockers' | 'unblo
   real_children: number
 }
 
-// These queries count from scratch what `tasks/sql/counts.ts` keeps up to date with each change.
+// These queries compute from scratch the counts that `tasks/sql/counts.ts` updates with each change.
 const counted = {
   blockers: `(SELECT count(*) FROM depends d JOIN tasks n ON n.id = d.needs WHERE ${holdsBack('n', 'tasks')}
     AND d.task IN (tasks.id, tasks.parent, (SELECT up.parent FROM tasks up WHERE up.id = tasks.parent)))`,
@@ -99,7 +99,7 @@ export interface WrongTotal {
 
 const isLeaf = 'CASE children WHEN 0 THEN 1 ELSE 0 END'
 
-/** Numbers of tasks by status that differ from a count of the tasks. */
+/** Returns the stored numbers of tasks by status that differ from a recount. */
 export const wrongTotals = (db: Db, limit: number): Promise<LimitedRows<WrongTotal>> =>
   firstRows(
     db,
@@ -122,7 +122,7 @@ export const recountTotals = async (db: Db): Promise<void> => {
   )
 }
 
-/** The number of the last task that was added, and the highest number in use. */
+/** Returns the number of the last added task, and the highest number in use. */
 export const counter = async (db: Db): Promise<{ value: number; highest: number }> => {
   const row = await db.get<{ value: number | null; highest: number | null }>(
     "SELECT (SELECT value FROM counters WHERE name = 'task') AS value, (SELECT max(seq) FROM tasks) AS highest",
@@ -153,7 +153,7 @@ export const claimsOnInactive = (
 export const markClaimLost = (db: Db, { id, owner }: { id: string; owner: string }): Promise<number> =>
   db.run("UPDATE claims SET state = 'lost' WHERE task = ? AND owner = ? AND state = 'held'", id, owner)
 
-/** Active tasks whose claim expired before a time. */
+/** Returns active tasks whose claim expired before a time. */
 export const expiredBefore = (
   db: Db,
   moment: number,
@@ -166,7 +166,7 @@ export const expiredBefore = (
     limit,
   )
 
-/** Active sessions whose scope is no longer an epic, or is an epic that was closed before a time. */
+/** Returns active sessions whose scope is no longer an epic, or is an epic that was closed before a time. */
 export const sessionsWithoutEpic = (
   db: Db,
   moment: number,
@@ -197,7 +197,7 @@ export const expiringAfter = (db: Db, time: number, limit: number): Promise<Limi
     time,
   )
 
-/** Lets claims that expire after `time` expire at `expires`. */
+/** Makes claims that expire after `time` expire at `expires`. */
 export const shortenClaims = async (db: Db, time: number, expires: number): Promise<void> => {
   await db.run("UPDATE claims SET expires_at = ? WHERE state = 'held' AND expires_at > ?", expires, time)
 }

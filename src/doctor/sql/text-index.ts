@@ -75,11 +75,11 @@ export const rebuildTaskText = async (db: Db): Promise<void> => {
 export interface WrongText {
   kind: string
   ref: string
-  /** How often the text is in the index. Only 1 is correct. */
+  /** How often the text is in the index. The only correct number is 1. */
   found: number
 }
 
-/** Entries and memories that are not in the index exactly once, and index rows without an entry or memory. */
+/** Returns entries and memories that are not in the index exactly once, and index rows without an entry or memory. */
 export const wrongTexts = (db: Db, limit: number): Promise<LimitedRows<WrongText>> =>
   firstRows(
     db,

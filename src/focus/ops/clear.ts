@@ -18,7 +18,12 @@ export const clear = operation({
   input: v.strictObject({ id: v.optional(describe(TaskId, 'the task; default: the task in focus')) }),
   output: () => v.object({ id: v.string(), status: v.string() }),
   errors: ['focus.missing', 'task.not_found', 'claim.held'],
-  cli: { command: 'focus clear', positional: ['id'], examples: ['cleo focus clear --as T012.1'] },
+  cli: {
+    command: 'focus clear',
+    suggestedFor: ['release', 'unassign', 'pause', 'unclaim', 'stop', 'drop'],
+    positional: ['id'],
+    examples: ['cleo focus clear --as T012.1'],
+  },
   human: ({ id, status }, style) => [`${style.cyan(id)} ${status}`],
   run: ({ id }, { actor, session, write }) =>
     write(async (tx) => {

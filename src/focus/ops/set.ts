@@ -34,14 +34,14 @@ const shape = () =>
   v.object({
     task: taskLine(),
     claim: claimShape(),
-    /** The task that this agent worked on before and that was now released. */
+    /** The task that this agent worked on before. It was released. */
     released: v.optional(v.string()),
     noChange: v.optional(v.literal(true)),
     /** With `noChange`: when this agent claimed the task. */
     since: v.optional(v.string()),
-    /** The output file of the spawn, which was made if it was missing. */
+    /** The output file of the spawn. It was made if it was missing. */
     output: v.optional(v.string()),
-    /** With `--adopt`: the folder to work in, instead of the one in the prompt. */
+    /** With `--adopt`: the folder to work in, instead of the folder in the prompt. */
     folder: v.optional(v.string()),
   })
 type FocusSet = v.InferOutput<ReturnType<typeof shape>>
@@ -54,7 +54,7 @@ export const set = operation({
   input: v.strictObject({
     id: describe(TaskId, 'the task'),
     adopt: v.optional(
-      describe(v.boolean(), 'work in the git worktree you are in, which your client made'),
+      describe(v.boolean(), 'work in the current git worktree, which your client made'),
       false,
     ),
   }),
@@ -63,7 +63,7 @@ export const set = operation({
   tool: ['id'],
   cli: {
     command: 'focus set',
-    suggestedFor: ['begin', 'claim', 'take', 'work', 'assign', 'pick'],
+    suggestedFor: ['begin', 'claim', 'take', 'work', 'assign', 'pick', 'grab', 'do', 'checkout'],
     positional: ['id'],
     examples: ['cleo focus set T012 --as T012.1'],
   },
@@ -79,7 +79,7 @@ export const set = operation({
     ...(output ? [`  output: ${output}`] : []),
   ],
   async run({ id, adopt }, context) {
-    // Before the claim: an agent whose folder cannot be adopted has not started.
+    // Adopt before claiming: an agent whose folder cannot be adopted must not count as started.
     const adopted = adopt ? await (await import('../adopt-folder.ts')).adoptFolder(context, id) : undefined
     if (adopted && !adopted.ok) return adopted
     const set = await context.write<Result<FocusSet, (typeof errors)[number]>>(async (tx) => {
@@ -137,7 +137,7 @@ const notClaimable = async (
   const open = task.children > 0 ? await tasks.openChildren(write.db, id) : []
   if (open.length > 0) return fail('children.open', { id, open, hint: 'Focus on one of them.' })
   const out = `${id}.${task.attempt_out}`
-  // Before its agent starts, a spawned task has no claim. A claim by someone else would lock that agent out.
+  // Until its agent starts, a spawned task has no claim. A claim by someone else would lock that agent out.
   if (task.attempt_out > 0 && out !== actor.id) return heldBySpawn(write.db, out, actor)
   const held = await claimedByOther(write, id, actor)
   if (!held) await refuseForeignTask(write, task, 'focus on')
@@ -145,8 +145,8 @@ const notClaimable = async (
 }
 
 /**
- * Releases the agent's former task, if the agent still holds its claim: an agent works on one task at a time. A spawn that
- * sets focus on a subtask keeps the task it was spawned for.
+ * Releases the agent's former task if the agent still holds its claim, because an agent works on one task at a time. A
+ * spawn that sets focus on a subtask keeps the task for which it was spawned.
  */
 const releaseFormerTask = async (
   write: Write,

@@ -21,12 +21,17 @@ export const show = operation({
     v.object({
       agent: v.string(),
       task: v.nullable(taskLine()),
+      /** When this agent set focus on the task. */
       since: v.optional(v.string()),
-      /** Absent once another agent has claimed the task. */
+      /** Missing if another agent has claimed the task. */
       claim: v.optional(claimShape()),
     }),
   errors: [],
-  cli: { command: 'focus show', examples: ['cleo focus show --as T012.1'] },
+  cli: {
+    command: 'focus show',
+    suggestedFor: ['whoami', 'current'],
+    examples: ['cleo focus show --as T012.1'],
+  },
   human: ({ agent, task, since, claim }, style) => {
     if (!task) return [style.dim(`${agent} has no task in focus.`)]
     const claimed = claim ? `, claimed until ${formatMinute(claim.expires)}` : ', claim lost'

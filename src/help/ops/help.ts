@@ -25,6 +25,7 @@ export const help = operation({
         v.object({
           operation: v.string(),
           kind: v.picklist(['query', 'mutate']),
+          /** The command with its required arguments. */
           use: v.string(),
           summary: v.string(),
         }),
@@ -33,13 +34,19 @@ export const help = operation({
   errors: [],
   needs: 'world',
   cli: { command: 'admin help', examples: ['cleo admin help', 'cleo admin help --tier 2'] },
-  human: ({ operations }, style) =>
-    style.table(
+  human: ({ operations }, style) => {
+    const lines = style.table(
       operations.map(({ use, summary }) => [style.cyan(use), summary]),
-      1,
-    ),
+      0,
+    )
+    const left = Math.max(...operations.map(({ use }) => use.length))
+    const right = Math.max(...operations.map(({ summary }) => summary.length))
+    return style.width === undefined || left + right + 2 <= style.width
+      ? lines
+      : operations.flatMap(({ use, summary }) => [style.cyan(use), `    ${summary}`])
+  },
   async run({ tier }) {
-    // Imported here, not at the top: the table is generated from all operations, including this one.
+    // Imported here and not at the top, because the table is generated from all operations, including this one.
     const { allCommands } = await import('../../operation/commands.ts')
     const operations = allCommands()
       .filter((command) => command.tier <= tier)
@@ -62,7 +69,7 @@ const usage = (words: string, flags: readonly Flag[]): string => {
     command,
     ...flags
       .filter(({ at }) => at !== undefined)
-      .map(({ key, required }) => (required ? `<${key}>` : `[${key}]`)),
+      .map(({ key, required, rest }) => (required ? `<${key}>` : `[${key}${rest ? ' …' : ''}]`)),
     ...(form && !required.some(({ name }) => name === `--${form}`) ? [`--${form}`] : []),
     ...required.map(({ name }) => `${name} …`),
   ].join(' ')

@@ -22,7 +22,7 @@ export const answer = operation({
   summary: 'Answer an inbox item: unblock a task, choose an option, or say yes or no.',
   input: v.strictObject({
     id: describe(ItemId, 'the id of the item in the inbox'),
-    // The limit leaves room for the question, which is part of the same note.
+    // The limit leaves room for the question, because both are stored in one note.
     text: v.optional(describe(text(3000), 'answer for the next agent; unblocks the task')),
     choose: v.optional(describe(text(200), 'the option, for a contested consensus')),
     reason: v.optional(describe(Reason, 'why you choose this option, or reject every option')),
@@ -32,6 +32,7 @@ export const answer = operation({
   output: () =>
     v.object({
       id: v.string(),
+      /** What was answered or decided. */
       answer: v.string(),
       taskId: v.optional(v.string()),
       /** Tasks that waited only for this answer and are done now. */

@@ -23,7 +23,11 @@ export const list = operation({
   input: v.strictObject(paging),
   output: () => v.object({ items: v.array(itemShape()) }),
   errors: ['input.invalid'],
-  cli: { command: 'inbox', examples: ['cleo inbox', 'cleo inbox --limit 5'] },
+  cli: {
+    command: 'inbox',
+    suggestedFor: ['questions', 'ask', 'mail'],
+    examples: ['cleo inbox', 'cleo inbox --limit 5'],
+  },
   human: ({ items }, style) =>
     items.length === 0
       ? [style.dim('Nothing is waiting for a person.')]
@@ -60,7 +64,7 @@ const parsePosition = (text: string): ItemPosition | undefined => {
   return { at: at!, rank: rank as ItemPosition['rank'], seq: seq! }
 }
 
-/** Returns what an item is about. If a task's reason repeats the blocker of its entry, the text is shown once. */
+/** Describes an item. If a task's reason repeats the blocker of its entry, the text is shown once. */
 const about = ({ kind, what, why, blocker }: InboxLine, style: Style): string[] => {
   const label = kind === 'person' || kind === 'waiver' ? 'asks for: ' : ''
   const request = [...style.inFull(label + what, '  '), ...(why ? style.inFull(why, '    ') : [])]

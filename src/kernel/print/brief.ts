@@ -1,11 +1,11 @@
 import { printable } from './printable.ts'
 
 /**
- * Returns the beginning of a text as one printable line. Cuts by bytes: a token has at least one byte, so the line
- * never has more tokens than `bytes`, in any language.
+ * Returns the beginning of a text as one printable line. Cuts by bytes: a token has at least one byte, so in any
+ * language the line has at most `bytes` tokens.
  */
 export const brief = (text: string, bytes: number): string => {
-  // Making text printable never shortens it, so the rest of a long text is not needed.
+  // Making text printable never shortens it, so only the first `bytes` characters of a long text are needed.
   const line = printable(text.slice(0, bytes).toWellFormed().replaceAll(/\s+/g, ' ').trim())
   let end = 0
   let used = 0

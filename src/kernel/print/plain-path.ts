@@ -1,6 +1,6 @@
 /**
- * Letters of most languages, digits, blanks and `. _ - / ~`: no character that means something in Markdown, a shell or a
- * table. Ranges instead of classes, because JSON Schema has no flags.
+ * Letters of most languages, digits, spaces and `. _ - / ~`: characters without a special meaning in Markdown, shells
+ * and tables. Written as ranges, because character classes would need a flag, and JSON Schema has no flags.
  */
 export const plainPath =
   /^[A-Za-z0-9._/~ \u00c0-\u024f\u0370-\u05ff\u0620-\u10ff\u1e00-\u1fff\u3040-\u30ff\u3400-\u9fff\uac00-\ud7a3-]+$/
@@ -8,8 +8,9 @@ export const plainPathRule = 'may have only letters, digits, spaces and . _ - /,
 export const mostOfPath = 120
 
 /**
- * Returns a name or path that the project chose, for use outside a fence: all but plain characters are replaced. Unless
- * `strict`, letters of other languages and single blanks stay, because paths of honest projects have them.
+ * Replaces all but plain characters in a name or path that the project chose, so that it can be printed outside a
+ * fence. Unless `strict`, letters of other languages and single spaces stay, because ordinary projects use them in
+ * paths.
  */
 export const reducedName = (name: string, strict: boolean): string =>
   name
@@ -17,5 +18,5 @@ export const reducedName = (name: string, strict: boolean): string =>
     .toWellFormed()
     .replaceAll(strict ? /[^A-Za-z0-9._/*-]/g : /[^\p{L}\p{M}\p{N}._/~@+ -]| {2,}/gu, '_')
 
-/** Whether a path can be outside a fence, and in a command without quotes. */
+/** Whether a path is safe outside a fence, and in a command without quotes. */
 export const isPlainWord = (path: string): boolean => /^[A-Za-z0-9._/@+][A-Za-z0-9._/@+~-]*$/.test(path)

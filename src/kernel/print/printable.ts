@@ -1,4 +1,4 @@
-// A function, because every command loads this file and few use the pattern.
+// A function, so that the pattern is compiled only when needed: every command loads this file.
 const controls = () =>
   // biome-ignore lint/suspicious/noMisleadingCharacterClass: each character is matched by itself
   /[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b-\u200f\u2028-\u202e\u2060-\u206f\u2800\u3164\ufe00-\ufe0d\ufeff\uffa0\ufff0-\ufffb\u{1d173}-\u{1d17a}\u{e0000}-\u{e0fff}]/gu
@@ -9,8 +9,8 @@ const visible = (char: string, at: number, text: string): string => {
 }
 
 /**
- * Whether a zero-width joiner or non-joiner is where Persian, Indic scripts and emoji need one: between two such
- * characters. Between ASCII letters it has no meaning and could only hide something.
+ * Whether a zero-width joiner or non-joiner stands between two characters that need it, as in Persian, Indic scripts
+ * and emoji. Between ASCII letters it has no meaning and could only hide something.
  */
 const isJoiner = (text: string, at: number): boolean =>
   (text[at] === '\u200c' || text[at] === '\u200d') &&
@@ -26,7 +26,7 @@ export const printable = (text: string, lines = false): string => {
   return lines ? safe : safe.replaceAll('\n', '\\n')
 }
 
-/** Whether a text is printable ASCII. Most text is, and checking that takes less time than compiling the pattern. */
+/** Whether a text is printable ASCII, as most text is. This check is faster than compiling the pattern. */
 const isPlain = (text: string, lines: boolean): boolean => {
   for (let i = 0; i < text.length; i++) {
     const code = text.charCodeAt(i)

@@ -1,6 +1,6 @@
 import { refusal } from './refusal.ts'
 
-/** Refusals because of a session, a focus or a claim. */
+/** Refusals about sessions, focus and claims. */
 export const sessions = () => ({
   'session.not_found': refusal<{ id: string }>({
     exit: 31,
@@ -45,7 +45,7 @@ export const sessions = () => ({
     exit: 35,
     message: (held) =>
       'since' in held
-        ? `${held.owner} has been working on ${held.id} since ${held.since} and keeps it until its work is received or the task is released.${
+        ? `${held.owner} has been working on ${held.id} since ${held.since}. It keeps the task until its work is received or the task is released.${
             held.actor ? '' : ` If you are ${held.owner}, add --as ${held.owner}.`
           }`
         : `${held.id} is claimed by ${held.owner} until ${held.expires}.`,
@@ -71,7 +71,10 @@ export const sessions = () => ({
   }),
 })
 
-/** A task that another actor has: by a claim that expires, or as the spawn `owner`, which keeps it. */
+/**
+ * A task that another actor has: either by a claim that expires, or because the spawn `owner` works on it until it is
+ * received.
+ */
 type HeldTask =
   | { id: string; owner: string; expires: string }
   | {
@@ -79,6 +82,6 @@ type HeldTask =
       owner: string
       /** When the task was spawned. */
       since: string
-      /** The caller, if it is itself a spawn. Any other caller may be the owner that forgot `--as`. */
+      /** The caller, if it is a spawn. Any other caller may be the owner who forgot `--as`. */
       actor?: string
     }

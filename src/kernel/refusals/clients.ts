@@ -4,20 +4,23 @@ import { type Problems, problemSentence, refusal } from './refusal.ts'
 export const clients = () => ({
   'client.none': refusal<{ names: readonly string[] }>({
     exit: 70,
-    message: ({ names }) => `No agent client was found on PATH: ${names.join(', ')}.`,
+    message: ({ names }) => `None of these agent clients is on PATH: ${names.join(', ')}.`,
     fix: ({ names }) => `cleo setup ${names[0]}`,
-    alternatives: () => ['Name the client that you use; it may be installed later.'],
+    alternatives: () => ['Name the client that you use. You can install it later.'],
   }),
   'client.files': refusal<Problems & { title: string; written: readonly string[] }>({
     exit: 3,
     message: ({ title, written, problems }) =>
-      `Nothing was written for ${title}${problems.length === 1 ? `: ${problemSentence(problems[0]!)}` : ''}.${written.length > 0 ? ` Written: ${written.join(', ')}.` : ''}`,
-    alternatives: () => ['Correct it by hand, and run the command again.'],
+      `Nothing was written for ${title}${problems.length === 1 ? `: ${problemSentence(problems[0]!)}` : ''}.${written.length > 0 ? ` The files of ${written.join(', ')} were written.` : ''}`,
+    alternatives: () => ['Correct the file by hand, then run the same command again.'],
   }),
+  /** `files` is 0 if CLEO would send a prompt to the client instead of changing files. */
   'client.unconfirmed': refusal<{ files: number; line: string }>({
     exit: 2,
     message: ({ files }) =>
-      `Nothing was written: there is no terminal on which to ask about ${files} ${files === 1 ? 'file' : 'files'}.`,
+      files === 0
+        ? 'No prompt was sent to the client: CLEO asks first, and there is no terminal to ask on.'
+        : `Nothing was written: CLEO asks before it changes ${files} ${files === 1 ? 'file' : 'files'}, and there is no terminal to ask on.`,
     fix: ({ line }) => line,
   }),
   'client.unready': refusal<Problems & { title: string }>({

@@ -18,7 +18,9 @@ const breach = {
   message: ({ id, broken, of, out, problems: [first, ...more] }: Breach) => {
     const alone = first && more.length === 0 ? problemSentence(first) : undefined
     if (id !== undefined) return alone ? `${id} breaks ${alone}` : `${id} breaks ${broken} of ${of} rules:`
-    const away = out ? `; ${out.length} more not checked, because not returned (${listIds(out)})` : ''
+    const away = out
+      ? `; ${out.length} more ${out.length === 1 ? 'was not checked, because its subagent has' : 'were not checked, because their subagents have'} not returned (${listIds(out)})`
+      : ''
     const many = `${broken} of ${of} checked tasks ${broken === 1 ? 'breaks' : 'break'} a rule${away}`
     return alone ? `${many}: ${alone}` : `${many}:`
   },

@@ -1,4 +1,4 @@
-/** Reasons why the system did not write, each as the end of a sentence. */
+/** Reasons why the system could not write, each worded as the end of a sentence. */
 export const diskReasons = {
   full: 'the disk is full',
   quota: 'the disk quota is used up',
@@ -16,7 +16,7 @@ const advice: Record<DiskReason, string> = {
 
 export const diskAdvice = (reason: DiskReason): string[] => [advice[reason]]
 
-/** Returns the advice for a reason given as text. */
+/** Returns the advice for one of the reasons above. */
 export const adviceFor = (words: string): string[] => {
   for (const reason of Object.keys(diskReasons) as DiskReason[])
     if (diskReasons[reason] === words) return diskAdvice(reason)

@@ -30,6 +30,8 @@ export const evidence = () => ({
     fix?: string
     /** Ids of the questions that a person has to answer first. */
     questions?: readonly string[]
+    /** The epic whose merged work has not landed yet and is therefore missing in the caller's folder. */
+    unlanded?: string
   }>({
     exit: 41,
     message: ({ what, problems }) =>
@@ -37,8 +39,12 @@ export const evidence = () => ({
         ? `The evidence does not prove ${what}: ${problems[0]!.message}`
         : `The evidence does not prove ${what}:`,
     fix: ({ problems, fix }) => fix ?? problems.find((problem) => problem.fix)?.fix,
-    alternatives: ({ questions = [] }) =>
-      questions.map((id) => `A person can answer question ${id}: cleo inbox`),
+    alternatives: ({ questions = [], unlanded }) => [
+      ...questions.map((id) => `A person can answer question ${id}: cleo inbox`),
+      ...(unlanded
+        ? [`The merged work of ${unlanded} is not in this folder yet: cleo land ${unlanded}`]
+        : []),
+    ],
   }),
   'gate.unknown': refusal<{ gate: string; near?: string; id: string; known: readonly string[] }>({
     exit: 42,

@@ -11,7 +11,7 @@ import {
 } from './refusal.ts'
 
 const listFolder = ({ path }: { path: string }): string => `ls -la ${shellQuote(folderOf(path))}`
-/** A new name beside `.cleo/`, so that the link can be moved out of `.cleo/` without being deleted. */
+/** Returns a new path beside `.cleo/`, so that the link can be moved there instead of being deleted. */
 const pathBesideProject = (path: string): string => {
   const parts = path.split('/')
   const root = parts.slice(0, parts.lastIndexOf('.cleo')).join('/')
@@ -142,13 +142,21 @@ export const input = () => ({
   'orchestrator.needed': refusal<{ operation: string; actor: string }>({
     exit: 64,
     message: ({ operation, actor }) =>
-      `Only an orchestrator or a person may run ${operation}; ${actor} works on a task.`,
+      `Only an orchestrator or a person may run ${operation}; ${actor} is a subagent.`,
     fix: ({ actor }) => `cleo focus show --as ${actor}`,
   }),
   'actor.foreign': refusal<{ actor: string; own: string }>({
     exit: 64,
     message: ({ actor, own }) => `CLEO_AGENT_ID is ${own}, so this command cannot act as ${actor}.`,
     alternatives: ({ own }) => [`Leave --as out, or give --as ${own}.`],
+  }),
+  'outline.invalid': refusal<Problems>({
+    exit: 6,
+    message: ({ problems, more }) =>
+      problems.length === 1
+        ? `Nothing was added: ${problemSentence(problems[0]!)}`
+        : `Nothing was added: the outline has ${problemCount({ problems, more })} problems.`,
+    fix: ({ problems }) => (problems.length === 1 && problems[0]!.fix) || 'cleo add --from --help',
   }),
   'import.invalid': refusal<Problems & { lines?: number }>({
     exit: 6,

@@ -41,7 +41,7 @@ export const manifest = () => ({
   }>({
     exit: 3,
     message: ({ path }) => `There is no output file ${path} (BASE-004: write the file before its entry).`,
-    // Other files than those with a template have to be written by the agent.
+    // `output new` can only make files that have a template. The agent has to write other files itself.
     fix: ({ task, as, named }) =>
       isMade(task, named)
         ? `cleo output new ${task}${named === undefined ? '' : ` --file ${shellQuote(named)}`}${as ? ` --as ${as}` : ''}`
@@ -78,6 +78,6 @@ export const manifest = () => ({
 const isMade = (task: string, named: string | undefined): boolean =>
   named === undefined || isTemplateName(named, task)
 
-/** Whether a path can be that of a task's Markdown file, which `output new` makes from a template. */
+/** Whether `output new` could make this file of a task: a Markdown file whose name begins with the task's id. */
 export const isTemplateName = (path: string, task: string): boolean =>
   path.endsWith('.md') && path.slice(path.lastIndexOf('/') + 1).startsWith(`${task}-`)

@@ -5,7 +5,7 @@ export interface Problem {
   fix?: string
 }
 
-/** The problems that an answer shows, and how many others there are. */
+/** The problems that an answer shows, and the number of further problems. */
 export interface Problems {
   problems: Problem[]
   more?: number
@@ -13,7 +13,7 @@ export interface Problems {
 
 export const problemCount = ({ problems, more = 0 }: Problems): number => problems.length + more
 
-/** Ends a list of problems: `, and 12 more`. */
+/** Returns the end of a list of problems: `, and 12 more`. */
 export const andMore = (more: number | undefined): string => (more ? `, and ${more} more` : '')
 
 interface Sentences<F> {
@@ -29,11 +29,11 @@ interface LastingRefusal<F> extends Sentences<F> {
   fix?(facts: F): string | undefined
 }
 
-/** Whether the same command can succeed later: a lock, a failed checksum, a concurrent change, a taken id. */
+/** The same command can succeed later: after a lock, a failed checksum, a concurrent change or a taken id. */
 interface PassingRefusal<F> extends Sentences<F> {
   exit: 7 | 20 | 21 | 22
   retryable: true
-  /** There is nothing to change, so there is no fix. */
+  /** The caller has nothing to change, so there is no fix. */
   fix?: never
 }
 

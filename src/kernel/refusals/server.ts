@@ -1,6 +1,6 @@
 import { refusal } from './refusal.ts'
 
-/** Refusals of a server that agents call: by the name of the operation, or because it would act outside their sandbox. */
+/** Refusals of the MCP server: an unknown operation, or a call that would act outside the agent's sandbox. */
 export const server = () => ({
   'operation.unknown': refusal<{ given: string; near: readonly string[] }>({
     exit: 2,
@@ -22,12 +22,16 @@ export const server = () => ({
     message: ({ operation, what, command }) => {
       const why = 'because this server runs outside the sandbox of its client'
       if (command === undefined) return `Over MCP CLEO does not start ${operation}, ${why}.`
-      const does =
-        what === 'commands' ? 'runs commands of the project' : 'writes a file that its caller names'
-      return `${operation} ${does}. CLEO does not do that over MCP, ${why}. Run it in your own shell.`
+      return `${operation} ${whatItDoes[what]}. CLEO does not do that over MCP, ${why}. Run it in your own shell.`
     },
     fix: ({ command }) => command,
     alternatives: () => ['A person can allow it for this project: cleo config set mcp.runCommands true'],
+  }),
+  'call.cancelled': refusal<{ command: string }>({
+    exit: 1,
+    message: ({ command }) =>
+      `The client cancelled the call, so CLEO ended ${command}. Nothing was recorded.`,
+    fix: () => 'cleo status',
   }),
   'program.replaced': refusal<object>({
     exit: 1,
@@ -37,10 +41,16 @@ export const server = () => ({
   }),
 })
 
+const whatItDoes = {
+  commands: 'runs commands of the project',
+  'written file': 'writes a file that its caller names',
+  'read file': 'reads a file that its caller names',
+}
+
 export interface OutsideCall {
-  /** The operation, or for a program that CLEO would start, its name. */
+  /** The operation; or, if CLEO would start a program, the name of the program. */
   operation: string
-  what: 'commands' | 'file'
+  what: keyof typeof whatItDoes
   /** The same call as a shell command; undefined for a program. */
   command?: string
 }

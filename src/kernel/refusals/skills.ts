@@ -4,7 +4,7 @@ import { type Problem, problemSentence, refusal } from './refusal.ts'
 export interface MissingSkill {
   name: string
   near?: string
-  /** Set if the skill exists but cannot be loaded: the name of its folder, and its path with the reason. */
+  /** Set if the skill exists but cannot be loaded: its folder, and the reason with its path. */
   broken?: { folder: string; why: string }
 }
 
@@ -26,7 +26,7 @@ export interface InvalidContent {
   warnings: number
   /** One page of the problems, errors first. */
   problems: Problem[]
-  /** What was checked, with its number: `948 skills`. */
+  /** The number and kind of checked files: `948 skills`. */
   checked?: string
   /** The command for the next page. */
   next?: string
@@ -43,7 +43,7 @@ export const skills = () => ({
     fix: () => 'cleo trust',
   }),
   'skill.not_found': refusal<MissingSkill>({ exit: 4, ...missing('skill', 'cleo skills') }),
-  /** For a skill that a prompt should have included. */
+  /** Used when a prompt needs the skill. */
   'skill.missing': refusal<MissingSkill>({ exit: 6, ...missing('skill', 'cleo skills') }),
   'agent.unknown': refusal<MissingSkill>({ exit: 4, ...missing('agent', 'cleo agent') }),
   'content.invalid': refusal<InvalidContent>({

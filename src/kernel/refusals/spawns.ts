@@ -33,7 +33,8 @@ export const spawns = () => ({
   }),
   'spawn.received': refusal<{ id: string; task: string; by: string }>({
     exit: 35,
-    message: ({ id, by }) => `The work of ${by} was already accepted, so the work of ${id} cannot be.`,
+    message: ({ id, by }) =>
+      `The work of ${by} was already accepted, so CLEO cannot accept the work of ${id}.`,
     fix: ({ task }) => `cleo show ${task}`,
   }),
   'spawn.reserved': refusal<{ id: string; task: string; by: string; at: string; until: string }>({
@@ -41,7 +42,7 @@ export const spawns = () => ({
     message: ({ id, by, at }) => `${id} was spawned by ${by} at ${at}, but its agent has not started yet.`,
     fix: () => 'cleo next',
     alternatives: ({ id, task, until }) => [
-      `If it has not started by ${until}, the task can be spawned again.`,
+      `If the agent has not started by ${until}, the task can be spawned again.`,
       `A person can replace ${id} now: cleo spawn ${task} --replace`,
     ],
   }),
@@ -50,16 +51,16 @@ export const spawns = () => ({
     task: string
     by: string
     at: string
-    /** When the spawn counts as quiet, if it shows no activity until then. */
+    /** The time at which the spawn will count as quiet, if it shows no activity before. */
     quietAt: string
   }>({
     exit: 35,
     message: ({ id, task, by, at }) =>
-      `${id} has been working on ${task} since ${at} (spawned by ${by}) and keeps it until its work is received.`,
+      `${id} has been working on ${task} since ${at} (spawned by ${by}). It keeps the task until its work is received.`,
     fix: ({ task }) => `cleo show ${task}`,
     alternatives: ({ id, task, quietAt }) => [
-      `When it has returned: cleo receive ${task} --message "<its last line>"`,
-      `If it runs no command and changes no file until ${quietAt}, the task can be spawned again.`,
+      `When its agent has returned: cleo receive ${task} --message "<its last line>"`,
+      `If its agent runs no command and changes no file until ${quietAt}, the task can be spawned again.`,
       `A person can replace ${id} now: cleo spawn ${task} --replace`,
     ],
   }),
@@ -116,9 +117,11 @@ export const spawns = () => ({
   }),
   'tokens.unresolved': refusal<{ count: number; problems: Problem[] }>({
     exit: 63,
-    message: ({ count }) =>
-      `${count} template ${count === 1 ? 'token' : 'tokens'} in the prompt could not be resolved.`,
-    alternatives: () => ['To leave them as they are, add --allow-unresolved.'],
+    message: ({ count, problems: [first] }) =>
+      count === 1 && first
+        ? `1 template token in the prompt could not be resolved, in ${first.path}: ${first.message}.`
+        : `${count} template tokens in the prompt could not be resolved.`,
+    alternatives: () => ['To leave the tokens as they are, add --allow-unresolved.'],
   }),
   'budget.exceeded': refusal<{ tokens: number; limit: number; problems: Problem[] }>({
     exit: 10,
@@ -151,7 +154,7 @@ export const spawns = () => ({
 
 const mostShown = 80
 
-/** The beginning of the message, as one line of visible characters. */
+/** Returns the beginning of the message as one printable line. */
 const shown = (message: string): string => {
   const line = printable([...message.slice(0, 2 * mostShown).toWellFormed()].slice(0, mostShown).join(''))
   const cut = [...line].slice(0, mostShown).join('')

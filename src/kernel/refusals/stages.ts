@@ -27,13 +27,13 @@ export const stages = () => ({
   'stage.needs': refusal<{ epic: string; to: string; missing: string[] }>({
     exit: 80,
     message: ({ epic, to, missing }) =>
-      `${epic} cannot move to ${to} without a reason: ${missing.join(', ')} would be skipped unfinished.`,
+      `${epic} cannot move to ${to} without a reason, because it would skip unfinished stages: ${missing.join(', ')}.`,
     fix: ({ epic, to }) => `cleo lifecycle advance ${epic} --to ${to} --reason "where this was done"`,
   }),
   'lifecycle.none': refusal<{ epic: string }>({
     exit: 6,
     message: ({ epic }) =>
-      `The lifecycle of ${epic} was never started, so the epic closes with its last task.`,
+      `The lifecycle of ${epic} was never started, so the epic closes when its last task closes.`,
     fix: ({ epic }) => `cleo lifecycle start ${epic}`,
   }),
   'lifecycle.started': refusal<{ epic: string; stage: string; to: string }>({
@@ -61,7 +61,7 @@ export const stages = () => ({
   }),
   'consensus.none': refusal<{ task: string }>({
     exit: 4,
-    message: ({ task }) => `There is no consensus on ${task}, and it is not the task of a voter.`,
+    message: ({ task }) => `${task} has no consensus and is not the task of a voter.`,
     fix: ({ task }) => `cleo consensus open ${task} --question "…" --option "…" --option "…" --voters 3`,
   }),
   'consensus.several': refusal<{ task: string; ids: string[] }>({

@@ -25,7 +25,7 @@ export const store = () => ({
     fix: ({ backup, isNew }) =>
       backup ? `cleo restore ${shellQuote(backup.path)}` : isNew ? 'cleo init' : 'cleo restore --list',
     alternatives: ({ backup, isNew }) =>
-      backup || isNew ? [] : ['If it never held data, delete .cleo/ and run cleo init again.'],
+      backup || isNew ? [] : ['If the project never held data, delete .cleo/ and run cleo init again.'],
   }),
   'store.foreign': refusal<{ path: string }>({
     exit: 3,
@@ -38,7 +38,7 @@ export const store = () => ({
       `${path} is not the database of this project (${own}): ${found ? `it belongs to project ${found}` : 'it has no project id'}. It was not changed.`,
     fix: () => 'cleo restore --list',
     alternatives: () => [
-      'To use its content here, move it out of .cleo/ and give its new path to cleo restore --other-project.',
+      'To use its content here, move the file out of .cleo/, then run cleo restore <new path> --other-project.',
     ],
   }),
   'store.cloned': refusal<{ path: string; why: string }>({
@@ -47,8 +47,8 @@ export const store = () => ({
       `${path} was not made on this machine: ${why}. CLEO does not open it, because its author could have answered questions and trusted commands in your name.`,
     fix: () => 'cleo init --empty',
     alternatives: () => [
-      'This moves it to .cleo/aside-<time>/ and starts the project without tasks.',
-      'If you know who made it, restore it from there afterwards: cleo restore .cleo/aside-<time>/cleo.db',
+      'The database is then moved to .cleo/aside-<time>/, and the project starts without tasks.',
+      'If you trust the person who made the database, restore it afterwards: cleo restore .cleo/aside-<time>/cleo.db',
     ],
   }),
   'store.corrupt': refusal<{ path: string; reason: string }>({
@@ -96,7 +96,7 @@ export const store = () => ({
     exit: 3,
     message: ({ path, reason }) => `Cannot use ${path}: ${reason}. Nothing was changed.`,
     fix: () => 'cleo doctor',
-    alternatives: () => ['If it happens again, check the disk; the system log names disk errors.'],
+    alternatives: () => ['If this happens again, check the disk; the system log names disk errors.'],
   }),
   'store.busy': refusal<{ path: string; seconds: number }>({
     exit: 7,
@@ -115,7 +115,7 @@ export const store = () => ({
     exit: 64,
     message: ({ address }) =>
       address === undefined
-        ? 'The database that a person trusted is no longer in .cleo/config.json. CLEO did not open another one.'
+        ? 'A person trusted a database that .cleo/config.json no longer names. CLEO opened no database in its place.'
         : `.cleo/config.json names the database ${address}, which no person on this machine has trusted. CLEO did not connect.`,
     fix: () => 'cleo trust',
     alternatives: () => ['Set CLEO_DATABASE_URL to name the database yourself.'],
@@ -204,7 +204,7 @@ export const store = () => ({
       `${path} is a backup of another project (${found}), and this project has its own tasks.`,
     fix: () => 'cleo restore --list',
     alternatives: () => [
-      "To replace this project's content with it, add --other-project; the current content is backed up first.",
+      "To replace this project's content with the backup, add --other-project; the current content is backed up first.",
     ],
   }),
   'backup.invalid': refusal<{ path: string; reason: string }>({

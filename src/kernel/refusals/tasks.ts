@@ -1,5 +1,5 @@
 import { listIds, showChain } from '../print/id-list.ts'
-import { refusal } from './refusal.ts'
+import { type Problems, problemCount, refusal } from './refusal.ts'
 
 const viaParent = " (a parent waits for its children, and the children wait for the parent's dependencies)"
 
@@ -9,6 +9,14 @@ export const tasks = () => ({
     exit: 4,
     message: ({ id }) => `There is no task ${id}.`,
     fix: () => 'cleo list',
+  }),
+  'several.refused': refusal<Problems & { ids: string[]; count: number }>({
+    exit: 6,
+    message: ({ ids, count, problems }) =>
+      problems.length === 1
+        ? `${problems[0]!.message} Nothing was done for the other ${count === 2 ? 'task' : `${count - 1} tasks`} either.`
+        : `Nothing was done: ${ids.length} of ${count} tasks ${ids.length === 1 ? 'is' : 'are'} refused.`,
+    fix: ({ problems }) => (problems.length === 1 ? problems[0]!.fix : undefined),
   }),
   'parent.not_found': refusal<{ id: string }>({
     exit: 4,
@@ -74,6 +82,69 @@ export const tasks = () => ({
     message: ({ id, type }) => `${id} is a ${type}, not an epic.`,
     fix: ({ epic }) => (epic ? `cleo analyze ${epic}` : 'cleo list --type epic'),
   }),
+  'list.unsorted': refusal<{ sort: string; most: number }>({
+    exit: 6,
+    message: ({ sort, most }) => `More than ${most} tasks match, too many to sort by ${sort}.`,
+    fix: () => 'cleo list --sort created',
+    alternatives: ({ sort }) => [
+      `Narrow it with an epic, --status, --label or --type: cleo list T001 --sort ${sort}`,
+    ],
+  }),
+  'edit.conflict': refusal<{ id: string; fields: string[]; by?: string }>({
+    exit: 21,
+    message: ({ id, fields, by }) =>
+      `${id} was changed${by ? ` by ${by}` : ''} while you edited it: ${fields.join(', ')}.`,
+    fix: ({ id }) => `cleo show ${id}`,
+  }),
+  'edit.kept': refusal<Problems & { why: string; fix: string; path: string }>({
+    exit: 6,
+    message: ({ why, path }) => `${why} Nothing was changed; your text is in ${path}.`,
+    fix: ({ fix }) => fix,
+  }),
+  'editor.missing': refusal<{ fix: string }>({
+    exit: 2,
+    message: () => 'No editor is set: neither VISUAL nor EDITOR names one.',
+    fix: ({ fix }) => fix,
+    alternatives: () => ['Set VISUAL or EDITOR to an editor, such as nano or "code --wait".'],
+  }),
+  'editor.failed': refusal<{ editor: string; why: string; fix: string }>({
+    exit: 3,
+    message: ({ editor, why }) => `The editor "${editor}" ${why}. Nothing was changed.`,
+    fix: ({ fix }) => fix,
+    alternatives: () => ['Set VISUAL or EDITOR to an editor, such as nano or "code --wait".'],
+  }),
+  'undo.nothing': refusal<{
+    actor: string
+    last?: { actor: string; operation: string; task: string | null }
+  }>({
+    exit: 4,
+    message: ({ actor, last }) =>
+      `${actor} has made no change that can be undone.${last ? ` The last change was ${verbOf(last.operation)}${last.task ? ` of ${last.task}` : ''}, by ${last.actor}.` : ''}`,
+    fix: () => 'cleo log --limit 5',
+  }),
+  'undo.never': refusal<{ actor: string; operation: string; tasks: string[] }>({
+    exit: 6,
+    message: ({ actor, operation, tasks }) =>
+      `The last command of ${actor} was ${verbOf(operation)}${ofTasks(tasks)}, which cannot be undone.`,
+    fix: ({ actor }) => `cleo log --limit 5 --actor ${actor}`,
+    alternatives: () => [
+      'Undo takes back add, update, mv, edit, note, block, unblock, cancel, reopen and complete.',
+    ],
+  }),
+  'undo.undone': refusal<{ actor: string; tasks: string[] }>({
+    exit: 6,
+    message: ({ actor, tasks }) =>
+      `The last command of ${actor} was an undo${ofTasks(tasks)}. An undo cannot be undone; run the undone command again instead.`,
+    fix: ({ actor }) => `cleo log --limit 5 --actor ${actor}`,
+  }),
+  'undo.later': refusal<Problems & { operation: string; tasks: string[] }>({
+    exit: 6,
+    message: ({ operation, tasks, problems, more }) =>
+      problems.length === 1
+        ? `Cannot undo ${verbOf(operation)}${ofTasks(tasks)}: ${problems[0]!.message}`
+        : `Cannot undo ${verbOf(operation)}${ofTasks(tasks)}, for ${problemCount({ problems, more })} reasons.`,
+    fix: ({ tasks, problems }) => problems.find(({ fix }) => fix)?.fix ?? `cleo log --task ${tasks[0]}`,
+  }),
   'task.foreign': refusal<{ id: string; actor: string; own: string; verb: string }>({
     exit: 64,
     message: ({ id, actor, own, verb }) =>
@@ -90,7 +161,14 @@ export const tasks = () => ({
   }),
 })
 
-/** Returns the command that gives a task this status, also for the words of other trackers. For cancel, only its help. */
+const verbOf = (operation: string): string =>
+  operation.replace(/^tasks\./, '').replace('outline.add', 'add --from')
+const ofTasks = (ids: readonly string[]): string => (ids.length > 0 ? ` of ${listIds([...ids])}` : '')
+
+/**
+ * Returns the command that sets this status, also for status words of other trackers. For cancel it returns the help,
+ * because cancelling needs a reason and a decision.
+ */
 const statusCommand = (id: string, from: string, to: string): string => {
   switch (to.toLowerCase().replaceAll(/[\s_]/g, '-')) {
     case 'done':

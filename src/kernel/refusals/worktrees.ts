@@ -9,7 +9,7 @@ export const worktrees = () => ({
     exit: 63,
     message: ({ spawn, folder, why }) => `The worktree of ${spawn} could not be made in ${folder}: ${why}.`,
     fix: () => 'cleo doctor',
-    alternatives: () => ['To work in the checkout, which agents share, add --here.'],
+    alternatives: () => ['To work in the shared checkout instead, add --here.'],
   }),
   'worktree.setup': refusal<{
     spawn: string
@@ -53,34 +53,36 @@ export const worktrees = () => ({
       `The worktree of ${spawn}, ${folder}, has files that are in no commit: ${firstFiles(files)}.`,
     fix: ({ folder }) => `git -C ${shellQuote(folder)} status`,
     alternatives: () => [
-      'A person can remove it with --discard, which first saves these files below refs/cleo/attempts.',
+      'A person can remove the worktree with --discard, which first saves these files below refs/cleo/attempts.',
     ],
   }),
   'worktree.needed': refusal<{ spawn: string; task: string; isOut: boolean }>({
     exit: 6,
     message: ({ spawn, task, isOut }) =>
       isOut
-        ? `${spawn} is out, and its agent works in that worktree.`
+        ? `The agent of ${spawn} has not returned and may still work in this worktree.`
         : `The work of ${spawn} is not merged yet, and ${task} needs it.`,
     fix: ({ task }) => `cleo receive ${task}`,
-    alternatives: () => ['A person can remove it with --discard; its work stays below refs/cleo/attempts.'],
+    alternatives: () => [
+      'A person can remove the worktree with --discard; its work stays below refs/cleo/attempts.',
+    ],
   }),
   'worktree.unsavable': refusal<{ spawn: string; folder: string; why: string }>({
     exit: 6,
-    message: ({ spawn, folder, why }) => `What ${spawn} left in ${folder} cannot be saved: ${why}.`,
+    message: ({ spawn, folder, why }) => `${folder}, the worktree of ${spawn}, cannot be saved: ${why}.`,
     fix: () => 'cleo doctor',
   }),
   'worktree.elsewhere': refusal<{ spawn: string; folder: string; branch: string; on: string | null }>({
     exit: 63,
     message: ({ spawn, folder, branch, on }) =>
-      `${folder} is on ${on ?? 'no branch'}, but only what is on ${branch} counts as the work of ${spawn} and is merged.`,
+      `${folder} is on ${on ?? 'no branch'}, but CLEO merges the work of ${spawn} only from ${branch}.`,
     fix: ({ folder, branch, on }) =>
       `git -C ${shellQuote(folder)} switch ${branch} && git -C ${shellQuote(folder)} merge ${shellQuote(on ?? '@{-1}')}`,
   }),
   'integration.taken': refusal<{ of: string; branch: string }>({
     exit: 63,
     message: ({ of, branch }) =>
-      `The branch ${branch} exists, but CLEO did not make it; it needs this name for the work of ${of}.`,
+      `The branch ${branch} exists, but CLEO did not make it. CLEO needs this name for the work of ${of}.`,
     fix: ({ branch }) => `git branch -m ${branch} my-${branch.replace('/', '-')}`,
   }),
   'integration.checked_out': refusal<{ branch: string; folder: string; onto: string | null }>({
@@ -147,18 +149,18 @@ export const worktrees = () => ({
   'land.none': refusal<{ epic: string }>({
     exit: 6,
     message: ({ epic }) =>
-      `${epic} has no integration branch: no work of it was merged, or all of it has landed.`,
+      `${epic} has no integration branch: none of its work was merged, or all of it has landed.`,
     fix: ({ epic }) => `cleo status ${epic}`,
   }),
   'land.part': refusal<{ id: string; root: string }>({
     exit: 6,
-    message: ({ id, root }) => `${id} is part of ${root}. The work of an epic lands together.`,
+    message: ({ id, root }) => `${id} is part of ${root}. cleo land takes an epic, not a single task.`,
     fix: ({ root }) => `cleo land ${root} --dry-run`,
   }),
   'land.nowhere': refusal<{ epic: string; branch: string | undefined }>({
     exit: 6,
     message: ({ epic }) =>
-      `No branch was checked out at the first spawn of ${epic}, so CLEO does not know where its work belongs.`,
+      `No branch was checked out at the first spawn of ${epic}, so CLEO does not know on which branch its work lands.`,
     fix: ({ epic, branch }) => `cleo land ${epic} --onto ${shellQuote(branch ?? 'main')}`,
   }),
   'land.branch': refusal<{ onto: string; why: string }>({
@@ -196,31 +198,35 @@ export const worktrees = () => ({
       `${branch} conflicts with ${onto} in ${firstFiles(files)}. Nothing was changed.`,
     fix: ({ branch }) => `git merge ${branch}`,
     alternatives: ({ onto, epic }) => [
-      `Resolve it on ${onto} and commit, then run cleo land ${epic} again: it records what has landed.`,
+      `Resolve the conflict on ${onto} and commit, then run cleo land ${epic} again to record that the work has landed.`,
       `Or add a task to ${epic} whose agent merges ${onto} in its worktree, then run cleo land ${epic} --update.`,
     ],
   }),
   'land.red': refusal<{ branch: string; onto: string; epic: string; problems: Problem[] }>({
     exit: 24,
-    message: ({ branch, onto }) =>
-      `The checks fail on ${branch} brought together with ${onto}. Nothing was changed.`,
+    message: ({ branch, onto, problems }) =>
+      `${problems[0]?.path ?? 'A check'} fails when ${branch} is merged with ${onto}${logOf(problems)}. Nothing was changed.`,
     fix: ({ epic, onto }) =>
       `cleo add ${shellQuote(`Make the checks pass together with ${onto}`)} --parent ${epic} --description ${shellQuote(`Merge ${onto} and correct what fails.`)}`,
-    alternatives: ({ epic }) => [`If ${epic} is done, open it first with cleo reopen ${epic}.`],
+    alternatives: ({ epic }) => [`If ${epic} is done, run cleo reopen ${epic} first.`],
   }),
   'land.failed': refusal<{ branch: string; onto: string; why: string }>({
     exit: 3,
-    message: ({ branch, onto, why }) => `${branch} was not brought into ${onto}: ${why}.`,
+    message: ({ branch, onto, why }) => `${branch} was not merged with ${onto}: ${why}.`,
     fix: () => 'cleo doctor',
   }),
 })
 
 const mostFiles = 3
 
-/** Names the check that failed and, as the last line of its message does, its log. */
-const firstCheck = ([first]: readonly Problem[]): string => {
+/** Names the failed check and its log. */
+const firstCheck = (problems: readonly Problem[]): string =>
+  `${problems[0]?.path ?? 'a check'} passes alone and fails on the merged files${logOf(problems)}`
+
+/** Returns where the log of the first failed check is. The last line of the check's message names the log. */
+const logOf = ([first]: readonly Problem[]): string => {
   const log = first?.message.trim().split('\n').at(-1)
-  return `${first?.path ?? 'a check'} passes alone and fails on the merged files${log?.startsWith('log: ') ? ` (${log})` : ''}`
+  return log?.startsWith('log: ') ? ` (${log})` : ''
 }
 
 const firstFiles = (files: readonly string[]): string => {

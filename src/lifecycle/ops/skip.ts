@@ -25,6 +25,7 @@ export const skip = operation({
       id: v.string(),
       skipped: v.picklist(stages),
       stage: v.picklist(stages),
+      /** Set if the epic has passed its last stage. */
       over: v.optional(v.literal(true)),
       then: v.optional(v.string()),
     }),

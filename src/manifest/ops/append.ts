@@ -1,12 +1,13 @@
 import * as v from 'valibot'
 import { inputLimits } from '../../kernel/input-limits.ts'
+import { isObject } from '../../kernel/json-object.ts'
 import { fail } from '../../kernel/result.ts'
 import { TaskId } from '../../kernel/task-id.ts'
 import { describe, maxBytes } from '../../kernel/text.ts'
 import { operation } from '../../operation/operation.ts'
 import { appendCodes, appendEntry } from '../append-entry.ts'
 import { blockerCategories, entryStatuses, maxEntryBytes } from '../entry.ts'
-import { type Fields, isDeeper, isObject, maxDepth } from '../parse-object.ts'
+import { type Fields, isDeeper, maxDepth } from '../parse-object.ts'
 
 const string = (about: string, limit: number = inputLimits.value) =>
   v.optional(describe(v.pipe(v.string(), maxBytes(limit)), about))
@@ -28,7 +29,7 @@ const input = v.strictObject({
   alternative: sentences('a possible solution for the blocker'),
   warning: sentences('something the reader should know; "files: <why>" if no declared file was changed'),
   noTests: string('why the change has no tests'),
-  tag: string('tag of the release, such as v2.3.0; a person creates it when the work is merged'),
+  tag: string('tag of the release, such as v2.3.0; cleo land creates it'),
   topic: words('what the entry is about'),
   linkedTask: words('other tasks that the entry concerns'),
   task: v.optional(describe(TaskId, 'the task; default: the task of your spawn')),
@@ -53,6 +54,7 @@ export const append = operation({
       spawnId: v.optional(v.string()),
       status: v.picklist(entryStatuses),
       file: v.string(),
+      /** Hash of the output file. */
       sha256: v.string(),
       noChange: v.optional(v.literal(true)),
     }),

@@ -24,11 +24,16 @@ export const quarantine = operation({
     v.object({
       lines: v.array(
         v.object({
+          /** Number of the line in the quarantine. */
           n: v.number(),
           file: v.string(),
+          /** Offset of the line in the file. */
           byte: v.number(),
+          /** Length of the line. */
           bytes: v.number(),
+          /** Why the line is not an entry. */
           reason: v.string(),
+          /** The beginning of the line; more of it with `--full`. */
           text: v.string(),
         }),
       ),

@@ -29,7 +29,7 @@ const output = () =>
     spawnId: v.optional(v.string()),
     sha256: v.optional(v.string()),
     appendedAt: v.optional(v.string()),
-    /** Set if the entry was ingested from a line in the manifest, which anyone could have written. */
+    /** Set if the entry was ingested from a manifest line, which anyone could have written. */
     origin: v.optional(v.unknown()),
   })
 type ShownEntry = v.InferOutput<ReturnType<typeof output>>
@@ -92,6 +92,6 @@ const draw = (entry: ShownEntry, style: Style): string[] => {
 
 const fact = (name: string, value: string | undefined): string[] => (value ? [`${name}: ${value}`] : [])
 
-/** Puts a mark before the first line of a text and indents its other lines. */
+/** Puts a mark before the first line of a text and indents the other lines. */
 const indented = (mark: string, text: string, indent = ' '.repeat(mark.length)): string[] =>
   text.split('\n').map((line, i) => (i === 0 ? mark : indent) + line.trimEnd())

@@ -15,11 +15,17 @@ export const stats = operation({
   output: () =>
     v.object({
       entries: v.number(),
+      /** Number of tasks that have an entry. */
       tasks: v.number(),
+      /** Number of entries by status. */
       status: v.record(v.string(), v.number()),
+      /** Number of entries by agent type. */
       agentTypes: v.record(v.string(), v.number()),
+      /** Number of findings in all entries. */
       findings: v.number(),
+      /** Number of follow-ups in all entries. */
       followUps: v.number(),
+      /** Number of lines in quarantine. */
       quarantined: v.number(),
     }),
   errors: [],

@@ -10,9 +10,13 @@ export const sync = operation({
   input: v.strictObject({}),
   output: () =>
     v.object({
+      /** Number of lines that were stored as entries. */
       taken: v.number(),
+      /** Number of lines that were put into quarantine. */
       quarantined: v.number(),
-      /** The number of entries that had no line in any manifest; the project's own manifest now has them. */
+      /**
+       * The number of entries without a line in any manifest. Their lines were written to the project's own manifest.
+       */
       written: v.number(),
       noChange: v.optional(v.literal(true)),
     }),

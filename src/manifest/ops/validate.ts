@@ -2,6 +2,7 @@ import * as v from 'valibot'
 import * as spawns from '../../claims/sql/spawns.ts'
 import { optionsOf } from '../../claims/sql/spawns.ts'
 import type { FileFinding } from '../../kernel/file-finding.ts'
+import { isObject } from '../../kernel/json-object.ts'
 import { problemSentence } from '../../kernel/refusals/refusal.ts'
 import { fail } from '../../kernel/result.ts'
 import { TaskId } from '../../kernel/task-id.ts'
@@ -13,7 +14,7 @@ import { inspectOutput } from '../../output/output-file.ts'
 import { workFoldersIn } from '../../output/work-folders.ts'
 import * as tasks from '../../tasks/sql/tasks.ts'
 import { readEntry } from '../entry.ts'
-import { type Fields, isObject } from '../parse-object.ts'
+import type { Fields } from '../parse-object.ts'
 import type { EntryRow } from '../sql/entries.ts'
 import * as entries from '../sql/entries.ts'
 import * as links from '../sql/links.ts'
@@ -84,7 +85,7 @@ const unknownTasks = async (
   return ids.filter((each) => !known.has(each))
 }
 
-/** Only a task's newest entry must match its file: a later spawn may have written to the same file. */
+/** Only the newest entry of a task must match its file, because a later spawn may have written to the same file. */
 const checkFile = async (
   context: Context,
   { seq, task, spawn, place, sha256 }: EntryRow,

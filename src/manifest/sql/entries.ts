@@ -21,8 +21,8 @@ export const ofSpawn = (db: Db, spawn: string): Promise<EntryRow | undefined> =>
   db.get<EntryRow>('SELECT * FROM entries WHERE spawn = ? ORDER BY seq DESC LIMIT 1', spawn)
 
 /**
- * Returns the entry that decides the outcome of a task: the newest of its spawn or, if it was never spawned, its
- * newest. In the second case entries from before the task was reopened or unblocked no longer count.
+ * Returns the entry that decides the outcome of a task: the newest entry of its spawn. For a task that was never
+ * spawned, its newest entry since it was last reopened or unblocked.
  */
 export const deciding = (db: Db, task: string, spawn: string | undefined): Promise<EntryRow | undefined> =>
   spawn === undefined
@@ -35,7 +35,7 @@ export const deciding = (db: Db, task: string, spawn: string | undefined): Promi
       )
     : ofSpawn(db, spawn)
 
-/** Records that the output file and the line of an entry are now in the project itself. */
+/** Records that the output file and the manifest line of an entry are now in the project folder. */
 export const setInProject = async (db: Db, id: string): Promise<void> => {
   await db.run("UPDATE entries SET place = '' WHERE id = ?", id)
 }
@@ -125,7 +125,8 @@ export const list = async (
     'task = ?': task,
     '(SELECT root FROM tasks WHERE tasks.id = entries.task) = ?': epic,
     'status = ?': status,
-    // The body is JSON that we wrote: a quote inside a string is escaped, so only the field itself matches.
+    // CLEO wrote the body as JSON, in which quotes inside strings are escaped. So this pattern matches only the field
+    // itself.
     'body LIKE ?': agentType && `%"agent_type":"${agentType}"%`,
   }
   const counted = where(wanted)
@@ -184,12 +185,12 @@ export const confirm = async (db: Db, id: string): Promise<void> => {
   await db.run("UPDATE entries SET origin = 'append' WHERE id = ?", id)
 }
 
-/** Records the hash of the line that was written again for an entry. */
+/** Records the hash of an entry's line after the line was written again. */
 export const setLine = async (db: Db, id: string, hash: string): Promise<void> => {
   await db.run('UPDATE entries SET line_sha256 = ? WHERE id = ?', hash, id)
 }
 
-/** Returns the first of `id`, `id-2`, `id-3` … that is free, neither stored nor in `taken`. */
+/** Returns the first id among `id`, `id-2`, `id-3` … that is neither stored nor in `taken`. */
 export const freeId = async (db: Db, id: string, taken?: ReadonlyMap<string, unknown>): Promise<string> => {
   for (let n = 1; ; n++) {
     const next = numbered(id, n)

@@ -3,7 +3,7 @@ import type { Db } from '../../store/port.ts'
 /** How far a manifest has been read. */
 export interface ManifestFileRow {
   path: string
-  /** The offset: bytes before it need not be read again. */
+  /** The offset up to which the file was read. Bytes before it need not be read again. */
   consumed: number
   /** Hash of the last bytes before the offset. If it differs, the file was replaced. */
   mark: string
@@ -14,7 +14,7 @@ export interface ManifestFileRow {
 export const find = (db: Db, path: string): Promise<ManifestFileRow | undefined> =>
   db.get<ManifestFileRow>('SELECT * FROM manifest_files WHERE path = ?', path)
 
-/** Saves the offset. Returns false when another process has moved it since `before`. */
+/** Saves the offset. Returns false if another process has moved it since `before`. */
 export const advance = async (
   db: Db,
   before: ManifestFileRow | undefined,

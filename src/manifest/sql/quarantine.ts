@@ -1,12 +1,12 @@
 import { type Db, marks, portions } from '../../store/port.ts'
 
-/** Bytes of a manifest that are not an entry, and why. */
+/** Bytes of a manifest that are not an entry, and the reason. */
 export interface QuarantineRow {
   seq: number
   path: string
   /** The offset in the file at which the bytes begin. */
   byte: number
-  /** How many bytes there are; `text` may contain only the first of them. */
+  /** The number of bytes. `text` may contain only the first of them. */
   bytes: number
   text: string
   sha256: string
@@ -45,10 +45,10 @@ export const known = async (db: Db, hashes: readonly string[]): Promise<Set<stri
   return found
 }
 
-/** How many of the newest lines are searched for lines of one spawn. */
+/** At most this many of the newest lines are searched for lines of one spawn. */
 const mostSearched = 200
 
-/** Returns why a spawn's newest line is in quarantine: the newest one since the spawn that names its task. */
+/** Returns why a spawn's line is in quarantine. Takes the newest line since the spawn that names its task. */
 export const reasonFor = async (
   db: Db,
   { task, at }: { task: string; at: number },

@@ -24,6 +24,7 @@ export const find = operation({
   errors: ['input.invalid'],
   cli: {
     command: 'memory find',
+    suggestedFor: ['recall'],
     positional: ['query'],
     examples: ['cleo memory find "mail server"', 'cleo memory find --task T012 --kind decision'],
   },
@@ -55,7 +56,7 @@ export const find = operation({
 
 const maxShown = 400
 
-/** Shortens long text; `memory show` prints all of it. */
+/** Shortens a long text; `memory show` prints all of it. */
 const cut = (memory: Memory): Memory =>
   memory.text.length > maxShown
     ? { ...memory, text: `${memory.text.slice(0, maxShown).toWellFormed()}…` }

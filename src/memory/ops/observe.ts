@@ -31,6 +31,7 @@ export const observe = operation({
   errors: ['task.not_found'],
   cli: {
     command: 'memory observe',
+    suggestedFor: ['remember', 'learn'],
     positional: ['text'],
     examples: [
       'cleo memory observe "the mail server answers 421 under load" --task T012 --source logs/mail.txt --as T012.1',

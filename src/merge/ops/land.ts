@@ -20,25 +20,28 @@ const shape = () =>
     epic: v.string(),
     /** The integration branch. */
     from: v.string(),
-    /** The user's branch; left out if everything has landed before. */
+    /** The user's branch; missing if everything had already landed. */
     onto: v.optional(v.string()),
+    /** `contained` if the branch already had all changes. */
     how: v.picklist(['fast-forward', 'merge', 'squash', 'contained']),
-    /** The commit that the user's branch is at now. */
+    /** The new commit of the user's branch. */
     commit: v.optional(v.string()),
-    /** How many commits reach the user's branch, merges left out. */
+    /** How many commits are added to the user's branch, not counting merges. */
     commits: v.number(),
+    /** The tasks whose work lands. */
     tasks: v.array(taskShape()),
-    /** How many files change. */
+    /** How many files the landing changes. */
     files: v.number(),
+    /** The first changed files. */
     changed: v.array(v.string()),
     /** The checks that ran on the result. */
     checks: v.array(v.object({ tool: v.string(), command: v.string(), passed: v.optional(v.number()) })),
     tags: v.array(v.string()),
     /** Tasks that became ready. */
     unblocked: v.array(v.string()),
-    /** Tasks that are out or not merged; they land another time. */
+    /** Tasks that are out or whose work is not merged; it lands another time. */
     left: v.array(v.object({ id: v.string(), title: v.string(), state: v.string() })),
-    /** The integration branch was removed: the epic is done and has landed. */
+    /** True if the integration branch was removed, because the epic is done and has landed. */
     removed: v.optional(v.literal(true)),
     /** The text of a pull request, and the command that pushes the branch. */
     request: v.optional(v.object({ title: v.string(), bodyFile: v.string(), push: v.string() })),
@@ -51,17 +54,17 @@ export const land = operation({
   name: 'worktree.land',
   kind: 'mutate',
   tier: 1,
-  summary: "Bring the merged work of an epic into the user's branch.",
+  summary: "Merge an epic's integration branch into your branch.",
   input: v.strictObject({
     epic: describe(TaskId, 'epic whose work lands'),
     onto: v.optional(
       describe(
         v.pipe(v.string(), v.minLength(1), maxBytes(250)),
-        'branch to land on; default: the one of its first spawn',
+        "branch to land on; default: the branch checked out at the epic's first spawn",
       ),
     ),
     squash: flag('land everything as one commit'),
-    update: flag("first merge the user's branch into the integration branch"),
+    update: flag("first merge the target branch into the epic's integration branch"),
     pr: flag('write the text of a pull request instead of changing the branch'),
   }),
   output: shape,
@@ -70,6 +73,7 @@ export const land = operation({
   runsCommands: true,
   cli: {
     command: 'land',
+    suggestedFor: ['merge', 'push', 'ship', 'pr'],
     positional: ['epic'],
     examples: [
       'cleo land T001 --dry-run',
@@ -88,7 +92,7 @@ export const land = operation({
     if (!epic) return fail('task.not_found', { id })
     if (epic.root !== id) return fail('land.part', { id, root: epic.root })
     const landed = await landEpic(context, epic, { onto, squash, update, request: pr })
-    // The work may have landed with a command that was killed: finishing the rest of it is a success.
+    // The command that landed the work may have been killed. Finishing the rest of it is a success.
     if (!landed.ok && landed.code === 'land.none' && (await hasLanded(context.store, id)))
       return ok(nothingLeft(id))
     if (!landed.ok) return landed

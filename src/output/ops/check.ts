@@ -96,7 +96,7 @@ const checkFile = async (
   const promise = timeWarning('it', read.text).map(
     (message): FileFinding => ({ level: 'warning', file, message }),
   )
-  // Scripts and pictures have no headings to check.
+  // Only Markdown is checked, because scripts and pictures have no headings.
   const isText = base.endsWith('.md')
   const expected = {
     task: task?.id ?? '',

@@ -25,7 +25,7 @@ export const newOutput = operation({
   input: v.strictObject({
     id: describe(TaskId, 'the task'),
     category: v.optional(describe(Category, 'a folder inside the output folder')),
-    file: v.optional(describe(text(500), 'another path, as entries name their file; ends in .md')),
+    file: v.optional(describe(text(500), "another path, relative to the manifest's folder; must end in .md")),
   }),
   output: () => v.object({ path: v.string(), noChange: v.optional(v.literal(true)) }),
   errors: ['task.not_found', 'entry.foreign', 'claim.held', 'output.invalid'],
@@ -62,7 +62,7 @@ export const newOutput = operation({
   },
 })
 
-/** Returns why `--file` cannot be made, as a phrase that begins with a verb. A file that exists is left as it is. */
+/** Returns why `--file` cannot be made, as a phrase that begins with a verb. An existing file is not changed. */
 const whyNotNew = (
   { path, why, missing }: OutputFile,
   task: string,

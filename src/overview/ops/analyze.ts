@@ -41,7 +41,7 @@ export const analyze = operation({
   errors: ['task.not_found'],
   cli: {
     command: 'analyze',
-    suggestedFor: ['graph', 'plan', 'waves', 'estimate'],
+    suggestedFor: ['graph', 'plan', 'waves', 'estimate', 'critical-path'],
     positional: ['epic'],
     examples: ['cleo analyze T001', 'cleo analyze T001 --format mermaid'],
     document: ({ drawing }) => drawing,
@@ -52,7 +52,7 @@ export const analyze = operation({
     if (!root) return fail('task.not_found', { id: epic })
     const nodes = await graph.treeBelow(store, root)
     const needs = await graph.needsBelow(store, root)
-    // Dependencies of an ancestor block every task below it, so treat them as dependencies of the epic.
+    // A dependency of an ancestor holds back every task below it, so it is treated as a dependency of the epic.
     for (const each of above) {
       for (const need of await graph.needsOf(store, each.id)) needs.push({ ...need, task: epic })
     }
@@ -60,7 +60,7 @@ export const analyze = operation({
     const counts = Object.fromEntries(statuses.map((status) => [status, 0])) as Record<Status, number>
     for (const { id, status } of nodes) if (id !== epic) counts[status]++
     const answer = { epic, ...found, counts }
-    // The waves show people which tasks are active or blocked.
+    // In the waves, people see which tasks are active or blocked.
     const named = ({ title, status }: graph.GraphNode) =>
       status === 'pending' ? title : `${title} (${status})`
     const titles = new Map(nodes.map((node) => [node.id, named(node)]))

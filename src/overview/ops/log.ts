@@ -3,10 +3,11 @@ import * as audit from '../../audit/sql.ts'
 import { ok } from '../../kernel/result.ts'
 import { TaskId } from '../../kernel/task-id.ts'
 import { describe, text } from '../../kernel/text.ts'
-import { iso } from '../../kernel/time.ts'
 import { operation } from '../../operation/operation.ts'
 import { Limit, pageOf } from '../../operation/paging.ts'
 import { SessionId } from '../../sessions/named.ts'
+import { titlesOf } from '../../tasks/sql/search.ts'
+import { drawLog, toLogEntry } from '../log-story.ts'
 
 const logEntry = () =>
   v.object({
@@ -30,32 +31,22 @@ export const log = operation({
     in: v.optional(describe(SessionId, 'only changes made in this session')),
     actor: v.optional(describe(text(64), 'only changes by this person or agent')),
     operation: v.optional(describe(text(64), 'only changes by this operation, such as `tasks.complete`')),
+    details: v.optional(describe(v.boolean(), 'also show the operation and the changed values')),
     limit: v.optional(Limit(), 20),
     after: v.optional(
       describe(v.pipe(v.number(), v.integer(), v.minValue(1)), 'the `next` value of the previous page'),
     ),
   }),
-  output: () => v.object({ entries: v.array(logEntry()) }),
+  output: () => v.object({ entries: v.array(logEntry()), details: v.optional(v.literal(true)) }),
   errors: [],
   cli: {
     command: 'log',
-    suggestedFor: ['history', 'audit', 'activity'],
-    examples: ['cleo log --task T012', 'cleo log --actor T012.1 --limit 100'],
+    suggestedFor: ['history', 'audit', 'activity', 'events', 'blame'],
+    examples: ['cleo log', 'cleo log --task T012 --details', 'cleo log --actor T012.1 --limit 100'],
   },
-  human: ({ entries }, style) =>
-    entries.length === 0
-      ? [style.dim('No entries.')]
-      : style.table(
-          entries.map(({ at, actor, operation, taskId, after }) => [
-            style.dim(at),
-            actor,
-            operation,
-            style.cyan(taskId ?? ''),
-            after === undefined ? '' : JSON.stringify(after),
-          ]),
-          4,
-        ),
-  async run({ in: session, after, limit, ...filter }, { store }) {
+  human: ({ entries, details }, style) =>
+    entries.length === 0 ? [style.dim('No entries.')] : drawLog(entries, details === true, style),
+  async run({ in: session, after, limit, details, ...filter }, { store }) {
     const { rows, ...total } = await audit.read(store, {
       ...filter,
       session,
@@ -63,17 +54,13 @@ export const log = operation({
       limit: limit + 1,
     })
     const { shown, ...next } = pageOf(rows, limit, ({ seq }) => String(seq))
-    return ok({ entries: shown.map(toLogEntry) }, { page: { ...total, limit, ...next } })
+    const titles = await titlesOf(
+      store,
+      shown.flatMap(({ task }) => task ?? []),
+    )
+    return ok(
+      { entries: shown.map(toLogEntry), ...(details && { details: true as const }) },
+      { page: { ...total, limit, ...next }, titles },
+    )
   },
-})
-
-const toLogEntry = ({ seq, at, actor, session, operation, task, before, after }: audit.AuditRow) => ({
-  seq,
-  at: iso(at),
-  actor,
-  ...(session && { session }),
-  operation,
-  ...(task && { taskId: task }),
-  ...(before && { before: JSON.parse(before) as unknown }),
-  ...(after && { after: JSON.parse(after) as unknown }),
 })

@@ -8,7 +8,7 @@ import type { Context } from '../../operation/context.ts'
 import { operation } from '../../operation/operation.ts'
 import type { Db } from '../../store/port.ts'
 import { epicRoot, type ReadySet, type ReadyTask } from '../../tasks/ready-set.ts'
-import { spawnFailure, spawnProblems } from '../../tasks/spawn-problems.ts'
+import { spawnFailure, spawnProblems, startCommand } from '../../tasks/spawn-problems.ts'
 import * as search from '../../tasks/sql/search.ts'
 import { toLine } from '../../tasks/sql/tasks.ts'
 import { taskLine } from '../../tasks/task-shape.ts'
@@ -28,7 +28,7 @@ export const next = operation({
       task: v.nullable(taskLine()),
       why: v.string(),
       then: v.optional(v.string()),
-      /** A spawn that is quiet; `cleo show` on its task says more. */
+      /** A quiet spawn. `cleo show` on its task says more. */
       quiet: v.optional(v.object({ id: v.string(), spawnId: v.string(), quietFor: v.number() })),
     }),
   errors: ['task.not_found', 'epic.expected'],
@@ -62,7 +62,7 @@ const quietSpawn = async (context: Context, found: ReadySet) => {
   return line && { quiet: { id: line.id, spawnId: line.spawnId, quietFor: line.quietFor! } }
 }
 
-/** Why no task can start, and what to do if something can be done. */
+/** Returns why no task can start, and what to do about it. */
 const whyNone = async (
   context: Context,
   root: string | undefined,
@@ -115,6 +115,6 @@ const nextStep = async (
     ...problems.map(({ lacks }) => lacks),
   ]
   const [first] = problems
-  const then = first ? (await spawnFailure(db, task, first, config)).fix : `cleo spawn ${id} --ref`
+  const then = first ? (await spawnFailure(db, task, first, config)).fix : await startCommand(db, id)
   return { why: why.join('; '), then }
 }

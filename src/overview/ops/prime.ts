@@ -11,7 +11,8 @@ import { epicRoot } from '../../tasks/ready-set.ts'
 import { page } from '../../tasks/sql/list.ts'
 import * as tasks from '../../tasks/sql/tasks.ts'
 import { readyTasks } from '../../worktrees/ready-tasks.ts'
-import { countsOf, firstActive, firstBlocked, readyLines, waitingForPeople } from '../epic-state.ts'
+import { countsOf } from '../counts.ts'
+import { firstActive, firstBlocked, readyLines, waitingForPeople } from '../epic-state.ts'
 import { outLines } from '../out-list.ts'
 import { type PrimeState, primeText } from '../prime-text.ts'
 
@@ -41,7 +42,7 @@ export const prime = operation({
   },
 })
 
-/** Reads the rules from the orchestrator skill, so that they are written in one place only. */
+/** Reads the rules from the orchestrator skill, so that they are written in only one place. */
 const rulesOf = async (): Promise<string[]> => {
   const { skill } = await import('../../skills/generated/skills/ct-orchestrator.ts')
   return skill.body.split('\n').filter((line) => line.startsWith('- ORC-'))
@@ -60,7 +61,7 @@ const stateOf = async (context: Context, wantedEpic: string | undefined): Promis
     ...(handOver && { handOver }),
     counts: await countsOf(store, root),
     ready: readyLines(found),
-    active: (await firstActive(store, root)).slice(0, few.active),
+    active: (await firstActive(store, root, found)).slice(0, few.active),
     out: await outLines(context, found, few.out),
     blocked: (await firstBlocked(store, root)).slice(0, few.blocked),
     inbox: await waitingForPeople(store),

@@ -24,7 +24,7 @@ export const ready = operation({
       shared: v.optional(
         describe(
           v.boolean(),
-          'agents share one folder: a task without declared files runs alone; default: without git',
+          'for agents that share one folder: a task without declared files runs alone; default if there are no worktrees',
         ),
       ),
       limit: v.optional(Limit(), 10),
@@ -43,14 +43,21 @@ export const ready = operation({
         }),
       ),
       waiting: v.array(v.object({ id: v.string(), why: v.string() })),
+      /** How many more tasks wait. */
+      moreWaiting: v.optional(v.number()),
       out: outShape(),
       /** How many more tasks are out. */
       moreOut: v.optional(v.number()),
     }),
   errors: ['task.not_found', 'epic.expected', 'input.invalid'],
   tool: ['epic', 'limit'],
-  cli: { command: 'ready', positional: ['epic'], examples: ['cleo ready T001'] },
-  human: ({ tasks, waiting, out, moreOut }, style) => {
+  cli: {
+    command: 'ready',
+    suggestedFor: ['queue', 'available', 'startable'],
+    positional: ['epic'],
+    examples: ['cleo ready T001'],
+  },
+  human: ({ tasks, waiting, moreWaiting, out, moreOut }, style) => {
     const lines =
       tasks.length === 0
         ? [style.dim('No task is ready.')]
@@ -59,6 +66,7 @@ export const ready = operation({
             return lacks ? `${why}${why && '; '}${lacks}` : why
           })
     for (const { id, why } of waiting) lines.push(`${style.dim('waits')} ${style.cyan(id)} ${why}`)
+    if (moreWaiting) lines.push(style.dim(`and ${moreWaiting} more wait`))
     lines.push(...drawOut(out, style))
     if (moreOut) lines.push(style.dim(`and ${moreOut} more`))
     return lines
@@ -92,8 +100,16 @@ export const ready = operation({
     const next = found.seen < total || (atLeast && found.more) ? String(found.seen) : undefined
     const out = skip === 0 ? await outLines(context, found, limit) : []
     const moreOut = skip === 0 ? found.out.length - out.length : 0
+    const waiting = found.waiting.slice(0, limit)
+    const moreWaiting = found.waiting.length - waiting.length
     return ok(
-      { tasks, waiting: found.waiting, out, ...(moreOut > 0 && { moreOut }) },
+      {
+        tasks,
+        waiting,
+        ...(moreWaiting > 0 && { moreWaiting }),
+        out,
+        ...(moreOut > 0 && { moreOut }),
+      },
       { page: { total: total + found.left, ...(atLeast && { atLeast }), limit, ...(next && { next }) } },
     )
   },

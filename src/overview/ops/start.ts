@@ -13,7 +13,8 @@ import type { TaskRow } from '../../store/rows.ts'
 import { drawLines } from '../../tasks/draw-tasks.ts'
 import * as tasks from '../../tasks/sql/tasks.ts'
 import { budget } from '../context-usage.ts'
-import { blockedShape, countsOf, countsShape, firstBlocked, firstReady, readyShape } from '../epic-state.ts'
+import { countsOf, countsShape } from '../counts.ts'
+import { blockedShape, firstBlocked, firstReady, readyShape } from '../epic-state.ts'
 
 const fewBlocked = 3
 

@@ -1,25 +1,27 @@
 import * as v from 'valibot'
 import { ok } from '../../kernel/result.ts'
+import type { Style } from '../../kernel/style.ts'
 import { stages } from '../../kernel/task.ts'
 import { TaskId } from '../../kernel/task-id.ts'
 import { describe } from '../../kernel/text.ts'
 import type { Context } from '../../operation/context.ts'
 import { operation } from '../../operation/operation.ts'
+import type { Db } from '../../store/port.ts'
+import { countsText } from '../../tasks/draw-tasks.ts'
 import { epicRoot, type ReadySet } from '../../tasks/ready-set.ts'
 import * as search from '../../tasks/sql/search.ts'
 import * as tasks from '../../tasks/sql/tasks.ts'
 import { readyTasks } from '../../worktrees/ready-tasks.ts'
+import { countsOf, countsShape } from '../counts.ts'
 import {
   activeShape,
   blockedShape,
-  countsOf,
-  countsShape,
   firstActive,
   firstBlocked,
   waitingForPeople,
   whyNothingIsReady,
 } from '../epic-state.ts'
-import { outFacts, outLines, outShape } from '../out-list.ts'
+import { outFacts, outLines, outShape, workLine } from '../out-list.ts'
 import { submittedWork } from '../submitted-work.ts'
 
 const mostOut = 10
@@ -41,9 +43,12 @@ export const status = operation({
       moreOut: v.optional(v.number()),
       /** Done tasks whose work waits to be received and merged. */
       submitted: v.optional(v.array(v.string())),
-      /** Partial tasks that were received, whose work is merged with a follow-up because its gates do not hold. */
+      /**
+       * Partial tasks that were received. Their work is merged together with a follow-up, because its gates do not
+       * hold.
+       */
       kept: v.optional(v.array(v.string())),
-      /** Tasks that are out and whose branches already conflict. */
+      /** Tasks that are out and whose branches already conflict with each other. */
       conflicts: v.optional(v.array(v.object({ tasks: v.array(v.string()), files: v.array(v.string()) }))),
       blocked: blockedShape(),
       /** How many items wait for a person. */
@@ -53,7 +58,12 @@ export const status = operation({
     }),
   errors: ['task.not_found', 'epic.expected'],
   tool: ['epic'],
-  cli: { command: 'status', positional: ['epic'], examples: ['cleo status T001'] },
+  cli: {
+    command: 'status',
+    suggestedFor: ['st', 'stats', 'summary', 'dashboard', 'report', 'ps', 'top', 'progress'],
+    positional: ['epic'],
+    examples: ['cleo status T001'],
+  },
   human: (
     { epic, stage, counts, active, out, moreOut, submitted, kept, conflicts, blocked, inbox, next, why },
     style,
@@ -61,27 +71,24 @@ export const status = operation({
     [
       ...(epic ? [style.cyan(epic)] : []),
       ...(stage ? [stage] : []),
-      Object.entries(counts)
-        .map(([status, n]) => `${n} ${status}`)
-        .join(', ') || 'no tasks',
+      countsText(counts).join(', ') || 'no tasks',
     ].join('  '),
     ...active
       .filter(({ id }) => !out.some((each) => each.id === id))
-      .map(({ id, owner }) => `${style.yellow('◐')} ${style.cyan(id)} ${owner ?? ''}`.trimEnd()),
-    ...out.map(
-      (each) =>
-        `${each.unstarted ? style.dim('○') : style.yellow('◐')} ${style.cyan(each.id)} ${outFacts(each)}`,
+      .map(({ id, owner }) => line(id, style.yellow('◐'), owner ?? '', style)),
+    ...out.map((each) =>
+      line(each.id, each.unstarted ? style.dim('○') : style.yellow('◐'), outFacts(each), style),
     ),
     ...(moreOut ? [`  and ${moreOut} more are out`] : []),
-    ...(submitted ?? []).map((id) => `${style.green('✓')} ${style.cyan(id)} submitted · cleo receive ${id}`),
-    ...(kept ?? []).map(
-      (id) => `${style.yellow('!')} ${style.cyan(id)} partial, on its own branch until a follow-up is merged`,
+    ...(submitted ?? []).map((id) => line(id, style.green('✓'), `submitted · cleo receive ${id}`, style)),
+    ...(kept ?? []).map((id) =>
+      line(id, style.yellow('!'), 'partial, on its own branch until a follow-up is merged', style),
     ),
     ...(conflicts ?? []).map(
       ({ tasks, files }) =>
         `${style.yellow('!')} ${tasks.join(' and ')} already conflict in ${files.join(', ')}`,
     ),
-    ...blocked.map(({ id, why }) => `${style.red('■')} ${style.cyan(id)} ${why}`),
+    ...blocked.map(({ id, why }) => line(id, style.red('■'), why, style)),
     ...(inbox > 0 ? [`  waiting for a person: ${inbox} (cleo inbox)`] : []),
     `  next: ${next ?? why}`,
   ],
@@ -98,11 +105,11 @@ export const status = operation({
     const { submitted, kept } = await submittedWork(context, root, mostOut)
     const conflicts = found.out.length > 1 ? await conflictsOf(context, found) : []
     const landable = found.out.length === 0 && !next ? await search.unlanded(store, root) : undefined
-    return ok({
+    const answer = {
       ...(root !== undefined && { epic: root }),
       ...(row?.stage && { stage: row.stage }),
       counts: await countsOf(store, root),
-      active: await firstActive(store, root),
+      active: await firstActive(store, root, found),
       out,
       ...(moreOut > 0 && { moreOut }),
       ...(submitted.length > 0 && { submitted }),
@@ -112,19 +119,35 @@ export const status = operation({
       inbox: await waitingForPeople(store),
       next: next?.id ?? null,
       ...(!next && {
-        why: stepFor(submitted, landable) ?? (await whyNothingIsReady(store, root, found.out)),
+        why:
+          (await stepFor(store, root, submitted, landable)) ??
+          (await whyNothingIsReady(store, root, found.out)),
       }),
-    })
+    }
+    const named = [...answer.active, ...out, ...answer.blocked].map(({ id }) => id)
+    const titles = await search.titlesOf(store, [...named, ...submitted, ...kept])
+    return ok(answer, { titles })
   },
 })
 
-/** What to do if no task is ready, but work waits to be received or landed. */
-const stepFor = ([first, ...others]: readonly string[], landable: string | undefined): string | undefined => {
+/** People see at a terminal which task it is. A pipe gets no titles: orchestrators know their tasks by id. */
+const line = (id: string, mark: string, facts: string, style: Style): string =>
+  `${mark} ${workLine(id, style.width === undefined ? '' : style.title(id), facts, style)}`
+
+/** What to do if no task is ready, but work waits to be received, completed or landed. */
+const stepFor = async (
+  db: Db,
+  root: string | undefined,
+  [first, ...others]: readonly string[],
+  landable: string | undefined,
+): Promise<string | undefined> => {
   if (first) return others.length > 0 ? 'cleo receive --all' : `cleo receive ${first}`
+  const finished = await search.finishedParent(db, root)
+  if (finished) return `cleo complete ${finished}`
   return landable && `cleo land ${landable}`
 }
 
-/** Loaded only when needed: git merges the branches of the agents that work now, without touching any file. */
+/** Loaded only when needed: git has to merge the branches of all working agents, without touching any file. */
 const conflictsOf = async (context: Context, { out }: ReadySet) => {
   const { conflictsBetween } = await import('../../merge/running-conflicts.ts')
   return conflictsBetween(

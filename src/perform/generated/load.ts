@@ -28,6 +28,10 @@ const loadRarer = async (name: string): Promise<Operation | undefined> => {
   switch (name) {
     case 'tasks.add':
       return (await import('../../tasks/ops/add.ts')).add
+    case 'tasks.new':
+      return (await import('../../tasks/ops/new.ts')).addInEditor
+    case 'outline.add':
+      return (await import('../../outline/ops/add.ts')).addOutline
     case 'admin.help':
       return (await import('../../help/ops/help.ts')).help
     case 'agents.list':
@@ -42,16 +46,20 @@ const loadRarer = async (name: string): Promise<Operation | undefined> => {
       return (await import('../../transfer/ops/backup.ts')).backup
     case 'tasks.block':
       return (await import('../../tasks/ops/block.ts')).block
+    case 'tasks.board':
+      return (await import('../../overview/ops/board.ts')).board
     case 'tasks.cancel':
       return (await import('../../completion/ops/cancel.ts')).cancel
     case 'agents.clients.check':
-      return (await import('../../clients/ops/check.ts')).check
+      return (await import('../../agent-processes/ops/check.ts')).check
     case 'agents.clients.list':
       return (await import('../../clients/ops/list.ts')).list
     case 'tasks.complete':
       return (await import('../../completion/ops/complete.ts')).complete
     case 'admin.completion':
       return (await import('../../help/ops/completion.ts')).completion
+    case 'admin.candidates':
+      return (await import('../../help/ops/candidates.ts')).candidates
     case 'admin.config.get':
       return (await import('../../config/ops/get.ts')).get
     case 'admin.config.list':
@@ -82,10 +90,14 @@ const loadRarer = async (name: string): Promise<Operation | undefined> => {
       return (await import('../../skills/ops/dispatch.ts')).dispatch
     case 'admin.doctor':
       return (await import('../../doctor/ops/doctor.ts')).doctor
+    case 'tasks.edit':
+      return (await import('../../tasks/ops/edit.ts')).edit
     case 'tasks.exists':
       return (await import('../../tasks/ops/exists.ts')).exists
     case 'admin.export':
       return (await import('../../transfer/ops/export.ts')).exportAll
+    case 'outline.export':
+      return (await import('../../outline/ops/export.ts')).exportOutline
     case 'tasks.finish':
       return (await import('../../completion/ops/finish.ts')).finish
     case 'focus.clear':
@@ -138,6 +150,8 @@ const loadRarer = async (name: string): Promise<Operation | undefined> => {
       return (await import('../../memory/ops/observe.ts')).observe
     case 'memory.show':
       return (await import('../../memory/ops/show.ts')).show
+    case 'tasks.move':
+      return (await import('../../tasks/ops/move.ts')).move
     case 'tasks.note':
       return (await import('../../tasks/ops/note.ts')).note
     case 'output.check':
@@ -160,6 +174,20 @@ const loadRarer = async (name: string): Promise<Operation | undefined> => {
       return (await import('../../spawn/ops/respawn.ts')).respawn
     case 'admin.restore':
       return (await import('../../transfer/ops/restore.ts')).restore
+    case 'run.start':
+      return (await import('../../run/ops/start.ts')).start
+    case 'run.list':
+      return (await import('../../run/ops/list.ts')).list
+    case 'run.logs':
+      return (await import('../../run/ops/logs.ts')).logs
+    case 'run.resume':
+      return (await import('../../run/ops/resume.ts')).resume
+    case 'run.show':
+      return (await import('../../run/ops/show.ts')).show
+    case 'run.status':
+      return (await import('../../run/ops/status.ts')).status
+    case 'run.stop':
+      return (await import('../../run/ops/stop.ts')).stop
     case 'session.end':
       return (await import('../../sessions/ops/end.ts')).end
     case 'session.list':
@@ -202,6 +230,8 @@ const loadRarer = async (name: string): Promise<Operation | undefined> => {
       return (await import('../../trust/ops/status.ts')).status
     case 'tasks.unblock':
       return (await import('../../tasks/ops/unblock.ts')).unblock
+    case 'tasks.undo':
+      return (await import('../../completion/ops/undo.ts')).undo
     case 'admin.untrust':
       return (await import('../../trust/ops/untrust.ts')).untrust
     case 'tasks.update':

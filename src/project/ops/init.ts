@@ -4,16 +4,24 @@ import { findProject, isHome } from '../../host/find-project.ts'
 import type { Host } from '../../host/host.ts'
 import { refuseOwnLinks } from '../../host/node-own-links.ts'
 import { setMode } from '../../host/permissions.ts'
-import { isBareRepository } from '../../host/repository.ts'
+import { branchOf, hasRepository, headOf, isBareRepository } from '../../host/repository.ts'
 import type { ActingConfig, Config } from '../../kernel/config.ts'
 import { shellQuote } from '../../kernel/print/shell-quote.ts'
 import { fail, ok, Refused, refuse } from '../../kernel/result.ts'
 import { describe } from '../../kernel/text.ts'
-import type { DetectedCommand, Project } from '../../operation/context.ts'
+import type { Project } from '../../operation/context.ts'
 import { operation } from '../../operation/operation.ts'
 import { chosenStore, databasePath, openStore, postgresAddress } from '../../store/open/choose-store.ts'
 import type { ProjectPlace } from '../cloned-database.ts'
 import { hasHistory, writeIgnoreFile } from '../git-ignore.ts'
+import {
+  aboutNext,
+  type Detected,
+  drawDetected,
+  nextAfterRestore,
+  nextForAgents,
+  nextForPeople,
+} from '../init-answer.ts'
 import { isKnownHere, rememberDatabase } from '../known-database.ts'
 import { outerFolder } from '../outer-backups.ts'
 import { runByAgent } from '../people.ts'
@@ -42,13 +50,24 @@ export const init = operation({
     v.object({
       root: v.string(),
       store: v.picklist(['sqlite', 'postgres']),
-      next: v.string(),
-      /** The commands that were detected and trusted, in a project that a person made. */
-      commands: v.optional(v.array(v.object({ tool: v.string(), what: v.string() }))),
-      /** The backup that the project was restored from. */
+      /** Commands to go on with. */
+      next: v.array(v.string()),
+      /** What was detected in the folder of a new project. */
+      detected: v.optional(
+        v.object({
+          /** The branch that is checked out, and whether it has a commit; undefined without a git repository. */
+          git: v.optional(v.object({ branch: v.optional(v.string()), hasCommit: v.boolean() })),
+          commands: v.array(v.object({ tool: v.string(), what: v.string() })),
+          /** Whether the commands are trusted: only if a person made the project. */
+          trusted: v.boolean(),
+          clients: v.array(v.string()),
+        }),
+      ),
+      /** The backup from which the project was restored. */
       restored: v.optional(v.string()),
-      /** The folder with the files of .cleo/ that came with the clone. */
+      /** The folder to which the files of .cleo/ from the clone were moved. */
       aside: v.optional(v.string()),
+      /** How many tasks the restored project has. */
       tasks: v.optional(v.number()),
       noChange: v.optional(v.literal(true)),
     }),
@@ -63,10 +82,10 @@ export const init = operation({
     'file.exists',
   ],
   needs: 'world',
-  // An agent must not decide what becomes of a lost project.
-  personOnly: ({ restore, empty }) => restore === true || empty === true,
+  // An agent must not decide what happens to a lost project.
+  personOnly: { when: ['restore', 'empty'] },
   cli: { command: 'init', examples: ['cleo init', 'cleo init --restore'] },
-  human: ({ root, store, next, commands = [], noChange, restored, aside, tasks = 0 }, style) => [
+  human: ({ root, store, next, detected, noChange, restored, aside, tasks = 0 }, style) => [
     noChange
       ? `${style.cyan(root)} is already a project.`
       : `Made .cleo/ in ${style.cyan(basename(root))} (${store === 'sqlite' ? 'SQLite' : 'PostgreSQL'}).`,
@@ -74,8 +93,11 @@ export const init = operation({
       ? [`  restored ${tasks} ${tasks === 1 ? 'task' : 'tasks'} from ${style.cyan(restored)}`]
       : []),
     ...(aside ? [`  the .cleo/ files that came with the clone are in ${style.cyan(aside)}`] : []),
-    ...commands.map(({ tool, what }) => `  trusted for ${tool}: ${what}`),
-    `  next: ${next}`,
+    ...(detected ? drawDetected(detected, style) : []),
+    ...style.table(
+      next.map((command) => [`  next: ${style.bold(command)}`, style.dim(aboutNext[command] ?? '')]),
+      1,
+    ),
   ],
   async run({ restore, empty }, world) {
     const { host, named, dryRun, actor } = world
@@ -95,7 +117,7 @@ export const init = operation({
     const answer = {
       root,
       store: address ? ('postgres' as const) : ('sqlite' as const),
-      next: 'cleo add "…" --type epic',
+      next: runByAgent(host, actor) ? nextForAgents : nextForPeople,
     }
     const cloned = await whyCloned({ host, root, folder }, found)
     if (cloned !== undefined && !empty) return fail('store.cloned', cloned)
@@ -103,10 +125,10 @@ export const init = operation({
       return ok({ ...answer, noChange: true as const })
     const left = found || restore || empty || cloned ? undefined : await ownDatabase(host, root)
     if (left && isKnown({ host, root, written })) {
-      // Written again: git removes a tracked configuration when a branch without it is checked out.
+      // Write it again, because git removes a tracked file when a branch without it is checked out.
       if (!dryRun) writeIgnoreFile(host, folder, 'sqlite')
       if (!dryRun) host.files.writeNew(path, left.config, 0o644)
-      return ok({ ...answer, next: 'cleo list', noChange: true as const })
+      return ok({ ...answer, next: nextAfterRestore, noChange: true as const })
     }
     const lost = address || cloned || left ? undefined : await lostProject(host, root)
     if (found && !restore && !cloned && hasHistory(host, folder))
@@ -127,42 +149,52 @@ export const init = operation({
         await openStore({ kind: 'postgres', address, project }, { ...host, wait: 'block', create: true })
       ).close()
     else if (restore)
-      return ok({ ...answer, next: 'cleo list', ...(await bringBack({ host, root, folder, actor })) })
+      return ok({ ...answer, next: nextAfterRestore, ...(await bringBack({ host, root, folder, actor })) })
     else await createDatabase(host, folder)
-    // Written last, because this file makes the folder a project: an earlier crash leaves no half-made project.
+    // Write this file last, because it makes the folder a project: a crash before that leaves no half-made project.
     const text = address ? `${JSON.stringify({ ...written, project }, null, 2)}\n` : '{}\n'
     if (!found) host.files.writeNew(path, text, 0o644)
     else if (address && !config.project) host.files.replace(path, text, 0o644)
     const own = { ...world, root, folder, config: {}, written: address ? { ...written, project } : written }
-    const { commands, warnings } = await trustOwn(own, found || cloned !== undefined)
-    return ok({ ...answer, ...(aside && { aside }), ...(commands.length > 0 && { commands }) }, { warnings })
+    const { detected, warnings } = await detectAndTrust(own, found || cloned !== undefined)
+    return ok({ ...answer, ...(aside && { aside }), detected }, { warnings })
   },
 })
 
 /**
- * Trusts a project that a person makes, with its detected commands, which the answer shows. Trusts nothing in a clone, and
- * nothing if an agent runs the command.
+ * Finds what the answer shows, and trusts a project that a person makes, with these commands. Trusts nothing in a clone, and
+ * nothing if an agent runs the command. Starts no process: it reads files, also those of git.
  */
-const trustOwn = async (
+const detectAndTrust = async (
   project: Project,
   cloned: boolean,
-): Promise<{ commands: DetectedCommand[]; warnings: string[] }> => {
-  if (runByAgent(project.host, project.actor))
+): Promise<{ detected: Detected; warnings: string[] }> => {
+  const { host, root } = project
+  const git = hasRepository(host, root)
+    ? { branch: await branchOf(host, root), hasCommit: (await headOf(host, root)) !== null }
+    : undefined
+  const byAgent = runByAgent(host, project.actor)
+  const found = async (trust: boolean) => ({
+    ...(git && { git }),
+    ...(await project.detectNewProject(project, { trust })),
+    trusted: trust,
+  })
+  if (byAgent)
     return {
-      commands: [],
+      detected: await found(false),
       warnings: ['an agent ran init, so nothing here is trusted yet; run cleo trust in your own terminal'],
     }
   try {
-    if (!cloned) return { commands: await project.trustNewProject(project), warnings: [] }
+    if (!cloned) return { detected: await found(true), warnings: [] }
     await identifyKnown(project)
     const warnings = isKnown(project)
       ? []
       : ['the settings, commands and skills of this project are not trusted yet; see: cleo trust']
-    return { commands: [], warnings }
+    return { detected: { ...(await found(false)), trusted: isKnown(project) }, warnings }
   } catch (error) {
-    // The project works without the record; its commands run once a person trusts them.
+    // The project works without the record. Its commands run once a person trusts them.
     if (!(error instanceof Refused)) throw error
-    return { commands: [], warnings: [`nothing is trusted yet: ${error.message}`] }
+    return { detected: await found(false), warnings: [`nothing is trusted yet: ${error.message}`] }
   }
 }
 
@@ -178,7 +210,10 @@ const hasStore = async (host: Host, folder: string, config: ActingConfig): Promi
   }
 }
 
-/** Returns why the database or another private file may be from a stranger; undefined if this machine may use them. */
+/**
+ * Returns why a stranger may have written the database or another private file; undefined if this machine may use
+ * them.
+ */
 const whyCloned = async (
   place: ProjectPlace,
   found: boolean,
@@ -192,8 +227,8 @@ const whyCloned = async (
   if (id !== undefined && isKnownHere(host, id)) return undefined
   const why = await (await import('../cloned-database.ts')).whyCloned(place)
   if (why !== undefined) return { path, why }
-  // A crash of this command leaves a database without a configuration, but a known one. If the database cannot be read,
-  // another `init` may be creating it; every later command checks it.
+  // If this command crashed before, there is a database without a configuration, but it is known. If the database
+  // cannot be read, another `init` may be creating it, and every later command checks it.
   return found || id === undefined
     ? undefined
     : { path, why: 'it was here before cleo init, and no command of this user made it' }
@@ -206,7 +241,9 @@ const bringBack = async (project: Parameters<typeof bringBackProject>[0]) =>
 const lostProject = async (host: Host, root: string) =>
   (await import('../lost-project.ts')).offerAt(host, root)
 
-/** The database that this user made in a folder whose configuration is gone, with the configuration that was saved last. */
+/**
+ * Returns the database that this user made in a folder whose configuration is gone, with the last saved configuration.
+ */
 const ownDatabase = async (host: Host, root: string): Promise<{ config: string } | undefined> => {
   const path = databasePath(join(root, '.cleo'))
   if (host.files.kind(path) !== 'file') return undefined

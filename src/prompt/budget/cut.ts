@@ -16,8 +16,8 @@ export interface CutText {
 export const cutMark = '... [truncated for context budget]'
 
 /**
- * Keeps as many lines as are sure to fit, and the beginning of the next one if it is very long. Then adds `cutMark`.
- * Returns an empty string if not even the mark fits.
+ * Keeps as many lines as are sure to fit, and the beginning of the next line if that is very long. Then adds
+ * `cutMark`. Returns an empty string if not even the mark fits.
  */
 export const cutLines = (text: string, limit: number, measure: Measure, closing?: FenceMarks): CutText => {
   if (fitsForSure(text, limit, measure)) return { text, cuts: [] }
@@ -35,7 +35,7 @@ export const cutLines = (text: string, limit: number, measure: Measure, closing?
   return { text: upTo(lastBlank(text, end, end + next)), cuts }
 }
 
-/** A line from this length on may be cut inside: some skills are one line. */
+/** Lines of this length or more may be cut in the middle, because some skills are one line. */
 const longLine = 400
 
 /** Returns the position of the last space up to `end`, so that no word is cut; `from` if the text has no space. */
@@ -44,11 +44,11 @@ const lastBlank = (text: string, from: number, end: number): number => {
   return from
 }
 
-/** Whether a text is sure to fit. `unsure` counts as too long, so that a cut text never needs a second check. */
+/** Whether a text is sure to fit. `unsure` counts as too long, so that a cut text never has to be checked again. */
 export const fitsForSure = (text: string, limit: number, measure: Measure): boolean =>
   measure.fits(text, limit) === 'yes'
 
-/** The largest number up to `largest` that fits, by binary search; -1 if none fits. */
+/** Returns the largest number up to `largest` that fits, by binary search; -1 if none fits. */
 export const largestFitting = (largest: number, fits: (count: number) => boolean): number => {
   let good = -1
   let bad = largest + 1
@@ -79,7 +79,7 @@ const openData = (text: string, { open, close }: FenceMarks): number => {
   return unclosed ? text.lastIndexOf(open) : -1
 }
 
-/** The offset of the end of each line, before its line break. An empty last line is not counted. */
+/** Returns the offset of the end of each line, before its line break. An empty last line is not counted. */
 export const lineEnds = (text: string): number[] => {
   const ends: number[] = []
   for (let at = text.indexOf('\n'); at >= 0; at = text.indexOf('\n', at + 1)) ends.push(at)

@@ -10,7 +10,7 @@ export const estimate = (text: string): number => bounds(text).likely
 export const bounds = (text: string): { least: number; likely: number } => {
   let least = 0
   let likely = 0
-  // Most pieces repeat, and looking up the cost of a piece is cheaper than dividing the piece again.
+  // Cache of costs: most pieces repeat, and a lookup is cheaper than dividing the piece again.
   const costs = new Map<string, number>()
   for (let start = 0; start < text.length; ) {
     const end = pieceEnd(text, start)
@@ -25,8 +25,8 @@ export const bounds = (text: string): { least: number; likely: number } => {
 }
 
 /**
- * Whether so much of a text is in a script other than Latin that the estimate is far too high: it knows few entries of
- * these scripts. `bench/estimator.ts` prints the error for each script.
+ * Whether so much of a text is in a script other than Latin that the estimate would be far too high, because the
+ * filter has few entries of these scripts. `bench/estimator.ts` prints the error for each script.
  */
 export const isBeyondLatin = (text: string): boolean => {
   let found = 0
@@ -38,9 +38,10 @@ export const isBeyondLatin = (text: string): boolean => {
 }
 
 /**
- * The largest error to expect: the real count is at most this share higher. `bench/estimator.ts` measures 1.2 % on
- * average and 6.3 % at most over this repository, and 2.3 % on average over 3,900 files of other projects, the worst
- * 11.4 % too low. Odd text (random letters, base64, rare scripts, long runs) is at most 10 % too low.
+ * The largest expected error: the real count is at most this share higher than the estimate. `bench/estimator.ts`
+ * measures 1.2 % on average and 6.3 % at most over this repository, and 2.3 % on average over 3,900 files of other
+ * projects, the worst 11.4 % too low. Unusual text (random letters, base64, rare scripts, long runs) is at most 10 %
+ * too low.
  */
 export const margin = 0.15
 
@@ -57,7 +58,7 @@ const isOneToken = (text: string, start: number, end: number): boolean => {
   return isKnown(hash)
 }
 
-/** `step` tries entries of up to this many characters. After two misses in a row, a longer entry is unlikely. */
+/** `step` tries entries of up to this many characters. After two misses in a row a longer entry is unlikely. */
 const longestStep = 12
 const mostMisses = 2
 
@@ -103,7 +104,10 @@ const runTokens = (code: number, length: number): number => {
 }
 
 const lineMarks = [9, 10, 35, 42, 45, 46, 47, 61, 95]
-/** The four box-drawing characters that whole lines consist of. Each of the others costs several tokens. */
+/**
+ * The four box-drawing characters that often fill whole lines. Each of the other box-drawing characters costs several
+ * tokens.
+ */
 const isBoxDrawing = (code: number): boolean =>
   code === 0x2500 || code === 0x2501 || code === 0x2502 || code === 0x2550
 
@@ -160,7 +164,7 @@ const asciiKinds = Uint8Array.from({ length: 128 }, (_, code) => {
   return code === 32 || code === 9 || code === 11 || code === 12 ? space : mark
 })
 
-/** Decides by Unicode block. The few exceptions in each block do not matter to an estimate. */
+/** Decides by Unicode block. The few exceptions in each block do not matter for an estimate. */
 const kindBeyondAscii = (text: string, at: number, code: number): number => {
   if (code < 0xc0) return code === 0xa0 || code === 0x85 ? space : mark
   if (code < 0x2000) return code === 0xd7 || code === 0xf7 ? mark : letter

@@ -20,8 +20,9 @@ export interface FittedSkill {
 }
 
 /**
- * Fits the skills of a prompt into their share of the budget. The first skill is the primary one. If they exceed it, reference files are left out, the
- * largest first; then supporting skills shrink to their description, the last first; then the primary skill is cut.
+ * Fits the skills of a prompt into their share of the budget. The first skill is the primary one. If the skills are
+ * too large, reference files are left out, largest first; then supporting skills are reduced to their description,
+ * last first; then the primary skill is cut.
  */
 export const fitSkills = (
   skills: readonly SkillToFit[],
@@ -55,7 +56,10 @@ export const fitSkills = (
 /** A reference file: the number of its skill and its path there. */
 type ReferenceKey = `${number}/${string}`
 
-/** The files that the skills asked for, the largest first. Of two files of the same size, the later one comes first. */
+/**
+ * Returns the reference files that the skills asked for, largest first. Of two files of the same size, the later one
+ * comes first.
+ */
 const referencesBySize = (skills: readonly SkillToFit[], measure: Measure): ReferenceKey[] =>
   skills
     .flatMap(({ strategy, references }, i) =>
@@ -70,7 +74,7 @@ const referencesBySize = (skills: readonly SkillToFit[], measure: Measure): Refe
     .sort((a, b) => b.tokens - a.tokens)
     .map(({ key }) => key)
 
-/** The smallest number of files to leave out so that the rest fits; all of them if even that is too much. */
+/** Returns the smallest number of files to leave out so that the rest fits; all of them if even that is not enough. */
 const fewestFiles = (
   all: number,
   limit: number,
@@ -110,8 +114,8 @@ const cutToMinimal = ({ body }: SkillToFit): string[] =>
     : [`everything after the first ${minimalLines} lines left out`]
 
 /**
- * Shrinks all supporting skills to their description and gives the primary skill the remaining room: its sections that
- * fit, or its first lines where that keeps more of it.
+ * Reduces all supporting skills to their description and gives the remaining room to the primary skill: the sections
+ * that fit, or its first lines if that keeps more.
  */
 const onlyPrimary = (
   skills: readonly SkillToFit[],

@@ -9,7 +9,7 @@ export interface Measure {
   count(text: string): number
   /** The upper bound of the token count: the estimate plus its margin, or the exact count. */
   most(text: string): number
-  /** The tokens of several texts in sequence. */
+  /** Returns the tokens of several texts in sequence. */
   countAll(texts: readonly string[]): number
   fits(text: string, limit: number): 'yes' | 'no' | 'unsure'
 }

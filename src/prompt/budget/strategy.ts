@@ -7,7 +7,7 @@ export type Strategy = (typeof strategies)[number]
 
 export interface StrategyFacts {
   requested?: Strategy
-  /** Percent of the context that is already used. */
+  /** How many percent of the context are already used. */
   contextUsed?: number
   budgetPerSkill: number
   labels: readonly string[]

@@ -14,8 +14,8 @@ import type { Measure } from './measure.ts'
 
 /**
  * Shortens a skill to a limit. References and appendix are cut first, then all examples except one, then the other
- * sections from the last to the first; the last one to go keeps the lines that fit. Summary and Core Rules stay; if
- * these alone are too long, the remaining text is cut after the last line that fits.
+ * sections from the last to the first. The section that is cut last keeps the lines that fit. Summary and Core Rules
+ * stay; if these alone are too long, the remaining text is cut after the last line that fits.
  */
 export const truncateSkill = (
   text: string,
@@ -39,7 +39,7 @@ export const truncateSkill = (
   return { text: lines.text, cuts: [...cuts, ...lines.cuts] }
 }
 
-/** A range of text to leave out, what stands there instead, and the words that describe it. */
+/** A range of text to leave out, the text that replaces it, and a description of it. */
 interface Step {
   part: SkillPart
   start: number
@@ -54,7 +54,7 @@ interface Cutting {
   closing: FenceMarks | undefined
 }
 
-/** Of the part that was cut last, keeps the lines for which there is room; undefined if there is no room for any. */
+/** Keeps the lines that fit of the part that was cut last; undefined if none fits. */
 const inPart = (
   text: string,
   steps: readonly Step[],
@@ -101,7 +101,7 @@ const examplesButOne = (part: SkillPart): Step[] => {
   return [{ part, start: examples[1]!, end: part.end, words }]
 }
 
-/** Returns one description per part: that of the last step that cut the part. */
+/** Returns one description per part: the one of the last step that cut the part. */
 const wordsOf = (steps: readonly Step[]): string[] => [
   ...new Map(steps.map(({ part, words }) => [part, words])).values(),
 ]
@@ -165,8 +165,8 @@ const sectionsOf = (text: string, closing?: FenceMarks): Section[] => {
 }
 
 /**
- * Returns the data fences in a text, except one around the whole text: an untrusted skill is fenced as a whole, and can
- * still be truncated section by section.
+ * Returns the data fences in a text, except a fence around the whole text: an untrusted skill is fenced as a whole and
+ * can still be cut section by section.
  */
 const foreignIn = (text: string, { open, close }: FenceMarks): { start: number; end: number }[] => {
   const found: { start: number; end: number }[] = []
@@ -177,7 +177,7 @@ const foreignIn = (text: string, { open, close }: FenceMarks): { start: number; 
   return found.length === 1 && found[0]!.start === 0 && text.slice(found[0]!.end).trim() === '' ? [] : found
 }
 
-/** Whether the first heading is of a higher level than all others, and so is the title of the skill. */
+/** Whether the first heading has a higher level than all others, and so is the title of the skill. */
 const isAbove = (level: number, all: readonly Section[]): boolean =>
   all.every((other, i) => i === 0 || other.level > level)
 
@@ -218,5 +218,5 @@ const examplesIn = (text: string, { start, end }: SkillPart, inside: readonly Se
   return code.map((block, i) => start + (code[i - 1]?.end ?? block.start))
 }
 
-/** A title, shortened for the list of cuts. */
+/** Shortens a title for the list of cuts. */
 const shortenTitle = (title: string): string => (title.length > 60 ? `${title.slice(0, 59)}…` : title)

@@ -12,7 +12,7 @@ import {
 
 export interface TokenValue {
   text: string
-  /** CLEO did not write this text, so it goes into a fence. */
+  /** True if CLEO did not write this text, so that it goes into a fence. */
   foreign?: boolean
   from?: string
 }
@@ -175,7 +175,7 @@ const takeIfRoom = (filling: Filling, text: string): string | undefined => {
   return text
 }
 
-/** A chain of includes names the files again. */
+/** Reduces the paths in a reason: a chain of includes names the files again. */
 const reducedReason = (why: string, path: string): string => why.replaceAll(path, reducedName(path, true))
 
 const withoutLastBreak = (text: string): string => (text.endsWith('\n') ? text.slice(0, -1) : text)
@@ -192,7 +192,10 @@ const inCell = (text: string): string =>
     .replaceAll('\r\n', ' ')
     .replaceAll('\n', ' ')
 
-/** Returns the backslashes at the end of a part. They are doubled, or they would cancel the escape of the `|`. */
+/**
+ * Returns the backslashes at the end of a part. They must be doubled, because they would otherwise cancel the escape
+ * of the `|`.
+ */
 const endingBackslashes = (part: string): string => {
   let start = part.length
   while (part[start - 1] === '\\') start--

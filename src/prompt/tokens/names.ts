@@ -27,7 +27,7 @@ export const allowedNames = ({ tokens }: Pick<Config, 'tokens'>): Set<string> =>
   return allowed
 }
 
-/** Warns of listed variables that CLEO does not read. */
+/** Warns about variables that the configuration lists but CLEO does not read, because their names look secret. */
 export const secretNameWarnings = ({ tokens }: Pick<Config, 'tokens'>): string[] =>
   (tokens?.env ?? [])
     .filter(isSecretVariable)
@@ -36,9 +36,9 @@ export const secretNameWarnings = ({ tokens }: Pick<Config, 'tokens'>): string[]
 export type Lookup = (name: string) => TokenValue | undefined
 
 export interface Lookups {
-  /** For templates: resolves every name that has a value. */
+  /** For templates: finds the value of every name that has one. */
   any: Lookup
-  /** For any other text: resolves only the names that CLEO itself defines. */
+  /** For any other text: finds only the values of names that CLEO itself defines. */
   known: Lookup
 }
 
@@ -50,7 +50,7 @@ interface Overrides {
   date: string
 }
 
-/** Looks names up in the environment, then in what the caller set, then in the task and the project. */
+/** Looks up names in the environment, then in the pairs that the caller set, then in the task and the project. */
 export const lookupsFor = (facts: PromptFacts, { config, env, set, date }: Overrides): Lookups => {
   const allowed = allowedNames(config)
   const chosen = new Map(set.map((one) => [one.slice(0, one.indexOf('=')), one.slice(one.indexOf('=') + 1)]))
@@ -88,7 +88,7 @@ const valuesOf = (facts: PromptFacts, date: string): Record<string, TokenValue> 
     PROTOCOL: facts.protocol,
     TIER: String(facts.tier),
     DEPENDS_LIST: facts.depends.map(({ id }) => id).join(', ') || 'none',
-    // Before the arguments, because templates write the task behind the command.
+    // `--as` comes before the arguments, because templates write the task's id after this command.
     TASK_SHOW_CMD: `cleo show --as ${facts.spawnId}`,
     TASK_FOCUS_CMD: `cleo focus set --as ${facts.spawnId}`,
     TASK_COMPLETE_CMD: `cleo complete --as ${facts.spawnId}`,

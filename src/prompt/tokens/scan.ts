@@ -15,7 +15,7 @@ export type Token = { start: number; end: number; cell: boolean } & (
 export const scan = (text: string): Token[] => {
   if (!openers.some((opener) => text.includes(opener))) return []
   const tokens: Token[] = []
-  // Parse the Markdown at the first token that depends on it; most texts have no such token.
+  // The Markdown is parsed at the first token that depends on it. Most texts have no such token.
   let markdown: CodeAndRows | undefined
   const read = (): CodeAndRows => (markdown ??= codeAndRows(text))
   const codeAt = cursor(() => read().code)
@@ -55,7 +55,10 @@ export const scan = (text: string): Token[] => {
 
 const openers = ['{{', '${', '@', '!`']
 
-/** Returns a function that finds the next possible start of a token. `indexOf` is faster than a loop over text. */
+/**
+ * Returns a function that finds the next possible start of a token. `indexOf` is faster than a loop over the
+ * characters.
+ */
 const candidates = (text: string) => {
   const places = starts.map((char) => ({ char, at: text.indexOf(char) }))
   return (from: number): number => {
@@ -84,8 +87,8 @@ const tableLineTest = (text: string) => {
 }
 
 /**
- * Returns a function that tells whether the code around a `${NAME}` assigns that name itself, as a shell script does:
- * then it is the script's variable, not a token.
+ * Returns a function that says whether the code around a `${NAME}` assigns that name, as a shell script does. Then it
+ * is a variable of the script and not a token.
  */
 const assignmentTest = (text: string, codeAt: (at: number) => Range | undefined) => {
   let anywhere: Set<string> | undefined

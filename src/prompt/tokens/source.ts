@@ -7,12 +7,12 @@ export interface Source {
   where: string
   /**
    * In a template, tokens of all kinds are filled in, and an unknown name is reported as unresolved. In any other
-   * skill, only known names are filled in; everything else is left as it is and not reported.
+   * skill, only known names are filled in; everything else stays as it is.
    */
   kind: 'template' | 'skill'
   /**
-   * The folder whose files the source may include; undefined for content embedded in CLEO. The path is absolute, and
-   * its links were resolved when the text was read, so that a link that changes later has no effect.
+   * The folder whose files the source may include; undefined for texts that come with CLEO. An absolute path whose
+   * links were resolved when the text was read, so that a link that changes later has no effect.
    */
   folder?: string
   /** Only trusted templates may use commands and project files. */
@@ -53,7 +53,7 @@ export const foreignTexts = ({ references, commands }: LoadedNeeds): string[] =>
   ...[...commands.values()].flatMap((output) => (output.ok ? [output.text] : [])),
 ]
 
-/** What must be loaded before a template can be filled in: without duplicates, in the order of the text. */
+/** What must be loaded before a template can be filled in, without duplicates, in text order. */
 export interface Needs {
   /** Paths and patterns. */
   references: string[]
@@ -75,7 +75,7 @@ export const commandKey = (words: readonly string[]): string => JSON.stringify(w
 
 const kib = 1024
 
-/** Limits on what the tokens of a source may load, so that no template can exhaust memory or time. */
+/** Limits on what the tokens of a source may load, so that no template can use up memory or time. */
 export const limits = {
   fileBytes: 256 * kib,
   /** The most files of one glob, and the most files of a source in total. */

@@ -31,7 +31,7 @@ export const receive = operation({
     ),
     all: flag('receive every spawn that has submitted, dependencies first'),
     noFollowUps: flag('do not create tasks from the follow-ups in the entry'),
-    release: flag('let dependents of a partial task start before its follow-ups'),
+    release: flag('let dependents of a partial task start before its follow-ups are done'),
     attempt: v.optional(
       describe(
         v.pipe(v.number(), v.integer(), v.minValue(1)),
@@ -48,12 +48,13 @@ export const receive = operation({
     'spawn.received',
     ...acceptCodes,
   ],
-  personOnly: ({ attempt }) => attempt !== undefined,
+  personOnly: { when: ['attempt'] },
   orchestratorOnly: true,
   runsCommands: true,
   tool: ['id', 'message', 'all'],
   cli: {
     command: 'receive',
+    suggestedFor: ['accept', 'approve', 'review'],
     positional: ['id'],
     examples: [
       'cleo receive T012 --message "Research complete. See MANIFEST.jsonl for summary."',
@@ -85,7 +86,9 @@ export const receive = operation({
 const invalid = (path: string, message: string): Failure<'input.invalid'> =>
   fail('input.invalid', { problems: [{ path, message }] })
 
-/** The work of a replaced attempt can be accepted until that of another attempt was. */
+/**
+ * Returns the replaced spawn whose work a person accepts. Refuses if the work of another attempt was already accepted.
+ */
 const replacedSpawn = async (
   { store }: Context,
   { id: task, status }: TaskRow,

@@ -33,7 +33,7 @@ export const shippedEntries: readonly ShippedEntry[] = [
         "document the architecture decision"
       ]
     },
-    "sha256": "b6e70a83161e7a9c0eb1a08a337f5c0170680eb534a565c54b696de35ebf5ba2",
+    "sha256": "392c4b3e25eaa606bad885572622c5e09b66d233bfcb487e9f6c1f69d3338fb2",
     "template": true,
     "protocol": "specification",
     "tokens": 291
@@ -67,10 +67,10 @@ export const shippedEntries: readonly ShippedEntry[] = [
         "vote on the options"
       ]
     },
-    "sha256": "afa9fba9353ff0e69434bb5520448169bea0ac95bc91dd453b49d77185f5538a",
+    "sha256": "2a8b3e2d8dc615dd07c86b19d158822b1272dab594f46459c42dadb94bbffa35",
     "template": true,
     "protocol": "consensus",
-    "tokens": 330
+    "tokens": 332
   },
   {
     "name": "ct-contribution",
@@ -100,15 +100,15 @@ export const shippedEntries: readonly ShippedEntry[] = [
         "attribution record"
       ]
     },
-    "sha256": "ebaeb6ec53dc39fe155e03b6a9184c16ff929eae66e6984d34828fd80e22450f",
+    "sha256": "292ab14f1a6177086d80ba58e061821c834767f29c22ea24f20168b27a7568b4",
     "template": true,
     "protocol": "contribution",
-    "tokens": 294
+    "tokens": 286
   },
   {
     "name": "ct-epic-architect",
     "version": "1.0.0",
-    "description": "Cut an epic into tasks with dependencies, declared files, sizes and acceptance criteria, ready to be worked on in parallel. Use when an epic has no tasks yet, or when a task proves too large for one agent.",
+    "description": "Split an epic into tasks with dependencies, declared files, sizes and acceptance criteria, ready to be worked on in parallel. Use when an epic has no tasks yet, or when a task proves too large for one agent.",
     "path": "skills/ct-epic-architect",
     "token_budget": 550,
     "tier": 1,
@@ -136,15 +136,15 @@ export const shippedEntries: readonly ShippedEntry[] = [
         "decompose the epic"
       ]
     },
-    "sha256": "3e174c921542e4cc90889fbd645a4fe2902e9bdd53c59e4aadf6be971d8e3c9b",
+    "sha256": "45eac15d02a3c025e5deaa8768c702aeda5d525dfeb8ecd247d1cec18ad30f8b",
     "template": true,
     "protocol": "decomposition",
-    "tokens": 390
+    "tokens": 389
   },
   {
     "name": "ct-orchestrator",
     "version": "1.0.0",
-    "description": "Lead an epic with CLEO: find what is ready, hand each task to a subagent, check what comes back, decide what is next. Use when asked to orchestrate, coordinate or drive an epic through several agents. Not for carrying out a task.",
+    "description": "Lead an epic with CLEO: find ready tasks, spawn a subagent for each, check the results, decide what is next. Use when asked to orchestrate, coordinate or drive an epic through several agents. Not for carrying out a task.",
     "path": "skills/ct-orchestrator",
     "token_budget": 875,
     "tier": 0,
@@ -164,9 +164,9 @@ export const shippedEntries: readonly ShippedEntry[] = [
       ],
       "dispatch_triggers": []
     },
-    "sha256": "6c347aade70c4ca77a8f0cd3d9bc038a30d338a262671cdb86612914401ce1e5",
+    "sha256": "67f42c91f171ffb8c27eb8aa6f88cd6b58cc2a27df502d2ffafa19b77f10b1ca",
     "template": true,
-    "tokens": 745
+    "tokens": 750
   },
   {
     "name": "ct-release",
@@ -198,10 +198,10 @@ export const shippedEntries: readonly ShippedEntry[] = [
         "publish the package"
       ]
     },
-    "sha256": "24fe3bfd08caf5ce0d7b671e5a40c43929006b1e9e9e4002e311bf3a6f4ca8ae",
+    "sha256": "2c32c9e6e4c3178b6936015d422fa1d246da6fd2680ab8e9908790e4519a5b00",
     "template": true,
     "protocol": "release",
-    "tokens": 292
+    "tokens": 281
   },
   {
     "name": "ct-research-agent",
@@ -233,10 +233,10 @@ export const shippedEntries: readonly ShippedEntry[] = [
         "survey the options"
       ]
     },
-    "sha256": "8e82fefffff3066a7ff0fcfb7316a2ffe224e80f3af75837cd585bc00f4efb02",
+    "sha256": "1f44478b17d2c618f9b7200e00fcb7be730392972829cf4b4246da9dd42c616e",
     "template": true,
     "protocol": "research",
-    "tokens": 319
+    "tokens": 311
   },
   {
     "name": "ct-spec-writer",
@@ -270,10 +270,10 @@ export const shippedEntries: readonly ShippedEntry[] = [
         "draft an RFC"
       ]
     },
-    "sha256": "bd2a1e606726b845f63e55af3a3031d2f753bf7b5fdeabc0b515e625fff17cae",
+    "sha256": "90d9a267f513089788802e196d633ba0fef935739e993fb6cb04326ea1619d2d",
     "template": true,
     "protocol": "specification",
-    "tokens": 309
+    "tokens": 308
   },
   {
     "name": "ct-task-executor",
@@ -302,10 +302,10 @@ export const shippedEntries: readonly ShippedEntry[] = [
       ],
       "dispatch_triggers": []
     },
-    "sha256": "66dc8c7637584b12d03a0888dc02be94f1ac0547d2ddb51d4d81b695fca650ba",
+    "sha256": "8454ca073223baf0c5158c13b3172db36cca633e9ca5b5960eda64ff87adde95",
     "template": true,
     "protocol": "implementation",
-    "tokens": 178
+    "tokens": 176
   },
   {
     "name": "ct-test-runner",
@@ -336,10 +336,10 @@ export const shippedEntries: readonly ShippedEntry[] = [
         "regression run"
       ]
     },
-    "sha256": "a8d136143ae25acb9956a5a0067695079ca3ba7f35a7367226a1f9a69d9b99c6",
+    "sha256": "3524c3d030526f8af0ba47f58ef09a142d0c6bd4040521a34dcb549578d27dfb",
     "template": true,
     "protocol": "implementation",
-    "tokens": 305
+    "tokens": 304
   },
   {
     "name": "ct-validator",
@@ -369,10 +369,10 @@ export const shippedEntries: readonly ShippedEntry[] = [
         "independent verification"
       ]
     },
-    "sha256": "e693295bd8fe3f99c1c2e7456076ab8a1232f88373193565c4abf4acd0b96b3c",
+    "sha256": "bbe4af5dca644fb837c53466fb7156557b1d0587d31bf1c4eb571647274bfb85",
     "template": true,
     "protocol": "implementation",
-    "tokens": 297
+    "tokens": 302
   }
 ]
 

@@ -20,7 +20,9 @@ export const dispatch = operation({
     v.object({
       protocol: v.picklist(protocols),
       skill: v.string(),
+      /** The rule that decided. */
       rule: v.picklist(dispatchRules),
+      /** The labels or words of the title that matched the rule. */
       matched: v.array(v.string()),
     }),
   errors: ['task.not_found'],

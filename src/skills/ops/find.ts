@@ -37,7 +37,10 @@ export const find = operation({
 
 const split = (text: string): string[] => wordsOf(text.replace(/[-_./]/g, ' '))
 
-/** The worst rank of the words: 0 in the name, 1 in tags or triggers, 2 in the description; -1 if one is in none. */
+/**
+ * Ranks a skill by its worst word: 0 if the word is in the name, 1 in tags or triggers, 2 in the description; -1 if a
+ * word is in none of them.
+ */
 const rankOf = ({ name, tags, capabilities, description }: SkillEntry, words: readonly string[]): number => {
   const fields = [[name], [...tags, ...capabilities.dispatch_triggers], [description]].map((texts) =>
     split(texts.join(' ')),

@@ -16,12 +16,12 @@ export const list = operation({
   name: 'skills.list',
   kind: 'query',
   tier: 1,
-  summary: 'List skills with their origin, and the skills that they hide.',
+  summary: 'List skills with their origin, and the skills that each one overrides.',
   input: v.strictObject({ limit: v.optional(Limit(), 50), after: v.optional(SkillsAfter) }),
   output: () => v.object({ skills: v.array(skillSummary()) }),
   errors: [],
   needs: 'project',
-  cli: { command: 'skills list', examples: ['cleo skills list'] },
+  cli: { command: 'skills list', suggestedFor: ['skill'], examples: ['cleo skills list'] },
   human: ({ skills }, style) => drawSkills(skills, style),
   async run({ limit, after }, project) {
     const catalogue = await openCatalogue(project)

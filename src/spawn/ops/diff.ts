@@ -19,7 +19,9 @@ export const diff = operation({
     v.object({
       from: v.string(),
       to: v.string(),
+      /** True if the prompts do not differ. */
       same: v.boolean(),
+      /** Lines that were removed and added, by section. */
       changes: v.array(
         v.object({ section: v.string(), removed: v.array(v.string()), added: v.array(v.string()) }),
       ),

@@ -30,9 +30,12 @@ export const list = operation({
           spawnId: v.string(),
           protocol: v.string(),
           tier: v.number(),
+          /** Tokens of the prompt. */
           tokens: v.number(),
+          /** Hash of the prompt. */
           hash: v.string(),
           at: v.string(),
+          /** `waits`: not started. `started`: the agent works. `superseded`: a later attempt replaced it. `over`: the task is closed. */
           state: v.picklist(['waits', 'started', 'superseded', 'over']),
         }),
       ),
@@ -51,6 +54,7 @@ export const list = operation({
             state === 'superseded' ? style.dim(state) : state,
           ]),
           1,
+          [2],
         ),
   async run({ task, epic, limit, after }, { store }) {
     if (task && !(await tasks.find(store, task))) return fail('task.not_found', { id: task })

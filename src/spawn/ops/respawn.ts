@@ -25,10 +25,11 @@ export const respawn = operation({
   }),
   output: spawnShape,
   errors: [...spawnCodes, 'spawn.none', 'return.invalid', 'skill.whole'],
-  personOnly: ({ replace }) => replace,
+  personOnly: { when: ['replace'] },
   runsCommands: true,
   cli: {
     command: 'respawn',
+    suggestedFor: ['retry', 'rerun', 'restart'],
     positional: ['id'],
     examples: [
       'cleo respawn T012 --message "need skill: ct-test-runner" --ref',
@@ -68,7 +69,7 @@ export const respawn = operation({
 
 const manyAttempts = 3
 
-/** After several attempts a person should decide; blocking the task puts it into their inbox. */
+/** After several attempts a person should decide, so this suggests blocking the task, which puts it into the inbox. */
 const manyAttemptsWarning = (id: string, attempts: number): string[] =>
   attempts >= manyAttempts
     ? [
@@ -76,11 +77,17 @@ const manyAttemptsWarning = (id: string, attempts: number): string[] =>
       ]
     : []
 
-/** A worktree belongs to one attempt: the next one gets its own. A folder that was named without one stays. */
+/**
+ * Drops the worktree that CLEO made for the last attempt, because every attempt gets its own. A folder that the caller
+ * named is kept.
+ */
 const withoutPlace = ({ tree, worktree, ...options }: SpawnOptions): SpawnOptions =>
   tree === undefined && worktree !== undefined ? { ...options, worktree } : options
 
-/** The options of the last spawn, overridden by those given now. `--skills ""` counts as given; no `--set` does not. */
+/**
+ * Returns the options of the last spawn, overridden by the options given now. `--skills ""` counts as given; a missing
+ * `--set` does not.
+ */
 const overrideOptions = (before: SpawnOptions, now: SpawnOptions): SpawnOptions => {
   const given = Object.entries(now).filter(
     ([name, value]) =>

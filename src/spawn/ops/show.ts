@@ -33,9 +33,9 @@ const output = () =>
             client: v.string(),
             id: v.string(),
             tokens: v.optional(v.object({ input: v.number(), output: v.number() })),
-            /** How often a hook did not let it stop. */
+            /** How often a hook refused to let the agent stop. */
             refused: v.optional(v.number()),
-            /** What was missing when the hook let it stop unfinished. */
+            /** The requirements that were missing when the hook let the agent stop. */
             released: v.optional(v.string()),
           }),
         ),

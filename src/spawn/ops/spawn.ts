@@ -13,12 +13,12 @@ export const spawn = operation({
   input: v.strictObject(spawnInput),
   output: spawnShape,
   errors: spawnCodes,
-  personOnly: ({ replace }) => replace,
+  personOnly: { when: ['replace'] },
   runsCommands: true,
   tool: ['id', 'ref'],
   cli: {
     command: 'spawn',
-    suggestedFor: ['run', 'dispatch-agent', 'delegate'],
+    suggestedFor: ['dispatch-agent', 'delegate', 'launch', 'exec'],
     positional: ['id'],
     examples: [
       'cleo spawn T012 --ref',
@@ -30,7 +30,7 @@ export const spawn = operation({
   },
   human: drawSpawn,
   async run(input, context) {
-    // Loaded only if the task was spawned before: what that attempt was missing belongs into this prompt too.
+    // Loaded only if the task was spawned before: this prompt then gets what the earlier attempt was missing.
     const isFirst = (await spawns.lastAttempt(context.store, input.id)) === undefined
     const { attemptBefore, withPrevious } = isFirst ? {} : await import('../previous-attempt.ts')
     const before = await attemptBefore?.(context, input.id)

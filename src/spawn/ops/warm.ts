@@ -25,7 +25,9 @@ export const warm = operation({
   output: () =>
     v.object({
       epic: v.string(),
+      /** How many prompts were prepared. */
       tasks: v.number(),
+      /** The skills that these prompts use, and by how many tasks. */
       skills: v.array(v.object({ name: v.string(), tasks: v.number() })),
       warnings: v.array(v.string()),
     }),

@@ -3,7 +3,10 @@ import { iso } from '../../kernel/time.ts'
 /** A value that can be passed to the database. */
 export type Param = string | number | null
 
-/** What a column contains. `name` is text that is not empty, `task` a task's id, `json` any value as JSON text. */
+/**
+ * The type of a column's values. `name` is text that is not empty, `task` the id of a task, `json` any value as JSON
+ * text.
+ */
 type Kind = 'text' | 'name' | 'title' | 'description' | 'note' | 'count' | 'number' | 'task' | 'time' | 'json'
 
 /** A kind, followed by `?` if the column may be NULL; or the list of words that the column may contain. */
@@ -17,9 +20,9 @@ interface Options {
   ranks?: readonly string[]
   /** The column's name in records, if it differs from the name in SQL. */
   as?: string
-  /** Records leave out this value; a record without the field has this value. */
+  /** The value that records leave out. A record without the field has this value. */
   default?: string
-  /** The value for exports that were written before the column existed. */
+  /** The value of rows in exports that were written before the column existed. */
   older?: string
   /** Import computes this column from other rows, so it is never exported. */
   derived?: true
@@ -27,7 +30,7 @@ interface Options {
   hidden?: true
   /** `add` and `update` accept this column as an option of the same name. */
   field?: true
-  /** For a field: its value in a task that was added without it. */
+  /** For a field: the value of a new task if the caller does not give one. */
   initial?: string
 }
 
@@ -70,7 +73,7 @@ type Shown<T, K extends keyof T> = T[K] extends { derived: true } | { hidden: tr
 type Printed<C> = C extends { default: infer D }
   ? Exclude<InRecord<C>, D> | Widened<InRecord<C>>
   : InRecord<C>
-/** Printed values never equal the default: this makes a set of words smaller, but plain text stays `string`. */
+/** Removes the default from a set of words, because printed values never equal it. Plain text stays `string`. */
 type Widened<T> = string extends T ? T : never
 
 /** A row as commands print it, without NULLs and default values. */
@@ -120,7 +123,7 @@ const isOptions = (column: Column): column is Options => typeof column === 'obje
 
 type Row = Readonly<Record<string, unknown>>
 
-/** Turns a row into a record; `shown` leaves out the fields that commands do not print. */
+/** Turns a row into a record. With `shown`, leaves out the fields that commands do not print. */
 export const toRecord = (columns: Columns, row: Row, shown?: 'shown'): Record<string, unknown> => {
   const record: Record<string, unknown> = {}
   for (const column of columnsOf(columns)) {

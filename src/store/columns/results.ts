@@ -12,7 +12,10 @@ export const entries = {
   sha256: 'name?',
   /** The work folder whose manifest file has the entry's line; empty for the project's own manifest. */
   place: { is: 'text', default: '' },
-  /** How the entry was submitted: with a command, or as a line in the file, which any program could have written. */
+  /**
+   * How the entry was submitted: `append` by a command, `line` as a line in the manifest, which any program could have
+   * written.
+   */
   origin: { is: ['append', 'line'], older: 'append' },
   /** Hash of the entry's line in the manifest file; empty if the file has no such line. */
   line_sha256: { is: 'text', as: 'lineSha256', default: '' },
@@ -131,6 +134,8 @@ export const audit = {
   task: 'text?',
   before: 'json?',
   after: 'json?',
+  /** The number of the first row that the same command wrote; NULL in that first row. */
+  first: 'count?',
 } as const satisfies Columns
 
 export const counters = { name: 'name', value: 'count' } as const satisfies Columns

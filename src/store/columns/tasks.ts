@@ -15,24 +15,29 @@ export const tasks = {
   size: { is: sizes, field: true, initial: 'medium' },
   stage: { is: stages, optional: true, field: true },
   completes: { is: ['auto', 'manual'], default: 'auto', field: true, initial: 'auto' },
+  /** The task's key in the outline that it was added from. */
+  key: 'name?',
   origin: 'name',
   outcome: { is: ['complete', 'partial'], optional: true },
   epoch: { is: 'count', hidden: true },
   blockers: { is: 'count', derived: true },
   unblocks: { is: 'count', derived: true },
   children: { is: 'count', derived: true },
-  /** The attempt that the task is out with; 0 if it is not out. */
+  /** The attempt that works on the task; 0 if the task is not out. */
   attempt_out: { is: 'count', derived: true },
   created_at: { is: 'time', as: 'createdAt' },
   updated_at: { is: 'time', as: 'updatedAt' },
   completed_at: { is: 'time?', as: 'completedAt' },
-  /** Where the work of a done task is: on its own branch (pending), in the integration branch (merged), or sent back. */
+  /**
+   * What happened to the work of a done task: still on its own branch (pending), in the integration branch (merged),
+   * or sent back (refused).
+   */
   merge: { is: merges, default: 'none' },
-  /** When the merged work reached the user's branch. */
+  /** When the work landed on the user's branch. */
   landed_at: { is: 'time?', as: 'landedAt' },
 } as const satisfies Columns
 
-/** Criteria are exported inside their task. */
+/** In an export, criteria are part of their task. */
 export const criteria = {
   n: 'count',
   text: 'name',
@@ -40,7 +45,7 @@ export const criteria = {
   state: criterionStates,
 } as const satisfies Columns
 
-/** A note on a task is exported inside the task and names its session; other notes are inside their session. */
+/** In an export, a note on a task is part of the task and names its session. Other notes are part of their session. */
 export const notes = {
   seq: 'count',
   at: 'time',

@@ -38,7 +38,7 @@ export const spawns = {
   tokens: 'count',
   actor: 'name',
   session: 'name?',
-  /** The thread of the agent client that asked for the spawn, as its variable and value. */
+  /** The thread of the agent client that asked for the spawn: the name of its variable and the value. */
   thread: 'text?',
   at: 'time',
   /** When the subagent first set focus. */
@@ -48,12 +48,14 @@ export const spawns = {
   /** Skills, budget, tokens and warnings. */
   report: 'json',
   prompt: 'text',
-  /** When the spawn last ran a command, as far as recorded: see `recordedEvery` in `claims/lease.ts`. */
+  /** When the spawn last ran a command. Not every command is recorded: see `recordedEvery` in `claims/lease.ts`. */
   seen_at: { is: 'time?', as: 'seenAt' },
-  /** When the spawn's return was received, even if it was refused, or its task was released or reopened. */
+  /** When the spawn's return was received, even if it was refused, or when its task was released or reopened. */
   back_at: { is: 'time?', as: 'backAt' },
   /** The agents of the spawn, as their clients reported them: see `SpawnAgent` in `claims/sql/spawn-agents.ts`. */
   agents: 'json?',
+  /** When the agent of a run submitted its work. The run then checks the gates that need a command of the project. */
+  submitted_at: { is: 'time?', as: 'submittedAt' },
 } as const satisfies Columns
 
 /** The returns of subagents. */
@@ -74,15 +76,15 @@ export const returns = {
 export const integrations = {
   epic: 'task',
   branch: 'name',
-  /** The user's branch at the first spawn, to which the work lands; NULL if HEAD was detached. */
+  /** The user's branch at the first spawn, on which the work lands; NULL if HEAD was detached. */
   onto: 'text?',
-  /** The commit that the branch started from, or the last one that landed. */
+  /** The commit from which the branch started, or the last commit that landed. */
   base: 'name',
   /** The commit that CLEO last moved the branch to. */
   tip: 'name',
   at: 'time',
   landed_at: { is: 'time?', as: 'landedAt' },
-  /** A move of the user's branch or of this one that was begun and not finished. */
+  /** Set while a move of the user's branch or of this branch has begun and is not finished. */
   landing: 'json?',
 } as const satisfies Columns
 
@@ -93,9 +95,9 @@ export const worktrees = {
   epic: 'task',
   /** The top folder of the worktree. */
   folder: 'name',
-  /** NULL if HEAD is detached: the spawn changes no code. */
+  /** NULL if HEAD is detached, because the spawn changes no code. */
   branch: 'text?',
-  /** The commit of the integration branch that the worktree started from. */
+  /** The commit of the integration branch from which the worktree started. */
   base: 'name',
   made_by: { is: ['cleo', 'client'], as: 'madeBy' },
   slot: 'count',
@@ -104,7 +106,7 @@ export const worktrees = {
   at: 'time',
 } as const satisfies Columns
 
-/** What became of a spawn's work: an intended move of the integration branch, a merge, or a refusal. */
+/** What happened to a spawn's work: an intended move of the integration branch, a merge, or a refusal. */
 export const merges = {
   seq: 'count',
   spawn: 'name',
@@ -113,11 +115,63 @@ export const merges = {
   state: ['moving', 'merged', 'refused'],
   /** The last commit of the spawn. */
   head: 'name',
-  /** The integration branch before and, if it moved, after. */
+  /** The integration branch before the merge and, if it moved, after it. */
   base: 'name',
   tip: 'text?',
-  /** Conflicting files, failed commands, flaky ones. */
+  /** Conflicting files, failed commands and flaky commands. */
   report: 'json',
   actor: 'name',
   at: 'time',
+} as const satisfies Columns
+
+/** CLEO driving agents through an epic. */
+export const runs = {
+  seq: 'count',
+  epic: 'task',
+  state: ['running', 'draining', 'stopped', 'finished'],
+  /** Why it stopped. */
+  why: 'text?',
+  /** Agent, how many at once, limits. */
+  options: 'json',
+  /** Grows with each start and resume. A driver with an older number must stop. */
+  epoch: 'count',
+  /** The process that drives the run: machine, pid and start time. */
+  driver: 'json?',
+  actor: 'name',
+  at: 'time',
+  /** When its driver last wrote that it is alive. */
+  seen_at: { is: 'time', as: 'seenAt' },
+  ended_at: { is: 'time?', as: 'endedAt' },
+} as const satisfies Columns
+
+/** The steps of a run, each written before it is carried out. */
+export const runEvents = {
+  seq: 'count',
+  run: 'count',
+  at: 'time',
+  kind: 'name',
+  task: 'text?',
+  spawn: 'text?',
+  data: 'json?',
+} as const satisfies Columns
+
+/** The agent programs that a run started, one for each spawn. */
+export const runAgents = {
+  spawn: 'name',
+  run: 'count',
+  task: 'task',
+  agent: 'name',
+  /** The value of a variable by which every process of the agent is found. */
+  marker: 'name',
+  /** Pid and start time of the process that watches the agent. */
+  watcher: 'json?',
+  state: ['preparing', 'running', 'ended'],
+  /** The client's own session, with which it can go on. */
+  client_session: { is: 'text?', as: 'clientSession' },
+  /** How it ended, what it was denied, its last message. */
+  ending: 'json?',
+  /** Tokens and cost, as the client reported them. */
+  usage: 'json?',
+  at: 'time',
+  ended_at: { is: 'time?', as: 'endedAt' },
 } as const satisfies Columns

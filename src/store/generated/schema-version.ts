@@ -1,3 +1,3 @@
 // Made by `npm run generate`. Do not edit.
 /** The number of the newest migration, of either database. */
-export const schemaVersion = 10
+export const schemaVersion = 12

@@ -34,12 +34,12 @@ export const chosenStore = (host: Host, folder: string, config: ActingConfig): S
 
 export interface OpenOptions {
   now(): number
-  /** A fast way to get the size of a file; 0 if there is no file. */
+  /** Returns the size of a file quickly; 0 if there is no file. */
   size?(path: string): number
   wait: 'block' | 'retry'
   create?: boolean
   unlimited?: boolean
-  /** Refuses a database file by the id of its project, before it is migrated or used. */
+  /** Refuses a database file because of the project id in it. Called before the database is migrated or used. */
   admit?(id: string | undefined): Promise<void>
 }
 

@@ -10,7 +10,7 @@ export const shownAddress = (address: string): string => {
   return shown.length > mostShown ? `${shown.slice(0, mostShown)}…` : shown
 }
 
-/** Whether an address contains a password. One that cannot be read counts as if it did. */
+/** Whether an address contains a password. An address that cannot be parsed counts as one with a password. */
 export const hasPassword = (address: string): boolean => {
   const url = parseAddress(address)
   if (url?.password !== '') return true
@@ -18,8 +18,9 @@ export const hasPassword = (address: string): boolean => {
 }
 
 /**
- * Parses an address; undefined if a part of the password may be outside the password. That happens if `/`, `?`, `#` or `@`
- * in it is not encoded: then an `@` follows the host. If its colon is encoded, it is part of the user name.
+ * Parses an address; undefined if a part of the password may be outside the password field. That happens if the
+ * password contains `/`, `?`, `#` or `@` that is not encoded, so that an `@` follows the host, or if the colon before
+ * the password is encoded, so that the password is part of the user name.
  */
 const parseAddress = (address: string): URL | undefined => {
   try {
@@ -48,7 +49,10 @@ export const withoutPassword = (address: string): string => {
 
 const sslModes = ['disable', 'allow', 'prefer', 'require', 'verify-ca', 'verify-full', 'no-verify']
 
-/** Returns what is wrong with an address, to end a sentence, without quoting it: it may contain a password. */
+/**
+ * Returns what is wrong with an address, as the end of a sentence. Does not quote the address, because it may contain
+ * a password.
+ */
 export const addressProblem = (address: string): string | undefined => {
   if (!isPostgresAddress(address)) return 'it does not begin with postgres://'
   if (/\s/.test(address)) return 'it contains a space, which is written as %20'
@@ -76,7 +80,9 @@ const hasWrongEscape = (text: string): boolean => {
   }
 }
 
-/** Settings that CLEO makes itself. An address must not change them, or the data would be in another schema. */
+/**
+ * Settings that CLEO itself makes. An address must not change them, because the data would then be in another schema.
+ */
 const ownSettings = ['options', 'client_encoding', 'application_name', 'lock_timeout', 'statement_timeout']
 
 /** Returns the address to connect with, and the server options in it. */
@@ -84,20 +90,20 @@ export const connectionOf = (address: string): { address: string; options: strin
   const url = new URL(address)
   const options = url.searchParams.get('options') ?? ''
   for (const name of [...ownSettings, 'idle_in_transaction_session_timeout']) url.searchParams.delete(name)
-  // The driver treats these modes as verify-full already, but prints a warning with every command.
+  // The driver already treats these modes as verify-full, but prints a warning with every command.
   const mode = url.searchParams.get('sslmode')
   if (mode && ['prefer', 'require', 'verify-ca'].includes(mode) && !url.searchParams.has('uselibpqcompat'))
     url.searchParams.set('sslmode', 'verify-full')
   return { address: url.href, options }
 }
 
-/** Returns the files of keys and certificates that an address names. */
+/** Returns the key and certificate files that an address names. */
 export const keyFiles = (address: string): string[] => {
   const { searchParams } = new URL(address)
   return ['sslrootcert', 'sslcert', 'sslkey'].flatMap((name) => searchParams.get(name) ?? [])
 }
 
-/** Returns a command that creates a database on the server of a shown address; undefined if the address is unusual. */
+/** Returns a command that creates a database on the server of this address; undefined if the address is unusual. */
 export const createCommand = (where: string, name: string, more = ''): string | undefined => {
   if (!URL.canParse(where) || !/^[a-z0-9_]{1,60}$/i.test(name)) return undefined
   const url = new URL(where)

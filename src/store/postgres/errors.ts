@@ -39,7 +39,7 @@ export const isLost = (error: unknown): boolean => {
   )
 }
 
-/** Turns any other error that the server or the driver reports while connecting into a refusal with its words. */
+/** Turns an error that the server or driver reports while connecting into a refusal that quotes it. */
 export const connectionError = (error: unknown, where: string): unknown => {
   const known = explain(error, where)
   if (known instanceof Refused || isLost(error) || !(error instanceof Error)) return error

@@ -61,7 +61,7 @@ export const openPostgres = async (options: PostgresOptions): Promise<Store> => 
     await old?.end().catch(() => undefined)
   }
 
-  /** Retries after a lost connection, with growing pauses, for as long as a command would wait for a lock. */
+  /** Retries after a lost connection, with growing pauses, as long as a command would wait for a lock. */
   const retrying = async <T>(ask: () => Promise<T>, limit = seconds): Promise<T> => {
     const giveUp = options.now() + limit * 1000
     for (let pause = 50; ; pause = Math.min(pause * 2, 1000)) {
@@ -91,7 +91,8 @@ export const openPostgres = async (options: PostgresOptions): Promise<Store> => 
     const on = await connected()
     try {
       await on.query('BEGIN')
-      // One writer at a time, as in SQLite: counts and cycle checks need rows that no other writer changes meanwhile.
+      // Only one writer at a time, as in SQLite: counts and cycle checks need rows that no other writer changes
+      // meanwhile.
       const begun = await on.query(
         'SELECT pg_advisory_xact_lock(hashtextextended($1, 0)), pg_current_xact_id()::text AS xid',
         [schema],
@@ -206,11 +207,11 @@ const refuseWrongAddress = (address: string): void => {
   }
 }
 
-/** A server of another kind does not answer what PostgreSQL would, so that the connection seems to be lost. */
+/** Refuses a server that is not PostgreSQL. Its strange answer looks like a lost connection. */
 const refuseOtherServer = async (error: unknown, address: string): Promise<void> => {
   if (!(error instanceof Refused) || error.failure.code !== 'store.unreachable') return
   const { hostname, port } = new URL(address)
-  // A server on this computer, by its socket.
+  // The address names a server on this computer by its socket.
   if (hostname === '' || hostname.startsWith('%')) return
   const { isOtherServer } = await import('../../host/node-postgres-probe.ts')
   if (await isOtherServer(hostname.replace(/^\[(.*)\]$/, '$1'), Number(port || 5432)))
@@ -222,7 +223,8 @@ class StillOpen extends Error {}
 
 const clock = 'SELECT (extract(epoch FROM clock_timestamp()) * 1000)::bigint AS now'
 
-// No idle timeout: an operation may wait long for a program, and a snapshot holds no lock that others wait for.
+// No idle timeout, because an operation may wait long for a program, and a snapshot holds no lock that others wait
+// for.
 const beginSnapshot =
   'BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY; SET LOCAL idle_in_transaction_session_timeout = 0'
 

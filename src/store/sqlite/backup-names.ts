@@ -11,9 +11,9 @@ export const freeName = (folder: string, name: string): string => {
 
 export const backupFolder = (folder: string): string => `${folder}/backups`
 
-/** A time in UTC, as part of a file name. */
+/** Formats a time in UTC for use in a file name. */
 export const stamp = (now: number): string =>
   `${new Date(now).toISOString().slice(0, 19).replaceAll(':', '-')}Z`
 
-/** A time in UTC to the millisecond, as part of a file name: names in order are times in order. */
+/** Formats a time in UTC to the millisecond for use in a file name. Sorting the names sorts the times. */
 export const exactStamp = (now: number): string => new Date(now).toISOString().replaceAll(':', '-')

@@ -23,7 +23,7 @@ export const saveSqlite = (
 ): SavedBackup | undefined => {
   const draft = `${target}.${unique}`
   try {
-    // An empty file is created first, so that the copy is private from the start.
+    // Create an empty file first, so that the copy is private from the start.
     disk.createPrivate(draft)
     reading(path, (database) => database.prepare('VACUUM INTO ?').run(draft))
     disk.sync(draft)
@@ -74,7 +74,10 @@ export const examine = (path: string, { thorough }: { thorough: boolean }): numb
   }
 }
 
-/** Returns the id of the project that a readable database file belongs to; undefined in a file from before ids. */
+/**
+ * Returns the id of the project that a readable database file belongs to; undefined in a file from before there were
+ * ids.
+ */
 export const projectIn = (path: string): string | undefined => {
   try {
     return reading(path, (database) => projectOf(database, checkFile(database, path)))

@@ -6,10 +6,10 @@ import { isProjectId } from './project-mark.ts'
 /** "CLEO" in the file's header, so that no other database is mistaken for ours. */
 export const applicationId = 0x434c454f
 
-/** The first schema in which a database has the id of its project. */
+/** The first schema version that stores the project id. */
 const firstWithProject = 6
 
-/** Returns the id of a file's project; undefined if the id is invalid or the file is older than ids. */
+/** Returns the project id in a file; undefined if the id is invalid or the file is from before there were ids. */
 export const projectOf = (database: DatabaseSync, schema: number): string | undefined => {
   if (schema < firstWithProject) return undefined
   const row = database.prepare('SELECT id FROM project').get() as { id: string } | undefined
@@ -22,8 +22,9 @@ interface Versions {
 }
 
 /**
- * Refuses SQLite before 3.51.3 (or 3.50.7 in the 3.50 line), which can lose committed pages in WAL mode. The same
- * statement reads the project's id if asked to, because every command needs both; undefined if that table is missing.
+ * Refuses SQLite before 3.51.3 (or 3.50.7 in the 3.50 line), which can lose committed pages in WAL mode. With
+ * `withProject`, the same statement also reads the project's id, because every command needs both; undefined if the
+ * table with the id is missing.
  */
 export const checkVersion = (database: DatabaseSync, withProject = false): string | null | undefined => {
   const { version, project } = readVersions(database, withProject)
@@ -37,7 +38,7 @@ const readVersions = (database: DatabaseSync, withProject: boolean): Versions =>
     const project = withProject ? ', (SELECT id FROM project) AS project' : ''
     return database.prepare(version + project).get() as unknown as Versions
   } catch (error) {
-    // Doctor reports a missing table; until then the file is used as it is.
+    // Continue without the id: doctor reports the missing table.
     if (!withProject || !(error instanceof Error) || !error.message.includes('no such table')) throw error
     return readVersions(database, false)
   }

@@ -9,11 +9,11 @@ export const sqliteDialect: Dialect = {
   putTexts: (db, texts) => insertRows(db, 'texts', texts),
   status: `SELECT sqlite_version() AS version, user_version AS schema, page_count * page_size AS bytes
     FROM pragma_user_version, pragma_page_count, pragma_page_size`,
-  // Every write appends to the audit table, so no write succeeds once that table is renamed.
+  // Every write appends to the audit table, so renaming that table makes all writes fail.
   seal: async (db) => {
     await db.run('ALTER TABLE audit RENAME TO audit_moved')
   },
   splitWords: (text) => text.match(/[\p{L}\p{N}_]+/gu) ?? [],
-  // Every word is quoted, so that no input is read as query syntax.
+  // Every word is quoted, so that no input is parsed as query syntax.
   allWords: (words) => words.map(({ word, whole }) => `"${word}"${whole ? '' : '*'}`).join(' '),
 }

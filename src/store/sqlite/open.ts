@@ -12,14 +12,17 @@ import { isProjectId } from './project-mark.ts'
 
 export interface OpenOptions {
   now(): number
-  /** A fast way to get the size of a file; 0 if there is no file. */
+  /** Returns the size of a file quickly; 0 if there is no file. */
   size?(path: string): number
-  /** How a writer waits for a lock: `block` suits a command, `retry` keeps the event loop of a long-lived process free. */
+  /**
+   * How a writer waits for a lock: `block` for a command, `retry` for a long-lived process whose event loop must stay
+   * free.
+   */
   wait: 'block' | 'retry'
   readOnly?: boolean
   /** Refuse the database of another project. */
   ofProject?: boolean
-  /** Refuses a database by the id of its project, before it is migrated or used. */
+  /** Refuses a database because of the project id in it. Called before the database is migrated or used. */
   admit?(id: string | undefined): Promise<void>
 }
 
@@ -28,7 +31,7 @@ const shortTimeout = 25
 
 /** Opens the project's database. Refuses a file that is missing, foreign, damaged or newer; never creates one. */
 export const openSqlite = async (path: string, options: OpenOptions): Promise<Store> => {
-  // Checked before opening: SQLite deletes the log next to an empty file, and that log may contain the data.
+  // Check this before opening: SQLite deletes the log beside an empty file, and that log may contain the data.
   if (!options.size?.(path)) refuseEmpty(path)
   try {
     const { database, project } = await openDatabase(path, options)
@@ -68,8 +71,9 @@ const openDatabase = async (
 }
 
 /**
- * Opens a database to read it, where SQLite cannot create the files it uses beside it: on a full or read-only disk. Only
- * for a single command, because other processes may have to wait until it is closed. Undefined if that does not help.
+ * Opens a database for reading on a full or read-only disk, where SQLite cannot create its files beside it. Only for a
+ * single command, because other processes may have to wait until it is closed. Undefined if the database cannot be
+ * opened this way either.
  */
 const openToRead = async (path: string, error: unknown) => {
   const why = error instanceof Refused ? error.failure.code : undefined
@@ -134,8 +138,8 @@ const refuseLinked = (database: DatabaseSync, path: string): void => {
 }
 
 /**
- * Closes a connection and keeps the write-ahead log. The last connection to close moves the log into the file, unless
- * that connection is read-only; so a read-only connection is opened and closed last.
+ * Closes a connection but keeps the write-ahead log. The last connection that closes moves the log into the file,
+ * unless that connection is read-only. So a read-only connection is opened and closed last.
  */
 export const closeWithoutCheckpoint = (database: DatabaseSync, path: string): void => {
   if (!stat(`${path}-wal`)?.size) return database.close()
@@ -156,7 +160,7 @@ interface OpenedOptions extends OpenOptions {
 
 const overDatabase = (database: DatabaseSync, path: string, { now, wait, project }: OpenedOptions): Store => {
   const statements = new Map<string, StatementSync>()
-  /** True in a snapshot: the first read begins a transaction, and the other reads use it too. */
+  /** True inside a snapshot: the first read begins a transaction, and all further reads use it. */
   let inSnapshot = false
   const prepared = (sql: string): StatementSync => {
     if (inSnapshot && !database.isTransaction) database.exec('BEGIN')
@@ -239,7 +243,7 @@ const overDatabase = (database: DatabaseSync, path: string, { now, wait, project
     }
   }
 
-  // A transaction that only reads makes no writer wait. It also saves the two lock calls of each further read.
+  // A transaction that only reads makes no writer wait. It also saves two lock calls for each further read.
   const snapshot = async <T>(work: (store: Store) => Promise<T>): Promise<T> => {
     const within: Store = {
       ...store,

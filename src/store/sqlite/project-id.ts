@@ -4,7 +4,9 @@ import { Refused, refuse } from '../../kernel/result.ts'
 import type { Db, Store } from '../port.ts'
 import { isProjectId, markOf, markPrefix } from './project-mark.ts'
 
-/** Returns the ids that the files beside a database name: usually one, none before the first command. */
+/**
+ * Returns the project ids that the mark files beside a database contain: usually one; none before the first command.
+ */
 export const markedIds = (path: string): string[] =>
   disk
     .namesIn(dirname(path))
@@ -14,7 +16,7 @@ export const markedIds = (path: string): string[] =>
 /** An SQL expression that gives a new id: twelve hexadecimal digits. */
 export const newId = 'lower(hex(randomblob(6)))'
 
-/** Marks the folder of a database as belonging to this project. A folder that cannot be written stays as it is. */
+/** Marks the folder of a database as belonging to this project. Does nothing if the folder cannot be written. */
 export const mark = (path: string, id: string): void => {
   try {
     disk.writeNew(markOf(path, id), `The database beside this file belongs to project ${id}.\n`)
@@ -31,8 +33,8 @@ export const refuseOther = (path: string, found: string | undefined): void => {
 }
 
 /**
- * Compares the id in a database with the mark beside it, and refuses the database of another project. If only one of the
- * two exists, creates the other. A database without an id is new, unless the folder has a mark.
+ * Compares the id in a database with the mark file beside it, and refuses the database of another project. If only one
+ * of the two exists, creates the other. A database without an id is new, unless the folder has a mark file.
  */
 export const settleProject = async (store: Store, path: string): Promise<Store> => {
   const found = store.project ?? undefined
@@ -47,7 +49,7 @@ export const settleProject = async (store: Store, path: string): Promise<Store> 
   return { ...store, ...(project !== undefined && { project }) }
 }
 
-/** Gives a database its id. Of several processes that do this at once, one decides. */
+/** Gives a database its id. If several processes do this at once, one id wins. */
 const giveId = async (store: Store): Promise<string | undefined> => {
   try {
     return await store.tx(async (db) => {
@@ -66,7 +68,9 @@ export const setId = async (db: Db, id: string): Promise<void> => {
   await db.run('INSERT INTO project (id) VALUES (?)', id)
 }
 
-/** Gives the copy of a project its own id. In between, the folder has both marks, so that no command is refused. */
+/**
+ * Gives the copy of a project its own id. For a moment the folder has both mark files, so that no command is refused.
+ */
 export const renewId = async (store: Store, path: string): Promise<string> => {
   const { id } = (await store.get<{ id: string }>(`SELECT ${newId} AS id`))!
   mark(path, id)

@@ -1,13 +1,16 @@
 export const markPrefix = 'project.'
 
 /**
- * The file that says which project's database belongs beside it. Its name holds the id, because every command checks it,
- * and finding a file takes less time than reading it.
+ * Returns the path of the mark file, which says which project's database belongs beside it. The id is in the file's
+ * name, because every command checks it and finding a file is faster than reading one.
  */
 export const markOf = (path: string, id: string): string =>
   `${path.slice(0, path.lastIndexOf('/') + 1)}${markPrefix}${id}`
 
-/** An id becomes part of paths, and a database that came with a clone may hold any text: twelve lower-case letters and digits. */
+/**
+ * Whether a text is a project id: twelve lower-case letters and digits. An id becomes part of paths, and a database
+ * from a clone may contain any text.
+ */
 export const isProjectId = (id: string): boolean => {
   if (id.length !== 12) return false
   for (const char of id) if (!((char >= '0' && char <= '9') || (char >= 'a' && char <= 'z'))) return false

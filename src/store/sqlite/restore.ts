@@ -22,13 +22,13 @@ export interface RestoreOptions {
   /** The current time, as part of a file name. */
   stamp: string
   unique: string
-  /** The id of the project, which a restore does not change. If undefined, the project takes the backup's id. */
+  /** The project id, which a restore does not change. If undefined, the project takes the id of the backup. */
   project: string | undefined
-  /** Ids of all spawns, from files that a restore does not replace. */
+  /** Ids of all spawns, read from files that a restore does not replace. */
   spawned: readonly string[]
   now(): number
   /** Records the restore in the audit log, in the same transaction. */
-  record(db: Db, kept: string | undefined): Promise<void>
+  record(db: Db, kept: string | undefined): Promise<unknown>
   dryRun: boolean
 }
 
@@ -59,7 +59,7 @@ export const restoreSqlite = async (order: RestoreOptions): Promise<RestoreOutco
   }
 }
 
-/** Runs `work` on a database. Opening the database migrates an older one. */
+/** Runs `work` on a database. An older database is migrated when it is opened. */
 const withStore = async <T>(
   path: string,
   { now }: RestoreOptions,
@@ -99,7 +99,7 @@ const checkContent = async (db: Db, tables: Tables, file: string): Promise<void>
     refuse('backup.invalid', { path: file, reason: `its ${dangling.table} refer to missing rows` })
 }
 
-/** Allows one restore at a time: a second restore of the same damaged file finds the file repaired. */
+/** Lets only one restore run at a time. A second restore of the same damaged file then finds it repaired. */
 const withRestoreLock = <T>(folder: string, work: () => Promise<T>): Promise<T> => {
   disk.makeFolder(folder)
   return withFileLock(join(folder, '.lock'), work)
@@ -111,7 +111,7 @@ interface Content {
   tables: Tables
 }
 
-/** Returns the path of the copy of the previous content, if there was any. */
+/** Replaces the content. Returns the path of a copy of the previous content, if there was any. */
 const replace = async (order: RestoreOptions, content: Content): Promise<string | undefined> => {
   const { path, backups, stamp, dryRun } = order
   const there = disk.exists(path)
@@ -152,8 +152,8 @@ const isUndamaged = (path: string): boolean => {
 
 /**
  * Replaces all rows in one transaction of the live file. Processes that have the file open see either the old or the
- * new state, and their next write goes into the new one. The old rows are saved under the same lock, so that the copy
- * misses no commit.
+ * new state, and their next write goes into the new state. The old rows are saved under the same lock, so that the
+ * copy misses no commit.
  */
 const copyRows = async (
   store: Store,
@@ -166,17 +166,17 @@ const copyRows = async (
     if (kept && !saveSqlite(order.path, kept, order)) refuse('file.exists', { path: kept })
     await db.run('PRAGMA defer_foreign_keys = ON')
     const given = await highestNumbers(db, order)
-    // A project keeps its id whatever is restored.
+    // A project keeps its id, whatever is restored.
     const replaced = [...tables.keys()].filter((table) => table !== 'project')
     for (const table of replaced) await db.run(`DELETE FROM main."${table}"`)
     for (const table of replaced) {
-      // Triggers count the tasks as they are inserted.
+      // Triggers count the tasks while they are inserted.
       if (table !== 'task_counts') await db.run(`INSERT INTO main."${table}" SELECT * FROM saved."${table}"`)
     }
     // No trigger updates this full-text index, so its words are copied like rows.
     await db.run('DELETE FROM main.texts')
     await db.run('INSERT INTO main.texts (kind, ref, words) SELECT kind, ref, words FROM saved.texts')
-    // Ids given out since the backup may appear in files and branches, so the counters never go back.
+    // Ids used since the backup may appear in files and branches, so counters never go back.
     for (const counter of given) await keepCounter(db, counter)
     await dropKnownAttempts(db)
     if (order.project !== undefined) await setId(db, order.project)
@@ -189,7 +189,7 @@ interface Counter {
   value: number
 }
 
-/** Returns the highest numbers of tasks and attempts so far, from the rows about to be replaced and from files. */
+/** Returns the highest numbers of tasks and attempts so far, from the rows that will be replaced and from files. */
 const highestNumbers = async (db: Db, { spawned }: RestoreOptions): Promise<Counter[]> => {
   const counters = await db.all<Counter>('SELECT name, value FROM main.counters')
   const rows = await db.all<{ task: string; attempt: number }>(
@@ -212,7 +212,10 @@ const keepCounter = async (db: Db, { name, value }: Counter): Promise<void> => {
   )
 }
 
-/** Removes the counters of attempts that are in the backup: a counter would make the last attempt there superseded. */
+/**
+ * Removes the counters of attempts that the backup contains: with such a counter, the last attempt in the backup would
+ * count as superseded.
+ */
 const dropKnownAttempts = async (db: Db): Promise<void> => {
   await db.run(
     `DELETE FROM main.counters WHERE name LIKE ? AND value <= coalesce(
@@ -220,7 +223,7 @@ const dropKnownAttempts = async (db: Db): Promise<void> => {
     attemptCounter('%'),
     attemptCounter('').length + 1,
   )
-  // A later attempt existed before the restore, so the attempt in the backup is superseded: its task is not out.
+  // A later attempt existed before the restore. So the attempt in the backup is superseded, and its task is not out.
   await db.run(
     `UPDATE main.tasks SET attempt_out = 0
      WHERE attempt_out > 0 AND EXISTS (SELECT 1 FROM main.counters WHERE name = ? || id)`,
@@ -229,7 +232,7 @@ const dropKnownAttempts = async (db: Db): Promise<void> => {
 }
 
 /**
- * Keeps the current file under another name and renames the new one into its place. The old log is removed first, or
+ * Renames the current file to keep it, and renames the new file into its place. The old log is removed first, because
  * SQLite would apply it to the new file.
  */
 const swapFiles = (fresh: string, path: string, kept: string): string | undefined => {

@@ -45,14 +45,14 @@ export interface SchemaDifference extends Part {
 const parts =
   'SELECT type, name, tbl_name AS "table", sql FROM sqlite_master WHERE sql IS NOT NULL AND type <> \'view\' ORDER BY name'
 
-/** Returns missing tables, indexes and triggers, and those that differ from what CLEO creates. Ignores extra ones. */
+/** Returns tables, indexes and triggers that are missing or differ from what CLEO creates. Ignores additional ones. */
 export const schemaDifferences = async (db: Db): Promise<SchemaDifference[]> => {
   const found = new Map((await db.all<Part>(parts)).map((part) => [part.name, part]))
   const odd = wantedParts().flatMap((part) => {
     const there = found.get(part.name)
     return there?.sql === part.sql ? [] : [{ ...part, differs: there !== undefined }]
   })
-  // The indexes and triggers of a missing table are created with the table, so they are not listed separately.
+  // The indexes and triggers of a missing table are created together with it, so they are not listed separately.
   return odd.filter(({ type, table }) => type === 'table' || found.has(table))
 }
 

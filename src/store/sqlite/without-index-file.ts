@@ -8,8 +8,8 @@ const lockMs = 15_000
 
 /**
  * Connects to a database whose disk has no room for the index of the log (`-shm`). With an exclusive lock SQLite keeps
- * that index in memory, so everything that was committed can be read. On a read-only disk nothing can change, so the
- * file is read as it is; a log beside it cannot be read there. Returns undefined if the database cannot be read.
+ * that index in memory, so everything that was committed can be read. A read-only disk cannot change, so there the
+ * file is read as it is, without the log beside it. Returns undefined if the database cannot be read.
  */
 export const connectWithoutIndexFile = (
   path: string,
@@ -24,7 +24,7 @@ export const connectWithoutIndexFile = (
     if (isFull) database.exec('PRAGMA locking_mode = EXCLUSIVE; PRAGMA synchronous = FULL')
     database.exec('PRAGMA trusted_schema = OFF')
     checkVersion(database)
-    // An older schema would have to be migrated first, which needs room.
+    // An older schema would have to be migrated first, which needs disk space.
     if (checkFile(database, path) === schemaVersion) return database
   } catch {
     // Ignored, because the caller reports the first error, which names the problem with the disk.

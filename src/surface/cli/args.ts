@@ -1,29 +1,18 @@
 import { nearest } from '../../kernel/nearest.ts'
 import type { Problem } from '../../kernel/result.ts'
 import type { Command, Flag } from '../../operation/command-table.ts'
-import { allCommands, commandAt, isPrefix } from '../../operation/commands.ts'
+import {
+  allCommands,
+  type CommonFlag,
+  commonFlags,
+  flagNamed,
+  isCommonFlag,
+  splitAtEquals,
+} from '../../operation/commands.ts'
 import { isEstimate } from '../../operation/estimates.ts'
+import { expandShort } from '../../operation/short-flags.ts'
 
-/** Flags of every command: `true` if the flag takes a value. */
-export const commonFlags = {
-  json: false,
-  human: false,
-  format: true,
-  raw: false,
-  quiet: false,
-  field: true,
-  fields: true,
-  project: true,
-  session: true,
-  as: true,
-  'dry-run': false,
-  verbose: false,
-  help: false,
-} as const
-export type CommonFlag = keyof typeof commonFlags
 export type CommonOptions = Partial<Record<CommonFlag, string | true>>
-const isCommon = (flag: string): flag is CommonFlag => Object.hasOwn(commonFlags, flag)
-
 export interface ParsedArgs {
   input: Record<string, unknown>
   common: CommonOptions
@@ -32,71 +21,10 @@ export interface ParsedArgs {
   fromInput?: Flag
 }
 
-export interface FoundCommand {
-  command?: Command
-  /** The known words, even if they are only the start of a command. */
-  path: string
-  /** The first unknown word. */
-  stray?: string
-  rest: string[]
-}
-
-/** Finds the command before the arguments; common flags may be anywhere. */
-export const findCommand = (argv: readonly string[]): FoundCommand => {
-  const found: FoundCommand = { path: '', rest: [] }
-  let searching = true
-  for (let i = 0; i < argv.length; i++) {
-    const word = argv[i]!
-    if (searching && !word.startsWith('-')) {
-      const path = found.path ? `${found.path} ${word}` : word
-      const command = commandAt(path)
-      if (command || isPrefix(path)) {
-        // Continue from the command's own words, so that `orchestrate spawn` has the subcommands of `spawn`. But `config`,
-        // which alone is `config list`, has other subcommands.
-        found.path = command && !command.words.startsWith(`${path} `) ? command.words : path
-        found.command = command ?? found.command
-        continue
-      }
-      searching = false
-      if (isAlone(found)) delete found.command
-      if (!found.command) found.stray = word
-    }
-    found.rest.push(word)
-    const flag = word.startsWith('--') && !word.includes('=') ? word.slice(2) : ''
-    if (commonFlags[flag as CommonFlag] && i + 1 < argv.length) found.rest.push(argv[++i]!)
-    else if (flag && !isCommon(flag) && found.command) searching = false
-  }
-  if (isAlone(found) && (found.rest.includes('--help') || found.rest.includes('-h'))) delete found.command
-  return found.command ? inForm(found, found.command) : found
-}
-
-/** True for words such as `config`, which alone run `config list`. */
-const isAlone = ({ path, command }: FoundCommand): boolean => command?.words.startsWith(`${path} `) === true
-
-/**
- * A flag can select another form of a command: `verify --gate`. If that form has no flag of this name, the word is
- * removed from the arguments.
- */
-const inForm = (found: FoundCommand, command: Command): FoundCommand => {
-  const forms: Command[] = []
-  for (const word of found.rest) {
-    if (word === '--') break
-    const form = word.startsWith('--') && commandAt(`${command.words} ${splitAtEquals(word)[0]}`)
-    if (form) forms.push(form)
-  }
-  if (forms.length === 0) return found
-  const flagOf = ({ words }: Command) => words.slice(command.words.length + 1)
-  // If several flags select a form, prefer the form that accepts the other flags: `verify --waive` also takes --gate.
-  const form = forms.find((each) => forms.every((other) => other === each || flagNamed(flagOf(other), each)))
-  const chosen = form ?? forms[0]!
-  const own = flagNamed(flagOf(chosen), chosen)
-  const rest = own ? found.rest : found.rest.filter((word) => word !== flagOf(chosen))
-  return { ...found, command: chosen, rest }
-}
-
 /** Reads the arguments of a command by its flags and reports every problem. */
-export const parseArgs = (argv: readonly string[], command: Command): ParsedArgs => {
+export const parseArgs = (given: readonly string[], command: Command): ParsedArgs => {
   const parsed: ParsedArgs = { input: {}, common: {}, problems: [] }
+  const argv = hasShort(given) ? withLongFlags(given, command) : given
   const words: string[] = []
   let open = true
   for (let i = 0; i < argv.length; i++) {
@@ -109,7 +37,7 @@ export const parseArgs = (argv: readonly string[], command: Command): ParsedArgs
       open = false
       continue
     }
-    const [name, inline] = splitAtEquals(arg === '-h' ? '--help' : arg)
+    const [name, inline] = splitAtEquals(arg)
     const next = argv[i + 1]
     const value = (): string | undefined => {
       if (inline !== undefined) return inline
@@ -121,7 +49,7 @@ export const parseArgs = (argv: readonly string[], command: Command): ParsedArgs
   }
   takeWords(words, command, parsed)
   for (const flag of command.flags) {
-    if (parsed.input[flag.key] !== '-') continue
+    if (parsed.input[flag.key] !== '-' || flag.dash) continue
     if (parsed.fromInput)
       parsed.problems.push({
         path: flag.name,
@@ -132,7 +60,33 @@ export const parseArgs = (argv: readonly string[], command: Command): ParsedArgs
   return parsed
 }
 
-/** Whether a word is a flag: two dashes and a name. Any other word is text, such as a Markdown rule. */
+/** Whether a word has one dash. Most command lines have none, and are read as they are. */
+const hasShort = (argv: readonly string[]): boolean => {
+  for (const word of argv) if (word[0] === '-' && word.length > 1 && word[1] !== '-') return true
+  return false
+}
+
+/** Writes short flags in full. A word after a flag that takes a value is that value, and stays as it is. */
+const withLongFlags = (argv: readonly string[], command: Command): string[] => {
+  const takesValue = (name: string): boolean => {
+    const kind = flagNamed(name, command)?.kind
+    return kind ? kind !== 'switch' && kind !== 'rows' : commonFlags[name.slice(2) as CommonFlag] === true
+  }
+  const long: string[] = []
+  for (let i = 0; i < argv.length; i++) {
+    const word = argv[i]!
+    if (word === '--') return [...long, ...argv.slice(i)]
+    const isShort = word[0] === '-' && word.length > 1 && word[1] !== '-'
+    const words = (isShort && expandShort(word, command, takesValue)) || [word]
+    long.push(...words)
+    const last = words.at(-1)!
+    if (last.startsWith('--') && !last.includes('=') && takesValue(last) && i + 1 < argv.length)
+      long.push(argv[++i]!)
+  }
+  return long
+}
+
+/** Whether a word is a flag: two dashes and a name. Any other word is text, even `---`. */
 const isFlag = (word: string): boolean => {
   const [name] = splitAtEquals(word)
   if (!name.startsWith('--') || name.length === 2) return false
@@ -140,11 +94,6 @@ const isFlag = (word: string): boolean => {
   return isNameLetter(name[2]!)
 }
 const isNameLetter = (char: string) => (char >= 'a' && char <= 'z') || (char >= '0' && char <= '9')
-
-const splitAtEquals = (arg: string): [string, string | undefined] => {
-  const at = arg.indexOf('=')
-  return at < 0 ? [arg, undefined] : [arg.slice(0, at), arg.slice(at + 1)]
-}
 
 const takeFlag = (
   name: string,
@@ -155,7 +104,7 @@ const takeFlag = (
 ): void => {
   const flag = flagNamed(name, command)
   const common = name.slice(2)
-  if (!flag && isCommon(common)) return takeCommon(common, inline, value, parsed)
+  if (!flag && isCommonFlag(common)) return takeCommon(common, inline, value, parsed)
   if (!flag) {
     if (isEstimate(name)) parsed.input[name.slice(2)] = value() ?? true
     else parsed.problems.push(unknownFlag(name, command, value))
@@ -202,12 +151,7 @@ const takeCommon = (
   else parsed.problems.push({ path: `--${flag}`, message: `--${flag} needs a value` })
 }
 
-const flagNamed = (name: string | undefined, { flags }: Command): Flag | undefined => {
-  for (const flag of flags) if (flag.name === name) return flag
-  return undefined
-}
-
-/** Names that other trackers use for a flag, and that `nearest` would take for another one. */
+/** Names that other trackers use for a flag. `nearest` would suggest the wrong flag for them. */
 const otherFlagNames: Record<string, string> = {
   state: 'status',
   name: 'title',
@@ -254,17 +198,28 @@ export const storeFlag = (flag: Flag, given: string, { input }: ParsedArgs): voi
   }
 }
 
-const takeWords = (words: string[], command: Command, parsed: ParsedArgs): void => {
+const takeWords = (given: string[], command: Command, parsed: ParsedArgs): void => {
   let positional = 0
   let batch = false
-  // `--batch -` says where the rows come from.
+  let rest: Flag | undefined
+  for (const flag of command.flags) {
+    if (flag.at !== undefined) positional++
+    if (flag.rest) rest = flag
+  }
+  const words = rest ? splitAtCommas(given) : given
+  // How many words the places leave for the one that takes the rest.
+  const surplus = rest ? Math.max(0, words.length - positional + 1) : 0
+  // The rows come from standard input in any case, so `--batch -` is accepted too.
   if (words[0] === '-' && command.flags.some(({ kind, key }) => kind === 'rows' && key in parsed.input))
     words.shift()
   for (const flag of command.flags) {
     if (flag.kind === 'rows' && flag.key in parsed.input) batch = true
     if (flag.at === undefined) continue
-    positional++
-    const word = words[flag.at]
+    if (flag.rest) {
+      for (const word of words.slice(flag.at, flag.at + surplus)) storeFlag(flag, word, parsed)
+      continue
+    }
+    const word = words[rest && flag.at > rest.at! ? flag.at - 1 + surplus : flag.at]
     if (word === undefined) continue
     if (flag.key in parsed.input && flag.kind !== 'list' && flag.kind !== 'lines')
       parsed.problems.push({
@@ -273,15 +228,19 @@ const takeWords = (words: string[], command: Command, parsed: ParsedArgs): void 
       })
     storeFlag(flag, word, parsed)
   }
-  const extra = words[positional]
+  const extra = rest ? undefined : words[positional]
   // An extra word after an unknown flag is probably the value of that flag.
   if (extra !== undefined && !parsed.problems.some(({ message }) => message.startsWith('Unknown flag'))) {
     const hint = positional > 0 ? ' Put text with spaces in quotes.' : ''
     parsed.problems.push({ path: extra, message: `Unexpected argument "${extra}".${hint}` })
   }
-  for (const { key, name, required, at } of command.flags) {
+  for (const { key, name, required, at, about } of command.flags) {
     if (!required || batch || key in parsed.input) continue
-    const shown = at === undefined ? name : `<${key}>`
-    parsed.problems.push({ path: key, message: `${shown} is missing.`, fix: `cleo ${command.words} --help` })
+    const message = at === undefined ? `${name} is missing: ${about}.` : `<${key}> is missing.`
+    parsed.problems.push({ path: key, message, fix: `cleo ${command.words} --help` })
   }
 }
+
+/** `T001,T002` are two ids. */
+const splitAtCommas = (words: readonly string[]): string[] =>
+  words.flatMap((word) => (word.includes(',') ? word.split(',').filter(Boolean) : [word]))

@@ -1,16 +1,16 @@
 import type { Host } from '../../host/host.ts'
-import { actorOf, isActorName } from '../../kernel/actor.ts'
+import { actorNameRule, actorOf, isActorName } from '../../kernel/actor.ts'
 import type { Progress } from '../../kernel/progress.ts'
 import { type Failure, fail, type Result } from '../../kernel/result.ts'
 import { parseSpawnId } from '../../kernel/task-id.ts'
 import type { Command, Flag } from '../../operation/command-table.ts'
-import { allCommands, allNames } from '../../operation/commands.ts'
+import { allCommands, type FoundCommand, findCommand } from '../../operation/commands.ts'
 import type { Operation } from '../../operation/operation.ts'
 import { type Connection, connect, saveOutside } from '../../perform/connection.ts'
 import { load } from '../../perform/generated/load.ts'
 import { type Caller, perform } from '../../perform/perform.ts'
-import { type CommonOptions, type FoundCommand, findCommand, type ParsedArgs, parseArgs } from './args.ts'
-import { printHuman } from './human.ts'
+import { type CommonOptions, type ParsedArgs, parseArgs } from './args.ts'
+import { printed, printHuman } from './human.ts'
 import { jsonText } from './json-text.ts'
 import type { ProgressLine } from './progress-line.ts'
 import type { Servers } from './servers.ts'
@@ -27,8 +27,9 @@ export const runCli = async (
     const { runHook } = await import('../../client-hooks/hook.ts')
     return runHook(argv.slice(1), host, terminal)
   }
+  if (argv[0] === 'quickstart') return startQuickly(argv.slice(1), host, terminal, servers)
   const found = findCommand(
-    argv[0] === '--version' || argv[0] === '-v' ? ['version', ...argv.slice(1)] : argv,
+    argv[0] === '--version' || argv[0] === '-v' || argv[0] === '-V' ? ['version', ...argv.slice(1)] : argv,
   )
   const { command } = found
   if (!command || asksForHelp(found)) return help(found, { host, terminal, servers })
@@ -38,16 +39,43 @@ export const runCli = async (
   const invocation = { command, common: parsed.common, host, terminal }
   const progress = parsed.common.quiet ? undefined : shownProgress(host, terminal)
   const caller = { ...callerOf(parsed.common, host), ...(progress && { progress: progress.listener }) }
+  if (parsed.problems[0]?.path === 'reason' && isHumanFormat(invocation))
+    await (await import('./confirm.ts')).askReason(parsed, command, caller, invocation)
   const problems = [...parsed.problems, ...commonFlagProblems(parsed.common, command, caller)]
   const operation = problems.length + tooLarge.length > 0 ? undefined : (await load(command.operation))!
-  const connection = connect({ host, named: text(parsed.common.project), wait: 'block' })
+  const connection = connect({
+    host,
+    named: text(parsed.common.project),
+    wait: operation?.isLong ? 'retry' : 'block',
+  })
   const confirmed =
     operation?.cli.asks && !caller.dryRun && isHumanFormat(invocation)
       ? await (await import('./confirm.ts')).confirm(operation, parsed.input, connection, caller, invocation)
       : { input: parsed.input }
   if (!confirmed) return 0
+  const edits = isHumanFormat(invocation) ? operation?.cli.edits?.(parsed.input) : undefined
   const result = operation
-    ? await perform(operation, confirmed.input, connection, caller)
+    ? edits
+      ? await (await import('./editor.ts')).editText(
+          operation,
+          parsed.input,
+          edits,
+          connection,
+          caller,
+          invocation,
+        )
+      : operation.isLong
+        ? await (await import('./live-operation.ts')).performLong(
+            operation,
+            confirmed.input,
+            connection,
+            caller,
+            {
+              ...invocation,
+              isHuman: isHumanFormat(invocation),
+            },
+          )
+        : await perform(operation, confirmed.input, connection, caller)
     : tooLarge.length > 0
       ? fail('input.invalid', { problems: [...tooLarge, ...problems] })
       : fail('usage.invalid', { command: command.words, problems })
@@ -58,6 +86,23 @@ export const runCli = async (
   const exit = await show({ ...invocation, caller, connection }, operation, shown)
   if (command.kind === 'mutate' && result.ok && !caller.dryRun) await saveOutside(connection, terminal.flush)
   return exit
+}
+
+/** At a terminal the quickstart asks before each step; otherwise it prints a script. */
+const startQuickly = async (
+  argv: readonly string[],
+  host: Host,
+  terminal: Terminal,
+  servers: Servers,
+): Promise<number> => {
+  if (!terminal.isTerminal && argv.length === 0) {
+    terminal.out((await import('./quickstart-steps.ts')).script())
+    return 0
+  }
+  const { quickstart } = await import('./quickstart.ts')
+  const run = (words: readonly string[], from: Host, to: Terminal) => runCli(words, from, to, servers)
+  const ask = terminal.isTerminal ? (await import('../../host/terminal-line.ts')).askLine() : undefined
+  return quickstart(argv, { host, terminal, run, ...(ask && { ask }) })
 }
 
 const withFixesFor = async (
@@ -73,7 +118,7 @@ const withFixesFor = async (
   return fixesFor(refusal, { words: command.words, actor, argv, ...(forgot && { forgot }) })
 }
 
-/** Loads the code that shows progress with the first message: most commands have none. */
+/** Loads the code that shows progress at the first message, because most commands send none. */
 const shownProgress = (host: Host, terminal: Terminal) => {
   let line: ProgressLine | undefined
   let loading: Promise<void> | undefined
@@ -103,7 +148,7 @@ const show = async (
   result: Result<unknown>,
 ): Promise<number> => {
   const { command, terminal } = invocation
-  // A subagent that uses the session's id has its own context, so its output does not count.
+  // A subagent that uses the session's id has its own context, so its output does not count for the session.
   if (caller.sessionId === undefined || parseSpawnId(caller.actor.id))
     return present(invocation, operation, result)
   const { countOutput } = await import('./count-output.ts')
@@ -144,7 +189,7 @@ const commonFlagProblems = (common: CommonOptions, { kind }: Command, caller: Ca
   if (!isActorName(caller.actor.id)) {
     problems.push({
       path: common.as === undefined ? 'CLEO_AGENT_ID' : '--as',
-      message: 'an actor name has at most 64 characters: letters, digits, . _ @ : -',
+      message: actorNameRule,
     })
   }
   if (common['dry-run'] && kind === 'query') {
@@ -153,7 +198,7 @@ const commonFlagProblems = (common: CommonOptions, { kind }: Command, caller: Ca
   return problems
 }
 
-/** Text is the default, also in a pipe. A flag says more about this call than the environment does. */
+/** Text is the default, even in a pipe. A flag takes precedence over the environment. */
 const isHumanFormat = ({ common, host }: Pick<Invocation, 'common' | 'host'>): boolean => {
   if (common.json || common.raw || common.format === 'json') return false
   return common.human === true || common.format === 'human' || host.env['CLEO_FORMAT'] !== 'json'
@@ -171,12 +216,12 @@ const present = async (
       ? operation?.cli.document?.(result.value)
       : undefined
   if (document !== undefined) terminal.out(document)
-  else if (human) printHuman(invocation, operation, result)
+  else if (human) await printHuman(invocation, operation, result)
   else if (result.ok && (common.field || common.fields || common.quiet || common.raw)) {
     const { selected } = await import('./select.ts')
     terminal.out(selected(result.value, common))
   } else terminal.out(`${jsonText(envelope(invocation, result))}\n`)
-  return result.ok ? 0 : result.exit
+  return result.exit ?? 0
 }
 
 const envelope = ({ command, common, host, terminal }: Invocation, result: Result<unknown>) => {
@@ -205,24 +250,34 @@ const asksForHelp = ({ rest }: FoundCommand): boolean => {
 
 const help = async (found: FoundCommand, given: HelpOptions): Promise<number> => {
   const { host, terminal } = given
-  const { helpFor, overview, group } = await import('./help.ts')
+  const { commandsIn, helpFor, overview, group } = await import('./help.ts')
   const { styleFor } = await import('./terminal.ts')
   const style = styleFor(host.env, terminal)
-  const print = (lines: string[]): number => {
-    terminal.out(`${lines.join('\n')}\n`)
+  const print = async (lines: string[]): Promise<number> => {
+    terminal.out(await printed(lines, host, terminal.isTerminal ? terminal.width : undefined))
     return 0
   }
-  if (found.command) return print(helpFor(found.command, style, terminal.width ?? 100, allCommands()))
+  if (found.command) return print(helpFor(found.command, style, allCommands()))
   if (found.stray === 'help') {
-    const topic = findCommand(found.rest.slice(found.rest.indexOf('help') + 1))
+    const about = found.rest.slice(found.rest.indexOf('help') + 1)
+    if (about[0] === 'flags') return print((await import('./help-flags.ts')).flagsHelp(style))
+    const topic = findCommand(about)
     return help({ ...topic, rest: [...topic.rest, '--help'] }, given)
   }
-  const { runServer, serverCommandAt, serverHelp } = await import('./servers.ts')
+  if (found.path === '' && found.stray === 'hook' && asksForHelp(found)) {
+    const { hookHelp } = await import('../../client-hooks/hook-help.ts')
+    return print([hookHelp.trimEnd()])
+  }
+  if (found.path === '' && found.stray === 'quickstart')
+    return startQuickly(['--help'], host, terminal, given.servers)
+  const { hiddenCommands, runServer, serverCommandAt, serverHelp } = await import('./servers.ts')
+  const hidden = hiddenCommands.find((name) => name === found.stray && found.path === '')
+  if (hidden) return given.servers.hidden[hidden](host, found.rest.slice(found.rest.indexOf(hidden) + 1))
   const server = serverCommandAt(found)
   if (server && asksForHelp(found)) return print(serverHelp(server, style))
   const { usageProblem } = await import('./usage-problem.ts')
   const problem = server ? await runServer(server, found.rest, given) : usageProblem(found)
-  if (server && !problem) return 0
+  if (typeof problem === 'number') return problem
   if (!problem)
     return print(
       found.path ? group(found.path, commandsIn(found.path), style) : overview(allCommands(), style),
@@ -235,14 +290,6 @@ interface HelpOptions {
   host: Host
   terminal: Terminal
   servers: Servers
-}
-
-/** Returns the commands that have a name in this group: `orchestrate` has `next`. */
-const commandsIn = (path: string): Command[] => {
-  const inside = new Set(
-    [...allNames()].flatMap(([name, words]) => (name.startsWith(`${path} `) ? [words] : [])),
-  )
-  return allCommands().filter(({ words }) => inside.has(words))
 }
 
 const commonOf = (rest: readonly string[]): CommonOptions => ({

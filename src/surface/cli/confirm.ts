@@ -1,16 +1,40 @@
 import type { Host } from '../../host/host.ts'
 import { isTerminal } from '../../host/standard-streams.ts'
 import { readLine } from '../../host/terminal-line.ts'
+import { agentClientIn } from '../../kernel/actor.ts'
+import type { Command } from '../../operation/command-table.ts'
 import type { Operation } from '../../operation/operation.ts'
 import type { Connection } from '../../perform/connection.ts'
 import { type Caller, perform } from '../../perform/perform.ts'
-import type { CommonOptions } from './args.ts'
+import type { CommonOptions, ParsedArgs } from './args.ts'
 import { printHuman } from './human.ts'
 import type { Terminal } from './terminal.ts'
 
 /**
- * Shows at a terminal what a command would do and asks once. Returns the input to run the command with; undefined if the
- * person does not want it. Without a terminal, or if there is nothing to ask, the input is returned as it is.
+ * Asks a person at a terminal for a reason that the command line left out. No agent is asked: it
+ * would wait for an answer that never comes.
+ */
+export const askReason = async (
+  parsed: ParsedArgs,
+  { flags }: Command,
+  { actor }: Caller,
+  { host, terminal }: { host: Host; terminal: Terminal },
+): Promise<void> => {
+  const flag = flags.find(({ key }) => key === 'reason')
+  const [problem, ...others] = parsed.problems
+  if (!flag || problem?.path !== flag.key || others.length > 0) return
+  if (actor.agent || agentClientIn(host.env) !== undefined || !terminal.isTerminal || !isTerminal(0)) return
+  terminal.err(`reason (${flag.about}): `)
+  await terminal.flush?.()
+  const reason = readLine().trim()
+  if (reason === '') return
+  parsed.input[flag.key] = reason
+  parsed.problems.pop()
+}
+
+/**
+ * At a terminal, shows what a command would do and asks once. Returns the input with which to run the command;
+ * undefined if the person says no. Without a terminal, or if there is nothing to ask, returns the input unchanged.
  */
 export const confirm = async (
   operation: Operation,
@@ -22,9 +46,9 @@ export const confirm = async (
   const question = operation.cli.asks?.(input)
   if (!question || !terminal.isTerminal || !isTerminal(0)) return { input }
   const preview = await perform(operation, input, connection, { ...caller, dryRun: true })
-  // Running the command shows the refusal, or that there is nothing to do.
+  // Run the command without asking: it shows the refusal, or that there is nothing to do.
   if (!preview.ok || (preview.value as { noChange?: true }).noChange) return { input }
-  printHuman({ common, host, terminal }, operation, preview)
+  await printHuman({ common, host, terminal }, operation, preview)
   terminal.err(`${question} [y/N] `)
   await terminal.flush?.()
   if (/^y(es)?$/i.test(readLine().trim())) return { input: { ...input, yes: true } }

@@ -15,8 +15,8 @@ interface Invocation {
 type Show = (terminal: Terminal, result: Result<unknown>) => Promise<number>
 
 /**
- * Prints an answer and records how many tokens it cost the session. An error here must not fail the command, whose
- * work is done.
+ * Prints an answer and records how many tokens it cost the session. An error here must not fail the command, because
+ * its work is done.
  */
 export const countOutput = async (
   { command, caller, connection, terminal }: Invocation,

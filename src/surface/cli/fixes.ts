@@ -2,23 +2,23 @@ import { shellQuote } from '../../kernel/print/shell-quote.ts'
 import { type Failure, Refused } from '../../kernel/result.ts'
 import { shellWords } from '../../kernel/shell-words.ts'
 import { parseSpawnId, parseTaskId } from '../../kernel/task-id.ts'
+import { type CommonFlag, commonFlags } from '../../operation/commands.ts'
 import type { Connection } from '../../perform/connection.ts'
 import * as tasks from '../../tasks/sql/tasks.ts'
-import { type CommonFlag, commonFlags } from './args.ts'
 
 interface RefusedCall {
   /** The command's words, such as `manifest append`. */
   words: string
   actor: string
   argv: readonly string[]
-  /** The spawn that has the task, if the caller may be that spawn and did not say so. */
+  /** The spawn that has the task, if the caller may be this spawn and forgot `--as`. */
   forgot?: string
 }
 
 /**
- * Makes the fixes of a refusal fit the caller. A spawn's commands carry its id. What only its orchestrator may run
- * becomes a sentence. A spawn has one task, so it is shown that instead of the next one. A fix never repeats the
- * command that was just refused.
+ * Adapts the fixes of a refusal to the caller. A spawn's commands get its `--as`. A command that only the orchestrator
+ * may run becomes a sentence. A spawn is shown its own task instead of the next one. A fix never repeats the command
+ * that was just refused.
  */
 export const fixesFor = (refusal: Failure, { words, actor, argv, forgot }: RefusedCall): Failure => {
   const holder = forgot ?? (parseSpawnId(actor) ? undefined : holderIn(refusal))
@@ -52,7 +52,7 @@ export const fixesFor = (refusal: Failure, { words, actor, argv, forgot }: Refus
   }
 }
 
-/** Returns the spawn that a task is out with. A project that cannot be opened has been reported already. */
+/** Returns the spawn that has a task. If the project cannot be opened, that has been reported already. */
 export const spawnThatForgotAs = async (
   connection: Connection,
   named: unknown,
@@ -68,11 +68,11 @@ export const spawnThatForgotAs = async (
   }
 }
 
-/** The spawn that a refusal names as the one that has the task. */
+/** Returns the spawn that, according to the refusal, has the task. */
 const holderIn = ({ code, fix = '' }: Failure): string | undefined =>
   code === 'claim.held' ? / --as (T\d+\.\d+)$/.exec(fix)?.[1] : undefined
 
-/** What a spawn does for its task. A waiver is for people, so it is not among these. */
+/** Whether a command is something that a spawn does for its task. A waiver is not, because only people waive. */
 const isWorkOf = (task: string, command: string): boolean => {
   const own = command.slice(command.lastIndexOf('cleo '))
   const named = own.match(/\bT\d{3,}\b/)?.[0] ?? task
@@ -84,8 +84,8 @@ const isWorkOf = (task: string, command: string): boolean => {
 }
 
 /**
- * Says which spawn has the task, and puts its id into every command that does the work of a spawn. The refused command
- * itself is the best fix, except one that takes the task away: the caller may be another agent.
+ * Says which spawn has the task, and adds its `--as` to every command that a spawn runs. The refused command itself is
+ * the best fix, except a command that takes the task away, because the caller may be another agent.
  */
 const namingSpawn = (refusal: Failure, spawn: string, argv: readonly string[]): Failure => {
   const { task } = parseSpawnId(spawn)!
@@ -94,7 +94,7 @@ const namingSpawn = (refusal: Failure, spawn: string, argv: readonly string[]): 
   const again = refusal.code === 'claim.held' && argv.length > 0 ? withoutAs(argv) : undefined
   const fix = again === undefined ? named(refusal.fix) : asSpawn(again, spawn)
   const hint = `If you are ${spawn}, add --as ${spawn}.`
-  // A spawn that acts under another name is told its own by the refusal.
+  // If a spawn acts under another name, the refusal already tells it its own name.
   const isSaid = refusal.message.includes(hint) || refusal.code === 'actor.foreign'
   const { alternatives = [], problems } = refusal
   return {
@@ -109,7 +109,7 @@ const namingSpawn = (refusal: Failure, spawn: string, argv: readonly string[]): 
 
 const longestAgain = 2000
 
-/** The given command without its actor; undefined if it is too long to print, or if its end is text. */
+/** Returns the given command without `--as`; undefined if it is too long to print, or if it ends with text. */
 const withoutAs = (argv: readonly string[]): string | undefined => {
   const rest = argv.filter(
     (word, i) => !word.startsWith('--as=') && word !== '--as' && argv[i - 1] !== '--as',
@@ -118,7 +118,7 @@ const withoutAs = (argv: readonly string[]): string | undefined => {
   return argv.includes('--') || line.length > longestAgain ? undefined : line
 }
 
-/** The given command with the epic in place of the task that is not one. */
+/** Returns the given command with the epic's id in place of the wrong task's. */
 const forEpic = ({ message, fix }: Failure, argv: readonly string[]): string | undefined => {
   const epic = /^cleo analyze (T\d+)$/.exec(fix ?? '')?.[1]
   const task = message.slice(0, message.indexOf(' '))
@@ -126,7 +126,10 @@ const forEpic = ({ message, fix }: Failure, argv: readonly string[]): string | u
   return epic && words.includes(epic) ? ['cleo', ...words.map(shellQuote)].join(' ') : fix
 }
 
-/** The fix for a refusal without one: for wrong input the command's help, for evidence what the task still needs. */
+/**
+ * Returns the fix for a refusal that has none: for wrong input the command's help, for evidence the command that shows
+ * the missing requirements.
+ */
 const usualFix = (
   { code, fix, problems = [], alternatives }: Failure,
   words: string,
@@ -150,13 +153,13 @@ const sentenceInstead = (
     return [`${todo}, then run the same command again.`]
   }
   if (!spawn || !isForOrchestrator(fix)) return []
-  // An agent outside its project is in the wrong folder; a new project would not help it.
+  // An agent outside its project is in the wrong folder, and making a new project would not help.
   return fix === 'cleo init'
     ? ['Run it in the folder that your prompt names, or add --project with that folder.']
     : [`Your orchestrator can run: ${fix}`]
 }
 
-/** Commands that are refused to a spawn, or that make no sense for one. */
+/** Commands that are refused to a spawn or make no sense for it. */
 const forOrchestrator = ['reopen', 'respawn', 'receive', 'trust', 'restore', 'init', 'db', 'config', 'start']
 
 const isForOrchestrator = (command: string): boolean => {
@@ -171,7 +174,7 @@ const asSpawn = (command: string, spawn: string): string => {
   return !isOwn || isHelp || command.includes(' --as ') ? command : `${command} --as ${spawn}`
 }
 
-/** A fix may say what to correct before it names the command. */
+/** Separates, in a fix, what to correct first from the command. */
 const thenMark = ', then: '
 const lastStep = (fix: string): string =>
   fix.slice(fix.lastIndexOf(thenMark) + 1 && fix.lastIndexOf(thenMark) + thenMark.length)
@@ -179,7 +182,10 @@ const lastStep = (fix: string): string =>
 /** Flags that change what is printed, not what a command does or why it is refused. */
 const printFlags = ['json', 'human', 'format', 'raw', 'quiet', 'field', 'fields', 'verbose', 'dry-run']
 
-/** The words of a command line that decide whether it is refused; two equal ones are the same command. */
+/**
+ * Returns the words of a command line that decide whether it is refused. If two lines have equal words, they are the
+ * same command.
+ */
 const decidingWords = (words: readonly string[], actor: string): string => {
   const rest: string[] = []
   for (let i = 0; i < words.length; i++) {

@@ -1,17 +1,19 @@
+import { clientCommands } from '../../help/client-commands.ts'
 import type { Style } from '../../kernel/style.ts'
 import type { Command, Flag } from '../../operation/command-table.ts'
-import { commandAt } from '../../operation/commands.ts'
-import { serverCommands } from './servers.ts'
+import { allCommands, allNames, commandAt } from '../../operation/commands.ts'
+import { lettersOf } from '../../operation/short-flags.ts'
 
 const groups: [string, readonly string[]][] = [
-  ['Start here', ['init', 'add', 'list', 'show', 'find', 'tree']],
+  ['Start here', ['quickstart', 'init', 'add', 'list', 'show', 'find', 'tree']],
   ['Lead agents', ['next', 'ready', 'analyze', 'spawn', 'receive', 'status', 'inbox']],
   ['Work on a task', ['focus set', 'note', 'verify', 'finish', 'complete']],
 ]
 
 /** Help for `cleo` without a command. */
 export const overview = (commands: readonly Command[], style: Style): string[] => {
-  const byWords = new Map(commands.map((command) => [command.words, command]))
+  const all = [...commands, clientCommands.quickstart]
+  const byWords = new Map(all.map((command) => [command.words, command]))
   const featured = groups.flatMap(([title, words]) => [
     '',
     style.bold(title),
@@ -21,49 +23,57 @@ export const overview = (commands: readonly Command[], style: Style): string[] =
     ),
   ])
   const named = new Set(groups.flatMap(([, words]) => words))
-  const rest = commands
+  const rest = [...commands, ...Object.values(clientCommands)]
     .filter(({ words }) => !named.has(words) && !words.includes(' --'))
     .map(({ words }) => words)
-    .concat(serverCommands.map(({ name }) => name))
     .sort((a, b) => a.localeCompare(b))
   return [
     `${style.bold('cleo')} coordinates many coding agents on one task graph.`,
     ...featured,
     '',
     style.bold('Other commands'),
-    ...wrapped(rest, ', ', 76).map((line) => `  ${line}`),
+    ...wrapped(rest, ', ', Math.min(98, pageWidth(style) - 2)).map((line) => `  ${line}`),
     '',
-    'Run cleo <command> --help for details. For JSON add --json or set CLEO_FORMAT=json.',
+    ...paragraph(
+      'Run cleo <command> --help for details, cleo help flags for the flags of every command. For JSON add --json or set CLEO_FORMAT=json.',
+      style,
+    ),
   ]
 }
 
-/** Help for words such as `cleo session`: lists the commands that have a name with these first words. */
+/** Help for a group such as `cleo session`: lists its commands. */
 export const group = (path: string, commands: readonly Command[], style: Style): string[] => {
   const own = commands.some(({ words }) => words.startsWith(`${path} `))
   return [
-    `${style.bold(`cleo ${path}`)} ${own ? `${needs(path)}:` : 'needs a subcommand. Short names of its commands:'}`,
+    ...paragraph(
+      `${style.bold(`cleo ${path}`)} ${own ? `${needs(path)}:` : 'needs a subcommand. Its commands also have short names:'}`,
+      style,
+    ),
     ...rows(commands, style),
   ]
 }
 
 const needs = (path: string): string => {
   const alone = commandAt(path)
-  return alone ? `is cleo ${alone.words}. All subcommands` : 'needs a subcommand'
+  return alone ? `runs cleo ${alone.words}. All subcommands` : 'needs a subcommand'
 }
 
-const rows = (commands: readonly Command[], style: Style): string[] =>
-  style.table(
-    commands.map(({ words, summary }) => [`  ${style.cyan(words)}`, summary]),
-    1,
+const rows = (commands: readonly Pick<Command, 'words' | 'summary'>[], style: Style): string[] =>
+  explained(
+    commands.map(({ words, summary }) => [words, summary]),
+    style,
   )
 
+/** In a pipe, help is always of this width. */
+const pipeWidth = 100
+const pageWidth = (style: Style): number => style.width ?? pipeWidth
+
+/** Wraps a sentence of help. */
+export const paragraph = (text: string, style: Style): string[] =>
+  wrapped(text.split(' '), ' ', pageWidth(style))
+
 /** Help for one command: `cleo add --help`. */
-export const helpFor = (
-  command: Command,
-  style: Style,
-  width: number,
-  commands: readonly Command[] = [],
-): string[] => {
+export const helpFor = (command: Command, style: Style, commands: readonly Command[] = []): string[] => {
   const forms = commands.filter(({ words }) => words.startsWith(`${command.words} --`))
   const positionals = command.flags.filter(({ at }) => at !== undefined).sort((a, b) => a.at! - b.at!)
   const flags = command.flags.filter(({ at }) => at === undefined)
@@ -71,45 +81,75 @@ export const helpFor = (
   const usage = [
     'cleo',
     words,
-    ...positionals.map(({ key, required }) => (required ? `<${key}>` : `[${key}]`)),
+    ...positionals.map(placeName),
     ...(form ? [`--${form}${valueHint(flags.find(({ name }) => name === `--${form}`))}`] : []),
     ...(flags.length > 0 ? ['[flags]'] : []),
   ]
-  const table = (items: readonly Flag[], name: (flag: Flag) => string) => explained(items, name, width, style)
+  const table = (items: readonly Flag[], name: (flag: Flag) => string) =>
+    explained(
+      items.map((flag) => [name(flag), about(flag)]),
+      style,
+    )
   return [
-    command.summary,
+    ...paragraph(command.summary, style),
     '',
     `  ${style.bold(usage.join(' '))}`,
     ...(command.also
-      ? [`  ${style.dim(`also: ${command.also.map((name) => `cleo ${name}`).join(', ')}`)}`]
+      ? wrapped(
+          command.also.map((name) => `cleo ${name}`),
+          ', ',
+          pageWidth(style) - 8,
+        ).map((line, i) => style.dim(i === 0 ? `  also: ${line}` : `        ${line}`))
       : []),
     ...(positionals.length > 0 ? ['', ...table(positionals, ({ key }) => `<${key}>`)] : []),
-    ...(flags.length > 0 ? ['', ...table(flags, (flag) => `${flag.name}${valueHint(flag)}`)] : []),
+    ...(flags.length > 0
+      ? ['', ...table(flags, (flag) => `${shortNames(flag, command)}${flag.name}${valueHint(flag)}`)]
+      : []),
     ...(forms.length > 0 ? ['', ...rows(forms, style)] : []),
     '',
     ...command.examples.map((example) => `  ${style.dim('$')} ${example}`),
     '',
-    `Every command: --json --human --format --raw --quiet --field --fields --project --session --as${command.kind === 'mutate' ? ' --dry-run' : ''} --verbose`,
+    ...paragraph(
+      `Every command: --json --human --format --raw --quiet --field --fields --project --session --as${command.kind === 'mutate' ? ' --dry-run' : ''} --verbose (cleo help flags)`,
+      style,
+    ),
   ]
 }
 
-/** Lists flags in two columns: names, and descriptions that are wrapped and never cut. */
-const explained = (
-  flags: readonly Flag[],
-  name: (flag: Flag) => string,
-  width: number,
+/** `-p, ` before the name of a flag. */
+const shortNames = (flag: Flag, command: Command): string =>
+  lettersOf(flag, command)
+    .map((letter) => `-${letter}, `)
+    .join('')
+
+const placeName = ({ key, required, rest }: Flag): string =>
+  required ? `<${key}>` : `[${key}${rest ? ' …' : ''}]`
+
+/**
+ * Lists names with their descriptions in two columns. Descriptions are wrapped and never cut; where the terminal is too
+ * narrow for two columns, they are below the names.
+ */
+export const explained = (
+  items: readonly (readonly [name: string, about: string])[],
   style: Style,
 ): string[] => {
-  const left = Math.max(...flags.map((flag) => name(flag).length))
-  return flags.flatMap((flag) => {
-    const [first, ...more] = wrapped(about(flag).split(' '), ' ', Math.max(30, width - left - 4))
-    const indent = ' '.repeat(left + 4)
+  const left = Math.max(...items.map(([name]) => name.length))
+  const room = pageWidth(style) - left - 4
+  const isBelow = room < leastRoom
+  const indent = ' '.repeat(isBelow ? 6 : left + 4)
+  return items.flatMap(([name, about]) => {
+    const lines = wrapped(about.split(' '), ' ', isBelow ? pageWidth(style) - indent.length : room)
+    if (isBelow) return [`  ${style.cyan(name)}`, ...lines.map((line) => indent + line)]
+    const [first, ...more] = lines
     return [
-      `  ${style.cyan(name(flag))}${' '.repeat(left - name(flag).length)}  ${first}`,
+      `  ${style.cyan(name)}${' '.repeat(left - name.length)}  ${first}`,
       ...more.map((line) => indent + line),
     ]
   })
 }
+
+/** A column of descriptions that is narrower than this is hard to read. */
+const leastRoom = 28
 
 const valueHint = (flag: Flag | undefined): string => {
   if (!flag) return ''
@@ -133,9 +173,19 @@ const wrapped = (words: readonly string[], between: string, width: number): stri
   const out: string[] = []
   for (const word of words) {
     const last = out.at(-1)
-    if (last !== undefined && last.length + between.length + word.length <= width)
+    // Every line but the last one ends with the separator.
+    const room = width - between.trimEnd().length
+    if (last !== undefined && last.length + between.length + word.length <= room)
       out[out.length - 1] = last + between + word
     else out.push(word)
   }
   return out.map((line, i) => (i < out.length - 1 ? line + between.trimEnd() : line))
+}
+
+/** Returns the commands of a group: `next` is in `orchestrate`. */
+export const commandsIn = (path: string): Command[] => {
+  const inside = new Set(
+    [...allNames()].flatMap(([name, words]) => (name.startsWith(`${path} `) ? [words] : [])),
+  )
+  return allCommands().filter(({ words }) => inside.has(words))
 }

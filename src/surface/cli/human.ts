@@ -1,11 +1,11 @@
 import type { Host } from '../../host/host.ts'
 import { printable, printableData } from '../../kernel/print/printable.ts'
-import type { Failure, Result, RuleResult } from '../../kernel/result.ts'
+import type { Failure, Ok, Result, RuleResult } from '../../kernel/result.ts'
 import type { Style } from '../../kernel/style.ts'
 import type { Operation } from '../../operation/operation.ts'
 import type { CommonOptions } from './args.ts'
 import { selected } from './select.ts'
-import { styleFor, type Terminal } from './terminal.ts'
+import { isAsciiOnly, styleFor, type Terminal } from './terminal.ts'
 
 interface Invocation {
   common: CommonOptions
@@ -14,85 +14,134 @@ interface Invocation {
 }
 
 /** Prints an answer for people: data on standard output, warnings and refusals on standard error. */
-export const printHuman = (
+export const printHuman = async (
   { common, host, terminal }: Invocation,
   operation: Operation | undefined,
   result: Result<unknown>,
-): void => {
-  for (const warning of result.warnings ?? []) terminal.err(`warning: ${printable(warning)}\n`)
+): Promise<void> => {
+  const { isErrorTerminal: isTerminal, width } = terminal
+  const errorWidth = isTerminal ? width : undefined
+  const warnings = result.warnings ?? []
+  if (warnings.length > 0)
+    terminal.err(
+      await printed(
+        warnings.map((warning) => `warning: ${printable(warning)}`),
+        host,
+        errorWidth,
+      ),
+    )
   if (!result.ok) {
-    // Keeps line breaks: the message may contain the output of a failed program.
-    const problems = result.held
-      ? {
-          problems: result.problems?.map((each) => ({
-            ...printableData(each),
-            message: printable(each.message, true),
-          })),
-        }
-      : {}
-    const shown = { ...printableData(result), message: printable(result.message, true), ...problems }
-    const { isErrorTerminal: isTerminal, width } = terminal
-    return terminal.err(lines(failureLines(shown, styleFor(host.env, { isTerminal, width }))))
+    const lines = failureLines(printableFailure(result), styleFor(host.env, { isTerminal, width }))
+    return terminal.err(await printed(lines, host, errorWidth))
   }
   if (common.field || common.fields) {
     const value = selected(result.value, common)
     // A program gets the value unchanged. For people, characters that act on a terminal are escaped.
-    const forPeople = terminal.isTerminal || common.human || common.format === 'human'
-    return terminal.out(forPeople ? printable(value, true) : value)
+    const isForPeople = terminal.isTerminal || common.human || common.format === 'human'
+    return terminal.out(isForPeople ? printable(value, true) : value)
   }
   if (common.quiet) return
-  const titles = result.titles && new Map([...result.titles].map(([id, title]) => [id, printable(title)]))
-  const style = styleFor(host.env, terminal, titles)
+  const style = styleFor(host.env, terminal, forPeople(result))
+  const lines = drawnLines(operation, result, style)
+  const more = pageLines(result, style)
+  if (terminal.isTerminal) lines.push(...more)
+  if (common['dry-run']) lines.push(style.yellow('Dry run: nothing was changed.'))
+  terminal.out(await printed(lines, host, terminal.isTerminal ? width : undefined))
+  // In a pipe, standard output has the rows alone.
+  if (!terminal.isTerminal && more.length > 0) terminal.err(await printed(more, host, errorWidth))
+}
+
+/** The lines of an answer, as wide as they come. */
+export const drawnLines = (operation: Operation | undefined, result: Ok<unknown>, style: Style): string[] => {
   const data = printableData(result.value)
-  const drawn = operation?.human?.(data, style) ?? plain(data, style)
-  const { page } = result
-  let text = lines(drawn)
-  if (page?.next)
-    text += `${style.dim(`${page.total}${page.atLeast ? ' or more' : ''} in total; next page: --after ${page.next}`)}\n`
-  if (common['dry-run']) text += `${style.yellow('Dry run: nothing was changed.')}\n`
-  terminal.out(text)
+  const several = operation?.several ? (data as { tasks?: unknown[] }).tasks : undefined
+  const draw = (each: unknown) => operation?.human?.(each, style) ?? plain(each, style)
+  return [...(several ? several.flatMap(draw) : draw(data))]
 }
 
-const lines = (texts: readonly string[]): string => {
-  let all = ''
-  for (const text of texts) all += `${text}\n`
-  return all
+/** Says how to get the next page, if there is one. */
+const pageLines = ({ page }: Ok<unknown>, style: Style): string[] =>
+  page?.next
+    ? [style.dim(`${page.total}${page.atLeast ? ' or more' : ''} in total; next page: --after ${page.next}`)]
+    : []
+
+/** The parts of a result that only people see. */
+export const forPeople = ({ titles, notes }: Ok<unknown>): Pick<Ok<unknown>, 'titles' | 'notes'> => ({
+  ...(titles && { titles: printableValues(titles) }),
+  ...(notes && { notes }),
+})
+
+const printableValues = (texts: ReadonlyMap<string, string>): Map<string, string> =>
+  new Map([...texts].map(([id, text]) => [id, printable(text)]))
+
+/** Joins lines for a terminal of this width, or for a pipe. Most output is for a pipe and needs neither of these files. */
+export const printed = async (
+  lines: readonly string[],
+  { env }: Pick<Host, 'env'>,
+  width: number | undefined,
+): Promise<string> => {
+  const wrapped = width === undefined ? lines : (await import('./wrap-lines.ts')).wrapLines(lines, width)
+  let text = ''
+  for (const line of wrapped) text += `${line}\n`
+  return isAsciiOnly(env) ? (await import('./ascii-marks.ts')).asciiMarks(text) : text
 }
 
-const failureLines = (failure: Failure, style: Style): string[] =>
-  failure.held || failure.rules
-    ? unfinishedLines(failure, failure.held ?? [], style)
-    : refusalLines(failure, style)
+/** Keeps line breaks: a message may contain the output of a failed program. */
+const printableFailure = (failure: Failure): Failure => ({
+  ...printableData(failure),
+  message: printable(failure.message, true),
+  ...(failure.held && {
+    problems: failure.problems?.map((each) => ({
+      ...printableData(each),
+      message: printable(each.message, true),
+    })),
+  }),
+})
 
-/** Lists the requirements that are met as well as the missing ones, so that people see the progress. */
-const unfinishedLines = (
-  { message, problems = [], moreProblems, rules = [], fix, alternatives = [] }: Failure,
-  held: readonly string[],
-  style: Style,
-): string[] => {
-  const width = Math.max(...problems.map(({ path }) => path.length))
+/**
+ * Draws every refusal: what happened, each problem with its fix, what is met already, the fix and other ways out. A single
+ * problem is the message itself.
+ */
+export const failureLines = (failure: Failure, style: Style): string[] => {
+  const { message, problems = [], moreProblems, rules = [], held = [], fix, alternatives = [] } = failure
+  const isUnfinished = failure.held !== undefined || failure.rules !== undefined
+  const shown = isUnfinished || problems.length > 1 ? problems : []
+  const names = shown.map(({ path, message }) => (saysItself(path, message) ? '' : path))
+  const isNarrow = style.width !== undefined && style.width < narrow
+  const column = isNarrow ? 0 : Math.max(0, ...names.map((name) => name.length))
+  const gap = (name: string) => (name ? `${name.padEnd(column)}  ` : '')
+  const isFixed = (command: string) => shown.some((each) => each.fix === command)
+  // The rest of the message of unfinished work lists the problems once more.
+  const [first = '', ...more] = (
+    isUnfinished ? message.slice(0, message.indexOf(':') + 1) || message : message
+  ).split('\n')
   return [
-    style.red(message.slice(0, message.indexOf(':') + 1) || message),
-    ...problems.flatMap(({ path, message: why, fix }) => [
-      ...why
-        .split('\n')
-        .map((line, i) =>
-          i === 0
-            ? `  ${style.red('✗')} ${path.padEnd(width)}  ${line}`
-            : `${' '.repeat(width + 6)}${style.dim(quoted(line))}`,
-        ),
-      ...(fix ? [`${' '.repeat(width + 6)}${fix}`] : []),
-    ]),
-    ...moreLines(moreProblems),
+    style.red(first),
+    ...more.map((line) => `  ${style.dim(quoted(line))}`),
+    ...shown.flatMap(({ message, fix }, i) => {
+      const [what = '', ...output] = message.split('\n')
+      return [
+        `  ${style.red('✗')} ${gap(names[i]!)}${what}`,
+        ...output.map((line) => `    ${style.dim(quoted(line))}`),
+        ...(fix ? [`    fix: ${fix}`] : []),
+      ]
+    }),
+    ...(moreProblems ? [`  and ${moreProblems} more`] : []),
     ...rules
       .filter(({ result }) => result !== 'fail')
-      .map((rule) => `  ${ruleMark(rule, style)} ${rule.id.padEnd(width)}  ${rule.fact}`),
+      .map((rule) => `  ${ruleMark(rule, style)} ${gap(rule.id)}${rule.fact}`),
     ...(held.length > 0 ? [`  ${style.green('✓')} ${held.join(', ')}`] : []),
-    // Most refusals of unfinished work have a fix beside each problem, and the first of them is that of the refusal.
-    ...(fix && problems.every((each) => each.fix === undefined) ? [`  fix: ${fix}`] : []),
-    ...alternatives.map((text) => `  or: ${text}`),
+    ...(fix && !isFixed(fix) ? [`  fix: ${fix}`] : []),
+    ...alternatives.map((text, i) => `  ${fix || i > 0 || isUnfinished ? 'or' : 'try'}: ${text}`),
   ]
 }
+
+/** Whether a message names the flag or field that it is about. */
+const saysItself = (path: string, message: string): boolean =>
+  message.startsWith(path) || (path.startsWith('-') && message.includes(path))
+
+/** Below this width, problems are not put into columns. */
+const narrow = 60
 
 /** Marks a line of a message that looks like one of CLEO's own: a file name or the output of a program may contain it. */
 const quoted = (line: string): string =>
@@ -100,24 +149,6 @@ const quoted = (line: string): string =>
 
 const ruleMark = ({ result }: RuleResult, style: Style): string =>
   result === 'pass' ? style.green('✓') : result === 'warning' ? style.yellow('!') : style.dim('–')
-
-const moreLines = (more: number | undefined): string[] => (more ? [`  and ${more} more`] : [])
-
-const refusalLines = (
-  { message, problems, moreProblems, fix, alternatives }: Failure,
-  style: Style,
-): string[] => [
-  ...message.split('\n').map((line, i) => (i === 0 ? style.red(line) : `  ${style.dim(quoted(line))}`)),
-  ...(problems && problems.length > 1
-    ? problems.flatMap((problem) => [
-        `  ${style.red('✗')} ${problem.path ? `${problem.path}: ` : ''}${problem.message}`,
-        ...(problem.fix ? [`    fix: ${problem.fix}`] : []),
-      ])
-    : []),
-  ...moreLines(moreProblems),
-  ...(fix ? [`  fix: ${fix}`] : []),
-  ...(alternatives ?? []).map((text, i) => `  ${fix || i > 0 ? 'or' : 'try'}: ${text}`),
-]
 
 /** Prints names and values, for operations that define no human output. */
 const plain = (data: unknown, style: Style): string[] =>

@@ -4,18 +4,20 @@ import type { Terminal } from './terminal.ts'
 
 export interface ProgressLine {
   show(progress: Progress): void
-  /** Removes the line from the terminal. Nothing is shown afterwards. */
+  /** Removes the line from the terminal. Nothing is shown after that. */
   end(): void
 }
 
-/** Work that takes less time is not shown. */
+/** Work that takes less time than this is not shown. */
 const shortMs = 1000
 const redrawMs = 250
-/** In a pipe, every line stays: the first appears after this time, and the pauses between them double. */
+/** In a pipe, every line stays visible, so lines are rare: the first appears after this time, and the pauses double. */
 const firstPauseMs = 10_000
 const longestPauseMs = 60_000
 
-/** Shows the progress of long work on standard error: one line that is rewritten at a terminal, few lines in a pipe. */
+/**
+ * Shows the progress of long work on standard error: at a terminal one line that is rewritten, in a pipe a few lines.
+ */
 export const progressLine = (terminal: Terminal, now: () => number): ProgressLine => {
   const isTerminal = terminal.isErrorTerminal
   let latest: { progress: Progress; at: number } | undefined

@@ -20,7 +20,9 @@ export const selected = (data: unknown, { field, fields, quiet }: CommonOptions)
   return quiet ? '' : `${jsonText(data)}\n`
 }
 
-/** Keeps the named fields of an object. If it has none of them, keeps these fields of the items in its lists. */
+/**
+ * Keeps the named fields of an object. If the object has none of them, keeps these fields in the items of its lists.
+ */
 const keep = (data: unknown, names: string[]): unknown => {
   if (Array.isArray(data)) return data.map((item) => keep(item, names))
   if (typeof data !== 'object' || data === null) return data

@@ -1,77 +1,128 @@
+import { clientCommands } from '../../help/client-commands.ts'
 import type { Host } from '../../host/host.ts'
 import { type Failure, fail, type Problem } from '../../kernel/result.ts'
 import type { Style } from '../../kernel/style.ts'
-import type { FoundCommand } from './args.ts'
+import type { FoundCommand } from '../../operation/commands.ts'
+import { paragraph } from './help.ts'
 import type { Terminal } from './terminal.ts'
 
-/** The servers, which are later rooms: `main.ts` passes them to the command line. */
+/** The servers. They are later rooms, so `main.ts` passes them to the command line. */
 export interface Servers {
   mcp(options: ServerOptions): Promise<void>
+  /** Returns the exit status. */
+  demo(options: ServerOptions & { print(text: string): void }): Promise<number>
+  /** Programs that a run starts, by their hidden commands. They get the arguments and return the exit status. */
+  hidden: Readonly<Record<HiddenCommand, (host: Host, args: readonly string[]) => Promise<number>>>
+}
+
+/** Commands that only CLEO itself runs. Help does not list them. */
+export const hiddenCommands = ['agent-watcher', 'agent-script', 'agent-acp'] as const
+export type HiddenCommand = (typeof hiddenCommands)[number]
+
+interface Given {
+  host: Host
+  terminal: Terminal
+  servers: Servers
 }
 
 export interface ServerOptions {
   host: Host
   /** The project's folder, if the command line names it. */
   named?: string
-  /** Writes for the person who looks at the client's log of this server. */
+  /** Writes to the log in which the client shows messages of this server. */
   log(text: string): void
 }
 
-/** A command that is no operation: it runs until its client ends it. */
+/** A command that is no operation: it runs until its client or a person ends it. */
 interface ServerCommand {
-  name: keyof Servers
-  summary: string
+  name: keyof typeof clientCommands & ('mcp' | 'watch' | 'demo')
+  usage: string
+  /** Paragraphs, and lines that begin with a blank and stay as they are. */
   help: readonly string[]
+  /** How many words it takes besides flags. */
+  words: number
+  run(words: readonly string[], named: string | undefined, given: Given): Promise<Failure | number>
 }
 
-export const serverCommands: readonly ServerCommand[] = [
+const serverCommands: readonly ServerCommand[] = [
   {
     name: 'mcp',
-    summary: 'Serve MCP to an agent client, over standard input and output.',
+    usage: 'cleo mcp [--project DIR]',
     help: [
-      '  cleo mcp [--project DIR]',
+      'An agent client starts this server; call it cleo in the settings of the client. It serves the project of the folder it is started in. The tools query and mutate run any operation. Common operations also have their own tools: show, next, add, spawn …',
       '',
-      'An agent client starts it; name the server cleo. The tools query and mutate reach every operation, and everyday',
-      'ones have tools of their own: show, next, add, spawn … It serves the project of the folder it is started in.',
-      '',
-      'It runs no commands of the project, such as tests or the set-up of a worktree, because it runs outside the sandbox',
-      'of its client: it answers with the command to run in a shell. A person can allow it, for one project:',
+      'The server runs outside the sandbox of its client. So it does not run commands of the project, such as tests or the set-up of a worktree, but answers with the command to run in a shell. A person can allow such commands for a project:',
       '',
       '  $ cleo config set mcp.runCommands true',
     ],
+    words: 0,
+    async run(_, named, { host, terminal, servers }) {
+      await servers.mcp({ host, ...(named && { named }), log: terminal.err })
+      return 0
+    },
+  },
+  {
+    name: 'watch',
+    usage: 'cleo watch [status|board|tree] [task] [--project DIR]',
+    help: [
+      'Draws the view below the cursor and redraws it when somebody changes a task. Nothing above it is touched, and text can be selected and scrolled as usual. Without a terminal, and after the key s, each change is printed as one line of the log.',
+      '',
+      '  q, Ctrl-C  end',
+      '  s          stop drawing and print changes as lines, beginning with those since the start',
+      '',
+      '  $ cleo watch',
+      '  $ cleo watch tree T001',
+      '  $ cleo watch | grep T012',
+    ],
+    words: 2,
+    run: async (words, named, { host, terminal }) =>
+      (await import('./watch.ts')).watch(words, { host, terminal, ...(named && { named }) }),
+  },
+  {
+    name: 'demo',
+    usage: 'cleo demo',
+    help: [
+      'Makes a small project in a new folder and drives it from red tests to landed work, with agents that follow a script. Everything else is real: git, the tests, the checks, a lazy agent that is sent back and a conflict that is solved.',
+      '',
+      'It needs no agent client, no account and no network, and changes nothing of yours.',
+    ],
+    words: 0,
+    run: (_, __, { host, terminal, servers }) =>
+      servers.demo({ host, log: terminal.err, print: terminal.out }),
   },
 ]
 
 export const serverCommandAt = ({ path, stray }: FoundCommand): ServerCommand | undefined =>
   path === '' ? serverCommands.find(({ name }) => name === stray) : undefined
 
-export const serverHelp = ({ summary, help }: ServerCommand, style: Style): string[] => [
-  summary,
+export const serverHelp = ({ name, usage, help }: ServerCommand, style: Style): string[] => [
+  clientCommands[name].summary,
   '',
-  style.bold(help[0]!),
-  ...help.slice(1),
+  `  ${style.bold(usage)}`,
+  '',
+  ...help.flatMap((text) => (text === '' || text.startsWith(' ') ? [text] : paragraph(text, style))),
 ]
 
-/** Runs the server. Returns a refusal if the command line has more than `--project`. */
+/** Runs the server and returns its exit status; a refusal if the command line has something that it does not take. */
 export const runServer = async (
-  { name }: ServerCommand,
+  { name, words: mostWords, run }: ServerCommand,
   rest: readonly string[],
-  { host, terminal, servers }: { host: Host; terminal: Terminal; servers: Servers },
-): Promise<Failure | undefined> => {
+  given: Given,
+): Promise<Failure | number> => {
   const problems: Problem[] = []
   let project: string | undefined
-  const words = rest.toSpliced(rest.indexOf(name), 1)
-  for (let i = 0; i < words.length; i++) {
-    const word = words[i]!
-    if (word === '--project' && words[i + 1]) project = words[++i]
+  const words: string[] = []
+  const all = rest.toSpliced(rest.indexOf(name), 1)
+  for (let i = 0; i < all.length; i++) {
+    const word = all[i]!
+    if (word === '--project' && all[i + 1]) project = all[++i]
     else if (word.startsWith('--project=')) project = word.slice('--project='.length)
-    else
+    else if (word.startsWith('-') || words.length === mostWords)
       problems.push({
         path: word,
         message: word.startsWith('-') ? `Unknown flag ${word}.` : `Unexpected argument ${word}.`,
       })
+    else words.push(word)
   }
-  if (problems.length > 0) return fail('usage.invalid', { command: name, problems })
-  await servers[name]({ host, ...(project && { named: project }), log: terminal.err })
-  return undefined
+  return problems.length > 0 ? fail('usage.invalid', { command: name, problems }) : run(words, project, given)
 }

@@ -4,10 +4,10 @@ import type { Problem } from '../../kernel/result.ts'
 import type { Flag } from '../../operation/command-table.ts'
 import { type ParsedArgs, storeFlag } from './args.ts'
 
-/** White space that may surround a text, which does not count towards its limit. */
+/** White space around a text does not count towards its limit. At most this much of it is read. */
 const margin = 1024
 
-/** The most bytes to read for a flag. A character has at most four bytes. */
+/** Returns how many bytes to read for a flag. A character has at most four bytes. */
 export const maxInputBytes = ({ limit }: Flag): number => {
   if (limit === undefined) return inputLimits.value
   const count = Number.parseInt(limit, 10)
@@ -15,8 +15,8 @@ export const maxInputBytes = ({ limit }: Flag): number => {
 }
 
 /**
- * Replaces a flag's value `-` with standard input. For `rows`, the input is a JSON array or JSONL. Returns problems about
- * limits; adds other problems to those of the arguments.
+ * Replaces a flag's value `-` by standard input. For `rows`, the input is a JSON array or JSONL. Returns problems
+ * about limits; adds other problems to those of the arguments.
  */
 export const takeInput = (parsed: ParsedArgs, flag: Flag, given: StandardInput | undefined): Problem[] => {
   const { input, problems } = parsed
@@ -38,7 +38,7 @@ export const takeInput = (parsed: ParsedArgs, flag: Flag, given: StandardInput |
 const takeRows = (text: string, flag: Flag, { input, problems }: ParsedArgs): Problem[] => {
   const body = text.replace(/^\uFEFF/, '').trim()
   const rows: unknown[] = []
-  // Replaces `-` even if the rows turn out to be invalid: other checks must not take `-` for a row.
+  // Replace `-` even if the rows are invalid, so that other checks do not treat `-` as a row.
   input[flag.key] = rows
   if (body.startsWith('[')) return takeArray(body, flag, { input, problems })
   let number = 0
@@ -66,7 +66,7 @@ const takeArray = (body: string, flag: Flag, { input, problems }: Pick<ParsedArg
   try {
     input[flag.key] = JSON.parse(body)
   } catch {
-    // Each runtime words JSON errors differently, so the error is not quoted.
+    // The error is not quoted, because each runtime words JSON errors differently.
     problems.push({ path: flag.key, message: 'Standard input is not a valid JSON array.' })
   }
   return []
@@ -100,8 +100,8 @@ const [quote, backslash, comma] = [0x22, 0x5c, 0x2c]
 const [openBracket, closeBracket, openBrace, closeBrace] = [0x5b, 0x5d, 0x7b, 0x7d]
 
 /**
- * Measures a JSON text in one pass, without parsing it. Stops at the first limit that the text passes, so that a text
- * of many levels or items costs neither memory nor time.
+ * Measures a JSON text in one pass, without parsing it. Stops at the first limit that the text exceeds, so that deep
+ * or long texts cost neither memory nor time.
  */
 export const jsonExtent = (text: string, most: JsonExtent): JsonExtent => {
   let depth = 0

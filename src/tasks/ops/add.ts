@@ -29,9 +29,11 @@ const addedShape = () =>
     id: v.string(),
     title: v.string(),
     type: TaskType,
-    /** The oldest tasks that the new task waits on; `waitsOnMore` counts the others. */
+    /** The oldest open tasks that the new task waits on; `waitsOnMore` counts the others. */
     waitsOn: v.optional(v.array(v.string())),
+    /** How many more open tasks it waits on. */
     waitsOnMore: v.optional(v.number()),
+    /** The key that the row had in the batch. */
     key: v.optional(v.string()),
   })
 
@@ -72,7 +74,7 @@ export const add = operation({
   ],
   cli: {
     command: 'add',
-    suggestedFor: ['create', 'new', 'insert'],
+    suggestedFor: ['create', 'new', 'insert', 'make', 'epic', 'subtask'],
     positional: ['title'],
     examples: [
       'cleo add "Customer accounts" --type epic',
@@ -98,7 +100,7 @@ export const add = operation({
     const rows = batch ?? [single as NewTaskRow]
     const problems = tooManyCriteria(rows)
     if (problems.length > 0) return fail('input.invalid', { problems })
-    // Before the transaction, because reading all texts takes time.
+    // Done before the transaction, because reading the texts of all rows takes time.
     const warnings: string[] = []
     for (const [i, row] of rows.entries()) warnings.push(...timeWarnings(row, batch ? `batch.${i}.` : ''))
     return write(async (tx) => {

@@ -20,16 +20,19 @@ export const deps = operation({
   output: () =>
     v.object({
       id: v.string(),
+      /** The task's own dependencies. */
       needs: v.array(taskLine()),
       /** Dependencies of the task's ancestors: the task waits for these too. */
       inherited: v.array(taskLine()),
+      /** The tasks that depend on this one. */
       neededBy: v.array(taskLine()),
+      /** The ids of all dependencies that are still open. */
       open: v.array(v.string()),
     }),
   errors: ['task.not_found'],
   cli: {
     command: 'deps',
-    suggestedFor: ['depends', 'dependencies'],
+    suggestedFor: ['depends', 'dependencies', 'blockers', 'why', 'dependents'],
     positional: ['id'],
     examples: ['cleo deps T012'],
   },
@@ -40,8 +43,12 @@ export const deps = operation({
         : [
             style.bold(title),
             ...style.table(
-              lines.map((line) => ['', ...lineCells(line, style)]),
-              2,
+              lines.map((line) => {
+                const [id, ...cells] = lineCells(line, style)
+                return [`  ${id}`, ...cells]
+              }),
+              1,
+              [4, 3],
             ),
           ]
     const drawn = [

@@ -1,8 +1,9 @@
 import * as v from 'valibot'
 import { fail, ok } from '../../kernel/result.ts'
-import { TaskId } from '../../kernel/task-id.ts'
+import { moreTasks, TaskId } from '../../kernel/task-id.ts'
 import { describe } from '../../kernel/text.ts'
 import { operation } from '../../operation/operation.ts'
+import { forEachTask } from '../../operation/several.ts'
 import * as tasks from '../sql/tasks.ts'
 
 export const exists = operation({
@@ -10,12 +11,14 @@ export const exists = operation({
   kind: 'query',
   tier: 0,
   summary: 'Exit 0 if the task exists, 4 if it does not.',
-  input: v.strictObject({ id: describe(TaskId, 'the task') }),
+  input: v.strictObject({ id: describe(TaskId, 'the task'), more: moreTasks() }),
   output: () => v.object({ id: v.string(), exists: v.literal(true) }),
   errors: ['task.not_found'],
-  cli: { command: 'exists', positional: ['id'], examples: ['cleo exists T012 && echo there'] },
+  several: true,
+  cli: { command: 'exists', positional: ['id', 'more'], examples: ['cleo exists T012 && echo there'] },
   human: ({ id }) => [id],
-  async run({ id }, { store }) {
-    return (await tasks.find(store, id)) ? ok({ id, exists: true as const }) : fail('task.not_found', { id })
-  },
+  run: ({ id: first, more }, { store }) =>
+    forEachTask(first, more, async (id) =>
+      (await tasks.find(store, id)) ? ok({ id, exists: true as const }) : fail('task.not_found', { id }),
+    ),
 })

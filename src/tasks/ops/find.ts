@@ -27,14 +27,14 @@ export const find = operation({
   output: () =>
     v.object({
       tasks: v.array(taskLine()),
-      /** The same as `tasks`, with `exact`: scripts of the old protocol read this key. */
+      /** The same list as `tasks`, returned with `exact` because scripts of the old protocol read this key. */
       results: v.optional(v.array(taskLine())),
     }),
   errors: ['input.invalid'],
   tool: ['query'],
   cli: {
     command: 'find',
-    suggestedFor: ['search', 'grep', 'query'],
+    suggestedFor: ['search', 'grep', 'query', 'lookup', 'where'],
     positional: ['query'],
     examples: ['cleo find password', 'cleo find --exact T012'],
   },
@@ -72,7 +72,7 @@ const bestFirst = async (store: Db, asked: Query, { limit, after }: PageOptions)
 
 /** The cursor is the last task of the previous page. */
 const newestFirst = async (store: Db, asked: Query, { limit, after }: PageOptions) => {
-  // Refuse a plain number: it is a cursor of `bestFirst`, although `parseTaskId` accepts it as a task id.
+  // Refuse a plain number. `parseTaskId` would accept it as a task id, but it is a cursor of `bestFirst`.
   if (after !== undefined && parseTaskId(after) !== after) return wrongCursor()
   const before = after === undefined ? Number.MAX_SAFE_INTEGER : taskNumber(after)
   const { rows, ...total } = await fullText.newestMatches(store, asked, limit + 1, before)

@@ -1,15 +1,23 @@
 import * as v from 'valibot'
-import { ok } from '../../kernel/result.ts'
+import { fail, ok } from '../../kernel/result.ts'
 import { Label, Priority, Size, Status, TaskType } from '../../kernel/task-fields.ts'
 import { TaskId, taskNumber } from '../../kernel/task-id.ts'
 import { describe } from '../../kernel/text.ts'
 import { operation } from '../../operation/operation.ts'
-import { pageOf, paging } from '../../operation/paging.ts'
+import { pageOf } from '../../operation/paging.ts'
+import type { Db } from '../../store/port.ts'
 import { drawLines } from '../draw-tasks.ts'
 import { epicRoot } from '../ready-set.ts'
 import * as lines from '../sql/list.ts'
-import { priorityRank, toLines } from '../sql/tasks.ts'
+import * as tasks from '../sql/tasks.ts'
 import { taskLine } from '../task-shape.ts'
+import { workNotes } from '../wait-notes.ts'
+
+const sorts = ['id', 'created', 'updated', 'priority', 'title'] as const
+type Sort = (typeof sorts)[number]
+
+/** More than any project has: `--limit 0`. */
+const everything = 100_000_000
 
 export const list = operation({
   name: 'tasks.list',
@@ -17,39 +25,101 @@ export const list = operation({
   tier: 1,
   summary: 'List tasks, by default the open ones.',
   input: v.strictObject({
-    status: v.optional(describe(Status, 'only tasks with this status')),
+    status: v.optional(
+      describe(
+        v.union([v.pipe(v.array(Status), v.minLength(1, 'is empty')), Status]),
+        'only tasks with one of these statuses',
+      ),
+    ),
     all: v.optional(describe(v.boolean(), 'include done and cancelled tasks')),
+    ready: v.optional(describe(v.boolean(), 'only tasks that can be started, in the order to work on them')),
+    mine: v.optional(
+      describe(v.boolean(), 'only tasks that you, or the agent given with --as, have claimed'),
+    ),
     type: v.optional(describe(TaskType, 'only tasks of this type')),
     parent: v.optional(describe(TaskId, 'only children of this task')),
     epic: v.optional(describe(TaskId, 'only this epic and the tasks below it')),
     label: v.optional(describe(Label, 'only tasks with this label')),
     priority: v.optional(describe(Priority, 'only tasks with this priority')),
     size: v.optional(describe(Size, 'only tasks of this size')),
-    limit: paging.limit,
+    sort: v.optional(
+      describe(
+        v.picklist(sorts),
+        'order: id, newest (created) or last changed (updated) first, priority, title',
+      ),
+    ),
+    limit: v.optional(
+      describe(
+        v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(1000)),
+        'maximum number of results; 0 for all',
+      ),
+      20,
+    ),
     after: v.optional(describe(TaskId, 'the `next` value of the previous page')),
   }),
   output: () => v.object({ tasks: v.array(taskLine()) }),
-  errors: ['task.not_found', 'epic.expected'],
+  errors: ['task.not_found', 'epic.expected', 'list.unsorted', 'input.invalid'],
   cli: {
     command: 'list',
     also: ['ls'],
-    suggestedFor: ['todo', 'todos', 'issues', 'backlog'],
+    suggestedFor: ['todo', 'todos', 'issues', 'backlog', 'tickets', 'll', 'dir'],
     positional: ['epic'],
-    examples: ['cleo list', 'cleo list T001 --status blocked', 'cleo list --all --limit 100'],
+    examples: [
+      'cleo list',
+      'cleo list T001 --status blocked',
+      'cleo list --status done,cancelled --sort updated',
+      'cleo list --ready --label api',
+      'cleo list --all --limit 0',
+    ],
   },
   human: ({ tasks }, style) => (tasks.length === 0 ? [style.dim('No tasks.')] : drawLines(tasks, style)),
-  async run({ all, epic, priority, after, limit, ...filter }, { store }) {
+  async run({ all, epic, priority, after, limit, status, ready, mine, sort, ...filter }, { store, actor }) {
+    const statuses = status === undefined ? undefined : [status].flat()
+    if (ready && (all || (statuses && !statuses.includes('pending'))))
+      return fail('input.invalid', { problems: [readyIsPending(all ? '--all' : '--status')] })
     const refusal = await epicRoot(store, epic)
     if (refusal) return refusal
-    const { rows, ...total } = await lines.list(store, {
+    const most = limit === 0 ? everything : limit
+    const wanted: lines.ListFilter = {
       ...filter,
-      open: !all && filter.status === undefined,
+      statuses: ready ? ['pending'] : statuses,
+      open: !all && statuses === undefined,
       root: epic,
-      priority: priority && priorityRank(priority),
+      priority: priority && tasks.priorityRank(priority),
+      ...(ready && { ready }),
+      ...(mine && { mine: actor.id }),
       after: after === undefined ? undefined : taskNumber(after),
-      limit: limit + 1,
-    })
-    const { shown, ...next } = pageOf(rows, limit, ({ id }) => id)
-    return ok({ tasks: toLines(shown) }, { page: { ...total, limit, ...next } })
+      limit: most + 1,
+    }
+    const found = await rowsOf(store, wanted, sort, after)
+    if ('ok' in found) return found
+    const { rows, ...total } = found
+    const { shown, ...next } = pageOf(rows, most, ({ id }) => id)
+    return ok(
+      { tasks: tasks.toLines(shown) },
+      { page: { ...total, limit, ...next }, notes: await workNotes(store, shown) },
+    )
   },
 })
+
+const readyIsPending = (flag: string) => ({
+  path: 'ready',
+  message: `--ready lists pending tasks; leave out ${flag}`,
+})
+
+const rowsOf = async (
+  db: Db,
+  filter: lines.ListFilter,
+  sort: Sort | undefined,
+  after: string | undefined,
+) => {
+  if (sort === 'created') return lines.list(db, { ...filter, newest: true })
+  if (sort === 'id' || (sort === undefined && !filter.ready)) return lines.list(db, filter)
+  // Loaded only when needed: most lists are in order of creation.
+  const { byPriority, bySorting, mostSorted, readyOnes } = await import('../sql/list-sorted.ts')
+  const last = after === undefined ? undefined : await tasks.find(db, after)
+  if (after !== undefined && !last) return fail('task.not_found', { id: after })
+  if (sort === undefined) return readyOnes(db, filter, last)
+  if (sort === 'priority') return byPriority(db, filter, last)
+  return (await bySorting(db, filter, sort, last)) ?? fail('list.unsorted', { sort, most: mostSorted })
+}

@@ -19,7 +19,7 @@ export const note = operation({
   tool: ['id', 'text'],
   cli: {
     command: 'note',
-    suggestedFor: ['comment', 'annotate'],
+    suggestedFor: ['comment', 'annotate', 'remark', 'reply'],
     positional: ['id', 'text'],
     examples: ['cleo note T012 "the API answers 429 under load"'],
   },

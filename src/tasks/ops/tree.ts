@@ -12,15 +12,21 @@ import type { ListRow } from '../sql/list.ts'
 import * as tasks from '../sql/tasks.ts'
 import * as trees from '../sql/trees.ts'
 import { taskLine } from '../task-shape.ts'
+import { type TaskWork, workNote, workOn } from '../wait-notes.ts'
 
 const branchShape = (): v.GenericSchema<Branch> =>
-  v.object({ ...taskLine().entries, children: v.optional(v.array(v.lazy(branchShape))) })
+  v.object({
+    ...taskLine().entries,
+    by: v.optional(v.string()),
+    waitsOn: v.optional(v.array(v.string())),
+    children: v.optional(v.array(v.lazy(branchShape))),
+  })
 
 export const tree = operation({
   name: 'tasks.tree',
   kind: 'query',
   tier: 1,
-  summary: 'Draw the tree of tasks below a task, or all trees.',
+  summary: 'Draw the tree of tasks, with what each one waits on.',
   input: v.strictObject({
     id: v.optional(describe(TaskId, 'root of the tree (default: all trees)')),
     all: v.optional(describe(v.boolean(), 'include done and cancelled tasks')),
@@ -28,7 +34,12 @@ export const tree = operation({
   }),
   output: () => v.object({ tree: v.array(branchShape()), leftOut: v.optional(v.number()) }),
   errors: ['task.not_found'],
-  cli: { command: 'tree', positional: ['id'], examples: ['cleo tree', 'cleo tree T001 --all'] },
+  cli: {
+    command: 'tree',
+    suggestedFor: ['children', 'subtasks', 'hierarchy'],
+    positional: ['id'],
+    examples: ['cleo tree', 'cleo tree T001 --all'],
+  },
   human: ({ tree, leftOut }, style) => [
     ...(tree.length === 0 ? [style.dim('No tasks.')] : tree.flatMap((branch) => draw(branch, style))),
     ...(leftOut ? [style.dim(`and ${leftOut} more; --limit shows them`)] : []),
@@ -44,15 +55,18 @@ export const tree = operation({
       ? await trees.countTree(store, root, !all)
       : await totalOf(store, all ? statuses : openOnes, undefined)
     const leftOut = Math.max(0, total - limit)
+    const shown = rows.slice(0, limit)
     return ok(
-      { tree: buildBranches(rows.slice(0, limit)), ...(leftOut > 0 && { leftOut }) },
+      { tree: buildBranches(shown, await workOn(store, shown)), ...(leftOut > 0 && { leftOut }) },
       { page: { total, limit } },
     )
   },
 })
 
-const buildBranches = (rows: readonly ListRow[]): Branch[] => {
-  const branches = new Map<string, Branch>(rows.map((row) => [row.id, tasks.toLine(row)]))
+const buildBranches = (rows: readonly ListRow[], work: ReadonlyMap<string, TaskWork>): Branch[] => {
+  const branches = new Map<string, Branch>(
+    rows.map((row) => [row.id, { ...tasks.toLine(row), ...work.get(row.id) }]),
+  )
   const roots: Branch[] = []
   for (const row of rows) {
     const branch = branches.get(row.id)!
@@ -67,15 +81,24 @@ const buildBranches = (rows: readonly ListRow[]): Branch[] => {
 const draw = (branch: Branch, style: Style, lead = '', childLead = ''): string[] => {
   const children = branch.children ?? []
   return [
-    `${lead}${statusMark(branch.status, style)} ${style.cyan(branch.id)} ${branch.title}${branch.outcome ? style.yellow(' (partial)') : ''}`,
+    `${style.dim(lead)}${branchLine(branch, style, lead.length)}`,
     ...children.flatMap((child, i) => {
       const last = i === children.length - 1
-      return draw(
-        child,
-        style,
-        style.dim(childLead + (last ? '└─ ' : '├─ ')),
-        childLead + (last ? '   ' : '│  '),
-      )
+      return draw(child, style, childLead + (last ? '└─ ' : '├─ '), childLead + (last ? '   ' : '│  '))
     }),
   ]
+}
+
+/** Cuts a title that would not fit beside what the task waits on. */
+const branchLine = (branch: Branch, style: Style, lead: number): string => {
+  const { id, status, title, priority, outcome } = branch
+  const note = [
+    ...(priority === 'critical' ? [priority] : []),
+    ...(outcome ? ['partial'] : []),
+    ...(workNote(branch) ? [workNote(branch)] : []),
+  ].join(' · ')
+  const around = lead + 3 + id.length + (note ? note.length + 2 : 0)
+  const fitting = style.width === undefined ? title : style.cut(title, Math.max(12, style.width - around))
+  const painted = priority === 'critical' ? style.red(note) : outcome ? style.yellow(note) : style.dim(note)
+  return `${statusMark(status, style)} ${style.cyan(id)} ${fitting}${note ? `  ${painted}` : ''}`
 }

@@ -2,8 +2,8 @@ import type { Status } from '../../kernel/task.ts'
 import { type Db, marks, portions } from '../../store/port.ts'
 import { holdsBack, type TaskRow } from '../../store/rows.ts'
 
-// These counts make finding ready work an index lookup. A count changes in the same transaction as the rows it
-// counts.
+// These counts turn the search for ready tasks into an index lookup. Every count is changed in the same transaction as
+// the rows that it counts.
 
 export const countChild = async (db: Db, parent: string | null, by: 1 | -1): Promise<void> => {
   if (parent) await db.run('UPDATE tasks SET children = children + ? WHERE id = ?', by, parent)
@@ -47,8 +47,14 @@ const recount = async (db: Db, ids: readonly string[]): Promise<Counted[]> => {
   return counted
 }
 
+/** Recounts the blockers of exactly these tasks. */
+export const recountEach = async (db: Db, ids: readonly string[]): Promise<void> => {
+  await recount(db, ids)
+}
+
 /**
- * Recounts the blockers of a task's dependents and of all tasks below these; returns the tasks that are ready now.
+ * Recounts the blockers of a task's dependents and of all tasks below the dependents. Returns the tasks that became
+ * ready.
  */
 export const recountDependents = async (db: Db, id: string): Promise<string[]> => {
   const dependents = await db.all<Family>(
@@ -62,7 +68,7 @@ export const recountDependents = async (db: Db, id: string): Promise<string[]> =
     .map((row) => row.id)
 }
 
-/** Returns up to `limit` tasks that are ready now, among a task's dependents and the tasks below these. */
+/** Returns up to `limit` ready tasks among a task's dependents and the tasks below the dependents. */
 export const readyDependents = async (db: Db, id: string, limit: number): Promise<string[]> => {
   const dependents = await db.all<Family>(
     'SELECT id, children FROM tasks WHERE id IN (SELECT task FROM depends WHERE needs = ?)',
@@ -96,8 +102,8 @@ export const recountAllBlockers = async (db: Db, above: number): Promise<void> =
 
 type Family = Pick<TaskRow, 'id' | 'children'>
 
-// Reads level by level, and only below tasks that have children. For a recursive query, the planner would expect to
-// read the whole table.
+// Reads one level after the other, and only below tasks that have children. With a recursive query, the planner would
+// expect to read the whole table.
 const withDescendants = async (db: Db, family: readonly Family[]): Promise<string[]> => {
   const ids = new Set<string>()
   for (let level = family; level.length > 0; ) {
@@ -119,7 +125,7 @@ const withDescendants = async (db: Db, family: readonly Family[]): Promise<strin
 
 export const openOnes = ['pending', 'active', 'blocked'] as const satisfies Status[]
 
-// Triggers of the database keep the numbers of tasks by status in `task_counts`; '' stands for the whole project.
+// Database triggers keep the number of tasks per status in `task_counts`. The root '' stands for the whole project.
 
 /** Counts all tasks by status, in the whole project or in the tree of one root. */
 export const countEach = async (db: Db, root: string | undefined): Promise<Map<Status, number>> => {
@@ -142,6 +148,16 @@ export const totalOf = async (
   let total = 0
   for (const status of statuses) total += counts.get(status) ?? 0
   return total
+}
+
+/** Counts the done tasks whose work is not merged. They are few, and an index finds them. */
+export const countUnmerged = async (db: Db, root: string | undefined): Promise<number> => {
+  const row = await db.get<{ n: number }>(
+    `SELECT count(*) AS n FROM tasks
+     WHERE merge = 'pending' AND status = 'done' AND children = 0 ${root === undefined ? '' : 'AND root = ?'}`,
+    ...(root === undefined ? [] : [root]),
+  )
+  return Number(row?.n ?? 0)
 }
 
 /** Counts the tasks without children by status. Leaves out statuses that no such task has. */

@@ -10,6 +10,23 @@ export interface Criterion {
 export const read = (db: Db, task: string): Promise<Criterion[]> =>
   db.all<Criterion>('SELECT n, text, source, state FROM criteria WHERE task = ? ORDER BY n', task)
 
+/** Reads the criteria of many tasks. */
+export const readMany = async (db: Db, tasks: readonly string[]): Promise<Map<string, Criterion[]>> => {
+  const found = new Map<string, Criterion[]>()
+  for (const some of portions(tasks)) {
+    const rows = await db.all<Criterion & { task: string }>(
+      `SELECT task, n, text, source, state FROM criteria WHERE task IN (${marks(some.length)}) ORDER BY task, n`,
+      ...some,
+    )
+    for (const { task, ...criterion } of rows) {
+      const own = found.get(task)
+      if (own) own.push(criterion)
+      else found.set(task, [criterion])
+    }
+  }
+  return found
+}
+
 const write = (db: Db, task: string, criteria: readonly Criterion[]): Promise<void> =>
   writeMany(db, [[task, criteria]])
 

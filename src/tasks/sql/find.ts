@@ -5,8 +5,8 @@ import { type LineRow, lineColumns } from '../../store/rows.ts'
 import { totalOf } from './counts.ts'
 
 /**
- * A word is common if more than this many tasks contain it. Ranking by a common word would read all these tasks.
- * Matching longer words that begin with it would read the index entries of all these words.
+ * A word is common if more than this many tasks contain it. Ranking by a common word would read all of these tasks,
+ * and matching longer words that begin with it would read the index entries of all these longer words.
  */
 export const mostRanked = 4000
 
@@ -50,7 +50,7 @@ export const bestMatches = async (
   const { allWords, matches, fullText } = db.dialect
   const all = allWords(words)
   const total = await db.get<{ n: number }>(`SELECT count(*) AS n FROM (${matches}) AS hits`, all)
-  // The query needs `+ 0`: with plain `hits.seq`, SQLite would run the ranking query once per match.
+  // `+ 0` is needed: with plain `hits.seq`, SQLite would run the ranking query once per match.
   const isPart = ranking.length < words.length
   const rows = await db.all<LineRow & { seq: number }>(
     `SELECT tasks.seq AS seq, ${lineColumns} FROM (${fullText}) AS hits JOIN tasks ON tasks.seq = hits.seq
@@ -79,7 +79,7 @@ export const newestMatches = async (
     before,
     limit,
   )
-  // All words are common here. A single common word has more matches than are ever counted.
+  // All words are common here. The matches of a single common word are more than CLEO ever counts.
   if (words.length === 1) return { rows, total: mostCounted, atLeast: true }
   return { rows, ...(await countUpTo(db, matches, all)) }
 }

@@ -17,8 +17,8 @@ export interface GraphNeed {
 
 type Top = Pick<TaskRow, 'id' | 'root'>
 
-// A task without a parent is the root of all tasks below it. The index on `root` finds these four times as fast as
-// recursion.
+// A task without a parent is the root of all tasks below it. Reading them through the index on `root` is four times as
+// fast as recursion.
 const isRoot = ({ id, root }: Top): boolean => id === root
 
 const below = `WITH RECURSIVE below (id, level) AS (
@@ -58,15 +58,15 @@ interface WaitingRow {
   parent: string | null
 }
 
-/** Tasks that are about to be added. No stored task knows them yet, so they are not read from the database. */
+/** A task that is about to be added. It is not in the database yet. */
 export interface AddedTask extends WaitingRow {
   needs: readonly string[]
 }
 
 /**
- * Returns the tasks that wait, directly or indirectly, for the given tasks to start or be done, with the dependencies
- * among them. Returns an empty list if there are no such dependencies, because then there is no cycle. A dependent
- * starts after the tasks it needs are done, a child can start once its parent can start, and a parent is done after
+ * Returns the tasks that wait, directly or indirectly, for the given tasks, with the dependencies among them. Returns
+ * an empty list if there are no dependencies among them, because then there is no cycle. A dependent waits to start
+ * until its dependencies are done, a child waits to start until its parent can start, and a parent is done only after
  * its children. Each level is read by index.
  */
 export const waitingOn = async (db: Db, ids: readonly string[], added: readonly AddedTask[] = []) => {
@@ -78,7 +78,7 @@ export const waitingOn = async (db: Db, ids: readonly string[], added: readonly 
   let newStarts = unseen(ids, starts)
   let newEnds: string[] = []
   while (newStarts.length > 0 || newEnds.length > 0) {
-    // A task that waits to start is also done later, so read the tasks that wait for its end too.
+    // A task that starts later is also done later, so the tasks that wait for its end are read too.
     const ending = [...newEnds, ...unseen(newStarts, ends)]
     await readRows(db, ending, fresh, rows)
     const below = await readChildren(db, newStarts, fresh)
@@ -155,7 +155,10 @@ const parentsOf = (ids: readonly string[], rows: ReadonlyMap<string, WaitingRow>
   return parents
 }
 
-/** Sorts the given tasks first, the others by age, so that every database starts a cycle at the same task. */
+/**
+ * Puts the given tasks first and the others in order of age, so that a cycle starts at the same task on every
+ * database.
+ */
 const inOrder = (ids: readonly string[], rows: ReadonlyMap<string, WaitingRow>): WaitingRow[] => {
   const place = new Map<string, number>()
   for (const [i, id] of ids.entries()) place.set(id, i - ids.length)
@@ -176,7 +179,7 @@ const readChildren = async (db: Db, ids: readonly string[], fresh: Family): Prom
   return found
 }
 
-/** Returns the dependents of the given tasks. Adds to `needs` which of these tasks each dependent needs. */
+/** Returns the dependents of the given tasks. Records in `needs` which of the given tasks each dependent needs. */
 const readDependents = async (
   db: Db,
   ids: readonly string[],
@@ -221,4 +224,52 @@ const stored = (ids: readonly string[], { tasks }: Family): string[] => {
   const found: string[] = []
   for (const id of ids) if (!tasks.has(id)) found.push(id)
   return found
+}
+
+/** Returns the tasks that depend on one of these tasks or are below one, except cancelled tasks. */
+export const reliantOn = async (
+  db: Db,
+  ids: readonly string[],
+): Promise<{ id: string; on: string; how: 'below' | 'depends' }[]> => {
+  const found: { id: string; on: string; how: 'below' | 'depends' }[] = []
+  for (const some of portions(ids)) {
+    const at = marks(some.length)
+    found.push(
+      ...(await db.all<(typeof found)[number]>(
+        `SELECT id, parent AS "on", 'below' AS how FROM tasks WHERE parent IN (${at}) AND status <> 'cancelled'
+         UNION ALL
+         SELECT depends.task, needs, 'depends' FROM depends JOIN tasks ON tasks.id = depends.task
+         WHERE needs IN (${at}) AND status <> 'cancelled'`,
+        ...some,
+        ...some,
+      )),
+    )
+  }
+  return found
+}
+
+/** Returns the tasks that wait for this task, directly or through an ancestor, and were started or done after `at`. */
+export const startedSince = async (db: Db, id: string, at: number): Promise<string[]> => {
+  const started: string[] = []
+  type Waiting = { id: string; status: string; attempt_out: number; completed_at: number | null }
+  const columns = 'id, status, attempt_out, completed_at'
+  let level = await db.all<Waiting>(
+    `SELECT ${columns} FROM tasks WHERE id IN (SELECT task FROM depends WHERE needs = ?)`,
+    id,
+  )
+  while (level.length > 0) {
+    for (const { id, status, attempt_out, completed_at } of level)
+      if (status === 'active' || attempt_out > 0 || (status === 'done' && Number(completed_at) >= at))
+        started.push(id)
+    const below: Waiting[] = []
+    for (const some of portions(level.map(({ id }) => id)))
+      below.push(
+        ...(await db.all<Waiting>(
+          `SELECT ${columns} FROM tasks WHERE parent IN (${marks(some.length)})`,
+          ...some,
+        )),
+      )
+    level = below
+  }
+  return started
 }

@@ -6,7 +6,8 @@ import type { Where } from '../../store/where.ts'
 import { countEach, openOnes } from './counts.ts'
 
 export interface ListFilter {
-  status?: Status
+  /** Only tasks with one of these statuses. */
+  statuses?: readonly Status[]
   open?: boolean
   type?: TaskType
   parent?: string
@@ -16,37 +17,54 @@ export interface ListFilter {
   label?: string
   priority?: number
   size?: Size
+  /** Only tasks that can be started now. */
+  ready?: boolean
+  /** Only tasks that this actor has claimed. */
+  mine?: string
+  /** The newest first. */
+  newest?: boolean
   /** The number of the last task on the previous page. */
   after?: number
   limit: number
 }
 
-export type ListRow = LineRow & Pick<TaskRow, 'seq' | 'parent' | 'children'>
+export type ListRow = LineRow & Pick<TaskRow, 'seq' | 'parent' | 'children' | 'blockers' | 'attempt_out'>
 
-/** Returns a page of tasks in order of creation, and how many match. */
+/** Returns a page of tasks in order of creation, or the newest first, and how many match. */
 export const list = async (db: Db, filter: ListFilter): Promise<Total & { rows: ListRow[] }> => {
   const found = await statusesIn(db, filter)
   const rows = await pageOf(db, filter, found.statuses)
-  const { type, parent, label, priority, size, after, limit } = filter
-  if ((type ?? parent ?? label ?? priority ?? size) === undefined) return { rows, total: found.total }
-  if (after === undefined && rows.length < limit) return { rows, total: rows.length }
+  return { rows, ...(await totalOf(db, filter, found, rows.length)) }
+}
+
+/** Counts the tasks that a filter finds: from stored counts if it is only about statuses, else up to a thousand. */
+export const totalOf = async (db: Db, filter: ListFilter, found: Wanted, shown: number): Promise<Total> => {
+  const { type, parent, label, priority, size, ready, mine, after, limit } = filter
+  if (!ready && (type ?? parent ?? label ?? priority ?? size ?? mine) === undefined)
+    return { total: found.total }
+  if (after === undefined && shown < limit) return { total: shown }
   const all = matching({ ...filter, after: undefined, limit: mostCounted }, found.statuses, 'seq')
-  return { rows, ...(await countUpTo(db, all.sql, ...all.params)) }
+  return countUpTo(db, all.sql, ...all.params)
 }
 
 /** Returns a page of tasks in order of creation. */
 export const page = async (db: Db, filter: ListFilter): Promise<ListRow[]> =>
   pageOf(db, filter, (await statusesIn(db, filter)).statuses)
 
-/** Returns the wanted statuses that any task has, and how many tasks have them. */
-const statusesIn = async (
+interface Wanted {
+  statuses: Status[]
+  total: number
+}
+
+/** Returns which of the wanted statuses occur, and how many tasks have one of them. */
+export const statusesIn = async (
   db: Db,
-  { status, open, root }: ListFilter,
-): Promise<{ statuses: Status[]; total: number }> => {
+  { statuses: wanted, open, root }: Pick<ListFilter, 'statuses' | 'open' | 'root'>,
+): Promise<Wanted> => {
   const counts = await countEach(db, root)
   const found: Status[] = []
   let total = 0
-  for (const each of status ? [status] : open ? openOnes : statuses) {
+  for (const each of wanted ?? (open ? openOnes : statuses)) {
     const n = counts.get(each) ?? 0
     if (n > 0) found.push(each)
     total += n
@@ -56,46 +74,65 @@ const statusesIn = async (
 
 const pageOf = async (db: Db, filter: ListFilter, found: readonly Status[]): Promise<ListRow[]> => {
   if (found.length === 0) return []
-  const { sql, params } = matching(filter, found, `seq, parent, children, ${lineColumns}`)
-  return db.all<ListRow>(`${sql} ORDER BY seq LIMIT ?`, ...params, filter.limit)
+  const { sql, params } = matching(
+    filter,
+    found,
+    `seq, parent, children, blockers, attempt_out, ${lineColumns}`,
+  )
+  return db.all<ListRow>(`${sql} ORDER BY seq${direction(filter)} LIMIT ?`, ...params, filter.limit)
 }
 
 /**
- * Selects the first matching tasks of each status, at most `limit` of each, as one run per status. An index that ends
- * in (status, seq) has each run in order of creation, so the database reads no more than a page of each run and then
- * merges the runs. With one condition on several statuses, it would sort all matching tasks instead.
+ * Selects the first matching tasks of each status, at most `limit` per status. The indexes end in (status, seq), so
+ * for each status the database reads at most one page, already in order of creation, and merges the pages. With a
+ * single condition on several statuses it would sort all matching tasks.
  */
-const matching = (filter: ListFilter, found: readonly Status[], columns: string): Where => {
+export const matching = (filter: ListFilter, found: readonly Status[], columns: string): Where => {
   if (filter.label !== undefined) return labelled(filter, filter.label, found, columns)
+  if (filter.mine !== undefined) return claimed(filter, found, columns)
   const others = conditions(filter, 'seq')
   const runs: string[] = []
   const params: Param[] = []
   for (const status of found) {
     runs.push(
-      `SELECT * FROM (SELECT ${columns} FROM tasks WHERE status = '${status}'${others.sql} ORDER BY seq LIMIT ?) AS ${status}_run`,
+      `SELECT * FROM (SELECT ${columns} FROM tasks WHERE status = '${status}'${others.sql} ORDER BY seq${direction(filter)} LIMIT ?) AS ${status}_run`,
     )
     params.push(...others.params, filter.limit)
   }
   return { sql: runs.join(' UNION ALL '), params }
 }
 
-// One run is enough: the index on labels is in order of creation for all statuses. CROSS JOIN makes SQLite read this
-// index first.
+// One query for all statuses is enough, because the index on labels is in order of creation. CROSS JOIN makes SQLite
+// read this index first.
 const labelled = (filter: ListFilter, label: string, found: readonly Status[], columns: string): Where => {
   const order = 'CAST(substr(labels.task, 2) AS BIGINT)'
   const others = conditions(filter, order)
   return {
     sql: `SELECT * FROM (SELECT ${columns} FROM labels CROSS JOIN tasks
-      WHERE label = ? AND tasks.seq = ${order} AND status IN ('${found.join("', '")}')${others.sql} ORDER BY ${order} LIMIT ?) AS run`,
+      WHERE label = ? AND tasks.seq = ${order} AND status IN ('${found.join("', '")}')${others.sql} ORDER BY ${order}${direction(filter)} LIMIT ?) AS run`,
     params: [label, ...others.params, filter.limit],
   }
 }
 
-/** Values that the indexes on these columns leave out, because most tasks have them. */
+// An actor has few claims, so they are read first; `status || ''` keeps the planner from reading all tasks by status.
+const claimed = (filter: ListFilter, found: readonly Status[], columns: string): Where => {
+  const others = conditions(filter, 'seq')
+  return {
+    sql: `SELECT * FROM (SELECT ${columns} FROM tasks WHERE status || '' IN ('${found.join("', '")}')${others.sql}
+      ORDER BY seq${direction(filter)} LIMIT ?) AS run`,
+    params: [...others.params, filter.limit],
+  }
+}
+
+const direction = ({ newest }: ListFilter): string => (newest ? ' DESC' : '')
+
+/** The most common values. The partial indexes on these columns leave them out. */
 const usual = { type: 'task', priority: 2, size: 'medium' } as const
 
-const conditions = (filter: ListFilter, number: string): Where => {
+/** `number` is the expression that the index at hand is ordered by. */
+export const conditions = (filter: ListFilter, number: string): Where => {
   let sql = filter.top ? ' AND parent IS NULL' : ''
+  if (filter.ready) sql += ' AND blockers = 0 AND children = 0 AND attempt_out = 0'
   const params: Param[] = []
   for (const column of ['root', 'parent'] as const) {
     const value = filter[column]
@@ -111,8 +148,13 @@ const conditions = (filter: ListFilter, number: string): Where => {
     sql += ` AND ${column} = ?${value === usual[column] ? '' : ` AND ${column} <> ${other}`}`
     params.push(value)
   }
+  if (filter.mine !== undefined) {
+    sql +=
+      " AND tasks.id IN (SELECT claims.task FROM claims WHERE claims.owner = ? AND claims.state = 'held')"
+    params.push(filter.mine)
+  }
   if (filter.after !== undefined) {
-    sql += ` AND ${number} > ?`
+    sql += ` AND ${number} ${filter.newest ? '<' : '>'} ?`
     params.push(filter.after)
   }
   return { sql, params }

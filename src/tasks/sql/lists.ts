@@ -1,6 +1,6 @@
 import { type Db, insertRows, marks, portions } from '../../store/port.ts'
 
-/** The lists of a task, each a table of (task, value, position). */
+/** The table of each list; every table has the columns task, value and position. */
 const tables = {
   depends: { table: 'depends', column: 'needs' },
   labels: { table: 'labels', column: 'label' },
@@ -77,7 +77,7 @@ export const replace = async (
   await write(db, name, task, values)
 }
 
-/** Changes the count of open dependents of each needed task. */
+/** Changes the count of open dependents of the tasks in `needs`. */
 export const countDependents = async (db: Db, needs: readonly string[], by: 1 | -1): Promise<void> => {
   for (const need of needs) await db.run('UPDATE tasks SET unblocks = unblocks + ? WHERE id = ?', by, need)
 }

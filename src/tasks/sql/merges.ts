@@ -2,14 +2,14 @@ import { type Db, marks, portions } from '../../store/port.ts'
 import { openStatuses, type TaskRow } from '../../store/rows.ts'
 import { recountDependents } from './counts.ts'
 
-/** Returns the tasks of an epic whose merged work has not reached the user's branch, in the order of their numbers. */
+/** Returns the tasks of an epic whose work is merged but has not landed, ordered by task number. */
 export const toLand = (db: Db, root: string): Promise<TaskRow[]> =>
   db.all<TaskRow>(
     "SELECT * FROM tasks WHERE root = ? AND merge = 'merged' AND landed_at IS NULL ORDER BY seq",
     root,
   )
 
-/** Returns the tasks of an epic that are out, or whose work is not merged. */
+/** Returns the tasks of an epic that are out or whose work is not merged. */
 export const unmerged = (db: Db, root: string): Promise<TaskRow[]> =>
   db.all<TaskRow>(
     `SELECT * FROM tasks WHERE root = ? AND (merge = 'pending' OR (merge = 'refused' AND status IN ${openStatuses})
@@ -17,7 +17,7 @@ export const unmerged = (db: Db, root: string): Promise<TaskRow[]> =>
     root,
   )
 
-/** Records that merged work reached the user's branch. Returns the tasks that became ready. */
+/** Records that the work of these tasks has landed. Returns the tasks that became ready. */
 export const markLanded = async (db: Db, ids: readonly string[], now: number): Promise<string[]> => {
   const ready: string[] = []
   for (const some of portions(ids))
@@ -31,7 +31,7 @@ export const markLanded = async (db: Db, ids: readonly string[], now: number): P
   return [...new Set(ready)]
 }
 
-/** Returns the dependencies of a task and its ancestors that are in other epics and have landed. */
+/** Returns the dependencies of a task and its ancestors that belong to other epics and have landed. */
 export const landedNeeds = async (db: Db, id: string): Promise<string[]> => {
   const rows = await db.all<{ id: string }>(
     `SELECT DISTINCT n.id AS id FROM tasks
@@ -43,12 +43,12 @@ export const landedNeeds = async (db: Db, id: string): Promise<string[]> => {
   return rows.map((row) => row.id)
 }
 
-/** True if work of an epic reached the user's branch. */
+/** True if some work of the epic has landed on the user's branch. */
 export const hasLanded = async (db: Db, root: string): Promise<boolean> =>
   (await db.get('SELECT 1 AS there FROM tasks WHERE root = ? AND landed_at IS NOT NULL LIMIT 1', root)) !==
   undefined
 
-/** Records that the branch of a done task was merged, or never will be. Returns the tasks that became ready. */
+/** Records that the branch of a done task was merged, or that it never will be. Returns the tasks that became ready. */
 export const endMerge = async (
   db: Db,
   id: string,
@@ -59,7 +59,10 @@ export const endMerge = async (
   return recountDependents(db, id)
 }
 
-/** Returns the partly done tasks of an epic whose work is not merged. They are few, and an index finds them. */
+/**
+ * Returns the tasks of an epic that were done in part and whose work is not merged. They are few, and an index finds
+ * them.
+ */
 export const unmergedPartial = async (db: Db, root: string): Promise<string[]> => {
   const rows = await db.all<{ id: string }>(
     "SELECT id FROM tasks WHERE merge = 'pending' AND root = ? AND outcome = 'partial' ORDER BY seq",
@@ -68,7 +71,7 @@ export const unmergedPartial = async (db: Db, root: string): Promise<string[]> =
   return rows.map(({ id }) => id)
 }
 
-/** True if work of the children of a task was merged. */
+/** True if work of a child of this task was merged. */
 export const hasMergedChild = async (db: Db, id: string): Promise<boolean> =>
   (await db.get("SELECT 1 AS there FROM tasks WHERE parent = ? AND merge = 'merged' LIMIT 1", id)) !==
   undefined
@@ -82,7 +85,7 @@ export const partialChild = async (db: Db, id: string): Promise<string | undefin
   return row?.id
 }
 
-/** Returns the commit with which a task became done last; undefined if none was recorded. */
+/** Returns the commit that was proved when the task last became done; undefined if none was recorded. */
 export const submittedCommit = async (
   db: Db,
   id: string,

@@ -49,3 +49,17 @@ export const add = async (db: Db, note: NoteRow & { task?: string; session?: str
     note.text,
   )
 }
+
+/** Removes the note with exactly this content. Returns false if there is no such note. */
+export const remove = async (
+  db: Db,
+  { task, at, actor, text }: NoteRow & { task: string },
+): Promise<boolean> =>
+  (await db.run(
+    `DELETE FROM notes WHERE seq = (
+       SELECT max(seq) FROM notes WHERE task = ? AND at = ? AND actor = ? AND text = ?)`,
+    task,
+    at,
+    actor,
+    text,
+  )) > 0

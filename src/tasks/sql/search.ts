@@ -1,5 +1,5 @@
 import { countUpTo, type Total } from '../../store/count-up-to.ts'
-import type { Db } from '../../store/port.ts'
+import { type Db, marks, portions } from '../../store/port.ts'
 import { isUnfinished, type LineRow, lineColumns, type SpawnRow, type TaskRow } from '../../store/rows.ts'
 import { where } from '../../store/where.ts'
 
@@ -12,16 +12,29 @@ export const exact = (db: Db, id: string | undefined, title: string, limit: numb
     limit,
   )
 
+/** Returns the titles of tasks. */
+export const titlesOf = async (db: Db, ids: readonly string[]): Promise<Map<string, string>> => {
+  const titles = new Map<string, string>()
+  for (const some of portions([...new Set(ids)])) {
+    const rows = await db.all<{ id: string; title: string }>(
+      `SELECT id, title FROM tasks WHERE id IN (${marks(some.length)})`,
+      ...some,
+    )
+    for (const { id, title } of rows) titles.set(id, title)
+  }
+  return titles
+}
+
 export type ReadyRow = Pick<
   TaskRow,
   'seq' | 'id' | 'title' | 'status' | 'priority' | 'size' | 'unblocks' | 'root'
 > & {
-  /** 1 if the task has neither a description nor a criterion. */
+  /** 1 if the task has no description and no criteria. */
   undescribed: number
   rootType: string
 }
 
-// LIMIT in place of EXISTS: PostgreSQL would read all criteria to answer EXISTS for many tasks.
+// A subquery with LIMIT instead of EXISTS: for many tasks, PostgreSQL would answer EXISTS by reading all criteria.
 const spawnColumns = `CASE WHEN trim(description) = '' AND
     (SELECT n FROM criteria WHERE criteria.task = tasks.id LIMIT 1) IS NULL THEN 1 ELSE 0 END AS undescribed,
   root, (SELECT type FROM tasks top WHERE top.id = tasks.root) AS "rootType"`
@@ -29,7 +42,8 @@ const readyColumns = `seq, id, title, status, priority, size, unblocks, ${spawnC
 const pendingReady = `status = 'pending' AND blockers = 0 AND children = 0 AND attempt_out = 0`
 
 /**
- * Returns ready tasks in the order to work on them, read from the ready index; `skip` leaves out tasks already read.
+ * Returns ready tasks from the ready index, most important first. `skip` is the number of tasks that were already
+ * read.
  */
 export const ready = (db: Db, root: string | undefined, limit: number, skip: number): Promise<ReadyRow[]> => {
   const inRoot = root === undefined ? '' : 'root = ? AND'
@@ -42,7 +56,7 @@ export const ready = (db: Db, root: string | undefined, limit: number, skip: num
   )
 }
 
-/** Counts the ready tasks, up to a thousand. */
+/** Counts the ready tasks; stops at a thousand. */
 export const countReady = (db: Db, root: string | undefined): Promise<Total> => {
   const inRoot = root === undefined ? '' : 'root = ? AND'
   return countUpTo(
@@ -52,16 +66,16 @@ export const countReady = (db: Db, root: string | undefined): Promise<Total> => 
   )
 }
 
-/** A task that an agent works on: one that is out, or an active one that was not spawned. */
+/** A task that an agent works on: either it is out, or it is active without a spawn. */
 export type BusyRow = ReadyRow &
   ({ spawn: null; expires_at: number | null } | ({ spawn: string; expires_at: null } & OutTimes))
 type OutTimes = Pick<SpawnRow, 'at' | 'started_at' | 'seen_at' | 'back_at' | 'agents'>
 export type OutRow = Extract<BusyRow, { spawn: string }>
 
 /**
- * Returns the tasks that are out and the other active tasks, including those with an expired claim, in any order. They
- * are few, and indexes find them. `status || ''` keeps the planner from reading all pending tasks by their status: at
- * 10,000 tasks that took 1.8 ms, at each `next`, `ready` and `status`.
+ * Returns the tasks that are out and the other active tasks, including tasks with an expired claim, in any order. They
+ * are few, and indexes find them. `status || ''` keeps the planner from reading all pending tasks by their status,
+ * which took 1.8 ms with 10,000 tasks in each `next`, `ready` and `status`.
  */
 export const busy = (db: Db): Promise<BusyRow[]> => {
   const columns = `tasks.seq AS seq, tasks.id AS id, title, tasks.status AS status, priority, size, unblocks,
@@ -105,7 +119,8 @@ export const unlanded = async (db: Db, root: string | undefined): Promise<string
 
 /** Returns a pending parent whose children are all closed, so that it can be completed. */
 export const finishedParent = async (db: Db, root: string | undefined): Promise<string | undefined> => {
-  // `root || ''` keeps the planner from using the index on `root`. The index on parents is better: parents are few.
+  // `root || ''` keeps the planner from using the index on `root`. The index on parents reads fewer rows, because
+  // parents are few.
   const wanted = where({
     "status = 'pending'": [],
     'blockers = 0': [],

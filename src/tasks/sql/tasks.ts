@@ -48,7 +48,7 @@ export const lines = async (db: Db, ids: readonly string[]): Promise<TaskLine[]>
   return ids.flatMap((id) => rows.get(id) ?? []).map(toLine)
 }
 
-/** Takes the next numbers from the counter; no number is given out twice. */
+/** Takes the next numbers from the counter, so that no number is used twice. */
 export const reserveNumbers = async (db: Db, count: number): Promise<number[]> => {
   const row = await db.get<{ value: number }>(
     "UPDATE counters SET value = value + ? WHERE name = 'task' RETURNING value",
@@ -73,13 +73,13 @@ export type TaskFields = FieldsOf<typeof columns>
 
 export type NewTask = Pick<
   TaskRow,
-  'seq' | 'id' | 'type' | 'parent' | 'root' | 'origin' | 'blockers' | 'unblocks' | 'children'
+  'seq' | 'id' | 'type' | 'parent' | 'root' | 'key' | 'origin' | 'blockers' | 'unblocks' | 'children'
 > & {
   fields: TaskFields
   now: number
 }
 
-/** Adds tasks with their counts. A parent stands before its children, or is already stored. */
+/** Adds tasks with their counts. In `added`, a parent must come before its children, unless it is already stored. */
 export const insertMany = async (db: Db, added: readonly NewTask[]): Promise<void> => {
   const rows = []
   const texts = []
@@ -114,6 +114,9 @@ export const place = (
 
 export const touch = (db: Db, id: string, now: number): Promise<void> => patch(db, id, { updated_at: now })
 
+/** Clears the stage. `patchFields` can only replace a value. */
+export const clearStage = (db: Db, id: string): Promise<void> => patch(db, id, { stage: null })
+
 const patch = async (db: Db, id: string, columns: Record<string, Param>): Promise<void> => {
   const names = Object.keys(columns)
   if (names.length === 0) return
@@ -129,13 +132,16 @@ export interface StatusChange {
   now: number
   reason?: string
   outcome?: 'complete' | 'partial'
-  /** For a task that becomes done: whether its branch has to be merged. For one that is reopened: why. */
+  /**
+   * The new merge state. For a task that becomes done: whether its branch must be merged. For a reopened task: whether
+   * its merge was refused.
+   */
   merge?: Merge
 }
 
 /**
- * Changes a task's status; no other function does. In the same transaction it updates the counts that make finding
- * ready work an index lookup. Returns the tasks that became ready.
+ * Changes a task's status. This is the only function that does, because it also updates the counts of the ready index
+ * in the same transaction. Returns the tasks that became ready.
  */
 export const changeStatus = async (db: Db, task: TaskRow, change: StatusChange): Promise<string[]> => {
   const was = closed(task.status)

@@ -9,7 +9,10 @@ export interface TreeOptions {
   limit: number
 }
 
-/** Returns the first tasks, tree by tree, in order of creation. A tree whose root is closed has no open tasks. */
+/**
+ * Returns the first tasks, one tree after the other, oldest tree first. With `open`, trees with a closed root are
+ * skipped, because they have no open tasks.
+ */
 export const firstTrees = async (db: Db, { open, limit }: TreeOptions): Promise<ListRow[]> => {
   const rows: ListRow[] = []
   for (const root of await page(db, { open, top: true, limit })) {
@@ -54,7 +57,7 @@ export const countTree = async (db: Db, top: TaskRow, open: boolean): Promise<nu
     const total = await totalOf(db, open ? openOnes : statuses, top.id)
     return wanted.includes(top.status) ? total : total + 1
   }
-  // A tree has at most three levels, so a task that is not the root has no tasks below its children.
+  // A tree has at most three levels, so if the task is not the root, its children have no children.
   const row = await db.get<{ n: number }>(
     `SELECT count(*) AS n FROM tasks WHERE parent = ? AND status IN (${marks(wanted.length)})`,
     top.id,

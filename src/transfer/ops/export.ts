@@ -26,6 +26,7 @@ export const exportAll = operation({
   writesTo: 'out',
   cli: {
     command: 'export',
+    suggestedFor: ['dump'],
     examples: ['cleo export > shop.jsonl', 'cleo export --out shop.jsonl'],
     document: (data) => ('document' in data ? data.document : undefined),
   },

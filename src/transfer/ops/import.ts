@@ -4,6 +4,7 @@ import { inputLimits } from '../../kernel/input-limits.ts'
 import { fail, ok, refuse } from '../../kernel/result.ts'
 import { describe, maxBytes } from '../../kernel/text.ts'
 import type { Context } from '../../operation/context.ts'
+import { readNamedFile } from '../../operation/named-file.ts'
 import { operation } from '../../operation/operation.ts'
 import { reporting } from '../../operation/progress.ts'
 import { isDatabase, readDocument } from '../document.ts'
@@ -11,14 +12,14 @@ import { importIntoEmpty } from '../import-into-empty.ts'
 import { importIntoExisting } from '../import-into-existing.ts'
 import { isEmpty } from '../sql.ts'
 
-/** Changed ids that are listed for people. */
+/** At most this many changed ids are listed for people. */
 const mostListed = 100
 
 export const importDocument = operation({
   name: 'admin.import',
   kind: 'mutate',
   tier: 2,
-  summary: 'Import an exported file; if this project already has tasks, ids change.',
+  summary: 'Import an exported file; if this project has tasks, imported tasks get new ids.',
   input: v.strictObject({
     file: describe(
       v.pipe(v.string(), v.minLength(1, 'is empty'), maxBytes(inputLimits.importBytes)),
@@ -28,10 +29,13 @@ export const importDocument = operation({
   output: () =>
     v.object({
       imported: v.number(),
+      /** Tasks that got a new id. */
       mapped: v.array(v.object({ from: v.string(), to: v.string() })),
+      /** Records that were not imported, and why. */
       left: v.array(v.object({ what: v.string(), count: v.number(), why: v.string() })),
     }),
   errors: ['import.invalid', 'import.large', 'file.unreadable'],
+  readsFile: ({ file }) => !isExport(file),
   cli: {
     command: 'import',
     positional: ['file'],
@@ -58,18 +62,12 @@ export const importDocument = operation({
   },
 })
 
+const isExport = (given: string): boolean => /^\uFEFF?\s*\{/.test(given) || given.includes('\n')
+
 const textOf = (file: string, context: Context): string => {
-  if (/^\uFEFF?\s*\{/.test(file) || file.includes('\n')) return file
-  const { host } = context
-  const path = resolve(host.cwd, file)
-  if (host.files.kind(path) !== 'file')
-    return refuse('file.unreadable', { path, reason: 'there is no such file' })
+  if (isExport(file)) return file
+  const path = resolve(context.host.cwd, file)
   if (isDatabase(context, path))
     return refuse('file.unreadable', { path, reason: 'it is the database of this project, not an export' })
-  const { importBytes } = inputLimits
-  if (host.files.size(path) > importBytes)
-    return refuse('input.invalid', {
-      problems: [{ path: 'file', message: `is limited to ${importBytes} bytes` }],
-    })
-  return host.files.read(path) ?? ''
+  return readNamedFile(context.host, file, { field: 'file', most: inputLimits.importBytes })
 }

@@ -52,8 +52,11 @@ export const move = operation({
     v.object({
       from: v.string(),
       to: v.string(),
+      /** How many rows were copied. */
       records: v.number(),
+      /** Hash of the data, equal in both databases. */
       sha256: v.string(),
+      /** The backup that was made of the old database file. */
       kept: v.optional(v.string()),
     }),
   errors,
@@ -79,7 +82,7 @@ export const move = operation({
     try {
       const target = targetOf(to, project)
       if (target.kind === source.dialect.name) return fail('move.same', { where: source.where })
-      // The transaction makes writers wait until the copy is done. Then they find the old store sealed and retry.
+      // The transaction makes writers wait until the copy is complete. Then they find the old store sealed and retry.
       const moved = await source.tx((db) => copyAll(db, { source, target, project }))
       if (!moved.ok || dryRun) return moved
       await source.close()
@@ -151,7 +154,7 @@ const importAndCompare = async (
     : fail('move.unequal', { where: copy.where, reason: `sha256 ${found}` })
 }
 
-/** Writes the new address into the configuration file, without the password: git tracks that file. */
+/** Writes the new address into the configuration file, without the password, because git tracks that file. */
 const switchOver = async (target: StoreAddress, world: Project): Promise<void> => {
   const path = join(world.folder, 'config.json')
   const place: Config =
@@ -161,11 +164,11 @@ const switchOver = async (target: StoreAddress, world: Project): Promise<void> =
     const { database: _, project: __, ...others } = raw
     const { database, project: ___, ...rest } = world.written
     const trust = () => trustSetting({ ...world, written: { ...rest, ...place } }, world.written, 'database')
-    // Trust the new address first: after a crash in between, the old configuration still works.
+    // Trust the new address before switching: after a crash in between, the old configuration still works.
     if (place.database) await trust()
     replace({ ...others, ...place })
     world.host.files.replace(join(world.folder, '.gitignore'), ignoreText(target.kind), 0o644)
-    // A trusted address that is no longer in the configuration would count as removed by someone else.
+    // Without this, the trusted address would look as if someone else had removed it from the configuration.
     if (!place.database && database !== undefined) await trust()
   })
 }

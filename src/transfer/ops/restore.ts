@@ -39,7 +39,7 @@ export const restore = operation({
     ]),
   errors: ['input.invalid', 'backup.invalid', 'backup.other', 'file.exists', 'store.server'],
   needs: 'project',
-  personOnly: ({ list }) => list !== true,
+  personOnly: { unless: ['list'] },
   cli: {
     command: 'restore',
     positional: ['file'],
@@ -85,7 +85,10 @@ export const restore = operation({
 const namesIn = ({ host, folder }: Project): string[] =>
   host.files.list(backupFolder(folder)).filter((name) => name.endsWith('.db'))
 
-/** Returns the backups of this project in the user's state folder, which outlive its own folder. */
+/**
+ * Returns the backups of this project in the user's state folder. They remain when the project's own folder is
+ * deleted.
+ */
 const outerPaths = async ({ host, root }: Project): Promise<string[]> =>
   (await import('../../project/lost-project.ts')).outerProjectAt(host, root)?.paths ?? []
 

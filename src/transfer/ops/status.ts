@@ -14,8 +14,11 @@ export const status = operation({
   output: () =>
     v.object({
       store: v.picklist(['sqlite', 'postgres']),
+      /** The path or address of the database. */
       where: v.string(),
+      /** Version of SQLite or PostgreSQL. */
       version: v.string(),
+      /** Version of the database schema. */
       schema: v.number(),
       tasks: v.number(),
       bytes: v.number(),

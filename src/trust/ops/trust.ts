@@ -11,7 +11,7 @@ export const trust = operation({
   name: 'admin.trust',
   kind: 'mutate',
   tier: 2,
-  summary: "Trust this project's settings, commands and skills as they are now.",
+  summary: 'Show what this project may do, why and since when; with --yes, trust it as it is now.',
   input: v.strictObject({
     yes: v.optional(
       describe(v.boolean(), 'trust everything that this command prints; without --yes it only prints'),
@@ -29,6 +29,7 @@ export const trust = operation({
   personOnly: true,
   cli: {
     command: 'trust',
+    suggestedFor: ['allow'],
     positional: ['digest'],
     examples: ['cleo trust', 'cleo trust --yes 3f9a0c1d2b4e5f60', 'cleo trust --yes'],
   },
@@ -49,7 +50,7 @@ export const trust = operation({
     if (shown !== undefined && shown !== digest) return fail('trust.changed', {})
     if (!recorded) return ok({ items: withTrustState(project, items), digest, recorded })
     const change = await record(project, items)
-    // Uses the settings as they are after this command, which may have trusted the database address.
+    // Use the settings after this command, because it may have trusted the database address.
     const warnings = await auditTrust({ ...project, config: actingConfig(project) }, 'admin.trust', change)
     return ok({ items: withTrustState(project, items), digest, recorded }, { warnings })
   },

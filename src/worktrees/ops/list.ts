@@ -24,12 +24,12 @@ const shape = () =>
         taskId: v.string(),
         title: v.string(),
         folder: v.string(),
-        /** Left out if HEAD is detached: the spawn changes no code. */
+        /** Missing if HEAD is detached, because the spawn changes no code. */
         branch: v.optional(v.string()),
         condition: v.picklist(['there', 'missing', 'emptied', 'unlinked']),
-        /** How many commits the branch has that the integration branch did not have when it was made. */
+        /** The number of commits on the branch that were not on the integration branch when the worktree was made. */
         ahead: v.number(),
-        /** How many files are in no commit. */
+        /** The number of files that are in no commit. */
         uncommitted: v.number(),
         merge: v.picklist(merges),
         bytes: v.number(),
@@ -79,8 +79,8 @@ const lineOf = async (context: Context, row: WorktreeRow): Promise<Listed['workt
   return {
     ...{ spawnId: spawn, taskId: task.id, title: task.title, folder, ...(branch && { branch }), condition },
     ahead: await commitsAhead(git, row),
-    uncommitted: condition === 'there' ? (await uncommittedIn(git, folder)).length : 0,
-    // What was refused is the work of an earlier attempt.
+    uncommitted: condition === 'there' ? (await uncommittedIn(context.host, folder)).length : 0,
+    // While this spawn is out, the task's merge state belongs to an earlier attempt.
     merge: isOut ? 'none' : task.merge,
     bytes: condition === 'missing' ? 0 : diskUse(folder),
     since: iso(at),

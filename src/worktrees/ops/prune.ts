@@ -13,12 +13,16 @@ export const prune = operation({
   name: 'worktree.prune',
   kind: 'mutate',
   tier: 1,
-  summary: 'Remove worktrees that are merged, replaced or gone, never unsaved work.',
+  summary: 'Remove merged, replaced and missing worktrees; keep unsaved work.',
   input: v.strictObject({}),
   output: () => v.object({ removed: linesShape(), kept: linesShape(), bytes: v.number() }),
   errors: [],
   orchestratorOnly: true,
-  cli: { command: 'worktree prune', examples: ['cleo worktree prune --dry-run', 'cleo worktree prune'] },
+  cli: {
+    command: 'worktree prune',
+    suggestedFor: ['clean', 'cleanup', 'gc'],
+    examples: ['cleo worktree prune --dry-run', 'cleo worktree prune'],
+  },
   human: ({ removed, kept, bytes }, style) => [
     ...removed.map(({ name, why }) => `${style.green('✓')} ${name}  ${why}`),
     ...kept.map(({ name, why }) => `${style.yellow('kept')} ${name}  ${why}`),
@@ -54,7 +58,7 @@ export const prune = operation({
   },
 })
 
-/** Why a worktree is kept although it is not needed; undefined if it can be removed. */
+/** Returns why a worktree that is no longer needed is kept; undefined if it can be removed. */
 const whyKeep = ({ why, condition, uncommitted }: IdleWorktree): string | undefined => {
   if (condition === 'emptied' || condition === 'unlinked')
     return 'git does not know this folder as a worktree: cleo doctor'

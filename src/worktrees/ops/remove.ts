@@ -27,7 +27,7 @@ export const remove = operation({
   input: v.strictObject({
     spawn: describe(SpawnId, 'spawn whose worktree is removed, such as T012.1'),
     discard: v.optional(
-      describe(v.boolean(), 'even if it is needed or has uncommitted files (saved first)'),
+      describe(v.boolean(), 'remove it even if it is needed or has uncommitted files, which are saved first'),
       false,
     ),
   }),
@@ -35,11 +35,11 @@ export const remove = operation({
     v.object({
       spawnId: v.string(),
       folder: v.string(),
-      /** Where its commits and files are kept. */
+      /** The ref and the commit that keep its commits and files. */
       saved: v.optional(v.object({ ref: v.string(), commit: v.string() })),
     }),
   errors: ['worktree.none', 'worktree.unsaved', 'worktree.needed', 'worktree.unsavable'],
-  personOnly: ({ discard }) => discard,
+  personOnly: { when: ['discard'] },
   orchestratorOnly: true,
   cli: {
     command: 'worktree remove',
@@ -57,7 +57,9 @@ export const remove = operation({
     const problem = await whyNot(context, row, discard)
     if (problem) return problem
     const { folder } = row
-    if (!context.dryRun) await removeWorktree(context, git, row)
+    const [kept] = context.dryRun ? [] : await removeWorktree(context, git, row)
+    if (kept !== undefined)
+      return fail('worktree.unsavable', { spawn, folder, why: kept.slice(kept.indexOf(': ') + 2) })
     const ref = attemptRef(spawn)
     const commit = await git.commit(ref)
     return ok({ spawnId: spawn, folder, ...(commit && { saved: { ref, commit } }) })
@@ -72,11 +74,11 @@ const whyNot = async (
   const git = writerFor(context)
   const { spawn, folder } = row
   const condition = await conditionOf(context, git, folder)
-  // Git cannot save anything from a folder that lost its link to the repository.
+  // Git cannot save anything from a folder that has lost its link to the repository.
   if (condition === 'unlinked' || (condition === 'emptied' && context.host.files.list(folder).length > 0))
     return fail('worktree.unsavable', { spawn, folder, why: 'it is no longer a worktree of this repository' })
   if (discard) return undefined
-  const files = condition === 'there' ? await uncommittedIn(git, folder) : []
+  const files = condition === 'there' ? await uncommittedIn(context.host, folder) : []
   if (files.length > 0) return fail('worktree.unsaved', { spawn, folder, files })
   const task = (await tasks.find(context.store, row.task)) as TaskRow
   const latest = await spawns.lastAttempt(context.store, row.task)

@@ -1,4 +1,4 @@
-import type { Answer, Call, Conversation, Tool } from './conversation.ts'
+import type { Answer, Call, Conversation, Tool, Turn } from './conversation.ts'
 import type { Agent, Scenario, Step } from './scenario.ts'
 
 /** What the script says about a request. */
@@ -21,8 +21,7 @@ export const decide = (scenario: Scenario, conversation: Conversation, nextId: (
   const { name, agent, start } = found
   const turns = conversation.turns.slice(start)
   const steps = agent.steps.filter((each) => isPossible(each, conversation))
-  const done = turns.filter(({ from }) => from === 'model').length
-  const at = Math.min(done, steps.length - 1)
+  const at = stepAt(steps, turns)
   const step = steps[at]!
   const heard = turns.map(({ from, text, results }) => (from === 'user' ? text + results : '')).join('\n')
   try {
@@ -52,6 +51,25 @@ const findAgent = ({ agents }: Scenario, { turns }: Conversation) => {
       if (turn.text.includes(agent.when)) return { name, agent, start }
   }
   return undefined
+}
+
+/** The number of the step that comes next, from what the model said and heard so far. */
+const stepAt = (steps: readonly Step[], turns: readonly Turn[]): number => {
+  let at = 0
+  let heard = ''
+  const passReached = () => {
+    while (steps[at]?.until?.every((pattern) => new RegExp(pattern).test(heard))) at++
+  }
+  for (const { from, text, results } of turns) {
+    if (from === 'user') {
+      heard += text + results
+      continue
+    }
+    passReached()
+    if (!steps[at]?.until) at++
+  }
+  passReached()
+  return Math.min(at, steps.length - 1)
 }
 
 const isPossible = (step: Step, conversation: Conversation): boolean => {
@@ -97,9 +115,9 @@ const fillFrom =
 type Fill = (text: string) => string
 
 const shellTools = ['Bash', 'exec_command', 'shell_command', 'run_shell_command', 'bash']
-const readTools = ['Read', 'read_file', 'read']
-const writeTools = ['Write', 'write_file', 'write', 'apply_patch']
-const agentTools = ['Agent', 'Task', 'spawn_agent', 'task', 'invoke_agent']
+const readTools = ['Read', 'read_file', 'read', 'view']
+const writeTools = ['Write', 'write_file', 'write', 'apply_patch', 'create']
+const agentTools = ['Agent', 'Task', 'spawn_agent', 'task', 'invoke_agent', 'agent']
 const waitTools = ['wait_agent', 'wait']
 
 const toolOf = (tools: readonly Tool[], names: readonly string[]): Tool | undefined =>
@@ -118,13 +136,16 @@ const callsOf = (step: Step, { tools, turns }: Conversation, fill: Fill, nextId:
     const file = fill(step.read)
     const tool = toolOf(tools, readTools)
     if (!tool) return shell(`cat ${file}`)
-    return call(tool, { file_path: file, filePath: file, absolute_path: file }, 'read')
+    return call(tool, { file_path: file, filePath: file, absolute_path: file, path: file }, 'read')
   }
   if (step.write) {
     const [file, content] = [fill(step.write.file), fill(step.write.text)]
+    const edited = editOf(file, content, tools, turns)
+    if (edited) return call(edited.tool, edited.values, 'write')
     const tool = toolOf(tools, writeTools)
     if (!tool) return shell(`cat > ${file} <<'SCRIPTED'\n${content}SCRIPTED`)
-    return call(tool, { file_path: file, filePath: file, content, text: patchOf(file, content) }, 'write')
+    const values = { file_path: file, filePath: file, content, text: patchOf(file, content) }
+    return call(tool, { ...values, path: file, file_text: content }, 'write')
   }
   if (step.mcp) {
     const input = JSON.parse(fill(JSON.stringify(step.mcp.input))) as Record<string, unknown>
@@ -138,11 +159,15 @@ const callsOf = (step: Step, { tools, turns }: Conversation, fill: Fill, nextId:
     const named = { subagent_type: type, agent_type: type, agent_name: type }
     // Gemini offers each agent as a tool of its own.
     const tool = toolOf(tools, [...agentTools, type])
-    return call(tool, { ...named, prompt, message: prompt, query: prompt, description: 'scripted' }, 'agent')
+    const asked = { prompt, message: prompt, query: prompt, description: 'scripted', name: 'worker' }
+    // The result in the same turn, where the client would start the agent in the background.
+    return call(tool, { ...named, ...asked, mode: 'sync', run_in_background: false }, 'agent')
   }
   if (step.wait) {
     const results = turns.map((turn) => turn.results).join('\n')
-    const ids = [...new Set([...results.matchAll(/"agent_id":"([^"]+)"/g)].map(([, id]) => id!))]
+    const started = new Set([...results.matchAll(/"agent_id":"([^"]+)"/g)].map(([, id]) => id!))
+    // Codex returns at once if one of the agents has ended already.
+    const ids = [...started].filter((id) => !results.includes(`"${id}":{"completed"`))
     return call(toolOf(tools, waitTools), { targets: ids, ids, timeout_ms: 60_000 }, 'wait')
   }
   return []
@@ -158,10 +183,19 @@ const pick = (tool: Tool, values: Record<string, unknown>): Record<string, unkno
 
 /** Clients put the name of the server before the name of the tool, each in its own way. */
 const mcpTool = (tools: readonly Tool[], name: string): Tool | undefined => {
-  const pattern = new RegExp(`(^|_)cleo_{1,2}${name}$`)
+  const pattern = new RegExp(`(^|_)cleo[_-]{1,2}${name}$`)
   return tools.find((tool) =>
     pattern.test(tool.namespace ? `${tool.namespace.replace(/_+$/, '')}__${tool.name}` : tool.name),
   )
+}
+
+/** Copilot creates only new files. A file that was just read is edited instead. */
+const editOf = (file: string, content: string, tools: readonly Tool[], turns: readonly Turn[]) => {
+  const tool = toolOf(tools, ['create']) && toolOf(tools, ['edit'])
+  const before = turns.at(-1)?.results.trimEnd() ?? ''
+  return tool && before
+    ? { tool, values: { path: file, old_str: before, new_str: content.trimEnd() } }
+    : undefined
 }
 
 /** Codex writes files by patches: a file of this name that exists is replaced. */

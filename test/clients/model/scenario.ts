@@ -8,7 +8,7 @@ export interface Agent {
   when: string
   /** Names for what the model hears, each a pattern with one group; `${name}` in a step is its last match, `${last}` what tools answered last. */
   hears?: Record<string, string>
-  /** One for each turn of the model. The last one is repeated for ever. */
+  /** One for each turn of the model, except those with `until`. The last one is repeated for ever. */
   steps: Step[]
 }
 
@@ -24,6 +24,8 @@ export interface Step {
   agent?: { type: string; prompt: string }
   /** Waits for the subagents; left out where the client waits by itself. */
   wait?: true
+  /** Repeats the step until all these patterns have reached the model; leaves it out if they have already. */
+  until?: string[]
   /** Left out where the request offers no tool for it: some clients hide what they would deny. */
   ifOffered?: true
   /** Several calls in one turn. */

@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net'
 import { zstdDecompressSync } from 'node:zlib'
 import { anthropic } from './anthropic.ts'
-import type { Conversation, Event, Format } from './conversation.ts'
+import type { Answer, Conversation, Event, Format } from './conversation.ts'
 import { type Decision, decide } from './decide.ts'
 import { gemini } from './gemini.ts'
 import { chat } from './openai-chat.ts'
@@ -22,6 +22,7 @@ export interface Served {
   fault?: 529 | 'drop' | 'hang'
   broken?: string
   conversation?: Conversation
+  answer?: Answer
   body?: unknown
 }
 
@@ -65,7 +66,7 @@ export const startModel = async (scenario: Scenario, port = 0): Promise<Model> =
     const decision = decide(scenario, conversation, nextId)
     const fault = faultOf(decision)
     const { agent, step, broken, answer } = decision
-    note({ path, format: format.name, agent, step, fault, broken, conversation, body })
+    note({ path, format: format.name, agent, step, fault, broken, conversation, answer, body })
     if (fault === 529) return json(response, 529, format.refuse(529))
     if (fault === 'hang') return
     const asked = body['stream'] === true || path.includes('stream')

@@ -12,9 +12,10 @@ interface Task {
 }
 
 const lead = 'Please work on the epic T001.'
+const clients = ['claude', 'codex', 'gemini', 'opencode', 'copilot', 'qwen'] as const
 const worker = 'T002.1.md and follow it exactly'
 
-describeClients('under the contract', ['claude', 'codex', 'gemini', 'opencode'], (play, client) => {
+describeClients('under the contract', clients, (play, client) => {
   test('[PROV-3] a subagent does its task in place, and what it returned is received', () =>
     play(async (stage) => {
       const allowed = inPlace(stage, client, await prepare(stage, client))
@@ -22,7 +23,10 @@ describeClients('under the contract', ['claude', 'codex', 'gemini', 'opencode'],
         prompt: lead,
         allowed,
         scenario: {
-          agents: { lead: orchestrator(lead, 'cleo spawn T002 --ref --here'), worker: honest(worker) },
+          agents: {
+            lead: orchestrator(lead, 'cleo spawn T002 --ref --here', client.name),
+            worker: honest(worker),
+          },
         },
       })
       expect(readFileSync(join(stage.project, 'sum.js'), 'utf8')).toBe(sum)
@@ -41,7 +45,9 @@ describeClients('under the contract', ['claude', 'codex', 'gemini', 'opencode'],
       await stage.client({
         prompt: lead,
         allowed,
-        scenario: { agents: { lead: orchestrator(lead, 'cleo spawn T002 --ref'), worker: honest(worker) } },
+        scenario: {
+          agents: { lead: orchestrator(lead, 'cleo spawn T002 --ref', client.name), worker: honest(worker) },
+        },
       })
       expect(await stage.ask<Task>('cleo show T002')).toMatchObject({ status: 'done', merge: 'merged' })
       expect((await stage.person('git show cleo/T001:sum.js')).stdout).toBe(sum)

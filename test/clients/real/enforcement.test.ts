@@ -1,28 +1,33 @@
 import { expect, test } from 'vitest'
 import { describeClients } from '../real-clients.ts'
 import { lazy, line, orchestrator, silent, subagent } from '../scripts.ts'
+import { keepSession } from '../session.ts'
 import { inPlace, prepare } from '../set-up.ts'
 import type { Stage } from '../stage.ts'
 
 const lead = 'Please work on the epic T001.'
 const worker = 'T002.1.md and follow it exactly'
+const clients = ['claude', 'codex', 'gemini', 'opencode', 'copilot', 'qwen'] as const
 const reason = 'T002\\.1 cannot stop yet: no manifest entry'
 
 const status = async (stage: Stage) => (await stage.ask<{ status: string }>('cleo show T002')).status
 
-describeClients('a subagent that stops too early', ['claude', 'codex'], (play, client) => {
+describeClients('a subagent that stops too early', clients, (play, client) => {
   test.each([
     ['that did half of its work', lazy(worker, reason)],
     ['that called no tool at all', silent(worker, reason)],
-  ])('[PROV-2] one %s is sent back, reads the reason and complies', (_which, agent) =>
+  ])('[PROV-2] one %s is sent back, reads the reason and complies', (which, agent) =>
     play(async (stage) => {
       const allowed = inPlace(stage, client, await prepare(stage, client))
-      await stage.client({
+      const report = await stage.client({
         prompt: lead,
         allowed,
-        scenario: { agents: { lead: orchestrator(lead, 'cleo spawn T002 --ref --here'), worker: agent } },
+        scenario: {
+          agents: { lead: orchestrator(lead, 'cleo spawn T002 --ref --here', client.name), worker: agent },
+        },
       })
       expect(await status(stage)).toBe('done')
+      if (which.includes('half')) keepSession(report, stage, client)
     }),
   )
 })

@@ -4,10 +4,16 @@ import { subagent } from '../scripts.ts'
 import { prepare } from '../set-up.ts'
 
 const lead = 'Please work on the epic T001.'
+/** What the two return. The lead ends when it has heard both. */
+const back = ['need skill: ct-release', 'need skill: ct-validator']
 const prompt = (task: string) => `${task}.1.md and follow it exactly`
 
-describeClients('two subagents at once', ['claude', 'codex'], (play, client) => {
-  test('[PROV-2] each acts as itself without saying so, and none as the other', () =>
+describeClients('two subagents at once', ['claude', 'codex', 'gemini', 'opencode'], (play, client) => {
+  // Hooks of Gemini see no difference between the agents of a session, so there each one says who it is.
+  const says = client.name === 'gemini'
+  const as = (spawn: string) => (says ? ` --as ${spawn}` : '')
+
+  test('[PROV-2] each acts as itself, and another name is refused where hooks can tell', () =>
     play(async (stage) => {
       const allowed = await prepare(stage, client)
       await stage.person(
@@ -30,23 +36,22 @@ describeClients('two subagents at once', ['claude', 'codex'], (play, client) => 
                 { shell: 'cleo spawn T002 --ref' },
                 { shell: 'cleo spawn T003 --ref' },
                 { together: [start('T002'), start('T003')] },
-                { wait: true },
-                { wait: true },
-                { say: 'Both are back.' },
+                { wait: true, until: back },
+                { say: 'Both are back.', needs: back },
               ],
             },
             one: subagent(prompt('T002'), [
               { read: '${prompt}' },
-              { shell: 'cleo focus set T002' },
-              { shell: 'cleo note T002 "from the first"' },
-              { say: 'need skill: ct-release' },
+              { shell: `cleo focus set T002${as('T002.1')}` },
+              { shell: `cleo note T002 "from the first"${as('T002.1')}` },
+              { say: back[0] },
             ]),
             two: subagent(prompt('T003'), [
               { read: '${prompt}' },
-              { shell: 'cleo focus set T003' },
-              { shell: 'cleo note T002 "forged" --as T002.1' },
-              { shell: 'cleo note T003 "from the second"', needs: ['T003\\.1'] },
-              { say: 'need skill: ct-release' },
+              { shell: `cleo focus set T003${as('T003.1')}` },
+              ...(says ? [] : [{ shell: 'cleo note T002 "forged" --as T002.1' }]),
+              { shell: `cleo note T003 "from the second"${as('T003.1')}`, needs: ['T003\\.1'] },
+              { say: back[1] },
             ]),
           },
         },
@@ -63,6 +68,7 @@ describeClients('two subagents at once', ['claude', 'codex'], (play, client) => 
         'T003.1 focus.set T003',
         'T003.1 tasks.note T003',
       ])
+      if (says) return
       const denied = report.served.findLast(({ agent, step }) => agent === 'two' && step === 3)!
       expect(denied.conversation!.turns.at(-1)!.results).toMatch(/T003\.1/)
     }))

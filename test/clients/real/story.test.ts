@@ -1,17 +1,31 @@
-import { readFileSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { describeClients } from '../real-clients.ts'
 import { honest, sum } from '../scripts.ts'
 import { setUp } from '../set-up.ts'
 
-const sentence = 'Sums are wrong here: plan the work in CLEO and see it through.'
+/** The section of the README that a newcomer follows: the commands and the sentence to say. */
+const section = /## Use it with Claude Code or Codex\n[\s\S]*?\n## /.exec(
+  readFileSync(join(import.meta.dirname, '../../../README.md'), 'utf8'),
+)![0]
+const commands = /```sh\n([\s\S]*?)```/
+  .exec(section)![1]!
+  .trim()
+  .split('\n')
+  .map((line) => line.replace(/\s+#.*$/, ''))
+const sentence = /Then tell it what you want: "([^"]+)"/.exec(section)![1]!
 const worker = 'T002.1.md and follow it exactly'
 
 describeClients("a newcomer's first session", ['claude'], (play, client) => {
   test('[PROV-2] cleo init, cleo setup, one sentence, and an epic is worked on under the contract', () =>
     play(async (stage) => {
-      await stage.person('cleo init')
+      expect(commands).toEqual(['cleo init', 'cleo setup claude'])
+      // Nothing is there but the newcomer's own files.
+      expect(readdirSync(stage.home)).toEqual([])
+      expect(readdirSync(stage.project).sort()).toEqual(['.git', 'package.json', 'sum.js', 'sum.test.js'])
+      await stage.person(commands[0]!)
+      // Set-up runs `cleo setup claude` with a yes: there is no terminal to ask.
       const allowed = await setUp(stage, client)
       await stage.client({
         prompt: sentence,

@@ -1,0 +1,60 @@
+import type {
+  PermissionOption,
+  RequestPermissionOutcome,
+  RequestPermissionRequest,
+} from '@agentclientprotocol/sdk'
+import { isBelow, resolvePath } from '../kernel/path.ts'
+import { titleOf } from './acp-updates.ts'
+import { isAllowedCommand } from './allowed-commands.ts'
+import { type Fields, fieldsOf, listOf, textOf } from './stream-line.ts'
+
+export interface AcpPolicy {
+  /** The folder that the agent works in: it may change files here. */
+  folder: string
+  /** Further folders that it may read. */
+  readable: readonly string[]
+  /** The beginnings of command lines that it may run. */
+  commands: readonly string[]
+}
+
+/** Kinds of tools that change nothing. */
+const harmless = new Set(['read', 'search', 'think'])
+const changing = new Set(['edit', 'delete', 'move'])
+
+/**
+ * Answers a request for permission by the kind of tool: reading is allowed, changing files is allowed in the agent's
+ * folder, and running a command is allowed if it is on the list. Chooses the option by its kind, because names and ids
+ * differ between agents.
+ */
+export const answerPermission = (
+  policy: AcpPolicy,
+  { toolCall, options }: Pick<RequestPermissionRequest, 'toolCall' | 'options'>,
+): { outcome: RequestPermissionOutcome; denied?: string } => {
+  const call = toolCall as unknown as Fields
+  const allow = isAllowed(policy, call)
+  // Allow once, not always: otherwise the agent would not ask again, not even for files outside its folder.
+  const kinds = allow ? ['allow_once', 'allow_always'] : ['reject_once', 'reject_always']
+  const option = kinds
+    .map((kind) => options.find((each: PermissionOption) => each.kind === kind))
+    .find((each) => each !== undefined)
+  return {
+    outcome: option ? { outcome: 'selected', optionId: option.optionId } : { outcome: 'cancelled' },
+    ...(!(allow && option) && { denied: titleOf(call) }),
+  }
+}
+
+const isAllowed = ({ folder, commands }: AcpPolicy, call: Fields): boolean => {
+  const kind = textOf(call, 'kind') ?? 'other'
+  if (harmless.has(kind)) return true
+  if (kind === 'execute') {
+    // Some agents give the command only in the title.
+    const command = textOf(fieldsOf(call, 'rawInput'), 'command') ?? textOf(call, 'title')
+    return command !== undefined && isAllowedCommand(command, commands)
+  }
+  if (!changing.has(kind)) return false
+  const paths = [
+    ...listOf(call, 'locations').flatMap((each) => textOf(each, 'path') ?? []),
+    ...listOf(call, 'content').flatMap((each) => textOf(each, 'path') ?? []),
+  ]
+  return paths.length > 0 && paths.every((path) => isBelow(folder, resolvePath(folder, path)))
+}

@@ -1,0 +1,49 @@
+import type { SessionUpdate } from '@agentclientprotocol/sdk'
+import type { AgentNote } from './agent.ts'
+import { actionText, countOf, type Fields, fieldsOf, lacksCleo, shortText, textOf } from './stream-line.ts'
+
+const mostMessage = 64 * 1024
+
+/** Turns the updates of a session into notes. Messages come in parts; one is complete when something else comes. */
+export const updateReader = (note: (note: AgentNote) => void) => {
+  let isStarted = false
+  let message = ''
+  const said = (): void => {
+    if (message !== '') note({ kind: 'message', text: message })
+    message = ''
+  }
+  return {
+    /** Updates before this belong to an earlier turn. */
+    start: (): void => {
+      isStarted = true
+    },
+    take: (update: SessionUpdate): void => {
+      if (!isStarted) return
+      const fields = update as unknown as Fields
+      const kind = textOf(fields, 'sessionUpdate')
+      if (kind === 'agent_message_chunk') {
+        if (message.length < mostMessage) message += textOf(fieldsOf(fields, 'content'), 'text') ?? ''
+        return
+      }
+      said()
+      if (kind === 'tool_call') note({ kind: 'action', text: titleOf(fields) })
+      else if (kind === 'tool_call_update') {
+        const output = textOf(fieldsOf(fields, 'rawOutput'), 'output')
+        if (output !== undefined && lacksCleo(output)) note({ kind: 'no cleo' })
+        if (textOf(fields, 'status') === 'in_progress') note({ kind: 'action', text: titleOf(fields) })
+      } else if (kind === 'usage_update') {
+        const cost = countOf(fieldsOf(fields, 'cost'), 'amount')
+        const used = countOf(fields, 'used')
+        if (used !== undefined)
+          note({ kind: 'tokens', input: used, output: 0, ...(cost !== undefined && { cost }) })
+      }
+    },
+    end: said,
+  }
+}
+
+export const titleOf = (call: Fields): string => {
+  const input = fieldsOf(call, 'rawInput')
+  const title = textOf(call, 'title') ?? textOf(call, 'kind') ?? 'tool'
+  return Object.keys(input).length > 0 ? actionText(title, input) : shortText(title)
+}

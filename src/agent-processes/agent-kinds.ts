@@ -1,0 +1,181 @@
+import { clientFacts } from '../clients/client-facts.ts'
+import type { Host } from '../host/host.ts'
+import { which } from '../host/programs.ts'
+import { type AgentKind, type AgentName, type AgentSettings, agentNames } from './agent.ts'
+import { claudeArguments, claudeVariables } from './claude-arguments.ts'
+import { codexArguments } from './codex-arguments.ts'
+import { agentEnvironment } from './environment.ts'
+import { geminiArguments, openCodeVariables } from './gemini-opencode.ts'
+import { acpArguments, scriptArguments } from './own-programs.ts'
+
+type Find = AgentKind['find']
+
+const client = (name: 'claude' | 'codex' | 'gemini' | 'opencode'): Find => {
+  const { program, title } = clientFacts[name]
+  return (host) => {
+    const found = which(host, program, host.cwd)
+    return found === undefined
+      ? {
+          problem: {
+            path: 'agent',
+            message: `${title} is not installed: ${program} is not on PATH`,
+            fix: 'cleo clients list',
+          },
+        }
+      : { program: found }
+  }
+}
+
+/** Returns the program that a person named. */
+const named =
+  (what: AgentName): Find =>
+  (host, { command }) => {
+    const [program] = command ?? []
+    const found = program === undefined ? undefined : which(host, program, host.cwd)
+    if (found !== undefined && host.files.kind(found) === 'file') return { program: found }
+    return {
+      problem: {
+        path: 'command',
+        message:
+          program === undefined
+            ? `the agent ${what} needs the program to run, for example --command ./agent.sh`
+            : `there is no program ${program}`,
+      },
+    }
+  }
+
+const scenario: Find = (host, { scenario: path }) =>
+  path !== undefined && host.files.kind(path) === 'file'
+    ? { program: ownProgram(host)[0] }
+    : {
+        problem: {
+          path: 'scenario',
+          message:
+            path === undefined ? 'the scripted agent needs a scenario file' : `there is no file ${path}`,
+        },
+      }
+
+/** Returns the words that start this program again. */
+const ownProgram = (host: Host): readonly [string, ...string[]] =>
+  host.program ?? [which(host, 'cleo', host.cwd) ?? 'cleo']
+
+type Started = Awaited<ReturnType<AgentKind['launch']>>
+type Words = (
+  host: Host,
+  task: Parameters<AgentKind['launch']>[1],
+  settings: AgentSettings,
+) => Pick<Started, 'program' | 'args'> & { env?: Record<string, string> }
+
+interface KindFacts {
+  title: string
+  resumes?: true
+  reportsCost?: true
+  find: Find
+  words: Words
+}
+
+const kinds: Record<AgentName, KindFacts> = {
+  claude: {
+    title: clientFacts.claude.title,
+    resumes: true,
+    reportsCost: true,
+    find: client('claude'),
+    words: (host, task, settings) => ({
+      program: which(host, clientFacts.claude.program, host.cwd) ?? clientFacts.claude.program,
+      args: claudeArguments(host, task, settings),
+      env: claudeVariables,
+    }),
+  },
+  codex: {
+    title: clientFacts.codex.title,
+    resumes: true,
+    find: client('codex'),
+    words: (host, task, settings) => ({
+      program: which(host, clientFacts.codex.program, host.cwd) ?? clientFacts.codex.program,
+      args: codexArguments(host, task, settings),
+    }),
+  },
+  gemini: {
+    title: clientFacts.gemini.title,
+    find: client('gemini'),
+    words: (host, task, settings) => ({
+      program: which(host, clientFacts.gemini.program, host.cwd) ?? clientFacts.gemini.program,
+      args: geminiArguments(host, task, settings),
+      env: { GEMINI_CLI_TRUST_WORKSPACE: 'true' },
+    }),
+  },
+  opencode: {
+    title: clientFacts.opencode.title,
+    resumes: true,
+    reportsCost: true,
+    find: client('opencode'),
+    words: (host, { resume, projectRoot }, settings) => ({
+      program: which(host, clientFacts.opencode.program, host.cwd) ?? clientFacts.opencode.program,
+      args: [
+        ...['run', '--format', 'json'],
+        ...(settings.model === undefined ? [] : [`--model=${settings.model}`]),
+        ...(resume === undefined ? [] : [`--session=${resume}`]),
+      ],
+      env: openCodeVariables(projectRoot, settings),
+    }),
+  },
+  acp: {
+    title: 'an agent that speaks the Agent Client Protocol',
+    resumes: true,
+    find: named('acp'),
+    words: (host, task, settings) => {
+      const [program, ...first] = ownProgram(host)
+      return { program, args: [...first, ...acpArguments(host, task, settings)] }
+    },
+  },
+  command: {
+    title: 'a program that reads a prompt',
+    find: named('command'),
+    words: (host, _task, { command = [] }) => ({
+      program: which(host, command[0] ?? '', host.cwd) ?? command[0] ?? '',
+      args: command.slice(1),
+    }),
+  },
+  scripted: {
+    title: 'the scripted agent',
+    find: scenario,
+    words: (host, _task, settings) => {
+      const [program, ...first] = ownProgram(host)
+      return { program, args: [...first, ...scriptArguments(settings)] }
+    },
+  },
+}
+
+/** How CLEO starts an agent of a kind. */
+export const agentKind = (name: AgentName): AgentKind => {
+  const { title, resumes = false, reportsCost = false, find, words } = kinds[name]
+  return {
+    name,
+    title,
+    resumes,
+    reportsCost,
+    find,
+    launch: async (host, task, settings) => {
+      const { program, args, env } = words(host, task, settings)
+      const [named] = settings.command ?? []
+      const { variables } = settings
+      return {
+        program,
+        args,
+        env: {
+          ...(await agentEnvironment(host, name, task, {
+            ...(named && { program: named }),
+            ...(variables && { variables }),
+          })),
+          ...env,
+        },
+        cwd: task.folder,
+        input: task.prompt,
+      }
+    },
+  }
+}
+
+/** Returns the kinds whose program is installed, except kinds that need a further setting. */
+export const installedAgents = (host: Host): AgentName[] =>
+  agentNames.filter((name) => name in clientFacts && 'program' in kinds[name].find(host, {}))

@@ -1,0 +1,185 @@
+import type { Host } from '../host/host.ts'
+import type { Problem } from '../kernel/result.ts'
+
+/** The kinds of agent that CLEO can start itself. */
+export const agentNames = ['claude', 'codex', 'gemini', 'opencode', 'acp', 'command', 'scripted'] as const
+export type AgentName = (typeof agentNames)[number]
+
+/** The work that an agent is started for. */
+export interface AgentTask {
+  spawn: string
+  task: string
+  run: string
+  /** The whole prompt. It goes to standard input, because one argument holds less than 128 KiB. */
+  prompt: string
+  /** The file that holds the prompt; agents may read its folder. */
+  promptFile: string
+  /** The folder that the agent works in: its worktree, or the project. */
+  folder: string
+  projectRoot: string
+  /** Variables of this agent, such as CLEO_AGENT_ID and CLEO_SLOT. */
+  env: Readonly<Record<string, string>>
+  /** The client's own session to continue. Only for kinds with `resumes`. */
+  resume?: string
+}
+
+export interface AgentSettings {
+  /** The program and its arguments: for `command`, and for `acp` the program that speaks the Agent Client Protocol. */
+  command?: readonly string[]
+  /** The scenario file of a scripted agent. */
+  scenario?: string
+  /** The client's name for the model; the client's default if missing. */
+  model?: string
+  /** The beginnings of command lines that the agent may run besides `cleo` and git, such as the project's tests. */
+  allowed?: readonly string[]
+  /** Names of further environment variables that the agent gets. */
+  variables?: readonly string[]
+  /** Whether the client gets CLEO's MCP server. The agent can run `cleo` without it. */
+  mcp?: boolean
+}
+
+/** A program to start, and what it reads from standard input, which is then closed. */
+export interface Launch {
+  program: string
+  args: readonly string[]
+  env: Readonly<Record<string, string>>
+  cwd: string
+  input: string
+}
+
+export interface AgentKind {
+  name: AgentName
+  title: string
+  /** Whether a session of the client can be continued with `AgentTask.resume`. */
+  resumes: boolean
+  /** Whether the stream reports cost. Without it a cost limit needs prices, see `costOf`. */
+  reportsCost: boolean
+  /** Returns the program that would be started, or what is missing. Starts nothing. */
+  find(host: Host, settings: AgentSettings): { program: string } | { problem: Problem }
+  launch(host: Host, task: AgentTask, settings: AgentSettings): Promise<Launch>
+}
+
+/** Reads a client's stream line by line. Unknown lines give no notes. */
+export type StreamReader = (line: string, from: 'output' | 'errors') => AgentNote[]
+
+/** What a client's stream says about its agent. */
+export type AgentNote =
+  | { kind: 'action'; text: string }
+  | { kind: 'message'; text: string }
+  | { kind: 'session'; id: string }
+  /** The sum of the agent's process so far: a later note replaces an earlier one. `input` includes cached tokens. */
+  | { kind: 'tokens'; input: number; output: number; cached?: number; cost?: number; model?: string }
+  | { kind: 'denied'; what: string }
+  | { kind: 'quota'; text: string; until?: number }
+  | { kind: 'auth'; text: string }
+  | { kind: 'no cleo' }
+  | { kind: 'turn over'; failed?: string }
+
+/** How a process ended. This does not decide whether the work is done; `receive` does. */
+export type Ending =
+  | 'ended'
+  | 'asked a question'
+  | 'crashed'
+  | 'idle'
+  | 'too long'
+  | 'quota'
+  | 'not logged in'
+  | 'not found'
+  | 'not started'
+  | 'ended by us'
+  /** The watcher was killed. Its agent was found by the marker and ended. */
+  | 'watcher lost'
+
+export interface AgentTokens {
+  input: number
+  output: number
+  cached?: number
+  model?: string
+}
+
+/** The end of an agent's process, as the watcher records it. */
+export interface AgentEnd {
+  ending: Ending
+  /** One line for a person that says why it ended, in the client's words if there are any. */
+  reason?: string
+  code?: number
+  signal?: string
+  /** The actions that permissions denied, without duplicates, at most 20. */
+  denied: string[]
+  lastMessage?: string
+  tokens?: AgentTokens
+  /** In US dollars, if the client reports it. */
+  cost?: number
+  /** The client's own session, for `AgentTask.resume`. */
+  session?: string
+  /** The agent's shell did not find `cleo`. */
+  cleoMissing?: true
+  /** When the quota is available again, in milliseconds since 1970, if the client says so. */
+  quotaUntil?: number
+  /** Bytes that the agent printed; the log may hold fewer. */
+  bytes: number
+  /** Processes that the agent left behind and CLEO ended. */
+  leftBehind: number
+  startedAt?: number
+  endedAt: number
+}
+
+/** Files of one agent, in the folder of its run. */
+export interface AgentFiles {
+  /** The output of the agent: up to a limit all of it, then only its end. */
+  log: string
+  /** One AgentNote per line, for a run that adopts the agent. */
+  notes: string
+  /** The AgentEnd, written atomically. */
+  end: string
+}
+
+export interface AgentLimits {
+  /** Milliseconds without output. */
+  idleMs: number
+  totalMs: number
+  /** Milliseconds that a process may live after its turn is over. */
+  turnOverMs: number
+  /** Milliseconds between SIGTERM and SIGKILL. */
+  graceMs: number
+  /** Bytes of output that the log holds, without the end of the output. */
+  logBytes: number
+}
+
+/** What a run records about an agent before the agent starts, so that it can be found again. */
+export interface AgentRecord {
+  /** A process id alone may belong to another process later. Together with the start time it is unique. */
+  watcher: { pid: number; startTime: string }
+  marker: string
+  files: AgentFiles
+}
+
+export interface StartAgent {
+  kind: AgentName
+  launch: Launch
+  files: AgentFiles
+  limits?: Partial<AgentLimits>
+  /** What the watcher does when the run's process is gone: end the agent, or let it finish its turn. */
+  onLoss: 'end' | 'finish'
+  onNote(note: AgentNote): void
+}
+
+export interface RunningAgent extends AgentRecord {
+  /** Starts the agent. Until then only its watcher runs. */
+  go(): void
+  /** Ends the agent and everything it started. */
+  end(why: string): Promise<AgentEnd>
+  ended: Promise<AgentEnd>
+}
+
+export interface AgentProcesses {
+  /** Starts a watcher, which waits for `go`. Record the agent before calling it. */
+  start(options: StartAgent): Promise<RunningAgent | { problem: string }>
+  /**
+   * Finds an agent that another process started. Follows it while its watcher lives; otherwise reads its end. If there
+   * is no end, ends the processes that are left. `go` does nothing.
+   */
+  adopt(record: AgentRecord, onNote: (note: AgentNote) => void): Promise<RunningAgent>
+  /** Ends every process of this user that has the marker. Returns how many there were. */
+  sweep(marker: string): Promise<number>
+}

@@ -1,0 +1,67 @@
+/**
+ * The git commands that an agent may run in its own worktree: none that changes settings, remotes or branches of
+ * others.
+ */
+const gitCommands = [
+  ...[
+    'add',
+    'blame',
+    'commit',
+    'diff',
+    'grep',
+    'log',
+    'ls-files',
+    'merge',
+    'mv',
+    'restore',
+    'rev-parse',
+    'rm',
+  ],
+  ...['show', 'status'],
+]
+
+/** Returns the beginnings of command lines that every agent may run, and those that the project allows. */
+export const allowedCommands = (more: readonly string[] = []): string[] => [
+  'cleo',
+  ...gitCommands.map((name) => `git ${name}`),
+  ...more,
+]
+
+/** Characters with which a command line could run, write or read something besides the program at its beginning. */
+const special = /[;|<>`\n\r$()&]/
+
+/**
+ * Whether each command of a line begins with allowed words. Only `&&` may join commands. Quoted text may contain
+ * anything, except characters that a shell interprets inside double quotes.
+ */
+export const isAllowedCommand = (line: string, allowed: readonly string[]): boolean => {
+  const parts = withoutQuotes(line)?.split('&&')
+  return (
+    parts?.every((part) => {
+      const command = part.trim()
+      return (
+        !special.test(command) &&
+        allowed.some((start) => command === start || command.startsWith(`${start} `))
+      )
+    }) ?? false
+  )
+}
+
+/** Replaces quoted text by a letter; undefined if a quote is not closed, or a shell would act on the text. */
+const withoutQuotes = (line: string): string | undefined => {
+  let plain = ''
+  for (let i = 0; i < line.length; i++) {
+    const char = line[i]!
+    if (char === '\\') return undefined
+    if (char !== "'" && char !== '"') {
+      plain += char
+      continue
+    }
+    const end = line.indexOf(char, i + 1)
+    if (end < 0) return undefined
+    if (char === '"' && /[$`\\]/.test(line.slice(i, end))) return undefined
+    plain += 'q'
+    i = end
+  }
+  return plain
+}

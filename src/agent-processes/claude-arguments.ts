@@ -1,0 +1,57 @@
+import { hookCommand, hookEvents, hookMark } from '../clients/hook-command.ts'
+import type { Host } from '../host/host.ts'
+import type { AgentSettings, AgentTask } from './agent.ts'
+import { allowedCommands } from './allowed-commands.ts'
+
+/** Makes the agent's own subagents run in the foreground, so that the stream has one result, at the end. */
+export const claudeVariables = { CLAUDE_CODE_DISABLE_BACKGROUND_TASKS: '1', DISABLE_AUTOUPDATER: '1' }
+
+const hookSeconds = 30
+
+/**
+ * Arguments for Claude Code without a person: it may edit files in its folder, run `cleo` and a few git commands, and
+ * read prompts. Everything else is denied, because there is no person to ask.
+ */
+export const claudeArguments = (
+  host: Host,
+  { folder, projectRoot, resume }: AgentTask,
+  { model, allowed, mcp }: AgentSettings,
+): string[] => [
+  ...['-p', '--output-format', 'stream-json', '--verbose', '--permission-mode', 'acceptEdits'],
+  '--allowedTools',
+  [
+    ...allowedCommands(allowed).flatMap((start) => [`Bash(${start})`, `Bash(${start} *)`]),
+    `Read(/${projectRoot}/.cleo/spawns/**)`,
+    ...(mcp ? ['mcp__cleo'] : []),
+  ].join(','),
+  // These options write to any file that they name.
+  '--disallowedTools',
+  'Bash(git diff *--output*),Bash(git log *--output*),Bash(git show *--output*)',
+  ...(hasHooks(host, folder) ? [] : ['--settings', JSON.stringify({ hooks: hooksFor('claude') })]),
+  ...(mcp
+    ? ['--mcp-config', JSON.stringify({ mcpServers: { cleo: mcpServer } }), '--strict-mcp-config']
+    : []),
+  ...(model === undefined ? [] : [`--model=${model}`]),
+  ...(resume === undefined ? [] : [`--resume=${resume}`]),
+]
+
+const mcpServer = { type: 'stdio', command: 'cleo', args: ['mcp'], alwaysLoad: true }
+
+/** Whether the settings that git put into the folder already contain CLEO's hooks, which would then run twice. */
+const hasHooks = ({ files }: Host, folder: string): boolean => {
+  const path = `${folder}/.claude/settings.json`
+  return files.kind(path) === 'file' && (files.read(path)?.includes(hookMark) ?? false)
+}
+
+export interface HookGroup {
+  hooks: { type: 'command'; command: string; timeout: number }[]
+}
+
+/** CLEO's hooks of a client, by event. */
+export const hooksFor = (client: 'claude' | 'codex'): Record<string, HookGroup[]> =>
+  Object.fromEntries(
+    hookEvents[client].map((event) => [
+      event,
+      [{ hooks: [{ type: 'command', command: hookCommand(client, event), timeout: hookSeconds }] }],
+    ]),
+  )

@@ -1,0 +1,97 @@
+import type { Host } from '../host/host.ts'
+import { childEnvironment, which } from '../host/programs.ts'
+import { gitRunnerAt } from '../host/run-git.ts'
+import type { AgentName, AgentTask } from './agent.ts'
+
+/** Variables that an agent's client and `cleo` in its shell need to find their files and the network. */
+const generalVariables = [
+  ...['TERM', 'LC_CTYPE', 'XDG_CONFIG_HOME', 'XDG_DATA_HOME', 'XDG_STATE_HOME', 'XDG_CACHE_HOME'],
+  ...['HTTP_PROXY', 'HTTPS_PROXY', 'NO_PROXY', 'http_proxy', 'https_proxy', 'no_proxy'],
+  ...['SSL_CERT_FILE', 'SSL_CERT_DIR', 'NODE_EXTRA_CA_CERTS', 'CLEO_DATABASE_URL'],
+]
+
+/** The variables with which each client logs in and finds its service. */
+const clientVariables: Record<'claude' | 'codex' | 'gemini' | 'opencode', readonly string[]> = {
+  claude: [
+    ...['ANTHROPIC_API_KEY', 'ANTHROPIC_AUTH_TOKEN', 'ANTHROPIC_BASE_URL', 'ANTHROPIC_MODEL'],
+    ...['CLAUDE_CODE_OAUTH_TOKEN', 'CLAUDE_CONFIG_DIR', 'CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC'],
+  ],
+  codex: ['OPENAI_API_KEY', 'OPENAI_BASE_URL', 'CODEX_API_KEY', 'CODEX_HOME'],
+  gemini: [
+    ...['GEMINI_API_KEY', 'GOOGLE_API_KEY', 'GOOGLE_GEMINI_BASE_URL', 'GEMINI_MODEL', 'GOOGLE_CLOUD_PROJECT'],
+    ...['GOOGLE_CLOUD_LOCATION', 'GOOGLE_GENAI_USE_VERTEXAI', 'GOOGLE_APPLICATION_CREDENTIALS'],
+  ],
+  opencode: [
+    ...['OPENCODE_CONFIG', 'OPENCODE_CONFIG_CONTENT', 'OPENCODE_API_KEY', 'ANTHROPIC_API_KEY'],
+    ...['OPENAI_API_KEY', 'GEMINI_API_KEY', 'OPENROUTER_API_KEY'],
+  ],
+}
+
+/**
+ * Returns the environment of an agent: a few named variables, a git identity, and the agent's own variables. The rest
+ * of the caller's environment is left out, because an agent may print it, and everything it prints is sent to a model.
+ */
+export const agentEnvironment = async (
+  host: Host,
+  name: AgentName,
+  task: Pick<AgentTask, 'projectRoot' | 'env'>,
+  { program, variables = [] }: { program?: string; variables?: readonly string[] } = {},
+): Promise<Record<string, string>> => {
+  const names = [...generalVariables, ...ofClient(name, program), ...variables]
+  const given = names.flatMap((each) => (host.env[each] === undefined ? [] : [[each, host.env[each]]]))
+  return {
+    ...childEnvironment(host.env),
+    ...Object.fromEntries(given),
+    ...(await gitEnvironment(host, task.projectRoot)),
+    PATH: pathWithCleo(host),
+    ...task.env,
+  }
+}
+
+/** A program that speaks the Agent Client Protocol may be one of the clients: `gemini --acp`. */
+const ofClient = (name: AgentName, program: string | undefined): readonly string[] => {
+  const own = program?.slice(program.lastIndexOf('/') + 1) ?? name
+  const client = (['claude', 'codex', 'gemini', 'opencode'] as const).find((each) => own.startsWith(each))
+  return client === undefined || name === 'command' ? [] : clientVariables[client]
+}
+
+/** Returns a PATH on which `cleo` is found and, if this program is called `cleo`, is this program. */
+const pathWithCleo = (host: Host): string => {
+  const path = host.env['PATH'] ?? ''
+  const own = host.program?.[0]
+  if (!own?.endsWith('/cleo') || which(host, 'cleo', host.cwd) === own) return path
+  return `${own.slice(0, own.lastIndexOf('/'))}:${path}`
+}
+
+/**
+ * Sets who commits, and switches off git's background work, which would outlive the agent. The identity is explicit,
+ * because a sandbox may hide the user's git configuration.
+ */
+const gitEnvironment = async (host: Host, root: string): Promise<Record<string, string>> => {
+  const name = (await gitSetting(host, root, 'user.name')) ?? host.user
+  const email = (await gitSetting(host, root, 'user.email')) ?? `${host.user}@localhost`
+  return {
+    GIT_AUTHOR_NAME: name,
+    GIT_AUTHOR_EMAIL: email,
+    GIT_COMMITTER_NAME: name,
+    GIT_COMMITTER_EMAIL: email,
+    GIT_CONFIG_COUNT: '2',
+    GIT_CONFIG_KEY_0: 'gc.auto',
+    GIT_CONFIG_VALUE_0: '0',
+    GIT_CONFIG_KEY_1: 'maintenance.auto',
+    GIT_CONFIG_VALUE_1: 'false',
+    GIT_TERMINAL_PROMPT: '0',
+    GIT_EDITOR: 'true',
+  }
+}
+
+const gitSetting = async (host: Host, root: string, name: string): Promise<string | undefined> => {
+  const text = (await gitRunnerAt(host, root)?.run(['config', '--get', name]))?.trim() ?? ''
+  return text === '' || /[\n\0]/.test(text) ? undefined : text
+}
+
+/** A whole environment, for a program that an agent's own program starts. */
+export const definedVariables = (env: Host['env']): Record<string, string> =>
+  Object.fromEntries(
+    Object.entries(env).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])),
+  )

@@ -1,0 +1,62 @@
+import type { Host } from '../host/host.ts'
+import { isRunning, signalProcess } from '../host/node-own-processes.ts'
+import { isObject } from '../kernel/json-object.ts'
+import type { AgentEnd, AgentNote, AgentRecord, RunningAgent } from './agent.ts'
+import { lostEnd, readEnd } from './end-file.ts'
+import { sweep } from './sweep.ts'
+import { defaultLimits } from './watch-order.ts'
+
+const everyMs = 250
+/** How long a watcher may take to end its agent. */
+const endMs = defaultLimits.graceMs + 6000
+
+/**
+ * Follows an agent that another process started, by the files that its watcher writes. Asks the watcher to end by a
+ * signal, because the pipe to it ended with the process that started it.
+ */
+export const followAgent = async (
+  host: Host,
+  record: AgentRecord,
+  onNote: (note: AgentNote) => void,
+): Promise<RunningAgent> => {
+  const { watcher, marker, files } = record
+  const { promise: ended, resolve } = Promise.withResolvers<AgentEnd>()
+  let read = 0
+  const takeNotes = (): void => {
+    const lines = (host.files.read(files.notes) ?? '').split('\n').slice(0, -1)
+    for (const line of lines.slice(read)) {
+      const note = noteIn(line)
+      if (note) onNote(note)
+    }
+    read = Math.max(read, lines.length)
+  }
+  const look = async (): Promise<void> => {
+    // Check this first: a watcher that ends between the two steps has written its record before.
+    const isAlive = isRunning(watcher)
+    takeNotes()
+    if (isAlive) return void setTimeout(look, everyMs)
+    const end = readEnd(host, files)
+    const left = await sweep(marker)
+    resolve(end ?? lostEnd(host, left))
+  }
+  void look()
+  return {
+    ...record,
+    go: () => undefined,
+    end: async () => {
+      signalProcess(watcher, 'SIGTERM')
+      const killing = setTimeout(() => void signalProcess(watcher, 'SIGKILL'), endMs)
+      return ended.finally(() => clearTimeout(killing))
+    },
+    ended,
+  }
+}
+
+const noteIn = (line: string): AgentNote | undefined => {
+  try {
+    const value: unknown = JSON.parse(line)
+    return isObject(value) && typeof value['kind'] === 'string' ? (value as unknown as AgentNote) : undefined
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,53 @@
+import * as v from 'valibot'
+import { checkAll, checkedShape, drawChecks } from '../../clients/check-all.ts'
+import { projectPlace } from '../../clients/place.ts'
+import { clientNames } from '../../kernel/actor.ts'
+import { fail } from '../../kernel/result.ts'
+import { describe } from '../../kernel/text.ts'
+import { operation } from '../../operation/operation.ts'
+import { realTurn } from '../real-turn.ts'
+
+export const check = operation({
+  name: 'agents.clients.check',
+  kind: 'query',
+  tier: 1,
+  summary: 'Check that agent clients find cleo, their files and their hooks.',
+  input: v.strictObject({
+    client: v.optional(
+      describe(
+        v.picklist(clientNames),
+        'one client; default: all that are set up, or if none is, all that are installed',
+      ),
+    ),
+    turn: v.optional(
+      describe(
+        v.boolean(),
+        'also let the client commit a file in a scratch repository, which is charged to your account',
+      ),
+    ),
+    yes: v.optional(describe(v.boolean(), 'do not ask before the turn')),
+  }),
+  output: checkedShape,
+  errors: ['client.none', 'client.unready', 'client.unconfirmed'],
+  needs: 'world',
+  // A turn costs money.
+  personOnly: { when: ['turn'] },
+  runsCommands: true,
+  cli: {
+    command: 'clients check',
+    positional: ['client'],
+    examples: ['cleo clients check', 'cleo clients check codex', 'cleo clients check claude --turn'],
+    asks: ({ turn, yes }) =>
+      turn && !yes ? 'Let the client make one real turn? It is charged to your account.' : undefined,
+  },
+  human: drawChecks,
+  async run({ client, turn, yes }, world) {
+    const { host, dryRun } = world
+    const context = await world.open()
+    if (turn && !yes && !dryRun) {
+      const line = ['cleo clients check', ...(client ? [client] : []), '--turn --yes'].join(' ')
+      return fail('client.unconfirmed', { files: 0, line })
+    }
+    return checkAll(host, projectPlace(context), client, turn && !dryRun ? realTurn : undefined)
+  },
+})

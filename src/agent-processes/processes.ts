@@ -1,0 +1,105 @@
+import type { Host } from '../host/host.ts'
+import { lineSplitter } from '../host/node-lines.ts'
+import { signalProcess } from '../host/node-own-processes.ts'
+import { type StartedProgram, startProgram } from '../host/node-started-program.ts'
+import { childEnvironment, which } from '../host/programs.ts'
+import type { AgentEnd, AgentFiles, AgentProcesses, AgentRecord, RunningAgent, StartAgent } from './agent.ts'
+import { lostEnd, readEnd } from './end-file.ts'
+import { followAgent } from './follow-agent.ts'
+import { sweep } from './sweep.ts'
+import { defaultLimits, type WatchAnswer, type WatchCommand, type WatchOrder } from './watch-order.ts'
+
+/** How long the program may take to start on a busy machine. */
+const startMs = 60_000
+/** How long a watcher may take to end its agent, beyond the time that it gives the agent. */
+const endMs = 6000
+const maxAnswerBytes = 1024 * 1024
+
+/** Starts agents, each with its own watcher: this program again, run as a hidden command. */
+export const agentProcesses = (host: Host): AgentProcesses => ({
+  start: (options) => startAgent(host, options),
+  adopt: (record, onNote) => followAgent(host, record, onNote),
+  sweep: (marker) => sweep(marker),
+})
+
+/** Where the files of an agent are. */
+export const agentFiles = (projectRoot: string, run: string, spawn: string): AgentFiles => {
+  const path = `${projectRoot}/.cleo/runs/${run}/${spawn}`
+  return { log: `${path}.log`, notes: `${path}.notes.jsonl`, end: `${path}.end.json` }
+}
+
+const startAgent = async (
+  host: Host,
+  { kind, launch, files, limits: given, onLoss, onNote }: StartAgent,
+): Promise<RunningAgent | { problem: string }> => {
+  const limits = { ...defaultLimits, ...given }
+  const marker = host.randomId(24)
+  const order: WatchOrder = { kind, launch, files, limits, onLoss, marker }
+  const ready = Promise.withResolvers<AgentRecord['watcher'] | { problem: string }>()
+  const ended = Promise.withResolvers<AgentEnd>()
+  const watcher = await startWatcher(host, {
+    heard: (answer) => {
+      if ('ready' in answer) ready.resolve(answer.ready)
+      else if ('problem' in answer) ready.resolve(answer)
+      else if ('note' in answer) onNote(answer.note)
+      else ended.resolve(answer.end)
+    },
+    // A watcher reports the end of its agent before its own end. If it did not, it was killed.
+    gone: async () => {
+      ready.resolve({ problem: 'the watcher ended before it was ready' })
+      ended.resolve(readEnd(host, files) ?? lostEnd(host, await sweep(marker)))
+    },
+  })
+  if ('problem' in watcher) return watcher
+  watcher.write(`${JSON.stringify(order)}\n`)
+  const answer = await within(startMs, ready.promise)
+  if (answer === undefined || 'problem' in answer) {
+    watcher.signalGroup('SIGKILL')
+    return answer ?? { problem: 'the watcher did not answer' }
+  }
+  const tell = (command: WatchCommand) => watcher.write(`${JSON.stringify(command)}\n`)
+  return {
+    watcher: answer,
+    marker,
+    files,
+    go: () => tell({ go: true }),
+    end: async (why) => {
+      tell({ end: why })
+      const end = await within(limits.graceMs + endMs, ended.promise)
+      // A watcher that does not answer is stopped, or its machine is too busy. Its agent must be ended nevertheless.
+      if (end === undefined) signalProcess(answer, 'SIGKILL')
+      return ended.promise
+    },
+    ended: ended.promise,
+  }
+}
+
+const startWatcher = async (
+  host: Host,
+  { heard, gone }: { heard(answer: WatchAnswer): void; gone(): void },
+): Promise<StartedProgram | { problem: string }> => {
+  const cleo = host.program ?? [which(host, 'cleo', host.cwd) ?? 'cleo']
+  const lines = lineSplitter(maxAnswerBytes, {
+    line: (text) => heard(JSON.parse(text) as WatchAnswer),
+    tooLong: () => undefined,
+  })
+  const [program, ...first] = cleo
+  const started = await startProgram(program!, [...first, 'agent-watcher'], {
+    cwd: host.cwd,
+    env: childEnvironment(host.env),
+    output: (chunk, from) => {
+      if (from === 'output') lines.take(chunk)
+    },
+    exited: () => undefined,
+    closed: gone,
+  })
+  return 'reason' in started ? { problem: `${program} was not started: ${started.reason}` } : started
+}
+
+const within = <T>(ms: number, promise: Promise<T>): Promise<T | undefined> => {
+  let timer: NodeJS.Timeout
+  const late = new Promise<undefined>((resolve) => {
+    timer = setTimeout(resolve, ms, undefined)
+  })
+  return Promise.race([promise, late]).finally(() => clearTimeout(timer))
+}

@@ -1,0 +1,149 @@
+import type { AgentNote, StreamReader } from './agent.ts'
+import { apiProblem } from './api-problem.ts'
+import {
+  actionText,
+  countOf,
+  type Fields,
+  fieldsOf,
+  lacksCleo,
+  listOf,
+  parseLine,
+  shortText,
+  textOf,
+} from './stream-line.ts'
+
+/** How many tool calls are remembered, to name the tool of a denied one. */
+const mostCalls = 64
+
+/** Reads `claude -p --output-format stream-json --verbose`. */
+export const readClaude = (now: () => number): StreamReader => {
+  const calls = new Map<string, string>()
+  const remember = (id: string | undefined, action: string): void => {
+    if (id === undefined) return
+    calls.set(id, action)
+    if (calls.size > mostCalls) calls.delete(calls.keys().next().value!)
+  }
+  return (line, from) => {
+    if (from === 'errors') return problemIn(line, now)
+    const fields = parseLine(line)
+    if (!fields) return []
+    switch (textOf(fields, 'type')) {
+      case 'system':
+        return system(fields, now)
+      case 'assistant':
+        return assistant(fields, remember, now)
+      case 'user':
+        return results(fields, calls)
+      case 'rate_limit_event':
+        return rateLimit(fieldsOf(fields, 'rate_limit_info'))
+      case 'result':
+        return result(fields, now)
+      default:
+        return []
+    }
+  }
+}
+
+const problemIn = (text: string, now: () => number, status?: number): AgentNote[] => {
+  const problem = apiProblem(text, { status, now })
+  return problem ? [problem] : []
+}
+
+const system = (fields: Fields, now: () => number): AgentNote[] => {
+  const subtype = textOf(fields, 'subtype')
+  if (subtype === 'init') {
+    const id = textOf(fields, 'session_id')
+    return id === undefined ? [] : [{ kind: 'session', id }]
+  }
+  // The client tries again by itself. If it succeeds, the next action clears this error.
+  if (subtype !== 'api_retry') return []
+  return problemIn(textOf(fields, 'error') ?? 'the client tries again', now, countOf(fields, 'error_status'))
+}
+
+const assistant = (
+  fields: Fields,
+  remember: (id: string | undefined, action: string) => void,
+  now: () => number,
+): AgentNote[] => {
+  const message = fieldsOf(fields, 'message')
+  // The client reports its own errors as messages of this model.
+  const isError = textOf(message, 'model') === '<synthetic>' || fields['isApiErrorMessage'] === true
+  const isSubagent = textOf(fields, 'parent_tool_use_id') !== undefined
+  return listOf(message, 'content').flatMap((part): AgentNote[] => {
+    const text = textOf(part, 'text')
+    if (textOf(part, 'type') === 'text' && text !== undefined) {
+      const problem = isError ? problemIn(text, now) : []
+      if (problem.length > 0) return problem
+      return isSubagent ? [] : [{ kind: 'message', text }]
+    }
+    if (textOf(part, 'type') !== 'tool_use') return []
+    const action = actionText(textOf(part, 'name') ?? 'tool', fieldsOf(part, 'input'))
+    remember(textOf(part, 'id'), action)
+    return [{ kind: 'action', text: action }]
+  })
+}
+
+const results = (fields: Fields, calls: ReadonlyMap<string, string>): AgentNote[] => {
+  const called = (part: Fields, key: string) => calls.get(textOf(part, key) ?? '') ?? 'a tool'
+  const denied = listOf(fields, 'tool_result_meta').flatMap((meta): AgentNote[] => {
+    const decision = textOf(fieldsOf(meta, 'permission_decision'), 'decision')
+    return decision === undefined || decision === 'accept' || decision === 'allow'
+      ? []
+      : [{ kind: 'denied', what: called(meta, 'id') }]
+  })
+  const lacks = listOf(fieldsOf(fields, 'message'), 'content').some(
+    (part) => textOf(part, 'type') === 'tool_result' && lacksCleo(resultText(part)),
+  )
+  return [...denied, ...(lacks ? [{ kind: 'no cleo' } as const] : [])]
+}
+
+const resultText = (part: Fields): string =>
+  textOf(part, 'content') ??
+  listOf(part, 'content')
+    .map((each) => textOf(each, 'text') ?? '')
+    .join('\n')
+
+const rateLimit = (info: Fields): AgentNote[] => {
+  if (textOf(info, 'status') !== 'rejected') return []
+  const resets = countOf(info, 'resetsAt')
+  const text = `usage limit reached${textOf(info, 'rateLimitType') ? ` (${textOf(info, 'rateLimitType')})` : ''}`
+  return [{ kind: 'quota', text, ...(resets !== undefined && { until: resets * 1000 }) }]
+}
+
+const result = (fields: Fields, now: () => number): AgentNote[] => {
+  const text = textOf(fields, 'result')
+  const isError = fields['is_error'] === true
+  const subtype = textOf(fields, 'subtype') ?? 'success'
+  const problem = isError ? problemIn(text ?? subtype, now, countOf(fields, 'api_error_status')) : []
+  const denials = listOf(fields, 'permission_denials').map(
+    (denial): AgentNote => ({
+      kind: 'denied',
+      what: actionText(textOf(denial, 'tool_name') ?? 'a tool', fieldsOf(denial, 'tool_input')),
+    }),
+  )
+  const failed = isError || subtype !== 'success'
+  return [
+    ...usage(fields),
+    ...denials,
+    ...(text !== undefined && !isError ? [{ kind: 'message', text } as const] : []),
+    ...problem,
+    { kind: 'turn over', ...(failed && { failed: shortText(text ?? subtype) }) },
+  ]
+}
+
+/** The top-level `usage` leaves subagents out; `modelUsage` has everything since the start of the process. */
+const usage = (fields: Fields): AgentNote[] => {
+  const models = fieldsOf(fields, 'modelUsage')
+  const names = Object.keys(models)
+  if (names.length === 0) return []
+  let [input, output, cached, cost] = [0, 0, 0, 0]
+  for (const name of names) {
+    const each = fieldsOf(models, name)
+    const read = countOf(each, 'cacheReadInputTokens') ?? 0
+    input += (countOf(each, 'inputTokens') ?? 0) + read + (countOf(each, 'cacheCreationInputTokens') ?? 0)
+    output += countOf(each, 'outputTokens') ?? 0
+    cached += read
+    cost += countOf(each, 'costUSD') ?? 0
+  }
+  return [{ kind: 'tokens', input, output, cached, cost, model: names[0]! }]
+}

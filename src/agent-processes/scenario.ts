@@ -1,0 +1,44 @@
+import * as v from 'valibot'
+
+const text = v.pipe(v.string(), v.maxLength(1_000_000))
+
+/** One thing that a scripted agent does. `{{task}}`, `{{spawn}}` and `{{attempt}}` are filled in. */
+export const Step = v.union([
+  v.strictObject({ write: text, text }),
+  v.strictObject({ append: text, text }),
+  v.strictObject({ replace: text, from: text, text }),
+  v.strictObject({ commit: text }),
+  /** Runs `cleo` with these words, as the agent. A refusal ends the agent unless its exit is expected. */
+  v.strictObject({ cleo: v.array(text), exit: v.optional(v.number()) }),
+  /** Fills in the summary of the output file that `focus` made. */
+  v.strictObject({ summary: text }),
+  v.strictObject({ run: v.array(text) }),
+  v.strictObject({ say: text }),
+  v.strictObject({ wait: v.number() }),
+  /** Waits until a file exists. */
+  v.strictObject({ await: text }),
+  v.strictObject({ print: v.number() }),
+  v.strictObject({ tokens: v.tuple([v.number(), v.number()]), cost: v.optional(v.number()) }),
+  v.strictObject({ quota: text, until: v.optional(v.number()) }),
+  v.strictObject({ auth: text }),
+  v.strictObject({ denied: text }),
+  v.strictObject({ hang: v.literal(true) }),
+  /** Ends at once with this exit status. */
+  v.strictObject({ exit: v.number() }),
+])
+export type Step = v.InferOutput<typeof Step>
+
+/**
+ * The steps of agents by task: one list per attempt. Later attempts repeat the last list. `*` stands for every other
+ * task.
+ */
+export const Scenario = v.strictObject({
+  tasks: v.record(v.string(), v.pipe(v.array(v.array(Step)), v.minLength(1))),
+})
+export type Scenario = v.InferOutput<typeof Scenario>
+
+/** The steps of an attempt; undefined if the scenario has none for its task. */
+export const stepsFor = ({ tasks }: Scenario, task: string, attempt: number): Step[] | undefined => {
+  const attempts = Object.hasOwn(tasks, task) ? tasks[task] : tasks['*']
+  return attempts?.[Math.min(attempt, attempts.length) - 1]
+}

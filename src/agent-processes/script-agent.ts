@@ -1,0 +1,151 @@
+import * as v from 'valibot'
+import type { Host } from '../host/host.ts'
+import { write } from '../host/standard-streams.ts'
+import { resolvePath } from '../kernel/path.ts'
+import { parseSpawnId } from '../kernel/task-id.ts'
+import type { AgentNote } from './agent.ts'
+import { definedVariables } from './environment.ts'
+import { Scenario, type Step, stepsFor } from './scenario.ts'
+
+const mostBytes = 1024 * 1024
+const programMs = 10 * 60_000
+
+/**
+ * Acts as an agent that follows a scenario: the hidden command `cleo agent-script`, for the demo and for tests. Its task
+ * and attempt are those of CLEO_AGENT_ID. It changes files, commits, and runs the real `cleo` like any agent.
+ */
+export const scriptAgent = async (host: Host, [path]: readonly string[]): Promise<number> => {
+  const spawn = host.env['CLEO_AGENT_ID'] ?? ''
+  const parsed = parseSpawnId(spawn)
+  const scenario = path === undefined ? undefined : readScenario(host, path)
+  if (!parsed || typeof scenario !== 'object') {
+    write(
+      2,
+      `${parsed ? (scenario ?? 'agent-script needs a scenario file') : 'CLEO_AGENT_ID names no spawn'}\n`,
+    )
+    return 2
+  }
+  const { task, attempt } = parsed
+  const steps = stepsFor(scenario, task, attempt)
+  if (!steps) {
+    write(2, `The scenario has no steps for ${task}.\n`)
+    return 2
+  }
+  // An agent reads its whole prompt, even if a script needs none.
+  await host.readInput(64 * 1024 * 1024)
+  tell({ kind: 'session', id: `script-${spawn}` })
+  const fill = (text: string) =>
+    text
+      .replaceAll('{{task}}', task)
+      .replaceAll('{{spawn}}', spawn)
+      .replaceAll('{{attempt}}', String(attempt))
+  for (const step of steps) {
+    const exit = await act(host, task, step, fill)
+    if (exit !== undefined) return exit
+  }
+  tell({ kind: 'turn over' })
+  return 0
+}
+
+const tell = (note: AgentNote): void => void write(1, `${JSON.stringify({ note })}\n`)
+
+const readScenario = ({ files }: Host, path: string): Scenario | string => {
+  try {
+    const read = v.safeParse(Scenario, JSON.parse(files.read(path) ?? 'null'))
+    return read.success ? read.output : `${path}: ${v.summarize(read.issues)}`
+  } catch (error) {
+    return `${path}: ${(error as Error).message}`
+  }
+}
+
+/** Does one step. Returns an exit status if the agent ends with it. */
+const act = async (
+  host: Host,
+  task: string,
+  step: Step,
+  fill: (text: string) => string,
+): Promise<number | undefined> => {
+  const { files, cwd } = host
+  const at = (path: string) => resolvePath(cwd, fill(path))
+  const put = (path: string, text: string) => {
+    tell({ kind: 'action', text: `write ${path}` })
+    files.replace(at(path), text, 0o644)
+  }
+  if ('write' in step) put(step.write, fill(step.text))
+  else if ('append' in step) put(step.append, (files.read(at(step.append)) ?? '') + fill(step.text))
+  else if ('replace' in step)
+    put(
+      step.replace,
+      (files.read(at(step.replace)) ?? '').replace(fill(step.from), () => fill(step.text)),
+    )
+  else if ('summary' in step) fillSummary(host, task, fill(step.summary))
+  else if ('commit' in step)
+    return (
+      (await run(host, ['git', 'add', '-A'])) ||
+      (await run(host, ['git', 'commit', '-q', '-m', fill(step.commit)])) ||
+      undefined
+    )
+  else if ('cleo' in step) {
+    const words = step.cleo.map(fill)
+    const exit = await run(host, [...(host.program ?? ['cleo']), ...words], ['cleo', ...words])
+    return exit === (step.exit ?? 0) ? undefined : exit || 1
+  } else if ('run' in step) return (await run(host, step.run.map(fill))) || undefined
+  else if ('say' in step) tell({ kind: 'message', text: fill(step.say) })
+  else if ('wait' in step) await after(step.wait)
+  else if ('await' in step) while (files.kind(at(step.await)) === undefined) await after(20)
+  else if ('print' in step) printBytes(step.print)
+  else if ('tokens' in step) {
+    const [input, output] = step.tokens
+    tell({ kind: 'tokens', input, output, ...(step.cost !== undefined && { cost: step.cost }) })
+  } else if ('quota' in step) {
+    tell({ kind: 'quota', text: step.quota, ...(step.until !== undefined && { until: step.until }) })
+    return 1
+  } else if ('auth' in step) {
+    tell({ kind: 'auth', text: step.auth })
+    return 1
+  } else if ('denied' in step) tell({ kind: 'denied', what: fill(step.denied) })
+  else if ('hang' in step) await after(2 ** 31 - 1)
+  else return step.exit
+  return undefined
+}
+
+const after = (ms: number): Promise<void> => new Promise((resolve) => void setTimeout(resolve, ms))
+
+const printBytes = (bytes: number): void => {
+  const chunk = `${'x'.repeat(1023)}\n`.repeat(64)
+  for (let left = bytes; left > 0; left -= chunk.length) write(1, chunk.slice(0, left))
+}
+
+/** Runs a program as the agent does, with its environment. Its output goes to the log. */
+const run = async (host: Host, words: readonly string[], shown = words): Promise<number> => {
+  const [program, ...args] = words as [string, ...string[]]
+  tell({ kind: 'action', text: `$ ${shown.join(' ').slice(0, 200)}` })
+  const ran = await host.processes.run(program, args, {
+    cwd: host.cwd,
+    env: definedVariables(host.env),
+    input: '',
+    timeoutMs: programMs,
+    maxBytes: mostBytes,
+  })
+  const text = ran.end === 'not started' ? ran.reason : ran.tail
+  if (text !== '') write(2, text.endsWith('\n') ? text : `${text}\n`)
+  if (ran.end === 'exited') return ran.code
+  return ran.end === 'not started' ? 127 : 1
+}
+
+/** Fills in the output file of the task, as an agent does. */
+const fillSummary = ({ files, cwd }: Host, task: string, summary: string): void => {
+  const folder = `${cwd}/claudedocs/agent-outputs`
+  const name = files.list(folder).find((each) => each.startsWith(`${task}-`))
+  if (name === undefined) return
+  const path = `${folder}/${name}`
+  const text = files.read(path) ?? ''
+  const at = text.indexOf('## Summary\n')
+  if (at < 0) return
+  const next = text.indexOf('\n## ', at + 1)
+  files.replace(
+    path,
+    `${text.slice(0, at)}## Summary\n\n${summary}\n${next < 0 ? '' : text.slice(next)}`,
+    0o644,
+  )
+}

@@ -1,0 +1,28 @@
+import { type OwnProcess, processesOf, signalProcess } from '../host/node-own-processes.ts'
+
+/**
+ * The variable that identifies the processes of an agent. Every process that an agent starts inherits it, even one
+ * that leaves the agent's process group and session.
+ */
+export const markerVariable = 'CLEO_RUN_MARKER'
+
+/** How often to look for processes again, because a process may start another one while it is being ended. */
+const mostRounds = 40
+const roundMs = 50
+
+/**
+ * Ends every process of this user that has the marker, descends from such a process, or is in the process group.
+ * Returns their number when none is left.
+ */
+export const sweep = async (marker: string, group?: number): Promise<number> => {
+  const ended = new Set<string>()
+  for (let round = 0; round < mostRounds; round++) {
+    const found = processesOf({ variable: markerVariable, value: marker, group })
+    if (found.length === 0) break
+    for (const each of found) if (signalProcess(each, 'SIGKILL')) ended.add(nameOf(each))
+    await new Promise((resolve) => setTimeout(resolve, roundMs))
+  }
+  return ended.size
+}
+
+const nameOf = ({ pid, startTime }: OwnProcess): string => `${pid} ${startTime}`

@@ -1,0 +1,32 @@
+import type { Host } from '../host/host.ts'
+import { removeFile } from '../host/permissions.ts'
+import { openFor } from './given-prompts.ts'
+import type { HookAnswer } from './hook-answer.ts'
+import type { HookEvent } from './hook-event.ts'
+import { stopGateOfOne } from './stop-gate.ts'
+
+/**
+ * Answers when a subagent of Gemini calls the tool by which it ends. The call does not say which subagent makes it, so it
+ * may be any one whose session gave it a prompt and that has not ended. It may end if one of their spawns is finished;
+ * that spawn is then no longer looked for. Otherwise the reason says for each spawn what is missing.
+ */
+export const atSubagentEnd = async (
+  host: Host,
+  root: string,
+  event: HookEvent,
+): Promise<HookAnswer | undefined> => {
+  const open = await openFor(host, root, event)
+  const spawns = open.flatMap(({ spawn }) => spawn ?? [])
+  // An agent without a spawn may be the one that ends.
+  if (spawns.length === 0 || spawns.length < open.length) return undefined
+  const result = event.input['result']
+  const { transcript: _ofTheSession, ...call } = event
+  const stop: HookEvent = {
+    ...call,
+    kind: 'subagent stop',
+    ...(typeof result === 'string' && { message: result }),
+  }
+  const { free, answer } = await stopGateOfOne(host, spawns, stop)
+  for (const { spawn, path } of open) if (spawn === free) removeFile(path)
+  return answer
+}

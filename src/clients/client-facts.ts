@@ -1,0 +1,78 @@
+import type { AgentClient } from '../kernel/actor.ts'
+
+export interface ClientFacts {
+  title: string
+  /** The name of the program on PATH. */
+  program: string
+  /** Its folder in a project and in the home folder. */
+  folder: string
+  home: string
+  /** How the client starts a shell for its commands. This decides the PATH of these commands. */
+  shell: readonly [string, ...string[]]
+  /** What a person has to do before the client calls hooks; undefined if nothing. */
+  trust?: string
+  /** What CLEO cannot do with this client. */
+  limits: readonly string[]
+}
+
+export const clientFacts: Record<AgentClient, ClientFacts> = {
+  claude: {
+    title: 'Claude Code',
+    program: 'claude',
+    folder: '.claude',
+    home: '.claude',
+    shell: ['bash', '-lc'],
+    limits: [],
+  },
+  codex: {
+    title: 'Codex',
+    program: 'codex',
+    folder: '.codex',
+    home: '.codex',
+    shell: ['bash', '-lc'],
+    trust: 'start codex in this project, trust the project, and approve the hooks in /hooks',
+    limits: [],
+  },
+  gemini: {
+    title: 'Gemini CLI',
+    program: 'gemini',
+    folder: '.gemini',
+    home: '.gemini',
+    shell: ['bash', '-c'],
+    trust: 'start gemini in this project, trust the folder, and accept the agent cleo-subagent',
+    limits: ['the calls of a subagent look like those of its session, so a forgotten --as is not added'],
+  },
+  opencode: {
+    title: 'OpenCode',
+    program: 'opencode',
+    folder: '.opencode',
+    home: '.config/opencode',
+    shell: ['bash', '-c'],
+    limits: ['a session cannot be stopped from ending; a subagent is sent back'],
+  },
+  copilot: {
+    title: 'Copilot CLI',
+    program: 'copilot',
+    folder: '.github',
+    home: '.copilot',
+    shell: ['bash', '-c'],
+    trust: 'start copilot in this project and trust the folder',
+    limits: ['the worktrees have to be allowed with --add-dir'],
+  },
+  qwen: {
+    title: 'Qwen Code',
+    program: 'qwen',
+    folder: '.qwen',
+    home: '.qwen',
+    shell: ['bash', '-c'],
+    limits: [],
+  },
+  cursor: {
+    title: 'Cursor',
+    program: 'cursor-agent',
+    folder: '.cursor',
+    home: '.cursor',
+    shell: ['bash', '-c'],
+    limits: ['its hooks were not tried with the real program'],
+  },
+}

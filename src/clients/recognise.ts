@@ -1,0 +1,117 @@
+import type { Host } from '../host/host.ts'
+import { sha256 } from '../host/sha256.ts'
+import { type AgentClient, clientNames } from '../kernel/actor.ts'
+import { type Place, partsFor } from './client-parts.ts'
+import { fileState } from './file-state.ts'
+import { hasBlock, markdownMarks } from './merge-block.ts'
+import { findJson } from './merge-json.ts'
+import { findToml } from './merge-toml.ts'
+import type { Written } from './merged.ts'
+import type { Part } from './part.ts'
+import { type FileRecord, type SetupRecord, withEntries } from './setup-record.ts'
+import { withEol } from './text-style.ts'
+
+/**
+ * Adds to the record the set-ups that it lacks but that the files show: they came with a clone, or the record was
+ * lost. A client counts as set up if a file that only this client uses has an entry of CLEO. There are no originals of
+ * these files, so undo only removes CLEO's entries, and deletes files that contain nothing else.
+ */
+export const withRecognised = async (
+  host: Host,
+  place: Place,
+  record: SetupRecord,
+): Promise<{ record: SetupRecord; found: AgentClient[] }> => {
+  const parts = new Map<AgentClient, Part[]>()
+  for (const client of clientNames) parts.set(client, await partsFor(client, place))
+  const users = Map.groupBy(
+    [...parts].flatMap(([client, all]) =>
+      [...new Set(all.map(({ path }) => path))].map((path) => ({ client, path })),
+    ),
+    ({ path }) => path,
+  )
+  const completed = structuredClone(record)
+  const found: AgentClient[] = []
+  for (const [client, all] of parts) {
+    if (record.clients[client] !== undefined) continue
+    const seen = all.flatMap((part) => seenIn(host, place, part) ?? [])
+    if (!seen.some(({ part, isCertain }) => isCertain && users.get(part.path)!.length === 1)) continue
+    found.push(client)
+    completed.clients[client] = host.now()
+    for (const { part, text, isWhole, entries } of seen) {
+      if (entries.length === 0) continue
+      const known = completed.files[part.path] ?? recordOf(place, part.path, text, isWhole)
+      completed.files[part.path] = { ...known, entries: addEntries(known.entries, client, entries) }
+    }
+  }
+  return { record: completed, found }
+}
+
+interface Seen {
+  part: Part
+  text: string
+  entries: Written[]
+  /** True if the file has exactly a text that CLEO writes. */
+  isWhole: boolean
+  /** True if one of the entries can only be CLEO's: a marked block, a hook, the server, or a whole file. */
+  isCertain: boolean
+}
+
+const seenIn = (host: Host, { root }: Place, part: Part): Seen | undefined => {
+  const state = fileState(host, root, part.path)
+  if ('why' in state || state.text === undefined) return undefined
+  const { text } = state
+  const seen = (entries: Written[], isCertain: boolean, isWhole = false): Seen => ({
+    part,
+    text,
+    entries,
+    isWhole,
+    isCertain,
+  })
+  switch (part.kind) {
+    case 'file': {
+      const isWhole = [part.text, withEol(part.text, { eol: '\r\n' })].includes(text)
+      return seen([{ kind: 'file' }], isWhole, isWhole)
+    }
+    case 'block': {
+      const isThere = hasBlock(text, markdownMarks)
+      return seen(isThere ? [{ kind: 'block' }] : [], isThere)
+    }
+    case 'json': {
+      const { entries, isCertain } = findJson(part, text)
+      return seen(entries, isCertain)
+    }
+    case 'toml': {
+      const entries = findToml(part, text)
+      return seen(
+        entries,
+        entries.some(({ kind }) => kind === 'toml'),
+      )
+    }
+  }
+}
+
+const recordOf = ({ root }: Place, path: string, text: string, isWhole: boolean): FileRecord => ({
+  written: sha256(text),
+  // Undo deletes a file that belongs to CLEO alone. From any other file it removes only CLEO's entries, because the
+  // state before the set-up is not known.
+  ...(!isWhole && { edited: true as const }),
+  folders: path
+    .split('/')
+    .slice(0, -1)
+    .map((_, i, all) => `${root}/${all.slice(0, i + 1).join('/')}`),
+  entries: [],
+})
+
+/** Adds a client to the entries that it shares with other clients. Entries that are already recorded do not change. */
+const addEntries = (
+  known: FileRecord['entries'],
+  client: AgentClient,
+  entries: readonly Written[],
+): FileRecord['entries'] => {
+  const same = entries.map(
+    (entry) => known.find((each) => identity(each.entry) === identity(entry))?.entry ?? entry,
+  )
+  return withEntries(known, client, same)
+}
+
+const identity = (entry: Written): string => JSON.stringify({ ...entry, found: 0, ended: true })

@@ -1,0 +1,46 @@
+import type { Failure, Result } from '../kernel/result.ts'
+import { tryIngest } from '../manifest/ingest.ts'
+import type { Context } from '../operation/context.ts'
+import { forEachTask, type Several } from '../operation/several.ts'
+import { withContractCheck } from './contract-check.ts'
+import {
+  type FinishCode,
+  type FinishedTask,
+  finishIn,
+  keepOutputOf,
+  type MergeNeeded,
+  mergeNeeded,
+} from './finish.ts'
+
+/** Makes several tasks done in one transaction, or none of them. `answer` makes the answer about one of them. */
+export const finishTasks = async <T>(
+  context: Context,
+  first: string,
+  more: readonly string[],
+  answer: (id: string, finished: Result<FinishedTask, FinishCode>) => Result<T, FinishCode>,
+): Promise<Result<T | Several<T>, FinishCode>> => {
+  const warnings = await tryIngest(context)
+  const needed = new Map<string, MergeNeeded | Failure<'worktree.elsewhere'>>()
+  for (const id of [first, ...more]) needed.set(id, await mergeNeeded(context, id, undefined))
+  const pending = new Set<string>()
+  const closed = new Set<string>()
+  const finished = await withContractCheck<T | Several<T>, FinishCode>(context, first, (tx, permits) =>
+    forEachTask(first, more, async (id) => {
+      const merge = needed.get(id)!
+      if ('ok' in merge) return merge
+      const one = await finishIn(tx, permits, context, id, merge, {})
+      if (!one.ok) return answer(id, one)
+      if (one.value.merge && !one.value.noChange) pending.add(id)
+      for (const parent of one.value.completed) closed.add(parent)
+      // A task of the same command is not ready afterwards, but done, and it was not done before.
+      const unblocked = one.value.unblocked.filter((each) => !needed.has(each))
+      const { noChange, ...value } = one.value
+      const same = noChange && !closed.has(id) && { noChange }
+      return answer(id, { ...one, value: { ...value, unblocked, ...same } })
+    }),
+  )
+  if (finished.ok) for (const id of pending) await keepOutputOf(context, id, undefined)
+  return warnings.length > 0
+    ? { ...finished, warnings: [...warnings, ...(finished.warnings ?? [])] }
+    : finished
+}

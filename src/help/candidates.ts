@@ -1,0 +1,123 @@
+import { printable } from '../kernel/print/printable.ts'
+import type { Status } from '../kernel/task.ts'
+import { parseTaskId } from '../kernel/task-id.ts'
+import type { Context } from '../operation/context.ts'
+import type { Db } from '../store/port.ts'
+import * as sql from './sql.ts'
+
+/** What a shell can ask for while a word is typed. */
+export const candidateKinds = [
+  'tasks',
+  'open',
+  'blocked',
+  'closed',
+  'epics',
+  'spawns',
+  'sessions',
+  'skills',
+] as const
+export type CandidateKind = (typeof candidateKinds)[number]
+
+export interface Candidate {
+  value: string
+  about: string
+}
+
+/** More would not help a person who looks for one, and would make each press of the key slower. */
+const mostCandidates = 50
+
+/** Returns what the typed word can become, the newest first. After a comma, the next item of a list is completed. */
+export const candidatesFor = async (
+  context: Context,
+  kind: CandidateKind,
+  typed: string,
+): Promise<Candidate[]> => {
+  const before = typed.slice(0, typed.lastIndexOf(',') + 1)
+  const word = typed.slice(before.length)
+  const found = await candidatesOf(context, kind, word)
+  const given = new Set(before.split(','))
+  return found
+    .filter(({ value }) => isPlain(value) && value.startsWith(word) && !given.has(value))
+    .slice(0, mostCandidates)
+    .map(({ value, about }) => ({ value: before + value, about: oneLine(about) }))
+}
+
+const candidatesOf = async (context: Context, kind: CandidateKind, word: string): Promise<Candidate[]> => {
+  const { store } = context
+  if (kind === 'sessions') {
+    const sessions = await import('../sessions/sql.ts')
+    const { rows } = await sessions.list(store, { limit: mostCandidates })
+    return rows.map(({ id, name, status }) => ({ value: id, about: `${name ?? ''} (${status})`.trim() }))
+  }
+  if (kind === 'skills') {
+    const { openCatalogue } = await import('../skills/skill-catalogue.ts')
+    const skills = (await openCatalogue(context)).list()
+    return skills.map(({ name, description }) => ({ value: name, about: description ?? '' }))
+  }
+  if (kind === 'spawns') return spawnsLike(store, word)
+  const rows = await tasksLike(store, kind, word)
+  // `t12` is a task id too. The shell only offers words that begin as typed.
+  const letter = word[0] === 't' ? 't' : 'T'
+  return rows.map(({ id, title }) => ({ value: letter + id.slice(1), about: title }))
+}
+
+const statusesOf: Partial<Record<CandidateKind, readonly Status[]>> = {
+  open: ['active', 'pending', 'blocked'],
+  epics: ['active', 'pending', 'blocked'],
+  blocked: ['blocked'],
+  closed: ['done', 'cancelled'],
+}
+
+/** The tasks whose id begins as typed, whatever their status; the newest of the wanted ones if no digit was typed. */
+const tasksLike = async (
+  db: Db,
+  kind: CandidateKind,
+  word: string,
+): Promise<{ id: string; title: string }[]> => {
+  const digits = word.slice(1)
+  if (digits === '') {
+    const { page } = await import('../tasks/sql/list.ts')
+    const statuses = statusesOf[kind]
+    return page(db, {
+      newest: true,
+      limit: mostCandidates,
+      ...(statuses && { statuses }),
+      ...(kind === 'epics' && { type: 'epic' as const }),
+    })
+  }
+  if (!/^[Tt]\d{1,12}$/.test(word)) return []
+  const found = []
+  for (const [from, to] of numbersBeginning(digits))
+    if (found.length < mostCandidates)
+      found.push(...(await sql.tasksBetween(db, from, to, mostCandidates - found.length)))
+  return found
+}
+
+/**
+ * The ranges of numbers whose id begins with these digits: for `1` that is 100 to 199, 1000 to 1999 and so on. Ids have at
+ * least three digits, with zeros in front only as far as that.
+ */
+export const numbersBeginning = (digits: string): [number, number][] => {
+  const ranges: [number, number][] = []
+  for (let length = Math.max(3, digits.length); length <= 12; length++) {
+    const unit = 10 ** (length - digits.length)
+    const from = Number(digits) * unit
+    if (length === 3 || from >= 10 ** (length - 1)) ranges.push([from, from + unit - 1])
+  }
+  return ranges
+}
+
+const spawnsLike = async (db: Db, word: string): Promise<Candidate[]> => {
+  const dot = word.indexOf('.')
+  const task = dot < 0 ? undefined : parseTaskId(word.slice(0, dot))
+  const rows = await sql.newestSpawns(db, task, 4 * mostCandidates)
+  return rows.map(({ id, title }) => ({ value: id, about: title }))
+}
+
+/** Only words that no shell reads as anything but a word. */
+const isPlain = (value: string): boolean => /^[A-Za-z0-9][A-Za-z0-9._@-]*$/.test(value)
+
+const oneLine = (text: string): string => {
+  const line = printable(text).replaceAll(/\s+/g, ' ').trim()
+  return line.length > 60 ? `${line.slice(0, 59).toWellFormed()}…` : line
+}

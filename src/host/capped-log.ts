@@ -1,0 +1,67 @@
+import { closeSync, mkdirSync, openSync, writeSync } from 'node:fs'
+
+const keptEnd = 256 * 1024
+
+/** A log of limited size: the beginning of what was written, and the end. */
+export interface CappedLog {
+  write(chunk: Buffer): void
+  /** Writes the end of what did not fit, and says how much was left out. */
+  close(): void
+}
+
+/**
+ * Appends to a log file until it has taken `maxBytes`, then keeps the end in memory. An error of the disk ends the log
+ * and nothing else: a full disk must not end the agent whose output this is.
+ */
+export const cappedLog = (path: string, maxBytes: number): CappedLog => {
+  let file = quietly(() => {
+    mkdirSync(path.slice(0, path.lastIndexOf('/')), { recursive: true, mode: 0o700 })
+    return openSync(path, 'a', 0o600)
+  })
+  let written = 0
+  let end: Buffer[] = []
+  let endBytes = 0
+  let leftOut = 0
+  const toFile = (chunk: Buffer): void => {
+    if (file !== undefined && quietly(() => writeAll(file!, chunk)) === undefined) file = undefined
+  }
+  return {
+    write: (chunk) => {
+      const fits = chunk.subarray(0, Math.max(0, maxBytes - written))
+      written += fits.length
+      if (fits.length > 0) toFile(fits)
+      if (fits.length === chunk.length) return
+      // A copy: a part of a chunk would keep the whole chunk in memory.
+      const rest = Buffer.from(chunk.subarray(fits.length))
+      end.push(rest)
+      endBytes += rest.length
+      while (endBytes - end[0]!.length >= keptEnd) {
+        leftOut += end[0]!.length
+        endBytes -= end.shift()!.length
+      }
+    },
+    close: () => {
+      const rest = Buffer.concat(end)
+      const kept = rest.subarray(-keptEnd)
+      leftOut += rest.length - kept.length
+      if (leftOut > 0) toFile(Buffer.from(`\n… ${leftOut} bytes are left out here …\n`))
+      if (kept.length > 0) toFile(kept)
+      end = []
+      if (file !== undefined) quietly(() => closeSync(file!))
+      file = undefined
+    },
+  }
+}
+
+const writeAll = (file: number, bytes: Buffer): true => {
+  for (let at = 0; at < bytes.length; ) at += writeSync(file, bytes, at)
+  return true
+}
+
+const quietly = <T>(work: () => T): T | undefined => {
+  try {
+    return work()
+  } catch {
+    return undefined
+  }
+}

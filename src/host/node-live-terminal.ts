@@ -1,0 +1,89 @@
+import { writeSync } from 'node:fs'
+import { errnoOf } from './errno.ts'
+import { isTerminal } from './standard-streams.ts'
+
+/** The terminal of a process that draws until it is ended: keys, size, signals, and its state given back at the end. */
+export interface LiveTerminal {
+  size(): { columns: number; rows: number }
+  /** Writes all of the text. Returns false if nobody reads any more. */
+  write(text: string): boolean
+  /** Takes single keys from now on, without showing them. Does nothing if standard input is no terminal. */
+  takeKeys(listener: (key: string) => void): void
+  onResize(listener: () => void): void
+  /** Calls the listener instead of ending the process. */
+  onSignal(listener: (signal: EndSignal) => void): void
+  /** Stops the process as Ctrl-Z does, and calls the listener when it goes on. */
+  suspend(goesOn: () => void): void
+  /** Gives the terminal back as it was. */
+  close(): void
+}
+
+export const endSignals = { SIGINT: 130, SIGTERM: 143, SIGHUP: 129 } as const
+export type EndSignal = keyof typeof endSignals
+
+const hideCursor = '\u001b[?25l'
+const showCursor = '\u001b[?25h'
+
+export const openLiveTerminal = (): LiveTerminal => {
+  const input = isTerminal(0) ? process.stdin : undefined
+  let isTaken = false
+  const take = (): void => {
+    isTaken = true
+    input?.setRawMode(true)
+    writeAll(hideCursor)
+  }
+  const giveBack = (): void => {
+    if (!isTaken) return
+    isTaken = false
+    input?.setRawMode(false)
+    writeAll(showCursor)
+  }
+  // Also after an error that nothing catches: a terminal left in raw mode shows nothing that is typed.
+  process.on('exit', giveBack)
+  return {
+    size: () => {
+      const [columns, rows] = process.stdout.getWindowSize?.() ?? []
+      return { columns: columns || 80, rows: rows || 24 }
+    },
+    write: writeAll,
+    takeKeys: (listener) => {
+      take()
+      input?.setEncoding('utf8')
+      input?.on('data', (text: string) => {
+        for (const key of text) listener(key)
+      })
+      input?.resume()
+    },
+    onResize: (listener) => void process.on('SIGWINCH', listener),
+    onSignal: (listener) => {
+      for (const signal of Object.keys(endSignals) as EndSignal[]) process.on(signal, () => listener(signal))
+    },
+    suspend: (goesOn) => {
+      giveBack()
+      process.once('SIGCONT', () => {
+        take()
+        goesOn()
+      })
+      process.kill(process.pid, 'SIGTSTP')
+    },
+    close: () => {
+      giveBack()
+      input?.pause()
+    },
+  }
+}
+
+const writeAll = (text: string): boolean => {
+  const bytes = Buffer.from(text)
+  for (let sent = 0; sent < bytes.length; ) {
+    try {
+      sent += writeSync(1, bytes, sent)
+    } catch (error) {
+      const code = errnoOf(error)
+      // A terminal that was closed gives EIO, a pipe without a reader EPIPE.
+      if (code !== 'EAGAIN') return false
+      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 2)
+    }
+  }
+  return true
+}

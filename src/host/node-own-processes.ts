@@ -1,0 +1,128 @@
+import { readdirSync, readFileSync, statSync } from 'node:fs'
+import { errnoOf } from './errno.ts'
+
+/** A process of this user. */
+export interface OwnProcess {
+  pid: number
+  parent: number
+  group: number
+  /** Unique for a process id, also after a restart of the machine. */
+  startTime: string
+}
+
+/**
+ * Returns when a process started; undefined if it has ended. A process that has ended but that its parent has not
+ * asked about yet, a zombie, counts as ended.
+ */
+export const startTimeOf = (pid: number): string | undefined => readProcess(pid)?.startTime
+
+/** Whether a process still runs, and not another one that got its id. */
+export const isRunning = ({ pid, startTime }: { pid: number; startTime: string }): boolean =>
+  startTimeOf(pid) === startTime
+
+/** Sends a signal to a process, if it is still the one that was seen. Returns whether it was. */
+export const signalProcess = (
+  process_: { pid: number; startTime: string },
+  signal: NodeJS.Signals,
+): boolean => {
+  if (!isRunning(process_)) return false
+  try {
+    process.kill(process_.pid, signal)
+    return true
+  } catch (error) {
+    // It has ended meanwhile, or it has become a process of another user.
+    if (!['ESRCH', 'EPERM'].includes(errnoOf(error) ?? '')) throw error
+    return false
+  }
+}
+
+/**
+ * Returns the processes of this user that have a variable with this value in their environment, that are in a process
+ * group, or that descend from one of these. Never this process. Empty where there is no `/proc`.
+ */
+export const processesOf = ({
+  variable,
+  value,
+  group,
+}: {
+  variable: string
+  value: string
+  group?: number | undefined
+}): OwnProcess[] => {
+  const all = ownProcesses()
+  const mark = Buffer.from(`\0${variable}=${value}\0`)
+  const found = new Set<number>()
+  for (const each of all) if (each.group === group || hasMark(each.pid, mark)) found.add(each.pid)
+  // Children may come before their parents in the list, so look until there are no more.
+  for (let size = -1; size !== found.size; ) {
+    size = found.size
+    for (const { pid, parent } of all) if (found.has(parent)) found.add(pid)
+  }
+  found.delete(process.pid)
+  return all.filter(({ pid }) => found.has(pid))
+}
+
+const ownProcesses = (): OwnProcess[] => {
+  let names: string[]
+  try {
+    names = readdirSync('/proc')
+  } catch {
+    return []
+  }
+  const user = process.getuid?.()
+  return names.flatMap((name) => {
+    const pid = Number(name)
+    return pid > 0 && userOf(pid) === user ? (readProcess(pid) ?? []) : []
+  })
+}
+
+const userOf = (pid: number): number | undefined => {
+  try {
+    return statSync(`/proc/${pid}`).uid
+  } catch {
+    return undefined
+  }
+}
+
+const hasMark = (pid: number, mark: Buffer): boolean => {
+  try {
+    // A NUL before the first variable, so that the mark has one on both sides there too.
+    return Buffer.concat([Buffer.alloc(1), readFileSync(`/proc/${pid}/environ`)]).includes(mark)
+  } catch {
+    return false
+  }
+}
+
+const readProcess = (pid: number): OwnProcess | undefined => {
+  let text: string
+  try {
+    text = readFileSync(`/proc/${pid}/stat`, 'latin1')
+  } catch {
+    return undefined
+  }
+  // The name of the program is in parentheses and may contain anything, also spaces and parentheses.
+  const fields = text.slice(text.lastIndexOf(')') + 2).split(' ')
+  const [state, parent, group] = fields
+  const ticks = fields[19]
+  if (ticks === undefined || 'ZXx'.includes(state!)) return undefined
+  return { pid, parent: Number(parent), group: Number(group), startTime: `${ticks}@${bootId()}` }
+}
+
+let boot: string | undefined
+
+/** Start times count from the start of the machine, so they repeat after a restart. */
+const bootId = (): string => {
+  try {
+    boot ??= readFileSync('/proc/sys/kernel/random/boot_id', 'latin1').slice(0, 8)
+  } catch {
+    boot = ''
+  }
+  return boot
+}
+
+export const ownPid = (): number => process.pid
+
+/** Calls the listeners instead of ending this process when a signal comes. */
+export const onSignals = (listeners: Partial<Record<NodeJS.Signals, () => void>>): void => {
+  for (const [signal, listener] of Object.entries(listeners)) process.on(signal, listener)
+}

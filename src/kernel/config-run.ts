@@ -1,0 +1,50 @@
+import * as v from 'valibot'
+import { Command, each } from './config-values.ts'
+import { runAgents } from './config-words.ts'
+
+const Dollars = v.pipe(v.number(), v.minValue(0))
+const positive = (about: string) => v.optional(v.pipe(v.number(), v.minValue(0), v.description(about)))
+const minutes = (about: string) =>
+  v.optional(v.pipe(v.number(), v.minValue(0.01), v.maxValue(7 * 24 * 60), v.description(about)))
+
+/** The settings of runs, in which CLEO starts the agents. A clone's settings act once a person trusts them. */
+export const RunSettings = v.strictObject({
+  agent: v.optional(
+    v.pipe(v.picklist(runAgents), v.description('agent that cleo run starts unless --agent names one')),
+  ),
+  parallel: v.optional(
+    v.pipe(
+      v.number(),
+      v.safeInteger(),
+      v.minValue(1),
+      v.maxValue(64),
+      v.description('agents that work at the same time'),
+    ),
+  ),
+  command: v.optional(
+    v.pipe(
+      Command,
+      v.description('program of the agents command and acp; the prompt is on its standard input'),
+    ),
+  ),
+  idle: minutes('minutes without output after which an agent of a run is ended'),
+  total: minutes('minutes after which an agent of a run is ended'),
+  onLoss: v.optional(
+    v.pipe(
+      v.picklist(['end', 'finish']),
+      v.description('what happens to agents when cleo run is killed: end, or finish their turn'),
+    ),
+  ),
+  prices: v.optional(
+    v.pipe(
+      each(
+        runAgents,
+        v.strictObject({ input: Dollars, output: Dollars, cached: v.optional(Dollars) }),
+        (agent) => `US dollars for a million tokens of ${agent}`,
+      ),
+      v.description('US dollars for a million tokens, for agents that report no cost'),
+    ),
+  ),
+  maxTokens: positive('tokens after which a run starts no further agent'),
+  maxCost: positive('US dollars after which a run starts no further agent'),
+})

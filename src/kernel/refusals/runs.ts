@@ -1,0 +1,88 @@
+import { refusal } from './refusal.ts'
+
+/** Refusals about runs, in which CLEO starts the agents itself. */
+export const runs = () => ({
+  'run.not_found': refusal<{ id?: string; epic?: string }>({
+    exit: 4,
+    message: ({ id, epic }) =>
+      id ? `There is no run ${id}.` : epic ? `${epic} has no run.` : 'There is no run in this project.',
+    fix: () => 'cleo run list',
+    alternatives: () => ['A run begins with: cleo run T001'],
+  }),
+  'run.active': refusal<{ id: string; epic: string; by: string; isDriven: boolean }>({
+    exit: 35,
+    message: ({ id, epic, by, isDriven }) =>
+      isDriven
+        ? `${id}, begun by ${by}, already works on ${epic}.`
+        : `${id}, begun by ${by}, works on ${epic} and was interrupted.`,
+    fix: ({ id, isDriven }) => (isDriven ? `cleo run status ${id}` : `cleo run resume ${id}`),
+    alternatives: ({ id }) => [`To stop it: cleo run stop ${id}`],
+  }),
+  'run.driven': refusal<{ id: string; pid: number }>({
+    exit: 35,
+    message: ({ id, pid }) => `${id} is being driven by process ${pid}.`,
+    fix: ({ id }) => `cleo run status ${id}`,
+    alternatives: ({ id }) => [`To stop it: cleo run stop ${id}`],
+  }),
+  'run.replaced': refusal<{ id: string }>({
+    exit: 35,
+    message: ({ id }) => `Another process has taken ${id} over. This one has stopped; the other goes on.`,
+    fix: ({ id }) => `cleo run status ${id}`,
+  }),
+  'run.over': refusal<{ id: string; epic: string }>({
+    exit: 6,
+    message: ({ id }) => `${id} is finished.`,
+    fix: ({ id }) => `cleo run show ${id}`,
+    alternatives: ({ epic }) => [`To work on what is left: cleo run ${epic}`],
+  }),
+  'run.idle': refusal<{ id: string; state: string }>({
+    exit: 6,
+    message: ({ id, state }) => `${id} is ${state}; there is nothing to stop.`,
+    fix: ({ id }) => `cleo run show ${id}`,
+  }),
+  'run.nothing': refusal<{ epic: string; why: string; fix: string }>({
+    exit: 6,
+    message: ({ epic, why }) => `No task of ${epic} can start: ${why}.`,
+    fix: ({ fix }) => fix,
+  }),
+  'run.agents': refusal<{ epic: string; installed: readonly string[] }>({
+    exit: 2,
+    message: ({ installed }) => `Several agent clients are installed: ${installed.join(', ')}. Choose one.`,
+    fix: ({ epic, installed }) => `cleo run ${epic} --agent ${installed[0]}`,
+    alternatives: () => ['To choose one for this project: cleo config set run.agent <name>'],
+  }),
+  'run.agentless': refusal<{ epic: string }>({
+    exit: 70,
+    message: () =>
+      'No agent client that CLEO can start is installed: neither claude, codex, gemini nor opencode is on PATH.',
+    fix: ({ epic }) => `cleo run ${epic} --agent command --command ./agent.sh`,
+    alternatives: () => [
+      'Any program that reads a prompt on standard input can be the agent.',
+      'To see a run without an agent client: cleo demo',
+    ],
+  }),
+  'run.agent': refusal<{ agent: string; why: string; fix?: string }>({
+    exit: 70,
+    message: ({ agent, why }) => `The agent ${agent} cannot be started: ${why}.`,
+    fix: ({ fix }) => fix ?? 'cleo clients list',
+  }),
+  'run.cost': refusal<{ agent: string }>({
+    exit: 6,
+    message: ({ agent }) => `${agent} reports no cost, so --max-cost needs the prices of its tokens.`,
+    fix: ({ agent }) => `cleo config set run.prices.${agent} '{"input": 1.25, "output": 10}'`,
+    alternatives: () => [
+      'The prices are US dollars for a million tokens. A limit in tokens needs none: --max-tokens',
+    ],
+  }),
+  'run.unborn': refusal<{ root: string }>({
+    exit: 6,
+    message: () => 'The repository has no commit yet, so agents cannot get worktrees of their own.',
+    fix: () => 'git add -A && git commit -m "Begin"',
+  }),
+  'run.detached': refusal<{ epic: string }>({
+    exit: 6,
+    message: ({ epic }) =>
+      `The checkout is on no branch (detached HEAD), so the work of ${epic} could not be landed later.`,
+    fix: ({ epic }) => `git switch -c work-on-${epic.toLowerCase()}`,
+  }),
+})

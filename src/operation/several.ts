@@ -1,0 +1,80 @@
+import { exitRank } from '../kernel/exit-order.ts'
+import type { Code } from '../kernel/refusal-catalogue.ts'
+import { type Failure, fail, ok, type Problem, Refused, type Result } from '../kernel/result.ts'
+
+/** The answer about several tasks: what one task would get, for each of them. */
+export interface Several<T> {
+  tasks: T[]
+}
+
+/** Refusals that can end once the command has done the other tasks: a dependency or a child may be one of them. */
+const waitsForOthers: readonly Code[] = ['dependency.open', 'children.open']
+
+/**
+ * Runs `one` for each task, inside one transaction, which a refusal rolls back. A task that waits for another one of the
+ * command comes after it. One task gets the answer of `one` itself, several get a list.
+ */
+export const forEachTask = async <T, C extends Code>(
+  id: string,
+  more: readonly string[] | undefined,
+  one: (id: string) => Promise<Result<T, C>>,
+): Promise<Result<T | Several<T>, C>> => {
+  if (!more || more.length === 0) return one(id)
+  const ids = [...new Set([id, ...more])]
+  const answers = new Map<string, Result<T, C>>()
+  for (let left = ids; left.length > 0; ) {
+    for (const each of left) answers.set(each, await returned(one, each))
+    const waiting = left.filter((each) => mayPassLater(answers.get(each)!))
+    left = waiting.length < left.length ? waiting : []
+  }
+  const values: T[] = []
+  const warnings: string[] = []
+  const refused: [string, Failure<C>][] = []
+  for (const each of ids) {
+    const answer = answers.get(each)!
+    if (answer.ok) values.push(answer.value)
+    else refused.push([each, answer])
+    for (const warning of answer.warnings ?? [])
+      warnings.push(warning.includes(each) ? warning : `${each}: ${warning}`)
+  }
+  const all = warnings.length > 0 ? { warnings } : {}
+  return refused.length > 0 ? { ...refusalOf(refused, ids.length), ...all } : ok({ tasks: values }, all)
+}
+
+const mayPassLater = (answer: Result<unknown>): boolean => !answer.ok && waitsForOthers.includes(answer.code)
+
+const thrownForOne: readonly Code[] = ['task.foreign', 'task.contract', 'claim.lost']
+
+// The fence throws its refusals. They are caught here so that the other tasks are reported too.
+const returned = async <T, C extends Code>(
+  one: (id: string) => Promise<Result<T, C>>,
+  id: string,
+): Promise<Result<T, C>> => {
+  try {
+    return await one(id)
+  } catch (error) {
+    if (error instanceof Refused && thrownForOne.includes(error.failure.code))
+      return error.failure as Failure<C>
+    throw error
+  }
+}
+
+/** One refusal with the reasons of all refused tasks. The exit follows the order of exits. */
+const refusalOf = <C extends Code>(refused: readonly [string, Failure<C>][], count: number): Failure<C> => {
+  const first = refused
+    .map(([, failure]) => failure)
+    .toSorted((a, b) => exitRank(a.exit) - exitRank(b.exit))[0]!
+  const problems = refused.flatMap(([id, { message, fix, code, problems }]): Problem[] =>
+    problems
+      ? problems.map((each) => ({ ...each, path: `${id} ${each.path}`.trim() }))
+      : [{ path: id, message, ...(fix && { fix }), code }],
+  )
+  const ids = refused.map(([id]) => id)
+  const all = fail('several.refused', { ids, count, problems })
+  return {
+    ...all,
+    code: first.code,
+    exit: first.exit,
+    retryable: refused.every(([, each]) => each.retryable),
+  }
+}

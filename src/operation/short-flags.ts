@@ -1,0 +1,63 @@
+import type { Command, Flag } from './command-table.ts'
+
+/** The flags of every command that have a letter. */
+const commonLetters = { C: 'project', h: 'help', q: 'quiet', v: 'verbose' } as const
+
+/**
+ * The letters of other flags. A letter has one meaning, whatever the command: `-p` is the priority in all of them. Where a
+ * letter has several names, it stands for the first that the command has.
+ */
+const letters = {
+  a: ['all'],
+  d: ['description'],
+  l: ['labels', 'label'],
+  m: ['reason', 'note', 'description', 'text'],
+  n: ['limit'],
+  o: ['out'],
+  p: ['priority'],
+  s: ['status'],
+  t: ['type'],
+  y: ['yes'],
+} as const
+
+type Flags = Pick<Command, 'flags'>
+
+/** Returns the name of the flag that a letter stands for: `--priority` for `p`. */
+const longFlag = (letter: string, { flags }: Flags): string | undefined => {
+  if (Object.hasOwn(commonLetters, letter)) return `--${commonLetters[letter as keyof typeof commonLetters]}`
+  if (!Object.hasOwn(letters, letter)) return undefined
+  for (const key of letters[letter as keyof typeof letters])
+    for (const flag of flags) if (flag.key === key) return flag.name
+  return undefined
+}
+
+/** Returns the letters that stand for a flag of this command, without a dash. */
+export const lettersOf = ({ name }: Pick<Flag, 'name'>, command: Flags): string[] =>
+  Object.keys(letters).filter((letter) => longFlag(letter, command) === name)
+
+export const commonLetterOf = (flag: string): string | undefined =>
+  Object.entries(commonLetters).find(([, name]) => name === flag)?.[0]
+
+/** The letters of flags that only some commands have, with the names they may stand for. */
+export const ownLetters = (): [string, readonly string[]][] => Object.entries(letters)
+
+/**
+ * Writes short flags in full: `-n5` and `-n 5` as `--limit`, `-aq` as `--all` and `--quiet`. Returns undefined for a word
+ * that is no short flag of this command.
+ */
+export const expandShort = (
+  word: string,
+  command: Flags,
+  takesValue: (name: string) => boolean,
+): string[] | undefined => {
+  const expanded: string[] = []
+  for (let i = 1; i < word.length; i++) {
+    const name = longFlag(word[i]!, command)
+    if (!name) return undefined
+    const rest = word.slice(i + 1)
+    if (takesValue(name))
+      return [...expanded, rest ? `${name}=${rest.startsWith('=') ? rest.slice(1) : rest}` : name]
+    expanded.push(name)
+  }
+  return expanded
+}

@@ -1,0 +1,190 @@
+import { resolve } from 'node:path'
+import * as v from 'valibot'
+import { inputLimits } from '../../kernel/input-limits.ts'
+import { fail, ok, type Problem } from '../../kernel/result.ts'
+import type { Style } from '../../kernel/style.ts'
+import { TaskId } from '../../kernel/task-id.ts'
+import { describe, maxBytes } from '../../kernel/text.ts'
+import { shortTimeWarning, timeWarning } from '../../kernel/time-estimates.ts'
+import type { Context } from '../../operation/context.ts'
+import { readNamedFile } from '../../operation/named-file.ts'
+import { operation } from '../../operation/operation.ts'
+import { fieldErrors } from '../../tasks/editable-fields.ts'
+import type { InsertedTask } from '../../tasks/insert.ts'
+import { spawnWarnings } from '../../tasks/spawn-problems.ts'
+import * as tasks from '../../tasks/sql/tasks.ts'
+import { type AppliedItem, applyOutline } from '../apply-outline.ts'
+import { findStored } from '../find-stored.ts'
+import { outlineTasks } from '../outline-tasks.ts'
+import { readOutline } from '../read-outline.ts'
+
+const shape = () =>
+  v.object({
+    tasks: v.array(
+      v.object({
+        id: v.string(),
+        line: v.number(),
+        level: v.number(),
+        title: v.string(),
+        key: v.string(),
+        action: v.picklist(['added', 'updated', 'unchanged']),
+        /** The fields that were changed. */
+        changed: v.optional(v.array(v.string())),
+        /** The tasks that the item waits on: keys of other items, and ids. */
+        after: v.optional(v.array(v.string())),
+        criteria: v.optional(v.number()),
+      }),
+    ),
+    /** Open tasks that an earlier run added and that are no longer in the outline. */
+    left: v.optional(v.array(v.object({ id: v.string(), title: v.string(), key: v.string() }))),
+    /** How many lines were read as what. */
+    lines: v.object({
+      task: v.number(),
+      criterion: v.number(),
+      dependency: v.number(),
+      text: v.number(),
+      ignored: v.number(),
+      notUnderstood: v.number(),
+    }),
+    /** Lines that may have another meaning than the one assumed. */
+    doubts: v.optional(v.array(v.object({ line: v.number(), message: v.string() }))),
+    dryRun: v.optional(v.literal(true)),
+  })
+type Added = v.InferOutput<ReturnType<typeof shape>>
+
+export const addOutline = operation({
+  name: 'outline.add',
+  kind: 'mutate',
+  tier: 1,
+  summary: 'Add the tasks of a Markdown outline, or update them by their keys.',
+  input: v.strictObject({
+    from: describe(
+      v.pipe(v.string(), v.minLength(1, 'is empty'), maxBytes(inputLimits.batchBytes)),
+      'Markdown file, `-` for standard input, or the outline itself',
+    ),
+    parent: v.optional(describe(TaskId, 'epic or task that the outline belongs below')),
+  }),
+  output: shape,
+  errors: [
+    ...fieldErrors,
+    'outline.invalid',
+    'task.not_found',
+    'task.status_verb',
+    'claim.held',
+    'file.unreadable',
+  ],
+  readsFile: ({ from }) => !isOutline(from),
+  cli: {
+    command: 'add --from',
+    examples: ['cleo add --from plan.md --dry-run', 'cleo add --from - < plan.md'],
+  },
+  human: (data, style) => draw(data, style),
+  async run({ from, parent }, context) {
+    const text = textOf(from, context)
+    if (text.includes('\0'))
+      return fail('outline.invalid', { problems: [{ path: 'from', message: 'is not a text file' }] })
+    const outline = readOutline(text)
+    const line = parent === undefined ? [] : await tasks.lineage(context.store, parent)
+    if (parent !== undefined && line.length === 0) return fail('parent.not_found', { id: parent })
+    const { tasks: found, problems } = outlineTasks(outline, line.length)
+    if (problems.length > 0) {
+      await findStored(context.store, found, line[0], problems)
+      return fail('outline.invalid', { problems: problems.toSorted((a, b) => lineOf(a) - lineOf(b)) })
+    }
+    if (found.length === 0)
+      return fail('outline.invalid', {
+        problems: [{ path: 'from', message: 'has no heading and no list item' }],
+      })
+    if (found.length > inputLimits.batchRows)
+      return fail('outline.invalid', {
+        problems: [{ path: 'from', message: `is limited to ${inputLimits.batchRows} items` }],
+      })
+    const warnings: string[] = []
+    for (const { item, fields } of found)
+      warnings.push(
+        ...shortTimeWarning(`line ${item.line}, title`, fields.title),
+        ...timeWarning(`line ${item.line}, description`, fields.description ?? ''),
+        ...timeWarning(`line ${item.line}, acceptance`, (fields.acceptance ?? []).join('\n')),
+      )
+    return context.write(async (tx) => {
+      const applied = await applyOutline(tx, context, found, line[0])
+      if (!applied.ok) return applied
+      const { items, left, doubts: further, inserted } = applied.value
+      const doubts = [...outline.doubts, ...further].sort((a, b) => a.line - b.line)
+      return ok(
+        {
+          tasks: items.map(({ task, id, action, changed }) => ({
+            id,
+            line: task.item.line,
+            level: task.item.level,
+            title: task.fields.title,
+            key: task.key,
+            action,
+            ...(changed.length > 0 && { changed }),
+            ...(task.depends?.length && {
+              after: task.depends.map((need) => (typeof need === 'string' ? need : need.key)),
+            }),
+            ...(task.item.criteria.length > 0 && { criteria: task.item.criteria.length }),
+          })),
+          ...(left.length > 0 && { left }),
+          lines: outline.lines,
+          ...(doubts.length > 0 && { doubts }),
+          ...(context.dryRun && { dryRun: true as const }),
+        },
+        { warnings: [...warnings, ...spawnWarnings(inserted.map(spawnFacts(items)), context.config)] },
+      )
+    })
+  },
+})
+
+const spawnFacts = (items: readonly AppliedItem[]) => {
+  const fieldsOf = new Map(items.map(({ id, task }) => [id, task.fields]))
+  return ({ id, type, rootType, children }: InsertedTask) => {
+    const { description = '', acceptance = [], files = [] } = fieldsOf.get(id)!
+    const undescribed = description.trim() === '' && acceptance.length === 0
+    return { id, type, rootType, children, files, undescribed }
+  }
+}
+
+const lineOf = ({ path }: Problem): number => Number.parseInt(path.slice('line '.length), 10)
+
+const marks = { added: '+', updated: '~', unchanged: '=' }
+
+const draw = ({ tasks: all, left = [], lines, doubts = [], dryRun }: Added, style: Style): string[] => {
+  const sum = (action: Added['tasks'][number]['action']) =>
+    all.filter((task) => task.action === action).length
+  const { task, criterion, dependency, text, ignored, notUnderstood } = lines
+  const total = task + criterion + dependency + text + ignored + notUnderstood
+  const references = all.reduce((count, { after = [] }) => count + after.length, 0)
+  return [
+    ...all.map(({ id, level, title, key, action, changed = [], after = [], criteria = 0 }) => {
+      const facts = [
+        ...(changed.length > 0 ? [`changed: ${changed.join(', ')}`] : []),
+        ...(after.length > 0 ? [`after ${after.join(', ')}`] : []),
+        ...(criteria > 0 ? [`${criteria} ${criteria === 1 ? 'criterion' : 'criteria'}`] : []),
+      ]
+      // In a dry run, a new task has no id yet.
+      const name = dryRun && action === 'added' ? key : id
+      const rest = facts.length > 0 ? `  ${style.dim(facts.join(' · '))}` : ''
+      return `${marks[action]} ${'  '.repeat(level - 1)}${style.cyan(name)} ${title}${rest}`
+    }),
+    `${sum('added')} ${dryRun ? 'to add' : 'added'}, ${sum('updated')} ${dryRun ? 'to update' : 'updated'}, ${sum('unchanged')} unchanged`,
+    style.dim(
+      `${total} lines: ${task} task, ${criterion} criterion, ${dependency} dependency, ${text} text, ${ignored} ignored, ${notUnderstood} not understood; dependencies in all: ${references}`,
+    ),
+    ...doubts.map(({ line, message }) => `${style.yellow('?')} line ${line} ${message}`),
+    ...left.map(
+      ({ id, title, key }) =>
+        `${style.yellow('?')} ${style.cyan(id)} ${title} is no longer in the outline and stays as it is; if its title changed, put {#${key}} behind the new one`,
+    ),
+  ]
+}
+
+const isOutline = (given: string): boolean => given.includes('\n') || /^(?:#|[-*+] )/.test(given)
+
+const textOf = (from: string, { host }: Context): string => {
+  if (isOutline(from)) return from
+  // A text of one line with spaces that names no file is the outline itself, such as a paragraph from standard input.
+  if (/\s/.test(from) && host.files.kind(resolve(host.cwd, from)) === undefined) return from
+  return readNamedFile(host, from, { field: 'from', most: inputLimits.batchBytes })
+}

@@ -1,0 +1,151 @@
+import { nearest } from '../kernel/nearest.ts'
+
+/** The settings that a line can have in parentheses, by the words that people use for them. */
+const names: Readonly<Record<string, Setting>> = {
+  after: 'depends',
+  depends: 'depends',
+  'depends on': 'depends',
+  needs: 'depends',
+  'blocked by': 'depends',
+  priority: 'priority',
+  size: 'size',
+  label: 'labels',
+  labels: 'labels',
+  tags: 'labels',
+  file: 'files',
+  files: 'files',
+  stage: 'stage',
+  type: 'type',
+  completes: 'completes',
+}
+export type Setting = 'depends' | 'priority' | 'size' | 'labels' | 'files' | 'stage' | 'type' | 'completes'
+export type Settings = Partial<Record<Setting, string[]>>
+
+export interface TitleParts {
+  title: string
+  key?: string
+  settings: Settings
+  /** Why the line may have another meaning than the one assumed. */
+  doubts: string[]
+}
+
+const groupStart = /\(([a-z][a-z ]{0,15}):/gi
+const keyMark = /(?:^|\s)\{#([^\s{}]+)\}$/
+
+/** Splits `{#key}` and `(after: key; size: small)` off the end of a title. */
+export const readTitle = (text: string): TitleParts => {
+  const parts: TitleParts = { title: '', settings: {}, doubts: [] }
+  let rest = text.trim()
+  let kept = ''
+  for (;;) {
+    const key = parts.key === undefined ? keyMark.exec(rest) : null
+    if (key) {
+      parts.key = key[1]!
+      rest = rest.slice(0, key.index).trimEnd()
+      continue
+    }
+    const start = isUnescaped(rest, rest.length - 1, ')') ? lastGroup(rest) : -1
+    if (start < 0) break
+    const group = readSettings(rest.slice(start + 1, -1))
+    if (group.unknown.length > 0) {
+      parts.doubts.push(...group.unknown.map((word) => unknownWord(word)))
+      kept = ` ${rest.slice(start)}${kept}`
+    }
+    for (const [name, values] of Object.entries(group.unknown.length > 0 ? {} : group.settings))
+      parts.settings[name as Setting] = [...values, ...(parts.settings[name as Setting] ?? [])]
+    rest = rest.slice(0, start).trimEnd()
+  }
+  parts.title = unescaped((rest + kept).trim())
+  return parts
+}
+
+/** Returns the settings of a line that contains nothing else; undefined for any other line. */
+export const settingsLine = (text: string): Settings | undefined => {
+  if (!text.startsWith('(') || !isUnescaped(text, text.length - 1, ')')) return undefined
+  const { title, key, settings, doubts } = readTitle(text)
+  return title === '' && key === undefined && doubts.length === 0 ? settings : undefined
+}
+
+/** Returns where the last group in parentheses that looks like a setting begins. */
+const lastGroup = (text: string): number => {
+  let at = -1
+  for (const { index, 1: word } of text.matchAll(groupStart)) {
+    const isSetting = names[word!.trim().toLowerCase()] !== undefined
+    // A word that is almost a setting is reported. Any other text in parentheses belongs to the title.
+    if (isUnescaped(text, index, '(') && (isSetting || nearly(word!))) at = index
+  }
+  return at
+}
+
+const nearly = (word: string): string | undefined => nearest(word.trim().toLowerCase(), Object.keys(names))
+
+const unknownWord = (word: string): string =>
+  `"${word}" is not a setting and stays in the title; did you mean "${nearly(word)}"?`
+
+const readSettings = (text: string): { settings: Settings; unknown: string[] } => {
+  const settings: Settings = {}
+  const unknown: string[] = []
+  for (const part of splitAt(text, ';')) {
+    const at = part.indexOf(':')
+    const word = part.slice(0, Math.max(at, 0)).trim()
+    const name = names[word.toLowerCase()]
+    if (!name) {
+      unknown.push(word || part.trim())
+      continue
+    }
+    const values = splitAt(part.slice(at + 1), ',').map((value) => unescaped(value.trim()))
+    settings[name] = [...(settings[name] ?? []), ...values.filter((value) => value !== '')]
+  }
+  return { settings, unknown }
+}
+
+const isUnescaped = (text: string, at: number, char: string): boolean => {
+  if (text[at] !== char) return false
+  let slashes = 0
+  while (text[at - 1 - slashes] === '\\') slashes++
+  return slashes % 2 === 0
+}
+
+const splitAt = (text: string, mark: string): string[] => {
+  const parts: string[] = []
+  let start = 0
+  for (let at = 0; at < text.length; at++)
+    if (isUnescaped(text, at, mark)) {
+      parts.push(text.slice(start, at))
+      start = at + 1
+    }
+  return [...parts, text.slice(start)]
+}
+
+const escapes = /\\([!-/:-@[-`{-~])|&#10;/g
+
+/** Resolves backslash escapes as Markdown does, and the entity for a line break. */
+export const unescaped = (text: string): string =>
+  text.replaceAll(escapes, (_, char: string | undefined) => char ?? '\n')
+
+const escapesIn = (text: string): string =>
+  text
+    .replaceAll(/\\(?=[!-/:-@[-`{-~\n]|$)/g, '\\\\')
+    .replaceAll(/&(?=#10;)/g, '\\&')
+    .replaceAll('\n', '&#10;')
+
+/** Writes a title so that `readTitle` returns it unchanged. */
+export const titleText = (title: string): string =>
+  escapesIn(title)
+    .replace(/^[-*_[(]/, '\\$&')
+    .replace(/[)}#]$/, '\\$&')
+
+/** Writes a criterion, which has no settings. */
+export const criterionText = (text: string): string => escapesIn(text)
+
+/** Writes one value of a setting. */
+const valueText = (value: string): string => escapesIn(value).replaceAll(/[,;)]/g, '\\$&')
+
+export const settingsText = (settings: Readonly<Settings>): string => {
+  const parts = Object.entries(settings).flatMap(([name, values]) =>
+    values.length === 0
+      ? []
+      : [`${name === 'depends' ? 'after' : name}: ${values.map(valueText).join(', ')}`],
+  )
+  return parts.length === 0 ? '' : `(${parts.join('; ')})`
+}

@@ -1,0 +1,28 @@
+import type { Db } from '../store/port.ts'
+import type { TaskRow } from '../store/rows.ts'
+import { page } from '../tasks/sql/list.ts'
+import { toLine } from '../tasks/sql/tasks.ts'
+import type { Task } from '../tasks/task-shape.ts'
+import { workOn } from '../tasks/wait-notes.ts'
+import { countsOf } from './counts.ts'
+
+/** How many children are shown; `cleo tree` draws more. */
+const mostChildren = 20
+
+/** Returns the tasks directly below a task, and for the root of a tree how many tasks below it have which status. */
+export const childrenOf = async (
+  db: Db,
+  { id, parent, children: count }: TaskRow,
+): Promise<Pick<Task, 'children' | 'moreChildren' | 'progress'>> => {
+  const rows = await page(db, { parent: id, limit: mostChildren })
+  const work = await workOn(db, rows)
+  const children = rows.map((row) => {
+    const { title, status, outcome } = toLine(row)
+    return { id: row.id, title, status, ...(outcome && { outcome }), ...work.get(row.id) }
+  })
+  return {
+    children,
+    ...(count > rows.length && { moreChildren: count - rows.length }),
+    ...(parent === null && { progress: await countsOf(db, id) }),
+  }
+}

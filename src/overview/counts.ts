@@ -1,0 +1,30 @@
+import * as v from 'valibot'
+import { type Status, statuses } from '../kernel/task.ts'
+import type { Db } from '../store/port.ts'
+import * as taskCounts from '../tasks/sql/counts.ts'
+
+export const countsShape = () =>
+  v.partial(
+    v.object({
+      ...recordOf(statuses, v.number()),
+      /** Finished tasks whose work is not merged yet; `done` does not count them. */
+      unmerged: v.number(),
+    }),
+  )
+export type Counts = Partial<Record<Status | 'unmerged', number>>
+
+const recordOf = <K extends string, T>(keys: readonly K[], value: T): Record<K, T> =>
+  Object.fromEntries(keys.map((key) => [key, value])) as Record<K, T>
+
+/** Counts tasks by status. Leaves out statuses without tasks, and does not count tasks with subtasks. */
+export const countsOf = async (db: Db, root: string | undefined): Promise<Counts> => {
+  const found = await taskCounts.countByStatus(db, root)
+  const counts: Counts = {}
+  for (const status of statuses) {
+    const n = found.get(status)
+    const waiting = status === 'done' && n !== undefined ? await taskCounts.countUnmerged(db, root) : 0
+    if (waiting > 0) counts.unmerged = waiting
+    if (n !== undefined && n > waiting) counts[status] = n - waiting
+  }
+  return counts
+}

@@ -1,0 +1,145 @@
+import type { Style } from '../kernel/style.ts'
+import type { Priority, Status } from '../kernel/task.ts'
+import { formatMinute, formatMinutes, minutesBetween } from '../kernel/time.ts'
+import { countsText, statusMark } from '../tasks/draw-tasks.ts'
+import type { Counts } from './counts.ts'
+
+export interface BoardCard {
+  id: string
+  title: string
+  priority?: Priority
+  by?: string
+  since?: string
+  unstarted?: true
+  refused?: true
+  quietFor?: number
+  why?: string
+}
+
+interface Column {
+  tasks: BoardCard[]
+  more?: number
+}
+
+export interface Board {
+  epic?: string
+  at: string
+  counts: Counts
+  ready: Column
+  active: Column
+  merge: Column
+  blocked: Column
+  done: Column
+}
+
+const places = ['ready', 'active', 'merge', 'blocked', 'done'] as const
+type Place = (typeof places)[number]
+
+const titles: Record<Place, string> = {
+  ready: 'Ready',
+  active: 'Active',
+  merge: 'Waiting for merge',
+  blocked: 'Blocked',
+  done: 'Done recently',
+}
+const statusOf: Record<Place, Status> = {
+  ready: 'pending',
+  active: 'active',
+  merge: 'done',
+  blocked: 'blocked',
+  done: 'done',
+}
+
+/** A column of the board needs at least this many columns of the terminal. */
+const leastWidth = 22
+
+/** Draws columns side by side where they fit, one below the other where not, and in a pipe one line for each task. */
+export const drawBoard = (board: Board, style: Style): string[] => {
+  const { epic, counts, at } = board
+  const head = [...(epic ? [style.cyan(epic)] : []), countsText(counts).join(', ') || 'no tasks'].join('  ')
+  const shown = places.filter((place) => board[place].tasks.length > 0)
+  if (shown.length === 0) return [head]
+  if (style.width === undefined) return [head, ...listed(board, shown, style)]
+  const beside = Math.floor((style.width - 2 * (shown.length - 1)) / shown.length)
+  const isBeside = shown.length > 1 && beside >= leastWidth
+  const width = isBeside ? beside : style.width
+  const columns = shown.map((place) => {
+    const { tasks, more } = board[place]
+    return [
+      style.bold(titles[place]),
+      ...tasks.flatMap((card) => cardLines(card, place, { at, width }, style)),
+      ...(more ? [style.dim(`+${more} more`)] : []),
+    ]
+  })
+  return isBeside
+    ? [head, '', ...sideBySide(columns, width, style)]
+    : [head, ...columns.flatMap((lines) => ['', ...lines])]
+}
+
+const sideBySide = (columns: readonly string[][], width: number, style: Style): string[] => {
+  const height = Math.max(...columns.map((lines) => lines.length))
+  return Array.from({ length: height }, (_, i) =>
+    columns
+      .map((lines) => style.fit(lines[i] ?? '', width))
+      .join('  ')
+      .trimEnd(),
+  )
+}
+
+/** Lines that a title, and what is known about the work, may take each. */
+const mostLines = 2
+
+const cardLines = (
+  card: BoardCard,
+  place: Place,
+  { at, width }: { at: string; width: number },
+  style: Style,
+): string[] => {
+  const facts = factsOf(card, place, (since) => formatMinutes(minutesBetween(since, at))).join(' · ')
+  const [first = '', ...rest] = style.wrap(`${card.id} ${card.title}`, width - 2, mostLines)
+  return [
+    `${markOf(card, place, style)} ${style.cyan(card.id)}${first.slice(card.id.length)}`,
+    ...rest.map((line) => `  ${line}`),
+    ...(facts === ''
+      ? []
+      : style.wrap(facts, width - 2, mostLines).map((line) => `  ${paintFacts(card, line, style)}`)),
+  ]
+}
+
+const listed = (board: Board, shown: readonly Place[], style: Style): string[] => {
+  const rows: string[][] = []
+  for (const place of shown) {
+    const { tasks, more } = board[place]
+    for (const card of tasks)
+      rows.push([
+        place,
+        card.id,
+        card.title,
+        factsOf(card, place, (since) => `since ${formatMinute(since)}`).join(' · '),
+      ])
+    if (more) rows.push([place, `+${more}`, 'more'])
+  }
+  return style.table(rows, 2)
+}
+
+const markOf = ({ unstarted }: BoardCard, place: Place, style: Style): string =>
+  statusMark(unstarted ? 'pending' : statusOf[place], style)
+
+const factsOf = (
+  { priority, by, since, unstarted, refused, quietFor, why }: BoardCard,
+  place: Place,
+  time: (since: string) => string,
+): string[] => [
+  ...(priority ? [priority] : []),
+  ...(by ? [by] : []),
+  ...(since ? [place === 'done' ? time(since).replace(/^since /, '') : time(since)] : []),
+  ...(unstarted ? ['not started'] : []),
+  ...(quietFor === undefined ? [] : [`quiet for ${formatMinutes(quietFor)}`]),
+  ...(refused ? ['return refused'] : []),
+  ...(why ? [why] : []),
+]
+
+const paintFacts = ({ priority, refused, quietFor }: BoardCard, facts: string, style: Style): string => {
+  if (refused || priority === 'critical') return style.red(facts)
+  return quietFor === undefined ? style.dim(facts) : style.yellow(facts)
+}

@@ -1,0 +1,148 @@
+import * as v from 'valibot'
+import * as claims from '../../claims/sql/claims.ts'
+import { ok } from '../../kernel/result.ts'
+import { priorities } from '../../kernel/task.ts'
+import { TaskId } from '../../kernel/task-id.ts'
+import { describe } from '../../kernel/text.ts'
+import { iso } from '../../kernel/time.ts'
+import type { Context } from '../../operation/context.ts'
+import { operation } from '../../operation/operation.ts'
+import { Limit } from '../../operation/paging.ts'
+import { epicRoot } from '../../tasks/ready-set.ts'
+import { type Card, cards } from '../../tasks/sql/board.ts'
+import { type BusyRow, busy, countReady, type OutRow } from '../../tasks/sql/search.ts'
+import { countsOf, countsShape } from '../counts.ts'
+import { type BoardCard, drawBoard } from '../draw-board.ts'
+
+const card = () =>
+  v.object({
+    id: v.string(),
+    title: v.string(),
+    /** Left out for medium. */
+    priority: v.optional(v.picklist(priorities)),
+    /** Who works on it: a spawn, or the person or agent that has the claim. */
+    by: v.optional(v.string()),
+    /** Since when it is worked on, or when it was done. */
+    since: v.optional(v.string()),
+    unstarted: v.optional(v.literal(true)),
+    /** True if the spawn's return was refused. */
+    refused: v.optional(v.literal(true)),
+    /** How many minutes the spawn has been quiet. */
+    quietFor: v.optional(v.number()),
+    /** Why it is blocked. */
+    why: v.optional(v.string()),
+  })
+
+const column = () => v.object({ tasks: v.array(card()), more: v.optional(v.number()) })
+
+export const board = operation({
+  name: 'tasks.board',
+  kind: 'query',
+  tier: 1,
+  summary: 'Show what is ready, worked on, blocked and done, in columns.',
+  get input() {
+    return v.strictObject({
+      epic: v.optional(describe(TaskId, 'only tasks of this epic')),
+      limit: v.optional(Limit(), 5),
+    })
+  },
+  output: () =>
+    v.object({
+      epic: v.optional(v.string()),
+      /** The time of this answer. */
+      at: v.string(),
+      counts: countsShape(),
+      ready: column(),
+      active: column(),
+      /** Done, but not merged into the branch of the epic. */
+      merge: column(),
+      blocked: column(),
+      /** The tasks that were done last. */
+      done: column(),
+    }),
+  errors: ['task.not_found', 'epic.expected'],
+  cli: {
+    command: 'board',
+    suggestedFor: ['kanban', 'overview'],
+    positional: ['epic'],
+    examples: ['cleo board', 'cleo board T001'],
+  },
+  human: drawBoard,
+  async run({ epic, limit }, context) {
+    const { store, session } = context
+    const root = epic ?? session?.scope ?? undefined
+    const refusal = await epicRoot(store, root)
+    if (refusal) return refusal
+    const now = await store.now()
+    const counts = await countsOf(store, root)
+    const rows = await cards(store, root, limit)
+    const active = await activeCards(context, root, { now, limit })
+    const place = (name: Card['place'], total: number) => {
+      const tasks = inOrder(rows.filter((row) => row.place === name)).map(toCard)
+      return { tasks, ...(total > tasks.length && { more: total - tasks.length }) }
+    }
+    // Counting stops at the number of tasks that are shown if there are no more.
+    const ready = rows.filter((row) => row.place === 'ready').length
+    return ok({
+      ...(root !== undefined && { epic: root }),
+      at: iso(now),
+      counts,
+      ready: place('ready', ready < limit ? ready : (await countReady(store, root)).total),
+      active,
+      merge: place('unmerged', counts.unmerged ?? 0),
+      blocked: place('blocked', counts.blocked ?? 0),
+      done: place('done', counts.done ?? 0),
+    })
+  },
+})
+
+/** The parts of a UNION come in any order. */
+const inOrder = (rows: Card[]): Card[] =>
+  rows.sort((a, b) =>
+    a.place === 'done'
+      ? Number(b.completed_at) - Number(a.completed_at) || b.seq - a.seq
+      : a.priority - b.priority || b.unblocks - a.unblocks || a.seq - b.seq,
+  )
+
+const toCard = ({ id, title, priority, reason, completed_at, place }: Card): BoardCard => ({
+  id,
+  title,
+  ...(priorities[priority] !== 'medium' && place !== 'done' && { priority: priorities[priority]! }),
+  ...(place === 'blocked' && reason && { why: reason }),
+  ...(completed_at !== null && { since: iso(Number(completed_at)) }),
+})
+
+/** The tasks that agents and people work on, the one that was taken first at the top. */
+const activeCards = async (
+  context: Context,
+  root: string | undefined,
+  { now, limit }: { now: number; limit: number },
+) => {
+  const rows = (await busy(context.store)).filter((row) => root === undefined || row.root === root)
+  rows.sort(
+    (a, b) =>
+      ('at' in a && a.at !== null ? a.at : 0) - ('at' in b && b.at !== null ? b.at : 0) || a.seq - b.seq,
+  )
+  const tasks: BoardCard[] = []
+  for (const row of rows.slice(0, limit)) tasks.push(await activeCard(context, row, now))
+  return { tasks, ...(rows.length > tasks.length && { more: rows.length - tasks.length }) }
+}
+
+const activeCard = async (context: Context, row: BusyRow, now: number): Promise<BoardCard> => {
+  const { id, title, priority } = row
+  const common = { id, title, ...(priorities[priority] !== 'medium' && { priority: priorities[priority]! }) }
+  if (row.spawn === null) {
+    const claim = await claims.holder(context.store, id)
+    return { ...common, ...(claim && { by: claim.owner }) }
+  }
+  const { outLine } = await import('../out-list.ts')
+  const { spawnId, since, quietFor, unstarted, refused } = await outLine(context, row as OutRow, now)
+  return {
+    ...common,
+    by: spawnId,
+    since,
+    ...(unstarted && { unstarted }),
+    ...(refused && { refused }),
+    ...(quietFor !== undefined && { quietFor }),
+  }
+}

@@ -1,0 +1,43 @@
+import type { Style } from '../kernel/style.ts'
+import type { DetectedProject } from '../operation/context.ts'
+
+/** What `init` found in the folder of a new project. */
+export interface Detected extends DetectedProject {
+  git?: { branch?: string; hasCommit: boolean }
+  trusted: boolean
+}
+
+export const nextForPeople = ['cleo quickstart', 'cleo add "…" --type epic', 'cleo setup']
+export const nextForAgents = ['cleo add "…" --type epic', 'cleo prime', 'cleo help']
+export const nextAfterRestore = ['cleo list', 'cleo next', 'cleo status']
+
+/** Why a person would run one of the commands above. */
+export const aboutNext: Readonly<Record<string, string>> = {
+  'cleo quickstart': 'a first epic, step by step',
+  'cleo add "…" --type epic': 'plan your own; or --from plan.md',
+  'cleo setup': 'let Claude Code, Codex or another client lead it',
+}
+
+const tools = ['test', 'lint']
+
+export const drawDetected = ({ git, commands, trusted, clients }: Detected, style: Style): string[] => {
+  const missing = tools.filter((tool) => !commands.some((command) => command.tool === tool))
+  const rows = [
+    `git: ${gitText(git)}`,
+    ...commands.map(({ tool, what }) => `${tool}: ${what}`),
+    ...(missing.length > 0
+      ? [`${missing.join(', ')}: no command found; set one with cleo config set commands.${missing[0]} "…"`]
+      : []),
+    `clients: ${clients.length > 0 ? clients.join(', ') : 'none on PATH'}`,
+    ...(trusted && commands.length > 0
+      ? ['trusted: the commands above, because you made this project; see cleo trust']
+      : []),
+  ]
+  return rows.flatMap((row) => style.inFull(row, '  '))
+}
+
+const gitText = (git: Detected['git']): string => {
+  if (!git) return 'no repository, so agents share this folder'
+  const branch = git.branch === undefined ? 'no branch is checked out' : `branch ${git.branch}`
+  return git.hasCommit ? branch : `${branch}, no commit yet, so agents share this folder`
+}

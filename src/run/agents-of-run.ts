@@ -1,0 +1,199 @@
+import type {
+  AgentEnd,
+  AgentFiles,
+  AgentKind,
+  AgentNote,
+  AgentProcesses,
+  AgentRecord,
+  AgentTask,
+  RunningAgent,
+} from '../agent-processes/agent.ts'
+import { agentFiles } from '../agent-processes/processes.ts'
+import * as spawns from '../claims/sql/spawns.ts'
+import { removeFile } from '../host/permissions.ts'
+import type { CallingContext } from '../operation/context.ts'
+import { workFolder } from '../output/work-folders.ts'
+import { commandWords } from '../project-commands/project-commands.ts'
+import { worktreeVariables } from '../worktrees/ports.ts'
+import type { Ledger } from './ledger.ts'
+import type { RunOptions } from './run-options.ts'
+import { type RunUsage, usageIn, withUsage } from './run-usage.ts'
+import type { RunAgentRow } from './sql.ts'
+import * as runs from './sql.ts'
+
+/** The last known action of an agent, for the live view. */
+export interface AgentNow {
+  task: string
+  spawn: string
+  since: number
+  action?: string
+  usage: RunUsage
+}
+
+export interface AgentsOfRun {
+  /** Starts the agent of a spawn. Resolves when it runs, or with the reason why it could not be started. */
+  start(task: string, spawn: string): Promise<{ problem: string } | undefined>
+  /** Follows an agent that an earlier driver of this run started. */
+  adopt(row: RunAgentRow): Promise<void>
+  end(spawn: string, why: string): Promise<void>
+  /** Spawns whose agents run now. */
+  running(): string[]
+  now(): AgentNow[]
+}
+
+export interface AgentsOptions {
+  context: CallingContext
+  processes: AgentProcesses
+  kind: AgentKind
+  run: { seq: number; id: string }
+  options: RunOptions
+  ledger: Ledger
+  onUsage(spawn: string, usage: RunUsage): void
+  onEnd(task: string, spawn: string, end: AgentEnd, submitted: boolean): void
+  onError(error: unknown): void
+}
+
+/** The agents that one driver has started or adopted. */
+export const agentsOfRun = (given: AgentsOptions): AgentsOfRun => {
+  const { context, processes, kind, run, options, ledger } = given
+  const live = new Map<string, { agent: RunningAgent; now: AgentNow; before: RunUsage }>()
+
+  const follow = (agent: RunningAgent, now: AgentNow, before: RunUsage): void => {
+    live.set(now.spawn, { agent, now, before })
+    agent.ended
+      .then(async (end) => {
+        const usage = withUsage(before, endUsage(end, options))
+        const submitted = await runs.isSubmitted(context.store, now.spawn)
+        await ledger.record(
+          {
+            kind: 'ended',
+            task: now.task,
+            spawn: now.spawn,
+            data: { ...shownEnd(end), ...(submitted && { submitted }) },
+          },
+          (db, at) =>
+            runs.endAgent(db, now.spawn, {
+              ...{ ending: JSON.stringify(end), usage: JSON.stringify(usage), now: at },
+              session: end.session ?? null,
+            }),
+        )
+        live.delete(now.spawn)
+        given.onUsage(now.spawn, usage)
+        given.onEnd(now.task, now.spawn, end, submitted)
+      })
+      .catch(given.onError)
+  }
+
+  const listener = (now: AgentNow, before: RunUsage) => (note: AgentNote) => {
+    if (note.kind === 'action' || note.kind === 'message') now.action = note.text
+    if (note.kind !== 'tokens') return
+    now.usage = withUsage(before, usageIn(note, options))
+    given.onUsage(now.spawn, now.usage)
+  }
+
+  return {
+    start: async (task, spawn) => {
+      const earlier = await runs.agentOf(context.store, spawn)
+      const before: RunUsage = earlier?.usage ? JSON.parse(earlier.usage) : { tokens: 0, cost: 0 }
+      const now: AgentNow = { task, spawn, since: context.host.now(), usage: before }
+      const work = await agentTask(context, run.id, spawn)
+      if (earlier?.client_session && kind.resumes) work.resume = earlier.client_session
+      const files = agentFiles(context.root, run.id, spawn)
+      // Remove the end file of the earlier process, so that the new process does not seem to have ended.
+      if (context.host.files.kind(files.end) === 'file') removeFile(files.end)
+      // Of the checkout: a worktree is the agent's to change.
+      const allowed = Object.values(await commandWords(context, context.root)).map((words) => words.join(' '))
+      const agent = await processes.start({
+        kind: kind.name,
+        launch: await kind.launch(context.host, work, { ...options, allowed }),
+        files,
+        limits: {
+          ...(options.idleMs !== undefined && { idleMs: options.idleMs }),
+          ...(options.totalMs !== undefined && { totalMs: options.totalMs }),
+        },
+        onLoss: options.onLoss,
+        onNote: listener(now, before),
+      })
+      if ('problem' in agent) return agent
+      // Record the agent before it starts: a driver that takes over the run then finds it, and a replaced driver
+      // cannot start it.
+      await ledger.record(
+        {
+          kind: 'started',
+          task,
+          spawn,
+          data: { agent: kind.name, folder: work.folder, ...(work.resume && { again: true }) },
+        },
+        (db, at) =>
+          runs.putAgent(db, {
+            ...{ spawn, run: run.seq, task, agent: kind.name, marker: agent.marker, state: 'running', at },
+            watcher: JSON.stringify({ ...agent.watcher, files }),
+            client_session: earlier?.client_session ?? null,
+          }),
+      )
+      agent.go()
+      follow(agent, now, before)
+      return undefined
+    },
+    adopt: async (row) => {
+      const { files, ...watcher } = JSON.parse(row.watcher ?? '{}') as AgentRecord['watcher'] & {
+        files: AgentFiles
+      }
+      const before: RunUsage = row.usage ? JSON.parse(row.usage) : { tokens: 0, cost: 0 }
+      const now: AgentNow = { task: row.task, spawn: row.spawn, since: Number(row.at), usage: before }
+      const agent = await processes.adopt({ watcher, marker: row.marker, files }, listener(now, before))
+      follow(agent, now, before)
+    },
+    end: async (spawn, why) => void (await live.get(spawn)?.agent.end(why)),
+    running: () => [...live.keys()],
+    now: () => [...live.values()].map(({ now }) => now),
+  }
+}
+
+const endUsage = (end: AgentEnd, options: RunOptions): RunUsage =>
+  end.tokens
+    ? usageIn({ ...end.tokens, ...(end.cost !== undefined && { cost: end.cost }) }, options)
+    : { tokens: 0, cost: end.cost ?? 0 }
+
+/** Returns the part of an end that is stored as an event: without the last message, which may be long. */
+const shownEnd = ({
+  ending,
+  reason,
+  code,
+  signal,
+  denied,
+  cleoMissing,
+  leftBehind,
+  bytes,
+}: AgentEnd): object => ({
+  ...{ ending, bytes },
+  ...(reason && { reason }),
+  ...(code !== undefined && { code }),
+  ...(signal && { signal }),
+  ...(denied.length > 0 && { denied }),
+  ...(cleoMissing && { cleoMissing }),
+  ...(leftBehind > 0 && { leftBehind }),
+})
+
+export const runFolder = (folder: string, run: string): string => `${folder}/runs/${run}`
+
+/** The work of a spawn, with the variables that its commands need. */
+const agentTask = async (context: CallingContext, run: string, spawn: string): Promise<AgentTask> => {
+  const row = (await spawns.find(context.store, spawn))!
+  const options = spawns.optionsOf(row)
+  const { slot, portBase, composeProject } = options?.tree ?? {}
+  const hasNumbers = slot !== undefined && portBase !== undefined && composeProject !== undefined
+  return {
+    ...{ spawn, task: row.task, run, prompt: row.prompt },
+    promptFile: `${context.folder}/spawns/${spawn}.md`,
+    folder: await workFolder(context, options),
+    projectRoot: context.root,
+    env: {
+      CLEO_AGENT_ID: spawn,
+      CLEO_PROJECT: context.root,
+      CLEO_RUN: run,
+      ...(context.session && { CLEO_SESSION_ID: context.session.id }),
+      ...(hasNumbers && worktreeVariables({ slot, portBase, composeProject })),
+    },
+  }
+}

@@ -1,0 +1,122 @@
+import type { AgentKind, AgentProcesses } from '../agent-processes/agent.ts'
+import { agentFiles } from '../agent-processes/processes.ts'
+import { ownProcess } from '../host/node-process-identity.ts'
+import { fail, ok, type Result } from '../kernel/result.ts'
+import type { CallingContext, Live } from '../operation/context.ts'
+import * as tasks from '../tasks/sql/tasks.ts'
+import { runFolder } from './agents-of-run.ts'
+import type { DriverNow, RunPicture } from './draw-run.ts'
+import { type DriveEnd, drive } from './driver.ts'
+import { type RunReport, reportOf } from './report.ts'
+import { markdownOf } from './report-text.ts'
+import { runId } from './run-id.ts'
+import type { RunOptions } from './run-options.ts'
+import type { RunRow } from './sql.ts'
+import * as runs from './sql.ts'
+
+export interface AgentRoom {
+  kind: AgentKind
+  processes: AgentProcesses
+}
+
+/** Records a new run. If two runs begin for one epic at the same time, the store refuses one of them. */
+export const recordRun = (
+  context: CallingContext,
+  epic: string,
+  options: RunOptions,
+): Promise<Result<RunRow, 'run.active'>> =>
+  context.write(async ({ db, now, actor, record }) => {
+    const live = await runs.liveOf(db, epic)
+    if (live) return fail('run.active', { id: runId(live.seq), epic, by: live.actor, isDriven: true })
+    const seq = await runs.insert(db, {
+      ...{ epic, state: 'running', options: JSON.stringify(options), epoch: 1, actor: actor.id },
+      ...{ driver: JSON.stringify(ownProcess()), at: now, seen_at: now },
+    })
+    await record({ task: epic, after: { run: runId(seq), agent: options.agent } })
+    return ok((await runs.find(db, seq))!)
+  })
+
+/** Takes over an interrupted or stopped run. */
+export const takeRunOver = (
+  context: CallingContext,
+  run: RunRow,
+  options: RunOptions,
+): Promise<Result<RunRow, 'run.replaced' | 'run.active'>> =>
+  context.write(async ({ db, now, record }) => {
+    const live = await runs.liveOf(db, run.epic)
+    if (live && live.seq !== run.seq)
+      return fail('run.active', { id: runId(live.seq), epic: run.epic, by: live.actor, isDriven: true })
+    const taken = await runs.takeOver(db, run, {
+      ...{ options: JSON.stringify(options), driver: JSON.stringify(ownProcess()), now },
+    })
+    if (taken === undefined) return fail('run.replaced', { id: runId(run.seq) })
+    await record({ task: run.epic, after: { run: runId(run.seq), resumed: taken } })
+    return ok((await runs.find(db, run.seq))!)
+  })
+
+/** Drives a recorded run to its end, lands its work if the caller asked for that, and writes the report. */
+export const driveToEnd = async (
+  context: CallingContext,
+  run: RunRow,
+  options: RunOptions,
+  { kind, processes }: AgentRoom,
+): Promise<Result<RunReport & { landed?: boolean }, 'run.replaced'>> => {
+  const id = runId(run.seq)
+  const { live, host, folder } = context
+  host.files.makeFolder(runFolder(folder, id), 0o700)
+  const at = await context.store.now()
+  const epic = await tasks.find(context.store, run.epic)
+  const title = `${id}  ${run.epic} ${epic?.title ?? ''}  ${options.agent}, ${options.parallel} at once`
+  live?.tell({ run: id, at, kind: run.epoch > 1 ? 'resumed' : 'begun', text: title })
+  const view = live?.show ? await liveView(context, live.show, { id, epic: run.epic, title }) : undefined
+  const end: DriveEnd = await drive({
+    ...{ context, processes, kind, options },
+    run: { seq: run.seq, id, epic: run.epic, epoch: run.epoch },
+    tell: (news) => {
+      view?.picture?.hear(news)
+      live?.tell(news)
+    },
+    ...(view && { show: view.begin }),
+    ...(live && { onInterrupt: (heard: () => void) => live.onInterrupt(heard) }),
+  })
+  if (end.state === 'replaced') return fail('run.replaced', { id })
+  const landed =
+    options.land && end.state === 'finished'
+      ? await context.call('worktree.land', { epic: run.epic })
+      : undefined
+  const report = await reportOf(context, (await runs.find(context.store, run.seq))!)
+  host.files.replace(`${runFolder(folder, id)}/report.md`, markdownOf(report), 0o600)
+  const isLanded = landed?.ok === true
+  const warnings = landed && !landed.ok ? [`not landed: ${landed.message}`] : []
+  const exit = landed && !landed.ok ? landed.exit : exitOf(report)
+  return ok(
+    { ...report, ...(isLanded && { landed: true, then: `cleo run show ${id} --markdown` }) },
+    { warnings, ...(exit > 0 && { exit }) },
+  )
+}
+
+/** The picture of the run, once its driver works. */
+const liveView = async (
+  context: CallingContext,
+  show: NonNullable<Live['show']>,
+  { id, epic, title }: { id: string; epic: string; title: string },
+): Promise<{ picture?: RunPicture; begin(now: DriverNow): void }> => {
+  const { runPicture } = await import('./draw-run.ts')
+  const plan = await context.call('orchestrate.analyze', { epic })
+  const view: { picture?: RunPicture; begin(now: DriverNow): void } = {
+    begin: (now) => {
+      view.picture = runPicture(now, {
+        title,
+        waves: plan.ok ? (plan.value as { waves: string[][] }).waves : [],
+        logOf: (spawn) => agentFiles(context.root, id, spawn).log,
+        files: context.host.files,
+        now: context.host.now,
+      })
+      show(view.picture)
+    },
+  }
+  return view
+}
+
+/** Work that waits for a person ends with 64, a run that was stopped early with 1. */
+const exitOf = ({ state, waiting }: RunReport): number => (waiting > 0 ? 64 : state === 'stopped' ? 1 : 0)

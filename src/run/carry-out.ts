@@ -1,0 +1,127 @@
+import type { AgentEnd } from '../agent-processes/agent.ts'
+import * as spawns from '../claims/sql/spawns.ts'
+import { inputLimits } from '../kernel/input-limits.ts'
+import type { Failure } from '../kernel/result.ts'
+import { limits } from '../kernel/task.ts'
+import type { CallingContext } from '../operation/context.ts'
+import { failureClass } from './failure-class.ts'
+import type { Ledger } from './ledger.ts'
+import type { Happening, Refusal, Step } from './run-state.ts'
+import * as runs from './sql.ts'
+
+type CallStep = Extract<Step, { kind: 'look' | 'spawn' | 'receive' | 'ask' | 'failed' }>
+/** Carries out one step with the operations that a person would use. Returns the result as an event. */
+export type Carrier = (step: CallStep, spawn: string | undefined) => Promise<Happening | undefined>
+
+export interface CarrierOptions {
+  context: CallingContext
+  run: { id: string; epic: string }
+  ledger: Ledger
+}
+
+export const carrierOf = (given: CarrierOptions): Carrier => {
+  const { ledger } = given
+  return async (step, spawn) => {
+    switch (step.kind) {
+      case 'look':
+        return look(given, step.limit)
+      case 'spawn':
+        return spawnTask(given, step)
+      case 'receive':
+        return receive(given, step)
+      case 'ask':
+        return ask(given, step, spawn)
+      case 'failed': {
+        const { task, spawn, why, attempt } = step
+        await ledger.record({ kind: 'failed', task, ...(spawn && { spawn }), data: { why, attempt } })
+        return undefined
+      }
+    }
+  }
+}
+
+const look = async ({ context, run }: CarrierOptions, limit: number): Promise<Happening> => {
+  const found = await context.call(
+    'orchestrate.ready',
+    { epic: run.epic, limit: Math.min(limit, 1000) },
+    run.id,
+  )
+  // If the store cannot be read now, it is read again after the next change.
+  const { tasks } = found.ok ? (found.value as { tasks: { id: string }[] }) : { tasks: [] }
+  return { kind: 'looked', ready: tasks.map(({ id }) => id) }
+}
+
+const spawnTask = async (
+  { context, run, ledger }: CarrierOptions,
+  { task, continued }: Extract<Step, { kind: 'spawn' }>,
+): Promise<Happening> => {
+  const last = await spawns.latest(context.store, task)
+  const isAgain = last !== undefined && (last.started_at !== null || last.back_at !== null)
+  await ledger.record({ kind: 'spawn', task, data: { ...(isAgain && { again: true }) } })
+  const input = { id: task, ref: true }
+  const call = (more: object) =>
+    context.call(isAgain ? 'orchestrate.respawn' : 'orchestrate.spawn', { ...input, ...more }, run.id)
+  const found = await call(isAgain && continued ? { continue: true } : {})
+  if (!found.ok) return refusedAt(ledger, task, 'spawn', found)
+  const { spawnId, protocol } = found.value as { spawnId: string; protocol: string }
+  await ledger.record({ kind: 'spawned', task, spawn: spawnId, data: { protocol } })
+  return { kind: 'spawned', task, spawn: spawnId }
+}
+
+interface Received {
+  outcome: 'complete' | 'partial' | 'blocked' | 'needs'
+  merge?: { into: string; commits: number }
+  why?: string
+  skill?: string
+}
+
+const receive = async (
+  { context, run, ledger }: CarrierOptions,
+  { task, spawn }: Extract<Step, { kind: 'receive' }>,
+): Promise<Happening> => {
+  await ledger.record({ kind: 'receive', task, spawn })
+  const row = await runs.agentOf(context.store, spawn)
+  const end = row?.ending ? (JSON.parse(row.ending) as AgentEnd) : undefined
+  const message = end?.lastMessage?.slice(-inputLimits.message / 4)
+  const found = await context.call('orchestrate.receive', { id: task, ...(message && { message }) }, run.id)
+  if (!found.ok) return refusedAt(ledger, task, 'receive', found, { spawn, end })
+  const { outcome, merge, why, skill } = found.value as Received
+  const kind = outcome === 'complete' || outcome === 'partial' ? 'merged' : outcome
+  await ledger.record({
+    ...{ kind, task, spawn },
+    data: { outcome, ...(merge && { merge }), ...(why && { why }), ...(skill && { skill }) },
+  })
+  return { kind: 'received', task, outcome }
+}
+
+/** Blocks a task, which puts it into the inbox. The spawn releases the task, so that it can be started again later. */
+const ask = async (
+  { context, run, ledger }: CarrierOptions,
+  { task, reason }: Extract<Step, { kind: 'ask' }>,
+  spawn: string | undefined,
+): Promise<Happening> => {
+  await ledger.record({ kind: 'ask', task, ...(spawn && { spawn }), data: { reason } })
+  const input = { id: task, reason: reason.slice(0, limits.reason).toWellFormed() }
+  const own = spawn ? await context.call('tasks.block', input, spawn) : undefined
+  const found = own?.ok ? own : await context.call('tasks.block', input, run.id)
+  return found.ok ? { kind: 'asked', task } : refusedAt(ledger, task, 'ask', found)
+}
+
+const refusedAt = async (
+  ledger: Ledger,
+  task: string,
+  during: 'spawn' | 'receive' | 'ask',
+  failure: Failure,
+  received: { spawn?: string; end?: AgentEnd | undefined } = {},
+): Promise<Happening> => {
+  const { code, exit, message, retryable } = failure
+  const what = during === 'receive' ? failureClass(code, received.end) : undefined
+  const { spawn } = received
+  await ledger.record({
+    ...{ kind: `${during} refused`, task },
+    ...(spawn && { spawn }),
+    data: { code, exit, message, ...(what && { class: what }) },
+  })
+  const refusal: Refusal = { code, retryable, message: what === undefined ? message : `${what}: ${message}` }
+  return { kind: 'refused', task, during, refusal }
+}

@@ -1,0 +1,169 @@
+import type { Files } from '../host/host.ts'
+import { printable } from '../kernel/print/printable.ts'
+import type { Style } from '../kernel/style.ts'
+import type { LivePicture } from '../operation/context.ts'
+import type { AgentNow } from './agents-of-run.ts'
+import type { RunNews } from './ledger.ts'
+import { newsLine } from './news-line.ts'
+import type { RunState } from './run-state.ts'
+import { usageText, withUsage } from './run-usage.ts'
+
+/** What the driver lets others see and do while it works. */
+export interface DriverNow {
+  state(): RunState
+  agents(): AgentNow[]
+  /** Ends the agent of one task, which then waits for a person. */
+  stopOne(task: string): void
+}
+
+export interface RunPicture extends LivePicture {
+  hear(news: RunNews): void
+}
+
+interface Shown {
+  /** `R001 T001 Prices and carts: claude, 3 at once`. */
+  title: string
+  waves: readonly (readonly string[])[]
+  logOf(spawn: string): string
+  files: Pick<Files, 'read'>
+  now(): number
+}
+
+const mostRecent = 8
+const mostWaves = 6
+const logLines = 12
+
+/** The live view of a run: its agents with their last action, the waves, what was merged, what waits for a person. */
+export const runPicture = (driver: DriverNow, { title, waves, logOf, files, now }: Shown): RunPicture => {
+  const began = now()
+  const recent: RunNews[] = []
+  const merged = new Set<string>()
+  const waiting = new Map<string, string>()
+  let failures = 0
+  let chosen = 0
+  let below: 'news' | 'log' | 'inbox' = 'news'
+  const current = () => driver.agents().at(Math.min(chosen, driver.agents().length - 1))
+  const toggle = (what: 'log' | 'inbox') => () => {
+    below = below === what ? 'news' : what
+  }
+  const lowerPart = (style: Style): string[] => {
+    if (below === 'inbox')
+      return waiting.size === 0
+        ? [style.dim('Nothing waits for you.')]
+        : [...waiting].map(([task, why]) => `${style.red('■')} ${style.cyan(task)} ${why}`)
+    const agent = current()
+    if (below === 'log' && agent)
+      return (files.read(logOf(agent.spawn)) ?? '').trimEnd().split('\n').slice(-logLines).map(plain)
+    return recent.flatMap((news) => newsLine(news, style) ?? [])
+  }
+  return {
+    hear: (news) => {
+      if (news.kind === 'merged' && news.task) merged.add(news.task)
+      if (news.kind === 'failed') failures++
+      if (news.kind === 'ask' && news.task) waiting.set(news.task, String(news['reason'] ?? ''))
+      if (newsLine(news, unstyled) !== undefined) recent.push(news)
+      if (recent.length > mostRecent) recent.shift()
+    },
+    keys: {
+      j: () => void chosen++,
+      k: () => {
+        chosen = Math.max(0, chosen - 1)
+      },
+      l: toggle('log'),
+      i: toggle('inbox'),
+      x: () => {
+        const agent = current()
+        if (agent) driver.stopOne(agent.task)
+      },
+    },
+    lines: (style) => {
+      const state = driver.state()
+      const agents = driver.agents()
+      chosen = Math.min(chosen, Math.max(0, agents.length - 1))
+      return [
+        `${style.bold(title)}  ${style.dim(duration(now() - began))}`,
+        ...agents.map((agent, n) => agentLine(agent, n === chosen, now(), style)),
+        ...(agents.length === 0 ? [style.dim('  no agent works')] : []),
+        ...(waves.length > 0 ? [waveLine(waves, { merged, waiting, state }, style)] : []),
+        countLine({ merged: merged.size, waiting: waiting.size, failures, state }, style),
+        '',
+        ...lowerPart(style),
+        '',
+        style.dim(
+          state.stopping
+            ? `${state.why}; q again ends the agents`
+            : 'j k choose · l log · x stop this agent · i inbox · q lets agents finish and stops',
+        ),
+      ]
+    },
+  }
+}
+
+const agentLine = (
+  { spawn, since, action, usage }: AgentNow,
+  isChosen: boolean,
+  now: number,
+  style: Style,
+): string =>
+  [
+    `${isChosen ? '▸' : ' '} ${style.cyan(spawn.padEnd(7))} ${duration(now - since).padStart(6)}`,
+    plain(action ?? 'starts')
+      .slice(0, 60)
+      .padEnd(60),
+    style.dim(usageText(usage)),
+  ]
+    .join('  ')
+    .trimEnd()
+
+interface Marks {
+  merged: ReadonlySet<string>
+  waiting: ReadonlyMap<string, string>
+  state: RunState
+}
+
+const waveLine = (waves: Shown['waves'], marks: Marks, style: Style): string => {
+  const shown = waves
+    .slice(0, mostWaves)
+    .map((wave) => wave.map((id) => markOf(id, marks, style) + id).join(' '))
+  const more = waves.length - shown.length
+  return `${shown.join(style.dim(' │ '))}${more > 0 ? style.dim(` │ ${more} more waves`) : ''}`
+}
+
+const markOf = (id: string, { merged, waiting, state }: Marks, style: Style): string => {
+  if (merged.has(id)) return style.green('✓')
+  if (waiting.has(id)) return style.red('■')
+  return state.works.has(id) ? style.yellow('…') : style.dim('○')
+}
+
+const countLine = (
+  {
+    merged,
+    waiting,
+    failures,
+    state,
+  }: { merged: number; waiting: number; failures: number; state: RunState },
+  style: Style,
+): string => {
+  let usage = { tokens: 0, cost: 0 }
+  for (const each of state.usage.values()) usage = withUsage(usage, each)
+  const receiving = [...state.works.values()].filter(({ phase }) => phase === 'receiving').length
+  return [
+    style.green(`${merged} merged`),
+    ...(receiving > 0 ? [`${receiving} being checked`] : []),
+    ...(failures > 0 ? [`${failures} failed ${failures === 1 ? 'attempt' : 'attempts'}`] : []),
+    ...(waiting > 0 ? [style.red(`${waiting} waits for you (i)`)] : []),
+    ...(usageText(usage) ? [usageText(usage)] : []),
+  ].join(' · ')
+}
+
+const duration = (ms: number): string => {
+  const seconds = Math.max(0, Math.floor(ms / 1000))
+  const minutes = Math.floor(seconds / 60)
+  const rest = `${String(minutes % 60).padStart(minutes < 60 ? 1 : 2, '0')}:${String(seconds % 60).padStart(2, '0')}`
+  return minutes < 60 ? rest : `${Math.floor(minutes / 60)}:${rest}`
+}
+
+/** What an agent prints may hold control characters, which would move the cursor. */
+const plain = (text: string): string => printable(text.replaceAll(/\s+/g, ' '))
+
+const unstyled = { dim: (text: string) => text, cyan: (text: string) => text } as Style

@@ -1,0 +1,40 @@
+import type { AgentEnd } from '../agent-processes/agent.ts'
+
+/**
+ * Names the kind of a failed attempt for the report. The refusal of `receive` decides first, because it is about the
+ * work. If nothing was submitted, the end of the process decides.
+ */
+export const failureClass = (
+  code: string,
+  end: Pick<AgentEnd, 'ending' | 'denied' | 'cleoMissing'> | undefined,
+): string => {
+  if (code === 'merge.conflict') return 'conflict given back'
+  if (code === 'merge.red') return 'red after the merge'
+  if (code === 'evidence.missing') return 'no commit'
+  if (code !== 'manifest.missing' && code !== 'return.invalid') return byCode[code] ?? code
+  if (end?.cleoMissing) return 'cleo not found'
+  if (end && end.denied.length > 0) return 'not allowed'
+  return (end && byEnding[end.ending]) ?? 'claimed success with nothing'
+}
+
+const byCode: Readonly<Record<string, string>> = {
+  'gate.unmet': 'gates not met',
+  'evidence.stale': 'evidence out of date',
+  'output.missing': 'no output file',
+  'rule.broken': 'a rule broken',
+  'focus.unset': 'worked without focus',
+  'vote.missing': 'no vote',
+}
+
+const byEnding: Readonly<Partial<Record<AgentEnd['ending'], string>>> = {
+  'asked a question': 'asked a question',
+  crashed: 'crashed',
+  idle: 'hung',
+  'too long': 'too long',
+  quota: 'quota',
+  'not logged in': 'not logged in',
+  'not found': 'agent not found',
+  'not started': 'not started',
+  'ended by us': 'ended by the run',
+  'watcher lost': 'its watcher was killed',
+}

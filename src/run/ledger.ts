@@ -1,0 +1,57 @@
+import type { Context } from '../operation/context.ts'
+import type { Db } from '../store/port.ts'
+import { drives } from './ownership.ts'
+import * as runs from './sql.ts'
+
+/** An event of a run, a row of `run_events`, as people and programs see it. */
+export interface RunNews {
+  run: string
+  at: number
+  kind: string
+  task?: string
+  spawn?: string
+  [more: string]: unknown
+}
+
+/** Thrown in a driver that another driver has replaced. The replaced driver must stop. */
+export class Replaced extends Error {}
+
+export interface NewEvent {
+  kind: string
+  task?: string
+  spawn?: string
+  data?: object
+}
+
+/** Writes the events of a run for one driver. */
+export interface Ledger {
+  /** Writes an event, and `more` in the same transaction. Throws `Replaced` if another driver has taken the run over. */
+  record(event: NewEvent, more?: (db: Db, now: number) => Promise<void>): Promise<void>
+  /** Writes without an event. */
+  write(work: (db: Db, now: number) => Promise<void>): Promise<void>
+}
+
+export const ledgerOf = (
+  { store }: Pick<Context, 'store'>,
+  { seq, id, epoch }: { seq: number; id: string; epoch: number },
+  tell: (news: RunNews) => void,
+): Ledger => {
+  const write = async (work: (db: Db, now: number) => Promise<void>): Promise<number> =>
+    store.tx(async (db) => {
+      const now = await db.now()
+      if (!drives(epoch, await runs.touch(db, seq, now))) throw new Replaced(`${id} has another driver`)
+      await work(db, now)
+      return now
+    })
+  return {
+    write: async (work) => void (await write(work)),
+    record: async ({ kind, task, spawn, data }, more) => {
+      const at = await write(async (db, now) => {
+        const event = { run: seq, at: now, kind, task: task ?? null, spawn: spawn ?? null }
+        await runs.addEvent(db, { ...event, data: data ? JSON.stringify(data) : null })
+        await more?.(db, now)
+      })
+      tell({ run: id, at, kind, ...(task && { task }), ...(spawn && { spawn }), ...data })
+    },
+  }
+}

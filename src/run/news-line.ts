@@ -1,0 +1,72 @@
+import type { Style } from '../kernel/style.ts'
+import { iso } from '../kernel/time.ts'
+import type { RunNews } from './ledger.ts'
+import { mostAttempts } from './run-options.ts'
+
+interface NewsData {
+  agent?: string
+  protocol?: string
+  folder?: string
+  again?: boolean
+  ending?: string
+  submitted?: boolean
+  denied?: string[]
+  reason?: string
+  why?: string
+  attempt?: number
+  merge?: { into: string; commits: number }
+  message?: string
+  class?: string
+  skill?: string
+  text?: string
+}
+
+/** Returns the line that tells a person about an event; undefined for events that only a resume needs. */
+export const newsLine = (news: object, style: Style): string | undefined => {
+  const { at, kind, task, spawn, ...data } = news as RunNews & NewsData
+  const what = textOf(kind, data)
+  if (what === undefined) return undefined
+  const whom = kind === 'merged' || kind === 'ask' ? (task ?? '') : (spawn ?? task ?? '')
+  return [style.dim(iso(at).slice(11, 19)), ...(whom === '' ? [] : [style.cyan(whom.padEnd(7))]), what]
+    .join(' ')
+    .trimEnd()
+}
+
+const textOf = (kind: string, data: NewsData): string | undefined => {
+  switch (kind) {
+    case 'begun':
+    case 'resumed':
+      return data.text ?? kind
+    case 'started':
+      return `started${data.again ? ' again' : ''}      ${data.agent} · ${data.folder}`
+    case 'not started':
+      return `not started  ${data.why}`
+    case 'ended':
+      return data.submitted ? 'submitted' : `ended        without submitting${endedText(data)}`
+    case 'merged':
+      return data.merge
+        ? `merged       ${data.merge.commits} ${data.merge.commits === 1 ? 'commit' : 'commits'} into ${data.merge.into}`
+        : 'received'
+    case 'blocked':
+      return `blocked      ${data.why ?? ''}`
+    case 'needs':
+      return `needs        ${data.skill}`
+    case 'failed':
+      return `failed       ${data.why}   attempt ${data.attempt} of ${mostAttempts}`
+    case 'ask':
+      return `waits        for you: ${data.reason} (cleo inbox)`
+    case 'spawn refused':
+      return `not spawned  ${data.message}`
+    case 'draining':
+      return `${data.why}: no further agents are started; those that work finish`
+    case 'stopping':
+      return `${data.why}: agents are ended`
+    default:
+      return undefined
+  }
+}
+
+const endedText = ({ ending, reason, denied }: NewsData): string => {
+  const how = ending === 'ended' ? '' : `: ${ending}${reason ? `, ${reason}` : ''}`
+  return `${how}${denied?.length ? `: denied ${denied.join(', ')}` : ''}`
+}

@@ -1,0 +1,52 @@
+import * as v from 'valibot'
+import * as spawns from '../../claims/sql/spawns.ts'
+import { fail, ok } from '../../kernel/result.ts'
+import { parseSpawnId } from '../../kernel/task-id.ts'
+import { describe } from '../../kernel/text.ts'
+import { operation } from '../../operation/operation.ts'
+import { SpawnRef } from '../../spawn/stored-spawn.ts'
+import { runFolder } from '../agents-of-run.ts'
+import { runId } from '../run-id.ts'
+import * as runs from '../sql.ts'
+
+/** At most this much of a log is printed. Its end says how the agent ended. */
+const mostBytes = 64 * 1024
+
+export const logs = operation({
+  name: 'run.logs',
+  kind: 'query',
+  tier: 1,
+  summary: 'Print what the agent of a task printed.',
+  input: v.strictObject({
+    id: describe(SpawnRef, 'the task, for its latest agent; or a spawn'),
+    lines: v.optional(
+      describe(
+        v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(10_000)),
+        'how many lines from the end',
+      ),
+      200,
+    ),
+  }),
+  output: () => v.object({ spawnId: v.string(), file: v.string(), text: v.string() }),
+  errors: ['spawn.none', 'run.not_found'],
+  cli: {
+    command: 'run logs',
+    positional: ['id'],
+    examples: ['cleo run logs T003', 'cleo run logs T003.1 --lines 50'],
+    document: ({ text }) => text,
+  },
+  async run({ id, lines }, { store, host, folder }) {
+    const spawn = parseSpawnId(id) ? id : (await spawns.lastAttempt(store, id))?.id
+    if (spawn === undefined) return fail('spawn.none', { task: id })
+    const agent = await runs.agentOf(store, spawn)
+    if (!agent) return fail('run.not_found', { id: `of ${spawn}` })
+    const file = `${runFolder(folder, runId(Number(agent.run)))}/${spawn}.log`
+    const text = host.files.read(file) ?? ''
+    const tail = text
+      .slice(-mostBytes)
+      .split('\n')
+      .slice(-lines - 1)
+      .join('\n')
+    return ok({ spawnId: spawn, file, text: tail.endsWith('\n') || tail === '' ? tail : `${tail}\n` })
+  },
+})

@@ -1,0 +1,78 @@
+import * as v from 'valibot'
+import { fail } from '../../kernel/result.ts'
+import { describe } from '../../kernel/text.ts'
+import { operation } from '../../operation/operation.ts'
+import { agentRoom } from '../agent-room.ts'
+import { driveToEnd, takeRunOver } from '../begin-run.ts'
+import { agentCodes, agentProblem } from '../choose-agent.ts'
+import { findRun } from '../find-run.ts'
+import { newsLine } from '../news-line.ts'
+import { driverOf, placeProblem } from '../preflight.ts'
+import { reportShape } from '../report-shape.ts'
+import { drawReport } from '../report-text.ts'
+import { RunId, runId } from '../run-id.ts'
+import { optionsOfRun, type RunOptions } from '../run-options.ts'
+
+const amount = (about: string) => v.optional(describe(v.pipe(v.number(), v.minValue(0)), about))
+
+export const resume = operation({
+  name: 'run.resume',
+  kind: 'mutate',
+  tier: 1,
+  summary: 'Go on with a run that was stopped or killed.',
+  input: v.strictObject({
+    id: v.optional(describe(RunId, 'the run; by default the newest one')),
+    parallel: v.optional(
+      describe(
+        v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(64)),
+        'how many agents work at the same time',
+      ),
+    ),
+    maxTokens: amount('another limit in tokens, for the whole run'),
+    maxCost: amount('another limit in US dollars, for the whole run'),
+    land: v.optional(describe(v.boolean(), 'bring the work to your branch at the end'), false),
+  }),
+  output: reportShape,
+  errors: [
+    'run.not_found',
+    'run.driven',
+    'run.over',
+    'run.replaced',
+    'run.active',
+    'run.unborn',
+    'run.detached',
+    'worktree.space',
+    ...agentCodes,
+  ],
+  needs: 'operations',
+  orchestratorOnly: true,
+  runsCommands: true,
+  isLong: true,
+  cli: {
+    command: 'run resume',
+    also: ['run --resume'],
+    positional: ['id'],
+    examples: ['cleo run resume R001', 'cleo run resume R001 --max-tokens 2000000'],
+    news: newsLine,
+  },
+  human: drawReport,
+  async run({ id, parallel, maxTokens, maxCost, land }, context) {
+    const run = await findRun(context.store, id)
+    if ('ok' in run) return run
+    const driver = driverOf(run, await context.store.now())
+    if (driver) return fail('run.driven', { id: runId(run.seq), pid: driver.pid })
+    if (run.state === 'finished') return fail('run.over', { id: runId(run.seq), epic: run.epic })
+    const options: RunOptions = {
+      ...optionsOfRun(run),
+      ...(parallel !== undefined && { parallel }),
+      ...(maxTokens !== undefined && { maxTokens }),
+      ...(maxCost !== undefined && { maxCost }),
+      ...(land && { land }),
+    }
+    const room = await agentRoom(context.host, options)
+    const problem = agentProblem(context, room.kind, options) ?? (await placeProblem(context, run.epic))
+    if (problem) return problem
+    const taken = await takeRunOver(context, run, options)
+    return taken.ok ? driveToEnd(context, taken.value, options, room) : taken
+  },
+})

@@ -1,0 +1,81 @@
+import * as v from 'valibot'
+import { fail, ok } from '../../kernel/result.ts'
+import { TaskId } from '../../kernel/task-id.ts'
+import { describe } from '../../kernel/text.ts'
+import { operation } from '../../operation/operation.ts'
+import { agentProcessesOf } from '../agent-room.ts'
+import { findRun } from '../find-run.ts'
+import { driverOf } from '../preflight.ts'
+import { RunId, runId } from '../run-id.ts'
+import * as runs from '../sql.ts'
+
+export const stop = operation({
+  name: 'run.stop',
+  kind: 'mutate',
+  tier: 1,
+  summary: 'Stop a run: its agents finish what they do, or are ended with --now.',
+  input: v.strictObject({
+    id: v.optional(describe(RunId, 'the run; by default the newest one')),
+    now: v.optional(describe(v.boolean(), 'end the agents instead of letting them finish'), false),
+    task: v.optional(describe(TaskId, 'end only the agent of this task; the task then waits for a person')),
+  }),
+  output: () =>
+    v.object({
+      id: v.string(),
+      state: v.picklist(['draining', 'stopping', 'stopped']),
+      taskId: v.optional(v.string()),
+      /** How many leftover processes were ended. */
+      ended: v.optional(v.number()),
+    }),
+  errors: ['run.not_found', 'run.idle'],
+  orchestratorOnly: true,
+  runsCommands: true,
+  cli: {
+    command: 'run stop',
+    positional: ['id'],
+    examples: ['cleo run stop R001', 'cleo run stop R001 --now', 'cleo run stop R001 --task T003'],
+  },
+  human: ({ id, state, taskId, ended }) => [
+    taskId
+      ? `${id}: the agent of ${taskId} is being ended`
+      : state === 'draining'
+        ? `${id} starts no further agents; those that work finish`
+        : state === 'stopping'
+          ? `${id} ends its agents`
+          : `${id} stopped${ended ? `; ${ended} processes of its agents were ended` : ''}`,
+  ],
+  async run({ id, now, task }, context) {
+    const run = await findRun(context.store, id)
+    if ('ok' in run) return run
+    const name = runId(run.seq)
+    if (run.state === 'stopped' || run.state === 'finished')
+      return fail('run.idle', { id: name, state: run.state })
+    const isDriven = driverOf(run, await context.store.now()) !== undefined
+    const why = `stopped by ${context.actor.id}`
+    await context.write(async ({ db, now: at, record }) => {
+      const data = JSON.stringify({ why, ...(now && { now }) })
+      await runs.addEvent(db, {
+        ...{ run: run.seq, at, kind: 'asked to stop', task: task ?? null, spawn: null },
+        data,
+      })
+      if (!task) {
+        const state = isDriven ? 'draining' : 'stopped'
+        await runs.setState(db, run.seq, { state, why, ...(!isDriven && { now: at }) })
+      }
+      await record({ task: run.epic, after: { run: name, stop: now ? 'now' : 'drain' } })
+      return ok(undefined)
+    })
+    if (isDriven)
+      return ok({
+        id: name,
+        state: now ? ('stopping' as const) : ('draining' as const),
+        ...(task && { taskId: task }),
+      })
+    if (context.dryRun) return ok({ id: name, state: 'stopped' as const })
+    const processes = await agentProcessesOf(context.host)
+    let ended = 0
+    for (const { state, marker } of await runs.agents(context.store, run.seq))
+      if (state === 'running') ended += await processes.sweep(marker)
+    return ok({ id: name, state: 'stopped' as const, ended })
+  },
+})

@@ -1,0 +1,58 @@
+/** What a run does about a refusal. Only the code of the refusal decides, not its text or an exit status. */
+
+/** Every agent would get these refusals. */
+const noDisk = {
+  'worktree.space': 'fleet',
+  'file.unwritable': 'fleet',
+  'store.full': 'fleet',
+  'store.quota': 'fleet',
+  'store.readonly': 'fleet',
+  'store.disk_readonly': 'fleet',
+} as const
+
+/**
+ * `taken`: another orchestrator or a person has the task. `stale`: the task changed since it was read. `fleet`: no agent could
+ * be started now. `person`: trying again does not help.
+ */
+type SpawnReaction = 'taken' | 'stale' | 'fleet' | 'person'
+
+const spawnReactions: Readonly<Record<string, SpawnReaction>> = {
+  'claim.held': 'taken',
+  'spawn.out': 'taken',
+  'spawn.reserved': 'taken',
+  'task.changed': 'stale',
+  'task.not_found': 'stale',
+  'spawn.closed': 'stale',
+  'spawn.parts': 'stale',
+  'dependency.open': 'stale',
+  ...noDisk,
+}
+
+export const afterRefusedSpawn = (code: string): SpawnReaction => spawnReactions[code] ?? 'person'
+
+/** `again`: a new attempt, told what was wrong. `merged back`: likewise, from the merged work of others. `gone`: nothing is left to do. */
+type ReceiveReaction = 'again' | 'merged back' | 'gone' | 'fleet' | 'person'
+
+const receiveReactions: Readonly<Record<string, ReceiveReaction>> = {
+  'return.invalid': 'again',
+  'manifest.missing': 'again',
+  'output.missing': 'again',
+  'focus.unset': 'again',
+  'vote.missing': 'again',
+  'rule.broken': 'again',
+  'evidence.missing': 'again',
+  'evidence.stale': 'again',
+  'gate.unmet': 'again',
+  'merge.conflict': 'merged back',
+  'merge.red': 'merged back',
+  'spawn.closed': 'gone',
+  'task.status': 'gone',
+  'task.not_found': 'gone',
+  'spawn.none': 'gone',
+  'spawn.received': 'gone',
+  'spawn.superseded': 'gone',
+  'claim.lost': 'gone',
+  ...noDisk,
+}
+
+export const afterRefusedReceive = (code: string): ReceiveReaction => receiveReactions[code] ?? 'person'

@@ -1,0 +1,40 @@
+import * as v from 'valibot'
+
+/** The shape of a report in answers. */
+export const reportShape = () =>
+  v.object({
+    id: v.string(),
+    epic: v.string(),
+    title: v.string(),
+    state: v.picklist(['running', 'draining', 'stopped', 'finished']),
+    why: v.optional(v.string()),
+    agent: v.string(),
+    parallel: v.number(),
+    began: v.string(),
+    ended: v.optional(v.string()),
+    tasks: v.array(
+      v.object({
+        id: v.string(),
+        title: v.string(),
+        state: v.picklist(['merged', 'partial', 'running', 'waits for a person', 'left', 'cancelled']),
+        attempts: v.array(
+          v.object({ spawnId: v.string(), agent: v.string(), ended: v.optional(v.string()) }),
+        ),
+        failures: v.array(v.string()),
+        commits: v.number(),
+        evidence: v.array(v.string()),
+        tokens: v.number(),
+        cost: v.number(),
+        reason: v.optional(v.string()),
+      }),
+    ),
+    merged: v.number(),
+    waiting: v.number(),
+    left: v.number(),
+    retries: v.number(),
+    tokens: v.number(),
+    cost: v.number(),
+    failures: v.array(v.object({ class: v.string(), times: v.number() })),
+    then: v.string(),
+    landed: v.optional(v.boolean()),
+  })

@@ -1,0 +1,89 @@
+import type { Style } from '../kernel/style.ts'
+import { formatMinute } from '../kernel/time.ts'
+import type { RunReport, TaskReport } from './report.ts'
+import { usageText } from './run-usage.ts'
+
+const plural = (n: number, word: string): string => `${n} ${word}${n === 1 ? '' : 's'}`
+
+/** The sentence that ends a run. */
+export const summaryLine = (report: RunReport): string => {
+  const { id, state, why, merged, waiting, left, retries } = report
+  const retried = `${retries} ${retries === 1 ? 'retry' : 'retries'}`
+  const facts = [
+    `${plural(merged, 'task')} merged`,
+    ...(waiting > 0 ? [`${waiting} ${waiting === 1 ? 'waits' : 'wait'} for you (cleo inbox)`] : []),
+    ...(left > 0 ? [`${left} left`] : []),
+    ...(retries > 0 ? [retried] : []),
+    ...(usageText(report) ? [usageText(report)] : []),
+  ].join(', ')
+  return `${id} ${state}${why ? ` (${why})` : ''}: ${facts}`
+}
+
+const factsOf = ({ attempts, commits, evidence, failures, tokens, cost, reason }: TaskReport): string =>
+  [
+    ...(attempts.length > 0 ? [`${attempts.at(-1)!.spawnId} ${attempts.at(-1)!.agent}`] : []),
+    ...(attempts.length > 1 ? [plural(attempts.length, 'attempt')] : []),
+    ...(commits > 0 ? [plural(commits, 'commit')] : []),
+    ...(evidence.length > 0 ? [evidence.join(', ')] : []),
+    ...(failures.length > 0 ? [`failed: ${failures.join(', ')}`] : []),
+    ...(usageText({ tokens, cost }) ? [usageText({ tokens, cost })] : []),
+    ...(reason ? [reason] : []),
+  ].join(' · ')
+
+const signs = {
+  merged: '✓',
+  partial: '◐',
+  running: '…',
+  'waits for a person': '■',
+  left: '○',
+  cancelled: '✗',
+} as const
+
+export const drawReport = (report: RunReport & { landed?: boolean }, style: Style): string[] => [
+  `${style.cyan(report.id)}  ${style.cyan(report.epic)} ${report.title}  ${report.agent}, ${report.parallel} at once, begun ${formatMinute(report.began)}`,
+  ...style.table(
+    report.tasks.map((task) => [
+      `${signs[task.state]} ${style.cyan(task.id)}`,
+      task.title,
+      task.state,
+      factsOf(task),
+    ]),
+    3,
+  ),
+  ...(report.failures.length > 0
+    ? [`failed attempts: ${report.failures.map((each) => `${each.class} ${each.times}`).join(', ')}`]
+    : []),
+  summaryLine(report),
+  ...(report.landed ? ['  landed on your branch'] : []),
+  `  then: ${report.then}`,
+]
+
+const cell = (text: string): string => text.replaceAll('|', '\\|').replaceAll(/\s+/g, ' ')
+
+/** The report as Markdown, for a pull request or a wiki. */
+export const markdownOf = (report: RunReport): string =>
+  `${[
+    `# ${report.id}: ${report.title}`,
+    '',
+    `${summaryLine(report)}. Agent: ${report.agent}, ${report.parallel} at once.`,
+    '',
+    '| task | state | by | attempts | evidence | tokens and cost |',
+    '|---|---|---|---|---|---|',
+    ...report.tasks.map((task) => {
+      const by = task.attempts.at(-1)
+      return `| ${task.id} ${cell(task.title)} | ${task.state} | ${by ? `${by.spawnId} ${by.agent}` : ''} | ${task.attempts.length} | ${task.evidence.join(', ')} | ${usageText(task)} |`
+    }),
+    ...(report.failures.length > 0
+      ? ['', '## Failed attempts', '', ...report.failures.map((each) => `- ${each.class}: ${each.times}`)]
+      : []),
+    ...(report.tasks.some(({ reason }) => reason)
+      ? [
+          '',
+          '## Waits for a person',
+          '',
+          ...report.tasks.flatMap(({ id, reason }) => (reason ? [`- ${id}: ${cell(reason)}`] : [])),
+        ]
+      : []),
+    '',
+    `Next: \`${report.then}\``,
+  ].join('\n')}\n`

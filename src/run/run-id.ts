@@ -1,0 +1,17 @@
+import * as v from 'valibot'
+import { parseNumbered } from '../kernel/numbered-id.ts'
+
+/**
+ * Returns the id of a run, `R001`. The run also acts under this name, so that it still owns its spawns after a resume.
+ */
+export const runId = (seq: number): string => `R${String(seq).padStart(3, '0')}`
+
+export const RunId = v.pipe(
+  v.string(),
+  v.rawTransform(({ dataset, addIssue, NEVER }) => {
+    const seq = parseNumbered('R', dataset.value)
+    if (seq !== undefined) return seq
+    addIssue({ message: `"${dataset.value.slice(0, 40)}" is not the id of a run; ids look like R001` })
+    return NEVER
+  }),
+)

@@ -1,0 +1,24 @@
+import type { AgentName, AgentSettings } from '../agent-processes/agent.ts'
+import type { Price } from '../agent-processes/prices.ts'
+
+/** How a run works, as it is stored with the run: a resume goes on with the same. */
+export interface RunOptions extends AgentSettings {
+  agent: AgentName
+  parallel: number
+  maxTokens?: number
+  maxCost?: number
+  /** Bring the work to the user's branch at the end. */
+  land?: boolean
+  /** Milliseconds without output after which an agent is ended. */
+  idleMs?: number
+  totalMs?: number
+  onLoss: 'end' | 'finish'
+  /** US dollars for a million tokens, where the client reports no cost. */
+  price?: Price
+}
+
+export const mostAttempts = 3
+export const failuresToStop = 5
+
+export const optionsOfRun = ({ options }: { options: string }): RunOptions =>
+  JSON.parse(options) as RunOptions

@@ -1,0 +1,55 @@
+import type { AgentEnd } from '../agent-processes/agent.ts'
+import type { CallingContext } from '../operation/context.ts'
+import type { OutWork, Tally, Usage, WorkEnding } from './run-state.ts'
+import type { RunAgentRow } from './sql.ts'
+import * as runs from './sql.ts'
+
+/** The state that a driver finds when it takes over a run. A new run has none. */
+interface TakenUp {
+  outs: OutWork[]
+  /** Agents that may still be alive. */
+  adopted: RunAgentRow[]
+  /** Markers of agents that must be ended. */
+  leftovers: string[]
+  tallies: Map<string, Tally>
+  usage: Map<string, Usage>
+}
+
+/** Reads where an earlier driver of the run stopped. The store decides, so finished steps are not repeated. */
+export const takeUpRun = async (
+  { store }: Pick<CallingContext, 'store'>,
+  { seq }: { seq: number },
+): Promise<TakenUp> => {
+  const rows = new Map((await runs.agents(store, seq)).map((row) => [row.spawn, row]))
+  const found = await runs.outSpawns(store, seq)
+  const outs: OutWork[] = []
+  const adopted: RunAgentRow[] = []
+  for (const { id, task, back_at, submitted_at, status } of found) {
+    const row = rows.get(id)
+    const isRunning = row?.state === 'running'
+    if (isRunning) adopted.push(row)
+    const ending = row?.ending ? endingOf(JSON.parse(row.ending) as AgentEnd) : undefined
+    outs.push({
+      ...{
+        task,
+        spawn: id,
+        submitted: submitted_at !== null || status === 'done',
+        refused: back_at !== null,
+      },
+      state: isRunning ? 'running' : row ? 'ended' : 'unstarted',
+      ...(ending && { ending }),
+    })
+  }
+  const known = new Set(found.map(({ id }) => id))
+  const leftovers = [...rows.values()].flatMap(({ spawn, state, marker }) =>
+    state === 'running' && !known.has(spawn) ? [marker] : [],
+  )
+  const tallies = new Map<string, Tally>()
+  for (const [task, attempts] of await runs.failures(store, seq))
+    tallies.set(task, { attempts, restarts: 0, stale: 0 })
+  const usage = new Map<string, Usage>()
+  for (const { spawn, usage: used } of rows.values()) if (used) usage.set(spawn, JSON.parse(used) as Usage)
+  return { outs, adopted, leftovers, tallies, usage }
+}
+
+const endingOf = ({ ending }: AgentEnd): WorkEnding => (ending === 'watcher lost' ? 'lost' : ending)

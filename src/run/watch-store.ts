@@ -1,0 +1,62 @@
+import * as audit from '../audit/sql.ts'
+import { parseSpawnId } from '../kernel/task-id.ts'
+import type { CallingContext } from '../operation/context.ts'
+import type { Happening, Work } from './run-state.ts'
+import * as runs from './sql.ts'
+
+export interface StoreWatch {
+  begin(): Promise<void>
+  look(): Promise<void>
+}
+
+/**
+ * Notices what others change while a run is driven: a request to stop, a task that a person closed or took away, an
+ * answer in the inbox, a new task. Compares the number of the last audit row, and reads more only if it has grown.
+ */
+export const watchStore = (
+  { store }: Pick<CallingContext, 'store'>,
+  { seq }: { seq: number },
+  driver: {
+    works(): ReadonlyMap<string, Work>
+    waiting(): ReadonlySet<string>
+    hear(event: Happening): void
+  },
+): StoreWatch => {
+  let lastAudit = 0
+  let lastEvent = 0
+  const readRequests = async (): Promise<void> => {
+    for (const { seq: at, task, data } of await runs.requestsAfter(store, seq, lastEvent)) {
+      lastEvent = Number(at)
+      const { now, why } = JSON.parse(data ?? '{}') as { now?: boolean; why?: string }
+      if (task) driver.hear({ kind: 'taken', task, by: 'stopped' })
+      else driver.hear({ kind: now ? 'stop' : 'drain', why: why ?? 'stopped by a person' })
+    }
+  }
+  const readTasks = async (): Promise<void> => {
+    const works = driver.works()
+    const waiting = driver.waiting()
+    for (const { id, status, attempt } of await runs.watched(store, [...works.keys(), ...waiting])) {
+      const work = works.get(id)
+      if (waiting.has(id) && (status === 'pending' || status === 'cancelled' || status === 'done'))
+        driver.hear({ kind: 'answered', task: id })
+      if (!work) continue
+      const own = work.spawn === undefined ? undefined : parseSpawnId(work.spawn)?.attempt
+      const isReplaced = work.phase === 'running' && own !== undefined && Number(attempt) > own
+      if (status === 'cancelled' || isReplaced) driver.hear({ kind: 'taken', task: id, by: 'taken' })
+    }
+  }
+  return {
+    begin: async () => {
+      lastAudit = await audit.lastSeq(store)
+      lastEvent = await runs.lastEvent(store, seq)
+    },
+    look: async () => {
+      await readRequests()
+      const now = await audit.lastSeq(store)
+      if (now === lastAudit) return
+      lastAudit = now
+      await readTasks()
+      driver.hear({ kind: 'changed' })
+    },
+  }
+}

@@ -1,0 +1,160 @@
+import { join } from 'node:path'
+import type { Host } from '../../host/host.ts'
+import { which } from '../../host/programs.ts'
+import { removeDraft, runEditor } from '../../host/run-editor.ts'
+import { isTerminal } from '../../host/standard-streams.ts'
+import { mergeTexts } from '../../kernel/merge-texts.ts'
+import { shellQuote } from '../../kernel/print/shell-quote.ts'
+import { type Failure, fail, type Problem, type Result } from '../../kernel/result.ts'
+import type { Operation } from '../../operation/operation.ts'
+import type { Connection } from '../../perform/connection.ts'
+import { type Caller, perform } from '../../perform/perform.ts'
+import { readDocument } from '../../tasks/task-document.ts'
+import type { Terminal } from './terminal.ts'
+
+type Input = Record<string, unknown>
+
+/** How often the text is opened again. A program that is used instead of an editor may never save a valid text. */
+const mostTries = 20
+
+/**
+ * Lets a person edit the document of an operation and stores it. A text with problems is opened again, with each
+ * problem beside its line. If others changed the task meanwhile, the text is opened again with their changes merged
+ * in. A text that is not stored is kept in a file.
+ */
+export const editText = async (
+  operation: Operation,
+  input: Input,
+  command: string,
+  connection: Connection,
+  caller: Caller,
+  { host, terminal }: { host: Host; terminal: Terminal },
+): Promise<Result<unknown>> => {
+  const call = (more: Input) => perform(operation, { ...input, ...more }, connection, caller)
+  const first = await call({})
+  if (!first.ok) return first
+  const editor = editorOf(host)
+  if (!editor) return fail('editor.missing', { fix: withFlags(command) })
+  const { folder, root } = await connection.project()
+  const place = draftIn(host, folder, String(input['id'] ?? 'new'), input['draft'])
+  if (typeof place !== 'string') return place
+  const { files } = host
+  const original = (first.value as { document: string }).document
+  let base = (input['draft'] === undefined ? undefined : files.read(`${place}.base`)) ?? original
+  let opened = (input['draft'] === undefined ? undefined : files.read(place)) ?? original
+  const goOn = `${command} --draft ${shellQuote(place)}`
+  const keep = (why: string, problems: Problem[] = []): Failure => {
+    if (opened === original) {
+      removeDraft(place)
+      return fail('editor.failed', { editor, why, fix: withFlags(command) })
+    }
+    files.replace(place, opened, 0o600)
+    return fail('edit.kept', { why: `The editor "${editor}" ${why}.`, problems, fix: goOn, path: place })
+  }
+  let last: Failure | undefined
+  for (let tries = 0; ; tries++) {
+    files.replace(place, opened, 0o600)
+    files.replace(`${place}.base`, base, 0o600)
+    await terminal.flush?.()
+    const failed = runEditor(editor, place, root)
+    const saved = files.kind(place) === 'file' ? files.read(place)! : ''
+    const isText = !saved.includes('\0') && !saved.includes('\uFFFD')
+    if (failed) {
+      if (isText && saved.trim() !== '') opened = saved
+      return keep(failed)
+    }
+    if (!isText)
+      return fail('edit.kept', { why: 'The saved file is not text.', problems: [], fix: goOn, path: place })
+    if (readDocument(saved).isEmpty) {
+      if (last || opened !== original) return keep('saved an empty text')
+      removeDraft(place)
+      return {
+        ok: true,
+        value: { ...(input['id'] ? { id: String(input['id']), changed: [] } : {}), noChange: true },
+      }
+    }
+    if (saved === opened && (last || tries >= mostTries)) return given(last!, place, goOn)
+    const result = await call({ text: saved, ...(input['id'] !== undefined && { base }) })
+    if (result.ok) {
+      if (!caller.dryRun) removeDraft(place)
+      return result
+    }
+    last = result
+    opened = saved
+    if (result.code === 'edit.conflict') {
+      const theirs = await call({})
+      if (!theirs.ok) return given(theirs, place, goOn)
+      const now = (theirs.value as { document: string }).document
+      const { text, conflicts } = mergeTexts(base, withoutRemarks(saved), now)
+      base = now
+      const hint = conflicts > 0 ? 'choose between the marked lines' : 'both changes are in this text'
+      opened = `# ✗ ${result.message} Below, ${hint}; save it again.\n${text}`
+      // The merged text may be saved unchanged.
+      if (conflicts === 0) last = undefined
+      terminal.err(`${result.message}\n`)
+    } else if (result.problems?.some(({ path }) => path.startsWith('line ')))
+      opened = remarked(saved, result.problems)
+    else return given(result, place, goOn)
+    if (tries >= mostTries) return given(result, place, goOn)
+  }
+}
+
+/** Returns the command of the editor: the user's setting or, at a terminal, an editor that is installed. */
+const editorOf = (host: Host): string | undefined => {
+  const set = host.env['VISUAL'] || host.env['EDITOR']
+  if (set) return set
+  return isTerminal(0) && isTerminal(1) ? present(host) : undefined
+}
+
+const present = (host: Host): string | undefined =>
+  ['sensible-editor', 'nano', 'vi'].find((name) => which(host, name, host.cwd) !== undefined)
+
+/** Returns the command that makes the same change with flags. */
+const withFlags = (command: string): string =>
+  command.startsWith('cleo add') ? 'cleo add --help' : 'cleo update --help'
+
+/** Returns the file to edit: the draft to continue, or a new file. */
+const draftIn = (host: Host, folder: string, name: string, draft: unknown): string | Failure => {
+  const { files } = host
+  if (typeof draft === 'string') {
+    const path = draft.startsWith('/') ? draft : join(host.cwd, draft)
+    if (files.kind(path) === 'file') return path
+    return fail('file.unreadable', { path, reason: 'there is no such file' })
+  }
+  for (let n = 1; ; n++) {
+    const path = `${folder}/edits/${name}${n === 1 ? '' : `-${n}`}.md`
+    if (files.kind(path) === undefined) return path
+  }
+}
+
+/** Returns the refusal of a text that was not stored. */
+const given = (refusal: Failure, place: string, goOn: string): Failure => ({
+  ...refusal,
+  fix: goOn,
+  alternatives: [`Nothing was changed; your text is in ${place}.`],
+})
+
+const isRemark = (line: string): boolean => line.startsWith('# ✗ ')
+
+const withoutRemarks = (text: string): string =>
+  text
+    .split('\n')
+    .filter((line) => !isRemark(line))
+    .join('\n')
+
+/** Adds each problem as a comment above its line; above the description if the problem is in the description. */
+const remarked = (text: string, problems: readonly Problem[]): string => {
+  const lines = text.split('\n')
+  const found = lines.findIndex((line) => /^description:/i.test(line.trim()))
+  const last = found < 0 ? lines.length : found + 1
+  const remarks = new Map<number, string[]>()
+  for (const { path, message, fix } of problems) {
+    const line = path.startsWith('line ') ? Number.parseInt(path.slice(5), 10) : 1
+    const at = Math.min(Math.max(line, 1), last)
+    const inside = line > last ? `${path}: ` : ''
+    remarks.set(at, [...(remarks.get(at) ?? []), `# ✗ ${inside}${message}${fix ? ` (${fix})` : ''}`])
+  }
+  return lines
+    .flatMap((line, i) => [...(remarks.get(i + 1) ?? []), ...(isRemark(line) ? [] : [line])])
+    .join('\n')
+}

@@ -1,0 +1,49 @@
+import { commonFlags } from '../../help/shell-completion-data.ts'
+import type { Style } from '../../kernel/style.ts'
+import { commonLetterOf, ownLetters } from '../../operation/short-flags.ts'
+import { explained, paragraph } from './help.ts'
+
+const explanations: Readonly<Record<string, string>> = {
+  '--json':
+    'print one JSON object: success, data or error, meta, page. CLEO_FORMAT=json does it for every command',
+  '--human': 'print text for people, also where CLEO_FORMAT=json is set',
+  '--format': '--format json is --json, --format human is --human',
+  '--raw': 'print only the data, as JSON',
+  '--quiet': 'print nothing but warnings and refusals; the exit status says the rest',
+  '--field': 'print one value of the data: --field task.id',
+  '--fields': 'print only these fields of the data, as JSON: --fields id,title',
+  '--project': 'the folder of the project; otherwise it is found from the current folder upwards',
+  '--session': 'the session that this command belongs to; otherwise CLEO_SESSION_ID',
+  '--as': 'who runs the command: an agent, or a spawn such as T012.1; otherwise CLEO_AGENT_ID, otherwise you',
+  '--dry-run': 'for commands that change something: show what would happen, and change nothing',
+  '--verbose': 'with --json: add an id of the call to meta',
+  '--help': 'explain the command',
+}
+
+/** Explains the flags of every command, and the short flags: `cleo help flags`. */
+export const flagsHelp = (style: Style): string[] => {
+  const rows: [string, string][] = Object.entries(explanations).map(([name, text]) => {
+    const letter = commonLetterOf(name.slice(2))
+    const value = commonFlags.find(({ word }) => word === name)?.value
+    const hint = value === undefined ? '' : typeof value === 'string' ? ' "…"' : ` ${value.join('|')}`
+    return [`${letter ? `-${letter}, ` : ''}${name}${hint}`, text]
+  })
+  const letters = ownLetters().map(([letter, names]): [string, string] => [
+    `-${letter}`,
+    names.map((name) => `--${name}`).join(', else '),
+  ])
+  return [
+    style.bold('Flags of every command'),
+    ...explained(rows, style),
+    '',
+    style.bold('Short flags, where the command has the flag'),
+    ...explained(letters, style),
+    '',
+    ...paragraph(
+      'A value follows its flag or is part of the word: --limit 5, --limit=5, -n 5, -n5. After -- nothing is a flag.',
+      style,
+    ),
+    ...paragraph('Lists take commas or repeats. The value - reads standard input.', style),
+    ...paragraph('Lines for grep and awk: in a pipe nothing is cut and nothing is coloured.', style),
+  ]
+}

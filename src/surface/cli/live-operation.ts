@@ -1,0 +1,98 @@
+import type { Host } from '../../host/host.ts'
+import { onInterrupt } from '../../host/node-interrupts.ts'
+import { openLiveTerminal } from '../../host/node-live-terminal.ts'
+import type { Result } from '../../kernel/result.ts'
+import type { Live, LivePicture } from '../../operation/context.ts'
+import type { Operation } from '../../operation/operation.ts'
+import type { Connection } from '../../perform/connection.ts'
+import { type Caller, perform } from '../../perform/perform.ts'
+import type { CommonOptions } from './args.ts'
+import { liveScreen } from './live-screen.ts'
+import { styleFor, type Terminal } from './terminal.ts'
+
+interface LiveOptions {
+  host: Host
+  terminal: Terminal
+  isHuman: boolean
+  common: CommonOptions
+}
+
+/** Runs an operation that takes long: shows what happens meanwhile, and passes on Ctrl-C. */
+export const performLong = (
+  operation: Operation,
+  input: unknown,
+  connection: Connection,
+  caller: Caller,
+  options: LiveOptions,
+): Promise<Result<unknown>> => {
+  const { live, end } = liveFor(operation, options)
+  return perform(operation, input, connection, { ...caller, live }).finally(end)
+}
+
+/** What a command that runs for a long time gets, and what ends it. */
+interface ShownLive {
+  live: Live
+  /** Leaves the last picture where it is and gives the terminal back. */
+  end(): void
+}
+
+/** Shows what happens while an operation runs: as a picture at a terminal, as lines in a pipe, as JSON for a program. */
+const liveFor = (operation: Operation, { host, terminal, isHuman, common }: LiveOptions): ShownLive => {
+  const isQuiet = common.quiet === true
+  const style = styleFor(host.env, terminal)
+  const draws = isHuman && !isQuiet && terminal.isTerminal && host.env['TERM'] !== 'dumb'
+  let interrupted: () => void = () => undefined
+  let drawn: { end(): void } | undefined
+  onInterrupt(() => interrupted())
+  return {
+    live: {
+      tell: (news) => {
+        if (!isHuman) return terminal.out(`${JSON.stringify(news)}\n`)
+        const line = isQuiet || drawn ? undefined : operation.cli.news?.(news, style)
+        if (line !== undefined) terminal.out(`${line}\n`)
+      },
+      onInterrupt: (heard) => {
+        interrupted = heard
+      },
+      ...(draws && {
+        show: (picture: LivePicture) => {
+          drawn = drawLive(picture, host, () => interrupted())
+        },
+      }),
+    },
+    end: () => drawn?.end(),
+  }
+}
+
+const redrawMs = 200
+
+/** Draws a picture again and again below the cursor. q and Ctrl-C ask the operation to stop; they do not end the view. */
+const drawLive = (picture: LivePicture, host: Host, interrupted: () => void): { end(): void } => {
+  const terminal = openLiveTerminal()
+  const screen = liveScreen(terminal)
+  const draw = (): void => {
+    const width = terminal.size().columns - 1
+    screen.draw(picture.lines(styleFor(host.env, { isTerminal: true, width })))
+  }
+  const redraw = (): void => {
+    screen.forget()
+    draw()
+  }
+  terminal.onResize(redraw)
+  terminal.takeKeys((key) => {
+    if (key === 'q' || key === '\u0003') interrupted()
+    else if (key === '\u001a') terminal.suspend(redraw)
+    else picture.keys[key]?.()
+    draw()
+  })
+  draw()
+  const timer = setInterval(draw, redrawMs)
+  return {
+    end: () => {
+      clearInterval(timer)
+      draw()
+      screen.end()
+      terminal.close()
+    },
+  }
+}

@@ -1,0 +1,64 @@
+import type { LiveTerminal } from '../../host/node-live-terminal.ts'
+import { cut, widthOf } from './text-width.ts'
+
+/** Lines at the cursor that are replaced in place. What is above them, scrollback and selection stay as they are. */
+export interface LiveScreen {
+  draw(lines: readonly string[]): void
+  /** Draws everything again with the next frame, because the terminal was resized. */
+  forget(): void
+  /** Leaves the last frame where it is and puts the cursor below it. */
+  end(): void
+}
+
+// Terminals that know it show everything between the two at once; others ignore it.
+const beginFrame = '\u001b[?2026h'
+const endFrame = '\u001b[?2026l'
+const clearRest = '\u001b[K'
+const clearBelow = '\u001b[J'
+
+/** Draws frames without clearing first, line by line, and writes only lines that changed: nothing flickers. */
+export const liveScreen = (terminal: LiveTerminal): LiveScreen => {
+  let drawn: string[] = []
+  let isForgotten = false
+  return {
+    draw: (lines) => {
+      const { columns, rows } = terminal.size()
+      const frame = fitted(lines, columns - 1, rows)
+      if (!isForgotten && frame.length === drawn.length && frame.every((line, i) => line === drawn[i])) return
+      const above = drawn.length === 0 ? 0 : rowsOf(drawn, isForgotten ? columns : undefined) - 1
+      let text = `${beginFrame}\r${above > 0 ? `\u001b[${Math.min(above, rows - 1)}A` : ''}`
+      if (isForgotten) text += clearBelow
+      frame.forEach((line, i) => {
+        const isKept = !isForgotten && line === drawn[i]
+        text += `${isKept ? '' : line + clearRest}${i < frame.length - 1 ? '\r\n' : ''}`
+      })
+      // After a kept last line the cursor is at its beginning, where clearing would remove it.
+      if (!isForgotten && frame.at(-1) === drawn[frame.length - 1]) text += `\r${frame.at(-1) ?? ''}`
+      terminal.write(`${text}${clearBelow}${endFrame}`)
+      drawn = frame
+      isForgotten = false
+    },
+    forget: () => {
+      isForgotten = true
+    },
+    end: () => {
+      if (drawn.length > 0) terminal.write('\r\n')
+      drawn = []
+    },
+  }
+}
+
+/** Leaves the last column free, where a terminal would wrap, and the last line, which says what keys do, in sight. */
+const fitted = (lines: readonly string[], width: number, rows: number): string[] => {
+  const most = Math.max(2, rows - 1)
+  const over = lines.length - most
+  const shown =
+    over <= 0 ? lines : [...lines.slice(0, most - 2), `… ${over + 1} more lines`, ...lines.slice(-1)]
+  return shown.map((line) => (widthOf(line) > width ? cut(line, Math.max(1, width)) : line))
+}
+
+/** How many rows lines take. After a resize, terminals have wrapped those that are wider than they are now. */
+const rowsOf = (lines: readonly string[], columns: number | undefined): number =>
+  columns === undefined
+    ? lines.length
+    : lines.reduce((sum, line) => sum + Math.max(1, Math.ceil(widthOf(line) / columns)), 0)

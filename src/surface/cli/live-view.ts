@@ -1,0 +1,76 @@
+import { type EndSignal, endSignals, type LiveTerminal } from '../../host/node-live-terminal.ts'
+import { liveScreen } from './live-screen.ts'
+
+/** A view that is redrawn when something changed, as `cleo watch` and a run show it. */
+export interface LiveView<T> {
+  /** Whether something changed since the last call; a value that is not a boolean ends the view with it. */
+  hasChanged(): Promise<boolean | T>
+  /** The lines to show at this width; a value that is not a list ends the view with it. */
+  lines(width: number): Promise<readonly string[] | T>
+  /** What keys do besides q and Ctrl-C. A value ends the view with it. */
+  keys: Readonly<Record<string, () => T | undefined>>
+}
+
+const pollMs = 250
+/** Texts such as "quiet for 61 min" change although nothing was written. */
+const redrawMs = 30_000
+
+/** Shows a view until a key or a signal ends it. Returns the exit status, or the value that ended it. */
+export const runLive = async <T extends object>(
+  view: LiveView<T>,
+  terminal: LiveTerminal,
+  now: () => number,
+): Promise<number | T> => {
+  const screen = liveScreen(terminal)
+  let ended: number | T | undefined
+  let wake: () => void = () => undefined
+  let isDue = true
+  const end = (value: number | T): void => {
+    ended ??= value
+    wake()
+  }
+  const redraw = (): void => {
+    screen.forget()
+    isDue = true
+    wake()
+  }
+  terminal.onSignal((signal: EndSignal) => end(endSignals[signal]))
+  terminal.onResize(redraw)
+  terminal.takeKeys((key) => {
+    if (key === 'q') end(0)
+    else if (key === '\u0003') end(endSignals.SIGINT)
+    else if (key === '\u001a') terminal.suspend(redraw)
+    else {
+      const value = view.keys[key]?.()
+      if (value !== undefined) end(value)
+    }
+  })
+  let drawnAt = 0
+  try {
+    while (ended === undefined) {
+      const changed = await view.hasChanged()
+      if (typeof changed !== 'boolean') end(changed)
+      else if (changed || isDue || now() - drawnAt > redrawMs) {
+        isDue = false
+        drawnAt = now()
+        const lines = await view.lines(terminal.size().columns - 1)
+        if (isLines(lines)) screen.draw(lines)
+        else end(lines)
+      }
+      if (ended === undefined && !isDue)
+        await new Promise<void>((resolve) => {
+          const timer = setTimeout(resolve, pollMs)
+          wake = () => {
+            clearTimeout(timer)
+            resolve()
+          }
+        })
+    }
+    return ended
+  } finally {
+    screen.end()
+    terminal.close()
+  }
+}
+
+const isLines = (value: readonly string[] | object): value is readonly string[] => Array.isArray(value)

@@ -1,0 +1,246 @@
+import { basename } from 'node:path'
+import { clientCommands } from '../../help/client-commands.ts'
+import { findProject } from '../../host/find-project.ts'
+import type { Host } from '../../host/host.ts'
+import { hasRepository, headOf } from '../../host/repository.ts'
+import { fail } from '../../kernel/result.ts'
+import { printHuman } from './human.ts'
+import {
+  epicSteps,
+  type Line,
+  label,
+  type Names,
+  type Place,
+  type Step,
+  scratchSteps,
+  script,
+  typed,
+} from './quickstart-steps.ts'
+import { styleFor, type Terminal } from './terminal.ts'
+
+export interface Quickstart {
+  host: Host
+  terminal: Terminal
+  /** Runs a command line of CLEO. */
+  run(argv: readonly string[], host: Host, terminal: Terminal): Promise<number>
+  /** Reads a line that the person types, undefined at the end of input. Left out if there is no terminal. */
+  ask?: () => string | undefined
+}
+
+const quickstartHelp = [
+  clientCommands.quickstart.summary,
+  '',
+  '  cleo quickstart [--here]',
+  '',
+  '  --here  in the project of this folder; without it, in a scratch project, ~/cleo-quickstart',
+  '',
+  'Each step shows its commands before it runs them. Leave at any time with q; the same command goes on where you left.',
+  'In a pipe it prints the steps as a shell script:',
+  '',
+  '  $ cleo quickstart | less',
+]
+
+/** Leads through a first epic, or prints the script of it. */
+export const quickstart = async (argv: readonly string[], given: Quickstart): Promise<number> => {
+  const { host, terminal, ask } = given
+  if (argv.includes('--help') || argv.includes('-h')) {
+    terminal.out(`${quickstartHelp.join('\n')}\n`)
+    return 0
+  }
+  const problems = argv
+    .filter((word) => word !== '--here' || !ask)
+    .map((word) => ({
+      path: word,
+      message: word === '--here' ? '--here needs a terminal.' : `Unexpected argument ${word}.`,
+    }))
+  if (problems.length > 0) {
+    const refusal = fail('usage.invalid', { command: 'quickstart', problems })
+    printHuman({ common: {}, host, terminal }, undefined, refusal)
+    return refusal.exit
+  }
+  if (ask) return lead({ ...given, ask }, argv.includes('--here'))
+  terminal.out(script())
+  return 0
+}
+
+/** What is there already: the steps that follow from it are those still to do. */
+interface State extends Place {
+  landed: boolean
+  root: string
+  hasProject: boolean
+  epic?: string
+  task?: string
+  spawn?: string
+  folder?: string
+  status?: string
+  merge?: string
+}
+
+const lead = async (given: Required<Quickstart>, isHere: boolean): Promise<number> => {
+  const { host, terminal, ask } = given
+  const style = styleFor(host.env, terminal)
+  const root = isHere ? (await findProject(host)).root : `${host.home}/cleo-quickstart`
+  if (isHere && !(await findProject(host)).found) {
+    const refusal = fail('project.missing', { from: host.cwd })
+    printHuman({ common: {}, host, terminal }, undefined, refusal)
+    return refusal.exit
+  }
+  terminal.out(
+    `A first epic with CLEO, in ${style.cyan(isHere ? basename(root) : '~/cleo-quickstart')}. Each step shows its commands before it runs them.\n`,
+  )
+  if (!isHere) host.files.makeFolder(root, 0o755)
+  for (let last: Step | undefined; ; ) {
+    const state = await read(given, root, !isHere)
+    const next = nextStep(state)
+    if (!next) break
+    if (next.title === last?.title) {
+      terminal.err(
+        'This step did not change anything. What is missing is above; then run cleo quickstart again.\n',
+      )
+      return 1
+    }
+    last = next
+    terminal.out(
+      [
+        '',
+        style.bold(next.title),
+        ...next.text,
+        ...next.lines.map((line) => `  ${style.cyan(`$ ${typed(line)}`)}`),
+        '',
+      ].join('\n'),
+    )
+    terminal.out('Enter runs this, q leaves: ')
+    await terminal.flush?.()
+    if (/^(q|quit|n|no|exit)$/i.test(ask()?.trim() ?? 'q')) {
+      terminal.out(`\nNothing is undone. Go on with: cleo quickstart${isHere ? ' --here' : ''}\n`)
+      return 0
+    }
+    const exit = await runStep(given, next, state)
+    if (exit !== 0) return exit
+  }
+  terminal.out(ending(isHere))
+  return 0
+}
+
+const ending = (isHere: boolean): string =>
+  [
+    '',
+    'Done: an epic from the plan to the end, and a claim that was refused.',
+    ...(isHere
+      ? []
+      : [
+          'Everything is in ~/cleo-quickstart; delete that folder when you no longer need it.',
+          '  next: cleo init, in a project of yours',
+        ]),
+    '  next: cleo setup, to let Claude Code, Codex or another client do these steps',
+    '',
+  ].join('\n')
+
+const nextStep = (state: State): Step | undefined => {
+  const { hasProject, hasGit, isScratch, epic, task, spawn, status, merge } = state
+  if (isScratch && !hasProject) return hasGit ? scratchSteps[1] : scratchSteps[0]
+  const names: Names = { epic: epic ?? '', task: task ?? '', spawn: spawn ?? '' }
+  const steps = epicSteps(names, state)
+  if (!epic) return steps.epic
+  if (!task) return steps.task
+  if (status === 'done') {
+    if (merge === 'pending') return steps.receive
+    return merge === 'merged' && !state.landed ? steps.land : undefined
+  }
+  if (!spawn) return steps.spawn
+  return status === 'active' ? steps.work : steps.claim
+}
+
+const runStep = async (given: Required<Quickstart>, step: Step, { root, folder }: State): Promise<number> => {
+  const { host, terminal, run } = given
+  const style = styleFor(host.env, terminal)
+  for (const line of step.lines) {
+    const cwd = (line.in === 'worktree' && folder) || root
+    terminal.out(`${style.dim(`$ ${typed(line)}`)}\n`)
+    const exit =
+      'sh' in line ? await runShell(given, line, cwd) : await run(line.cleo, { ...host, cwd }, terminal)
+    const expected = 'sh' in line ? 0 : (line.exit ?? 0)
+    if (exit === expected || ('sh' in line && line.mayFail)) continue
+    terminal.err('That did not work. Once it does, cleo quickstart goes on here.\n')
+    return exit || 1
+  }
+  return 0
+}
+
+const runShell = async (
+  { host, terminal }: Quickstart,
+  { sh }: Extract<Line, { sh: string }>,
+  cwd: string,
+): Promise<number> => {
+  const env = Object.fromEntries(
+    Object.entries(host.env).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])),
+  )
+  const ended = await host.processes.run('sh', ['-c', sh], {
+    ...{ cwd, env, input: '', timeoutMs: 60_000, maxBytes: 10_000 },
+    heard: (text) => terminal.out(text),
+  })
+  if (ended.end === 'not started') terminal.err(`${ended.reason}\n`)
+  return ended.end === 'exited' ? ended.code : 1
+}
+
+/** Reads from the project which steps were done. Nothing else is stored, so the steps can be left at any time. */
+const read = async (given: Required<Quickstart>, root: string, isScratch: boolean): Promise<State> => {
+  const { host } = given
+  const inside = { ...host, cwd: root }
+  const hasCommit = hasRepository(inside, root) && (await headOf(inside, root)) !== null
+  const { root: found, found: isFound } = await findProject(inside)
+  const state: State = {
+    root,
+    isScratch,
+    hasGit: hasCommit,
+    hasProject: isFound && found === root,
+    landed: false,
+  }
+  if (!state.hasProject) return state
+  const answer = <T>(argv: string[]) => answerOf<T>(given, inside, argv)
+  const listed = await answer<{ tasks: { id: string }[] }>(['list', '--all', '--label', label])
+  const ids = (listed?.tasks ?? []).map(({ id }) => id).sort()
+  const shown: ShownTask[] = []
+  for (const id of ids.slice(-2)) {
+    const task = await answer<ShownTask>(['show', id])
+    if (task) shown.push(task)
+  }
+  const epic = shown.findLast(({ type }) => type === 'epic')
+  const task = shown.findLast(({ parent }) => epic && parent === epic.id)
+  if (!epic) return state
+  const { spawn, status, merge } = task ?? {}
+  return {
+    ...state,
+    epic: epic.id,
+    ...(task && { task: task.id, status, merge }),
+    ...(spawn && { spawn: spawn.id, folder: spawn.folder }),
+    landed: host.files.kind(`${root}/.git/refs/heads/cleo/${epic.id}`) === undefined,
+  }
+}
+
+interface ShownTask {
+  id: string
+  type: string
+  parent?: string
+  status: string
+  merge?: string
+  spawn?: { id: string; folder: string }
+}
+
+/** Runs a query and returns its data. */
+const answerOf = async <T>(
+  { terminal, run }: Required<Quickstart>,
+  host: Host,
+  argv: readonly string[],
+): Promise<T | undefined> => {
+  let text = ''
+  const silent: Terminal = {
+    out: (more) => {
+      text += more
+    },
+    err: () => undefined,
+    ...{ elapsed: terminal.elapsed, isTerminal: false, isErrorTerminal: false, width: undefined },
+  }
+  const exit = await run([...argv, '--json'], host, silent)
+  return exit === 0 ? (JSON.parse(text) as { data: T }).data : undefined
+}

@@ -1,0 +1,94 @@
+/** How many columns of a terminal a text takes. Colours take none. */
+export const widthOf = (text: string): number => {
+  for (let i = 0; i < text.length; i++) if (!isNarrow(text.charCodeAt(i))) return measured(text)
+  return text.length
+}
+
+/** Whether a character surely takes one column. Saves ordinary text the patterns below, which take long to compile. */
+const isNarrow = (code: number): boolean =>
+  (code >= 0x20 && code < 0x300) ||
+  (code >= 0x2500 && code < 0x25fd) ||
+  code === 0x2026 ||
+  code === 0x2713 ||
+  code === 0x2717
+
+const measured = (text: string): number => {
+  let width = 0
+  for (const { columns } of piecesOf(text)) width += columns
+  return width
+}
+
+interface Piece {
+  text: string
+  columns: number
+}
+
+/** Splits a text into colours, which take no column, and characters with everything that is drawn onto them. */
+const piecesOf = (text: string): Piece[] => {
+  const pieces: Piece[] = []
+  for (const [piece] of text.matchAll(pieceOrColour()))
+    pieces.push({ text: piece, columns: piece[0] === escapeCode ? 0 : columnsOf(piece) })
+  return pieces
+}
+
+const escapeCode = '\u001b'
+// A flag is two letters; a joiner puts emoji together; marks, modifiers and selectors are drawn onto what is before them.
+const pieceOrColour = () =>
+  /\u001b\[[\d;]*m|\p{RI}\p{RI}|.(?:\p{M}|\p{EMod})*(?:\u200d\p{ExtPict}(?:\p{M}|\p{EMod})*)*/gsu
+const wide =
+  /^[\p{Emoji_Presentation}\u1100-\u115f\u2e80-\u303e\u3041-\ua4cf\ua960-\ua97c\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff01-\uff60\uffe0-\uffe6\u{1f300}-\u{1faff}\u{20000}-\u{3fffd}]/u
+
+const columnsOf = (piece: string): number => {
+  if (/^\p{M}/u.test(piece)) return 0
+  return wide.test(piece) || /[\ufe0f\u200d]/.test(piece) || /^\p{RI}{2}/u.test(piece) ? 2 : 1
+}
+
+/** Cuts a text to a width, with an ellipsis as its last column. Colours that are open at the cut are ended. */
+export const cut = (text: string, width: number, ellipsis = '…'): string => {
+  let used = 0
+  let out = ''
+  let isFull = false
+  for (const piece of piecesOf(text)) {
+    if (isFull) {
+      if (piece.text[0] === escapeCode) out += piece.text
+    } else if (used + piece.columns > width - ellipsis.length) {
+      isFull = true
+      out += ellipsis + ' '.repeat(Math.max(0, width - used - ellipsis.length))
+    } else {
+      used += piece.columns
+      out += piece.text
+    }
+  }
+  return out
+}
+
+/** Splits a text that has no blanks into parts of at most `width` columns. */
+export const splitWide = (text: string, width: number): string[] => {
+  const parts: string[] = []
+  let part = ''
+  let used = 0
+  for (const piece of piecesOf(text)) {
+    if (used + piece.columns > width && part !== '') {
+      parts.push(part)
+      part = ''
+      used = 0
+    }
+    part += piece.text
+    used += piece.columns
+  }
+  return [...parts, part]
+}
+
+/** Breaks a text without colours between words. What does not fit into `most` lines is cut from the last one. */
+export const wrapWords = (text: string, width: number, most: number): string[] => {
+  const lines: string[] = []
+  let current = ''
+  for (const word of text.split(' ')) {
+    const isFull = lines.length === most - 1
+    if (!isFull && current !== '' && widthOf(current) + 1 + widthOf(word) > width) {
+      lines.push(current)
+      current = word
+    } else current += current === '' ? word : ` ${word}`
+  }
+  return [...lines, current].map((line) => (widthOf(line) > width ? cut(line, width).trimEnd() : line))
+}

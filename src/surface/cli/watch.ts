@@ -1,0 +1,213 @@
+import * as audit from '../../audit/sql.ts'
+import type { Host } from '../../host/host.ts'
+import { endSignals, type LiveTerminal, openLiveTerminal } from '../../host/node-live-terminal.ts'
+import { actorOf } from '../../kernel/actor.ts'
+import { printableData } from '../../kernel/print/printable.ts'
+import { type Failure, fail, Refused, type Result } from '../../kernel/result.ts'
+import { parseTaskId } from '../../kernel/task-id.ts'
+import { findCommand } from '../../operation/commands.ts'
+import type { Operation } from '../../operation/operation.ts'
+import { logLine, toLogEntry } from '../../overview/log-story.ts'
+import type { Connection } from '../../perform/connection.ts'
+import { load } from '../../perform/generated/load.ts'
+import { type KeptConnection, keepConnection } from '../../perform/keep-connection.ts'
+import { perform } from '../../perform/perform.ts'
+import { drawnLines, failureLines, forPeople, printed } from './human.ts'
+import { runLive } from './live-view.ts'
+import { styleFor, type Terminal } from './terminal.ts'
+
+interface Options {
+  host: Host
+  terminal: Terminal
+  named?: string
+}
+
+const views = ['status', 'board', 'tree'] as const
+
+/** Follows the work: a view that is redrawn at a terminal, the changes as lines anywhere else. */
+export const watch = async (words: readonly string[], options: Options): Promise<Failure | number> => {
+  const asked = readWords(words)
+  if ('ok' in asked) return asked
+  const { host, terminal, named } = options
+  const { command } = findCommand([asked.view])
+  const kept = keepConnection(host, named)
+  const watched: Watched = {
+    ...asked,
+    host,
+    kept,
+    operation: (await load(command!.operation))!,
+    input: asked.task === undefined ? {} : { [asked.view === 'tree' ? 'id' : 'epic']: asked.task },
+  }
+  try {
+    const first = await readView(watched)
+    if (!first.ok) return first
+    const live = openLiveTerminal()
+    const begin = await lastNumber(watched)
+    if (typeof begin !== 'number') return begin
+    if (!terminal.isTerminal || host.env['TERM'] === 'dumb')
+      return await stream(watched, { live, isTerminal: false }, Math.max(0, begin - backfilled))
+    const ended = await showLive(watched, live)
+    if (typeof ended === 'number') return ended
+    return 'stream' in ended ? await stream(watched, { live, isTerminal: true }, begin) : ended
+  } finally {
+    await kept.close()
+  }
+}
+
+interface Asked {
+  view: (typeof views)[number]
+  task?: string
+}
+
+interface Watched extends Asked {
+  host: Host
+  kept: KeptConnection
+  operation: Operation
+  input: Record<string, unknown>
+}
+
+/** How many earlier changes a pipe gets first. */
+const backfilled = 10
+
+const readWords = (words: readonly string[]): Asked | Failure => {
+  const view = views.find((name) => name === words[0])
+  const task = words[view ? 1 : 0]
+  const id = task === undefined ? undefined : parseTaskId(task)
+  const wrong = task !== undefined && !id ? task : view === undefined ? words[1] : undefined
+  if (wrong !== undefined)
+    return fail('usage.invalid', {
+      command: 'watch',
+      problems: [
+        {
+          path: wrong,
+          message: `"${wrong}" is neither a view (${views.join(', ')}) nor a task such as T012.`,
+          fix: 'cleo watch --help',
+        },
+      ],
+    })
+  return { view: view ?? 'status', ...(id && { task: id }) }
+}
+
+/** Runs the operation of the view. It is a dry run, because watching is not working: no claim is renewed. */
+const readView = ({ kept, host, operation, input }: Watched): Promise<Result<unknown>> =>
+  kept.use((connection) =>
+    perform(operation, input, connection, {
+      actor: actorOf(undefined, host.env['CLEO_AGENT_ID'], host.user),
+      sessionId: host.env['CLEO_SESSION_ID'] || undefined,
+      dryRun: true,
+    }),
+  )
+
+const lastNumber = (watched: Watched): Promise<number | Failure> =>
+  reading(watched, async (connection) => audit.lastSeq(await connection.store()))
+
+/** What a view was drawn from: the newest row of the log, by its number and its time. */
+const lastMark = (watched: Watched): Promise<{ mark: string } | Failure> =>
+  reading(watched, async (connection) => {
+    const store = await connection.store()
+    const seq = await audit.lastSeq(store)
+    return { mark: `${seq} ${await audit.timeOf(store, seq)}` }
+  })
+
+/** Reads from the store. Returns why it cannot be read, for example because the project is gone. */
+const reading = async <T>(
+  { kept }: Watched,
+  read: (connection: Connection) => Promise<T>,
+): Promise<T | Failure> => {
+  try {
+    return await kept.use(read)
+  } catch (error) {
+    if (error instanceof Refused) return error.failure
+    throw error
+  }
+}
+
+const showLive = (watched: Watched, live: LiveTerminal): Promise<number | Failure | { stream: true }> => {
+  const { host, view, task } = watched
+  let seen = ''
+  let waitsFor: Failure | undefined
+  return runLive<Failure | { stream: true }>(
+    {
+      async hasChanged() {
+        const last = await lastMark(watched)
+        if ('ok' in last) {
+          if (!last.retryable) return last
+          waitsFor = last
+          return true
+        }
+        const hasChanged = last.mark !== seen || waitsFor !== undefined
+        waitsFor = undefined
+        seen = last.mark
+        return hasChanged
+      },
+      async lines(width) {
+        const result = await readView(watched)
+        if (!result.ok && !result.retryable) return result
+        const style = styleFor(host.env, { isTerminal: true, width }, result.ok ? forPeople(result) : {})
+        const drawn = result.ok
+          ? drawnLines(watched.operation, result, style)
+          : failureLines(printableData(result), style)
+        const foot = style.dim(`cleo watch ${view}${task ? ` ${task}` : ''} · q ends · s prints changes`)
+        return (await printed([...drawn, '', foot], host, width)).trimEnd().split('\n')
+      },
+      keys: { s: () => ({ stream: true }) },
+    },
+    live,
+    host.now,
+  )
+}
+
+const pollMs = 300
+const mostAtOnce = 200
+
+/** Prints each change after a number as one line, and goes on with new ones until a signal or the reader ends it. */
+const stream = async (
+  watched: Watched,
+  { live, isTerminal }: { live: LiveTerminal; isTerminal: boolean },
+  from: number,
+): Promise<number | Failure> => {
+  const { host, task } = watched
+  let ended: number | undefined
+  let wake: () => void = () => undefined
+  live.onSignal((signal) => {
+    ended ??= endSignals[signal]
+    wake()
+  })
+  let seen = from
+  let seenAt: number | undefined
+  while (ended === undefined) {
+    const found = await reading(watched, async (connection) => {
+      const store = await connection.store()
+      // A restore puts other rows into the same file, perhaps as many as before.
+      const isReplaced = seenAt !== undefined && (await audit.timeOf(store, seen)) !== seenAt
+      const last = await audit.lastSeq(store)
+      if (isReplaced) seen = last - 1
+      const rows = await audit.rowsAfter(store, seen, task, mostAtOnce)
+      // A change may have been written between the two reads.
+      const lastRow = Number(rows.at(-1)?.seq ?? 0)
+      seen = rows.length === mostAtOnce ? lastRow : Math.max(last, lastRow)
+      seenAt = await audit.timeOf(store, seen)
+      return { isReplaced, rows }
+    })
+    if ('ok' in found && !found.retryable) return found
+    if (!('ok' in found)) {
+      const lines = found.rows.map((row) => logLine(printableData(toLogEntry(row))))
+      if (found.isReplaced)
+        lines.unshift('The database of the project was replaced; these are its changes now.')
+      if (
+        lines.length > 0 &&
+        !live.write(await printed(lines, host, isTerminal ? live.size().columns : undefined))
+      )
+        return 0
+      if (found.rows.length === mostAtOnce) continue
+    }
+    await new Promise<void>((resolve) => {
+      const timer = setTimeout(resolve, pollMs)
+      wake = () => {
+        clearTimeout(timer)
+        resolve()
+      }
+    })
+  }
+  return ended
+}

@@ -1,0 +1,72 @@
+import { splitWide, widthOf } from './text-width.ts'
+
+/**
+ * Breaks lines that are wider than the terminal between two words, and indents what follows under the text of the line. A
+ * command is broken so that it can still be copied. A text of several lines is a document and stays as it is.
+ */
+export const wrapLines = (lines: readonly string[], width: number): string[] => {
+  const out: string[] = []
+  for (const line of lines) {
+    if (line.includes('\n') || widthOf(line) <= width) out.push(line)
+    else out.push(...wrapLine(line, width))
+  }
+  return out
+}
+
+const wrapLine = (line: string, width: number): string[] => {
+  const isCommand = commandLine.test(line.replaceAll(colour, ''))
+  const lead = leadOf(line) + (isCommand && !/^\s*\S+: /.test(line.replaceAll(colour, '')) ? 4 : 0)
+  // On a very narrow terminal, deep indents would leave no room for words.
+  const indent = ' '.repeat(lead > width / 2 ? Math.min(2, lead) : lead)
+  const room = width - (isCommand ? 2 : 0)
+  const out: string[] = []
+  let current = ''
+  for (const { gap, word } of wordsOf(line, isCommand)) {
+    const isFirst = current.replaceAll(colour, '').trim() === ''
+    const fitsBelow = widthOf(word) <= room - indent.length
+    if (!isFirst && fitsBelow && widthOf(current) + widthOf(gap) + widthOf(word) > room) {
+      out.push(isCommand ? `${current} \\` : current)
+      current = indent + gap.replaceAll(' ', '')
+    } else if (!isFirst || out.length === 0) current += gap
+    const parts = hasWide.test(word) ? splitWide(word, Math.max(10, width - widthOf(current))) : [word]
+    for (const part of parts.slice(0, -1)) {
+      out.push(current + part)
+      current = indent
+    }
+    current += parts.at(-1)!
+  }
+  return [...out, current]
+}
+
+const colour = /\u001b\[[\d;]*m/g
+/** Scripts that are written without blanks between words. */
+const hasWide = /[\u3041-\u30ff\u3400-\u9fff]/
+const commandLine = /^\s+(?:\S+: )?(?:\$ )?(?:cleo|git) /
+
+/** The columns before the text of a line: blanks, a mark or a label, and a name in a first column. */
+const leadOf = (line: string): number => {
+  const plain = line.replaceAll(colour, '')
+  const [lead] =
+    /^\s*(?:[○◐■✓✗·!–│$+-] |\d+\. |(?:fix|or|try|then|next|also|warning): )?(?:[^\s]+(?: [^\s]+)? {2,})?/u.exec(
+      plain,
+    )!
+  return widthOf(lead)
+}
+
+/** Blanks, then a flag with its value, or a word; quoted text is one word. */
+const commandWord =
+  /((?:(?:\u001b\[\d+m)* +(?:\u001b\[\d+m)*)*)((?:--[\w-]+ (?!-))?(?:"[^"]*"|'[^']*'|[^ "'])+)/g
+
+interface Word {
+  /** The blanks before the word, and the colours among them. */
+  gap: string
+  word: string
+}
+
+/** The words of a line. In a command, quoted text is part of one word: a line break would change it. */
+const wordsOf = (line: string, isCommand: boolean): Word[] => {
+  const words: Word[] = []
+  const pattern = isCommand ? commandWord : /((?:(?:\u001b\[\d+m)* +(?:\u001b\[\d+m)*)*)([^ ]+)/g
+  for (const [, gap = '', word = ''] of line.matchAll(pattern)) words.push({ gap, word })
+  return words
+}

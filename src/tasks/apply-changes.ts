@@ -1,0 +1,172 @@
+import * as v from 'valibot'
+import { type Fault, fail } from '../kernel/result.ts'
+import { limits, stages } from '../kernel/task.ts'
+import { describe } from '../kernel/text.ts'
+import type { Write } from '../operation/context.ts'
+import type { TaskRow } from '../store/rows.ts'
+import { criteriaMessage, mergeCriteria } from './acceptance.ts'
+import { cycleThrough } from './cycles.ts'
+import { editableFields, fieldErrors } from './editable-fields.ts'
+import { moveTask } from './placement.ts'
+import * as counts from './sql/counts.ts'
+import * as criteria from './sql/criteria.ts'
+import * as lists from './sql/lists.ts'
+import * as tasks from './sql/tasks.ts'
+import type { Task } from './task-shape.ts'
+
+const { parent, stage: _, ...others } = editableFields
+const optionalField = <S extends v.GenericSchema>(schema: S, sentence: string) =>
+  v.optional(describe(schema, sentence))
+
+/** The changes that `update` takes. */
+export const changeFields = {
+  ...v.partial(v.strictObject(others)).entries,
+  parent: optionalField(v.union([v.literal('none'), parent]), 'the new parent, or `none`'),
+  stage: optionalField(v.picklist([...stages, 'none']), 'lifecycle stage, or `none`'),
+  addDepends: optionalField(editableFields.depends, 'dependencies to add'),
+  removeDepends: optionalField(editableFields.depends, 'dependencies to remove'),
+  addLabels: optionalField(editableFields.labels, 'labels to add'),
+  removeLabels: optionalField(editableFields.labels, 'labels to remove'),
+  addFiles: optionalField(editableFields.files, 'files to add'),
+  removeFiles: optionalField(editableFields.files, 'files to remove'),
+  addAcceptance: optionalField(editableFields.acceptance, 'criteria to add'),
+  removeAcceptance: optionalField(editableFields.acceptance, 'criteria to remove, by their text'),
+  // `status` is accepted only so that the refusal can name the command that changes it: people and agents try
+  // `--status`.
+  status: optionalField(v.string(), 'refused: use complete, cancel, block, unblock, reopen or focus set'),
+}
+export type Changes = { -readonly [K in keyof typeof changeFields]?: v.InferOutput<(typeof changeFields)[K]> }
+
+export const updateCodes = ['task.not_found', 'task.status_verb', ...fieldErrors, 'claim.held'] as const
+export type UpdateCode = (typeof updateCodes)[number]
+
+/** Changes the row and its lists, and collects all faults of the input. A refusal rolls back all changes. */
+export const applyChanges = async (
+  write: Write,
+  row: TaskRow,
+  input: Changes,
+  faults: Fault<UpdateCode>[],
+): Promise<void> => {
+  if (input.status !== undefined)
+    faults.push({
+      path: 'status',
+      failure: fail('task.status_verb', { id: row.id, from: row.status, to: input.status }),
+    })
+  if (input.parent !== undefined || input.type !== undefined) {
+    for (const failure of await moveTask(write, row, input.parent, input.type))
+      faults.push({ path: 'parent', failure })
+  }
+  const needs = await mergeList(
+    () => lists.read(write.db, 'depends', row.id),
+    input.depends,
+    input.addDepends,
+    input.removeDepends,
+  )
+  const known = needs ? await tasks.findMany(write.db, needs) : new Map()
+  const missing = needs?.filter((id) => !known.has(id)) ?? []
+  if (missing.length > 0)
+    faults.push({ path: 'depends', failure: fail('dependency.not_found', { ids: missing }) })
+
+  const { stage, ...fields } = input
+  await tasks.patchFields(
+    write.db,
+    row.id,
+    stage === undefined || stage === 'none' ? fields : { ...fields, stage },
+  )
+  if (stage === 'none') await tasks.clearStage(write.db, row.id)
+  faults.push(...listLimitFaults({ depends: needs, ...(await updateLists(write, row, input)) }))
+  if (needs)
+    await replaceNeeds(
+      write,
+      row,
+      needs.filter((id) => known.has(id)),
+    )
+  const moved = needs !== undefined || input.parent !== undefined
+  const cycle = moved ? await cycleThrough(write.db, [row.id]) : undefined
+  if (cycle) faults.push({ path: 'depends', failure: cycle })
+}
+
+const replaceNeeds = async ({ db }: Write, row: TaskRow, needs: string[]): Promise<void> => {
+  const before = await lists.read(db, 'depends', row.id)
+  await lists.replace(db, 'depends', row.id, needs)
+  if (row.status !== 'done' && row.status !== 'cancelled') {
+    await lists.countDependents(db, before, -1)
+    await lists.countDependents(db, needs, 1)
+  }
+  await counts.recountBlockers(db, row.id)
+}
+
+/** Returns the new content of the lists that were changed. */
+const updateLists = async ({ db }: Write, row: TaskRow, input: Changes): Promise<Lists> => {
+  const labels = await mergeList(
+    () => lists.read(db, 'labels', row.id),
+    input.labels,
+    input.addLabels,
+    input.removeLabels,
+  )
+  if (labels) await lists.replace(db, 'labels', row.id, labels)
+  const files = await mergeList(
+    () => lists.read(db, 'files', row.id),
+    input.files,
+    input.addFiles,
+    input.removeFiles,
+  )
+  if (files) await lists.replace(db, 'files', row.id, files)
+
+  const { acceptance, addAcceptance, removeAcceptance, description } = input
+  if (!acceptance && !addAcceptance && !removeAcceptance && description === undefined)
+    return { labels, files }
+  const before = await criteria.read(db, row.id)
+  const given = before.filter(({ source }) => source === 'given').map(({ text }) => text)
+  const wanted = await mergeList(async () => given, acceptance, addAcceptance, removeAcceptance)
+  const merged = mergeCriteria(wanted ?? given, description ?? row.description, before)
+  await criteria.replace(db, row.id, merged)
+  // Only a list that grows is checked: a task may keep more criteria than the limit if it had them before the limit
+  // existed.
+  const grown = merged.length > before.length ? merged.map(({ text }) => text) : undefined
+  return { labels, files, acceptance: grown }
+}
+
+type Lists = Partial<Record<'depends' | 'labels' | 'files' | 'acceptance', string[]>>
+
+const listLimits = {
+  depends: limits.depends,
+  labels: limits.labels,
+  files: limits.files,
+  acceptance: limits.criteria,
+}
+
+/** Checks the limit of the whole list after the change. */
+const listLimitFaults = (all: Lists): Fault<UpdateCode>[] =>
+  Object.entries(all).flatMap(([path, list]) => {
+    const limit = listLimits[path as keyof Lists]
+    if (!list || list.length <= limit) return []
+    const message =
+      path === 'acceptance'
+        ? criteriaMessage(list.length)
+        : `would have ${list.length} items; the limit is ${limit}`
+    const problems = [{ path, message }]
+    return [{ path, failure: fail('input.invalid', { problems }) }]
+  })
+
+/** Returns the list after replacing, adding and removing; undefined if the input changes nothing in it. */
+const mergeList = async (
+  read: () => Promise<string[]>,
+  set?: string[],
+  add?: string[],
+  remove?: string[],
+): Promise<string[] | undefined> => {
+  if (!set && !add && !remove) return undefined
+  return [...new Set([...(set ?? (await read())), ...(add ?? [])])].filter((item) => !remove?.includes(item))
+}
+
+/** Returns the fields that differ, as the audit log records them. */
+export const difference = (before: Task, after: Task): { before: object; after: object } | undefined => {
+  const changed = Object.keys({ ...before, ...after } as Task).filter(
+    (key) => JSON.stringify(before[key as keyof Task]) !== JSON.stringify(after[key as keyof Task]),
+  )
+  if (changed.length === 0) return undefined
+  const only = (task: Task) =>
+    Object.fromEntries(changed.map((key) => [key, task[key as keyof Task] ?? null]))
+  return { before: only(before), after: only(after) }
+}

@@ -1,0 +1,49 @@
+import type { Fault } from '../kernel/result.ts'
+import type { Write } from '../operation/context.ts'
+import type { TaskRow } from '../store/rows.ts'
+import { criteriaIn } from './acceptance.ts'
+import { applyChanges, type Changes } from './apply-changes.ts'
+import * as criteria from './sql/criteria.ts'
+import * as tasks from './sql/tasks.ts'
+import type { Task } from './task-shape.ts'
+
+/** The value that stands for a missing field. */
+const empty: Partial<Record<keyof Task, unknown>> = {
+  description: '',
+  parent: 'none',
+  depends: [],
+  labels: [],
+  files: [],
+  completes: 'auto',
+}
+
+/**
+ * Sets the fields of a task to the values that an audit row recorded; a field that was missing then becomes NULL.
+ * Collects the reasons why a value is no longer possible.
+ */
+export const restoreFields = async (
+  write: Write,
+  row: TaskRow,
+  before: Readonly<Record<string, unknown>>,
+  faults: Fault[],
+): Promise<void> => {
+  const { acceptance, stage, ...fields } = before
+  const changes = Object.fromEntries(
+    Object.entries(fields).map(([key, value]) => [key, value ?? empty[key as keyof Task]]),
+  ) as Changes
+  if (stage) changes.stage = stage as never
+  const were = acceptance === undefined ? undefined : await criteria.read(write.db, row.id)
+  await applyChanges(write, row, changes, faults as never)
+  if (stage === null) await tasks.clearStage(write.db, row.id)
+  if (were === undefined) return
+  const { description } = (await tasks.find(write.db, row.id))!
+  const sources = new Map(were.map(({ text, source }) => [text, source]))
+  const inText = new Set(criteriaIn(description))
+  const restored = ((acceptance ?? []) as NonNullable<Task['acceptance']>).map(({ n, text, state }) => ({
+    n,
+    text,
+    state,
+    source: sources.get(text) ?? (inText.has(text) ? ('description' as const) : ('given' as const)),
+  }))
+  await criteria.replace(write.db, row.id, restored)
+}

@@ -1,0 +1,69 @@
+import type { Db, Param } from '../../store/port.ts'
+import type { TaskRow } from '../../store/rows.ts'
+
+/** A task on the board, in the column that its status puts it in. */
+export type Card = Pick<
+  TaskRow,
+  'seq' | 'id' | 'title' | 'priority' | 'unblocks' | 'reason' | 'completed_at'
+> & {
+  place: 'ready' | 'blocked' | 'unmerged' | 'done'
+}
+
+const columns = 'seq, id, title, priority, unblocks, reason, completed_at'
+
+/**
+ * Returns the first tasks of each column that is not about agents, at most `limit` of each, in one query: each part reads
+ * the first rows of an index. `recent` are the tasks to look for done ones among.
+ */
+export const cards = async (db: Db, root: string | undefined, limit: number): Promise<Card[]> => {
+  const inRoot = root === undefined ? '' : 'root = ? AND'
+  const own = root === undefined ? [] : [root]
+  const params: Param[] = []
+  const part = (place: Card['place'], condition: string, order: string): string => {
+    params.push(...own, limit)
+    return `SELECT * FROM (SELECT '${place}' AS place, ${columns} FROM tasks
+      WHERE ${inRoot} ${condition} ORDER BY ${order} LIMIT ?) AS ${place}_part`
+  }
+  const parts = [
+    part(
+      'ready',
+      "status = 'pending' AND blockers = 0 AND children = 0 AND attempt_out = 0",
+      'priority, unblocks DESC, seq',
+    ),
+    part('blocked', "status = 'blocked'", root === undefined ? 'updated_at DESC, seq' : 'seq DESC'),
+    part('unmerged', "merge = 'pending' AND status = 'done' AND children = 0", 'seq'),
+  ]
+  const done = root === undefined ? recentlyDone(limit) : doneIn(root, limit)
+  return db.all<Card>([...parts, done.sql].join(' UNION ALL '), ...params, ...done.params)
+}
+
+/** How many completions are looked at: some may be of tasks that were opened again, or have children. */
+const lookedAt = 4
+
+/**
+ * Tasks that were done last in the whole project. No index has them in this order, but the audit log has their
+ * completions, by operation.
+ */
+const recentlyDone = (limit: number): { sql: string; params: Param[] } => {
+  const operations = ['tasks.complete', 'tasks.finish', 'orchestrate.receive']
+  const latest = operations.map(
+    (_, i) =>
+      `SELECT task FROM (SELECT task FROM audit WHERE operation = ? ORDER BY seq DESC LIMIT ?) AS last_${i}`,
+  )
+  return {
+    sql: `SELECT * FROM (SELECT 'done' AS place, ${columns} FROM tasks
+      WHERE id IN (${latest.join(' UNION ')}) AND status = 'done' AND merge <> 'pending' AND children = 0
+      ORDER BY completed_at DESC, seq DESC LIMIT ?) AS done_part`,
+    params: [...operations.flatMap((name) => [name, lookedAt * limit]), limit],
+  }
+}
+
+/** How many done tasks of an epic are looked at, the newest first. */
+const mostDone = 200
+
+const doneIn = (root: string, limit: number): { sql: string; params: Param[] } => ({
+  sql: `SELECT * FROM (SELECT 'done' AS place, ${columns} FROM (
+      SELECT * FROM tasks WHERE root = ? AND status = 'done' ORDER BY seq DESC LIMIT ?) AS newest
+    WHERE merge <> 'pending' AND children = 0 ORDER BY completed_at DESC, seq DESC LIMIT ?) AS done_part`,
+  params: [root, mostDone, limit],
+})

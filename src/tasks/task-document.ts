@@ -1,0 +1,157 @@
+import * as v from 'valibot'
+import { nearest } from '../kernel/nearest.ts'
+import type { Failure, Problem } from '../kernel/result.ts'
+import { describe, maxBytes, normalised, text } from '../kernel/text.ts'
+import type { Changes } from './apply-changes.ts'
+import type { Task } from './task-shape.ts'
+
+export const DocumentText = v.pipe(v.string(), maxBytes(256 * 1024))
+export const Draft = describe(text(4096), 'file with a kept text, to continue editing it')
+
+/** The fields of the document in their order. The description follows at the end. */
+const single = ['title', 'type', 'parent', 'priority', 'size', 'stage', 'completes'] as const
+const lists = ['depends', 'labels', 'files'] as const
+const names: readonly string[] = [...single, ...lists, 'acceptance', 'description']
+
+/** The fields of a task that the document shows. */
+export type Shown = Partial<
+  Pick<Task, (typeof single)[number] | (typeof lists)[number] | 'acceptance' | 'description'>
+>
+
+/** Writes a task as a text to edit: one field on a line, the criteria as a check list, then the description. */
+export const documentOf = (task: Shown, opening: readonly string[]): string => {
+  const line = (name: string, value: string | undefined) => (value ? `${name}: ${value}` : `${name}:`)
+  const list = (name: string, values: readonly string[] = []) =>
+    values.some((value) => value.includes(','))
+      ? [`${name}:`, ...values.map((value) => `- ${oneLine(value)}`)]
+      : [line(name, values.map(oneLine).join(', '))]
+  return [
+    ...opening.map((text) => `# ${text}`),
+    '',
+    ...single.map((name) => line(name, oneLine(task[name] ?? ''))),
+    ...lists.flatMap((name) => list(name, task[name])),
+    '',
+    'acceptance:',
+    ...(task.acceptance ?? []).map(
+      ({ text, state }) => `- [${state === 'met' ? 'x' : ' '}] ${oneLine(text)}`,
+    ),
+    '',
+    'description:',
+    task.description ?? '',
+    '',
+  ].join('\n')
+}
+
+const oneLine = (text: string): string => text.replaceAll('\n', ' ')
+
+/** A parsed document: its fields, and the line on which each field was found. */
+export interface ReadDocument {
+  fields: ReadonlyMap<string, { value: string | string[]; line: number }>
+  problems: Problem[]
+  /** True if the document contains only comments and field names. */
+  isEmpty: boolean
+}
+
+export const readDocument = (text: string): ReadDocument => {
+  const fields = new Map<string, { value: string | string[]; line: number }>()
+  const problems: Problem[] = []
+  const lines = normalised(text).split('\n')
+  let isEmpty = true
+  let open: string | undefined
+  for (let i = 0; i < lines.length; i++) {
+    const line = lines[i]!.trim()
+    const problem = (message: string) => problems.push({ path: `line ${i + 1}`, message })
+    if (line === '' || line.startsWith('#')) continue
+    const item = /^[-*+](?:\s+(?:\[[ xX]\](?:\s+|$))?(.*))?$/.exec(line)
+    if (item && open) {
+      const { value } = fields.get(open)!
+      if (item[1]?.trim()) (value as string[]).push(item[1].trim())
+      isEmpty = false
+      continue
+    }
+    const [, name, value = ''] = /^([a-z]+):\s*(.*)$/i.exec(line) ?? []
+    const field = name?.toLowerCase()
+    if (field === 'description') {
+      const rest = lines.slice(i + 1)
+      while (rest.length > 0 && rest.at(-1)!.trim() === '') rest.pop()
+      const first = value ? 0 : rest.findIndex((each) => each.trim() !== '')
+      const own = value ? [value, ...rest] : rest.slice(Math.max(first, 0))
+      if (own.length > 0) isEmpty = false
+      fields.set(field, { value: own.join('\n'), line: i + 1 })
+      const marked = rest.findIndex((each) => /^(?:<{7}|={7}|>{7})(?: |$)/.test(each))
+      if (marked >= 0)
+        problems.push({
+          path: `line ${i + 2 + marked}`,
+          message: 'is a mark of the merge; choose one side and remove the marks',
+        })
+      break
+    }
+    if (/^(?:<{7}|={7}|>{7})(?: |$)/.test(line))
+      problem('is a mark of the merge; choose one side and remove the marks')
+    else if (field === undefined) problem('is neither a field such as "size: small" nor an item of a list')
+    else if (!names.includes(field)) {
+      const near = nearest(field, names)
+      problem(`"${field}" is not a field of a task${near ? `; did you mean "${near}"?` : ''}`)
+    } else if (fields.has(field)) problem(`${field} is already on line ${fields.get(field)!.line}`)
+    else {
+      if (value) isEmpty = false
+      const isList = field === 'acceptance' || (lists as readonly string[]).includes(field)
+      const values = field === 'acceptance' ? [value] : value.split(',')
+      fields.set(field, {
+        value: isList ? values.map((each) => each.trim()).filter((each) => each !== '') : value,
+        line: i + 1,
+      })
+      open = isList ? field : undefined
+      continue
+    }
+    open = undefined
+  }
+  return { fields, problems, isEmpty }
+}
+
+/** Fields that must have a value. */
+const required: readonly string[] = ['title', 'type', 'priority', 'size', 'completes']
+
+/** Returns the fields that differ from `base`. A field whose line was deleted is not changed. */
+export const documentChanges = (
+  base: ReadDocument,
+  read: ReadDocument,
+): { changes: Changes; problems: Problem[] } => {
+  const changes: Record<string, unknown> = {}
+  const problems: Problem[] = []
+  for (const [name, { value, line }] of read.fields) {
+    const before = base.fields.get(name)?.value
+    if (JSON.stringify(before ?? '') === JSON.stringify(value)) continue
+    if (value === '' && required.includes(name))
+      problems.push({ path: `line ${line}`, message: `${name}: is empty` })
+    else changes[name] = value === '' && (name === 'parent' || name === 'stage') ? 'none' : value
+  }
+  return { changes: changes as Changes, problems }
+}
+
+/** Adds the line of the problem's field to the problem. */
+export const withLine = (problem: Problem, read: ReadDocument): Problem => {
+  const line = read.fields.get(problem.path.split('.')[0]!)?.line
+  return line === undefined
+    ? problem
+    : { ...problem, path: `line ${line}`, message: `${problem.path}: ${problem.message}` }
+}
+
+/** Adds line numbers of the document to the problems of a refusal. */
+export const atLines = <F extends Failure>(failure: F, read: ReadDocument): F => {
+  const { problems, code, message, fix } = failure
+  if (problems) return { ...failure, problems: problems.map((each) => withLine(each, read)) }
+  const field = fieldOf[code]
+  if (!field) return failure
+  return { ...failure, problems: [withLine({ path: field, message, ...(fix && { fix }) }, read)] }
+}
+
+/** The field that each refusal code with one problem is about. */
+const fieldOf: Readonly<Record<string, string>> = {
+  'parent.not_found': 'parent',
+  'parent.invalid': 'parent',
+  'parent.closed': 'parent',
+  'depth.exceeded': 'parent',
+  'dependency.not_found': 'depends',
+  cycle: 'depends',
+}

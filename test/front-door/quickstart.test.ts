@@ -1,0 +1,139 @@
+import { spawnSync } from 'node:child_process'
+import { existsSync, mkdirSync, readFileSync, symlinkSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import type { Host } from '../../src/host/host.ts'
+import { nodeHost } from '../../src/host/node-host.ts'
+import { runCli } from '../../src/surface/cli/cli.ts'
+import { quickstart } from '../../src/surface/cli/quickstart.ts'
+import type { Terminal } from '../../src/surface/cli/terminal.ts'
+import { executable, run } from '../support/cleo.ts'
+import { noClient } from '../support/no-client.ts'
+import { noServers } from '../support/no-servers.ts'
+import { withTemp } from '../support/temp.ts'
+import { gitIdentity } from '../support/transcript.ts'
+import { git } from '../support/worktrees.ts'
+
+const environment = (home: string): Record<string, string> => ({
+  ...noClient,
+  ...gitIdentity,
+  HOME: home,
+  USER: 'ada',
+  TMPDIR: home,
+  PATH: process.env['PATH'] ?? '',
+})
+
+test('[OPS-1] in a pipe, quickstart prints a script that runs as printed', () =>
+  withTemp(async (home) => {
+    const bin = join(home, 'bin')
+    mkdirSync(bin)
+    symlinkSync(executable.command[0], join(bin, 'cleo'))
+    const env = environment(home)
+    const script = run(executable, ['quickstart'], { cwd: home, env }).stdout
+    const ended = spawnSync('sh', ['-s'], {
+      cwd: home,
+      env: { ...env, PATH: `${bin}:${env['PATH']}` },
+      input: `${script}pwd\n`,
+      encoding: 'utf8',
+    })
+    expect(ended.status).toBe(0)
+    expect(ended.stderr.match(/^ {2}fix: .*$/gm), 'one refusal, which the script announces').toEqual([
+      '  fix: cleo respawn T002 --ref',
+    ])
+    expect(script).toContain('# Refused, with exit 62:\ncleo receive T002')
+    const folder = ended.stdout.trim().split('\n').at(-1)!
+    expect(ended.stdout).toContain('✓ cleo/T001 → main: 1 commit, 1 task')
+    expect(readFileSync(join(folder, 'farewell.txt'), 'utf8')).toBe('goodbye\n')
+    // By descent, because all commits may have the same second.
+    expect(git(folder, 'log', '--topo-order', '-1', '--format=%s', '--no-merges')).toBe('Say goodbye')
+  }))
+
+interface Led {
+  text: string
+  exit: number
+}
+
+/** Answers each question of quickstart in turn. */
+const lead = async (
+  home: string,
+  answers: (string | undefined)[],
+  args: string[] = [],
+  cwd = home,
+): Promise<Led> => {
+  let text = ''
+  const print = (more: string) => {
+    text += more
+  }
+  const terminal: Terminal = {
+    ...{ out: print, err: print, elapsed: () => 0 },
+    ...{ isTerminal: false, isErrorTerminal: false, width: undefined },
+  }
+  const host: Host = { ...nodeHost(), cwd, home, user: 'ada', env: environment(home) }
+  const exit = await quickstart(args, {
+    host,
+    terminal,
+    run: (argv, from, to) => runCli(argv, from, to, noServers),
+    ask: () => {
+      if (answers.length === 0) throw new Error(`asked once more:\n${text}`)
+      return answers.shift()
+    },
+  })
+  return { text, exit }
+}
+
+test('[OPS-1] quickstart asks before each step, can be left at any time, and goes on where it was left', () =>
+  withTemp(async (home) => {
+    const folder = join(home, 'cleo-quickstart')
+    const nothing = await lead(home, ['q'])
+    expect(nothing.exit).toBe(0)
+    expect(nothing.text).toContain('  $ git init -q -b main\n')
+    expect(nothing.text).toContain('Nothing is undone. Go on with: cleo quickstart\n')
+    expect(existsSync(join(folder, '.git')), 'a step that is only shown has no effect').toBe(false)
+
+    const first = await lead(home, ['', '', '', '', '', undefined])
+    expect(first.text).toContain('Made .cleo/ in cleo-quickstart')
+    expect(first.text).toContain('T002.1  implementation')
+    expect(first.text.split('\n').at(-2)).toBe('Nothing is undone. Go on with: cleo quickstart')
+
+    const second = await lead(home, ['', '', '', ''])
+    expect(second.text).not.toContain('Made .cleo/')
+    expect(second.text).toContain('T002.1 claims to be done, but submitted no manifest entry.')
+    expect(second.text).toContain('✓ T002 complete · merged into cleo/T001 (1 commit)')
+    expect(second.text).toContain('✓ cleo/T001 → main: 1 commit, 1 task; sh run-tests.sh: 2 passed')
+    expect(second.text).toContain('Done: an epic from the plan to the end')
+    // By descent, because all commits may have the same second.
+    expect(git(folder, 'log', '--topo-order', '-1', '--format=%s', '--no-merges')).toBe('Say goodbye')
+
+    const third = await lead(home, [])
+    expect(third.text, 'nothing is left to do').toContain('Done: an epic')
+  }))
+
+test('[OPS-1] with --here it uses the project of this folder, and without git there is nothing to land', () =>
+  withTemp(async (home) => {
+    const shop = join(home, 'shop')
+    mkdirSync(shop)
+    expect(await lead(home, [], ['--here'], shop)).toMatchObject({ exit: 9 })
+    run(executable, ['init', '--quiet'], { cwd: shop, env: environment(home) })
+    run(executable, ['add', 'Ours'], { cwd: shop, env: environment(home) })
+    const { text, exit } = await lead(home, ['', '', '', '', ''], ['--here'], shop)
+    expect({ exit, text }).toMatchObject({ exit: 0, text: expect.stringContaining('T003 Write a greeting') })
+    expect(text).toContain('✓ T003 complete')
+    expect(text).not.toContain('cleo land')
+    expect(existsSync(join(home, 'cleo-quickstart'))).toBe(false)
+  }))
+
+test('[OPS-1] quickstart refuses what it does not know, and --here without a terminal', () =>
+  withTemp(async (home) => {
+    const asked = (...args: string[]) =>
+      run(executable, ['quickstart', ...args], { cwd: home, env: environment(home) })
+    expect(asked('now')).toMatchObject({
+      exit: 2,
+      stdout: '',
+      stderr: expect.stringContaining('Unexpected argument now.'),
+    })
+    expect(asked('--here')).toMatchObject({
+      exit: 2,
+      stderr: expect.stringContaining('--here needs a terminal.'),
+    })
+    expect(asked('--help').stdout).toContain('cleo quickstart [--here]')
+  }))

@@ -1,0 +1,29 @@
+import { readFileSync } from 'node:fs'
+import { expect, test } from 'vitest'
+import { onSqlite } from '../support/project.ts'
+import { addTasks, inRepository } from '../support/worktrees.ts'
+import { builds, drive } from './driven.ts'
+
+onSqlite((withProject) => {
+  test('[RUN-5] reports what was built, by whom, with which evidence, as data and as Markdown', () =>
+    inRepository(withProject, async (project) => {
+      await addTasks(project, 'Build one')
+      await drive(project, builds(project))
+      const report = await project.must('run.show', {})
+      expect(report).toMatchObject({
+        ...{ id: 'R001', epic: 'T001', state: 'finished', merged: 1, then: 'cleo land T001' },
+        tasks: [
+          {
+            ...{ id: 'T002', state: 'merged', commits: 1, attempts: [{ spawnId: 'T002.1', ended: 'ended' }] },
+            evidence: expect.arrayContaining(['implemented', 'testsPassed']),
+          },
+        ],
+      })
+      const { document } = (await project.must('run.show', { id: 'R001', markdown: true })) as {
+        document: string
+      }
+      expect(document).toContain('| T002 Build one | merged | T002.1 scripted | 1 |')
+      expect(readFileSync(`${project.root}/.cleo/runs/R001/report.md`, 'utf8')).toBe(document)
+      expect(await project.call('run.show', { id: 'R7' })).toMatchObject({ code: 'run.not_found', exit: 4 })
+    }))
+})

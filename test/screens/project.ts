@@ -1,0 +1,50 @@
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { shellWords } from '../support/shell-words.ts'
+import { shown, start } from './shown.ts'
+
+const fillOutput = (folder: string): void => {
+  for (const name of readdirSync(folder).filter((each) => each.endsWith('.md'))) {
+    const path = join(folder, name)
+    const text = readFileSync(path, 'utf8').replace('## Summary\n', '## Summary\n\nFound.\n')
+    writeFileSync(path, `${text}\n- https://example.org\n`)
+  }
+}
+
+/** A compact project in which every view has something to show. */
+export const plantShop = async (root: string): Promise<void> => {
+  let now = start - 3 * 24 * 3600_000
+  const cleo = async (line: string): Promise<string> => {
+    now += 7 * 60_000
+    return shown(root, shellWords(line), { now, must: true })
+  }
+  writeFileSync(join(root, 'package.json'), '{"scripts":{"test":"true"}}')
+  for (const line of [
+    'init',
+    'add "Customer accounts" --type epic --description "People sign up, sign in and leave."',
+    'add "Compare password hashing" --parent T001 --labels research --description "Which hash, and why?" --priority high',
+    'add "Sign-up form that asks for an address and a password, twice" --parent T001 --priority critical --files src/form.ts --description "Build it." --acceptance "rejects a bad address"',
+    'add "Validate the address" --parent T003 --size small --description "By its form." --files src/address.ts',
+    'add "登録フォーム 👩‍💻 ✅ in other languages" --parent T001 --description "Wide characters." --files src/ja.ts',
+    'add "Password reset" --parent T001 --depends T003,T004 --description "By mail." --labels mail',
+    'add "Vault" --parent T001 --description "Move the logins."',
+    'add "Invoices" --type epic --depends T001',
+    'add "Print them" --parent T008 --description "As PDF."',
+    'add "Delete accounts that nobody used for two years, with everything they own" --parent T001 --priority low --size large --description "Ask first."',
+    'spawn T002 --ref --here',
+    'focus set T002 --as T002.1',
+    'output new T002 --as T002.1',
+    'manifest append --status complete --finding "argon2id resists GPUs best." --finding "bcrypt cuts passwords at 72 bytes." --finding "scrypt is older." --as T002.1',
+    'complete T002 --as T002.1',
+    'block T007 --reason "no login to the vault: the person who has it is away until Monday, and nobody else can grant it"',
+    'note T003 "The design is in the wiki."',
+    'spawn T005 --ref --here',
+    'focus set T005 --as T005.1',
+    'memory observe "bcrypt cuts passwords at 72 bytes" --task T002',
+    'consensus open T010 --question "Delete or anonymise?" --option delete --option anonymise',
+    'focus set T004',
+  ]) {
+    await cleo(line)
+    if (line.startsWith('output new')) fillOutput(join(root, 'claudedocs/agent-outputs'))
+  }
+}
