@@ -87,6 +87,17 @@ export const resumeRun = async (project: TestProject, play: Play) => {
   return { report, agents }
 }
 
+/** A wait that ends for all once `count` agents wait; who comes later does not wait. */
+export const barrier = (count: number) => {
+  let waiting = 0
+  const { promise, resolve } = Promise.withResolvers<void>()
+  return () => {
+    waiting += 1
+    if (waiting >= count) resolve()
+    return promise
+  }
+}
+
 /** An honest agent: focus, code, commit, finish. */
 export const builds =
   (

@@ -2,14 +2,19 @@ import { expect, test } from 'vitest'
 import { onSqlite } from '../support/project.ts'
 import { addTask } from '../support/subagent.ts'
 import { addTasks, inRepository } from '../support/worktrees.ts'
-import { builds, drive, resumeRun } from './driven.ts'
+import { barrier, builds, drive, resumeRun } from './driven.ts'
 
 onSqlite((withProject) => {
   test('[RUN-1] [RUN-4] a run starts agents in worktrees, merges their work and goes on with what becomes ready', () =>
     inRepository(withProject, async (project) => {
       await addTasks(project, 'Build one', 'Build two')
       await addTask(project, { title: 'Build three', depends: ['T002', 'T003'] })
-      const { report, agents, news } = await drive(project, builds(project))
+      const honest = builds(project)
+      const bothStarted = barrier(2)
+      const { report, agents, news } = await drive(project, async (task) => {
+        await bothStarted()
+        return honest(task)
+      })
       expect(report).toMatchObject({ state: 'finished', merged: 3, waiting: 0, left: 0, retries: 0 })
       expect(agents.started.toSorted()).toEqual(['T002.1', 'T003.1', 'T004.1'])
       expect(agents.mostAtOnce()).toBe(2)
@@ -55,12 +60,9 @@ onSqlite((withProject) => {
   test('[RUN-3] [TREE-4] a conflict is given back, and the next attempt builds on the merged work', () =>
     inRepository(withProject, async (project) => {
       await addTasks(project, 'Build one', 'Build two')
-      const seen = new Set<string>()
-      const { promise: bothStarted, resolve: go } = Promise.withResolvers<void>()
+      const bothStarted = barrier(2)
       const { report } = await drive(project, async (task) => {
-        seen.add(task.task)
-        if (seen.size === 2) go()
-        await bothStarted
+        await bothStarted()
         return builds(project, ({ spawn }) => ({ 'src/shared.ts': `export const by = '${spawn}'\n` }))(task)
       })
       expect(report).toMatchObject({
@@ -102,13 +104,17 @@ onSqlite((withProject) => {
   test('[RUN-1] a task that a person cancels loses its agent; run stop drains', () =>
     inRepository(withProject, async (project) => {
       await addTasks(project, 'Build one', 'Build two', 'Build three')
+      const bothStarted = barrier(2)
       const { report, agents } = await drive(
         project,
         async (task, { stopped }) => {
           if (task.task === 'T002') {
+            await bothStarted()
             await project.must('tasks.cancel', { id: 'T002', reason: 'Not needed.' })
             return { ending: 'ended by us', reason: await stopped }
           }
+          // Stopped any earlier, the run would not start the agent of T002.
+          await bothStarted()
           await project.must('run.stop', {})
           return builds(project)(task)
         },
