@@ -1,6 +1,6 @@
+import { gitRunnerAt } from '../git/run-git.ts'
 import type { Host } from '../host/host.ts'
 import { childEnvironment, which } from '../host/programs.ts'
-import { gitRunnerAt } from '../host/run-git.ts'
 import type { AgentName, AgentTask } from './agent.ts'
 
 /** Variables that an agent's client and `cleo` in its shell need to find their files and the network. */

@@ -24,7 +24,7 @@ export const quietSince = async (
   if (command > enough) return undefined
   const worktree = optionsOf(spawn)?.worktree
   if (worktree === undefined) return command
-  const { lastChangeIn } = await import('../host/last-change.ts')
+  const { lastChangeIn } = await import('../git/last-change.ts')
   const last = Math.max(command, await lastChangeIn(host, worktree, enough))
   return last > enough ? undefined : last
 }

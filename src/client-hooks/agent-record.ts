@@ -1,5 +1,5 @@
-import { hookCallFile, stateFolder } from '../host/find-project.ts'
 import type { Host } from '../host/host.ts'
+import { hookCallFile, stateFolder } from '../host/user-folders.ts'
 import type { HookEvent } from './hook-event.ts'
 
 /**

@@ -1,7 +1,7 @@
-import { findProject } from '../host/find-project.ts'
 import type { Host } from '../host/host.ts'
 import { type AgentClient, clientNames } from '../kernel/actor.ts'
 import { isObject } from '../kernel/json-object.ts'
+import { findProject } from '../project/find-project.ts'
 import { noteCall } from './agent-record.ts'
 import { beforeTool } from './before-tool.ts'
 import { answerFor } from './hook-answer.ts'

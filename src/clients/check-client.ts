@@ -1,7 +1,7 @@
-import { hookCallFile } from '../host/find-project.ts'
 import type { Host, ProcessResult } from '../host/host.ts'
 import { removeFile } from '../host/permissions.ts'
 import { sha256 } from '../host/sha256.ts'
+import { hookCallFile } from '../host/user-folders.ts'
 import type { AgentClient } from '../kernel/actor.ts'
 import type { Problem } from '../kernel/result.ts'
 import { version } from '../kernel/version.ts'

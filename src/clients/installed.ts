@@ -1,6 +1,6 @@
-import { hookCallFile } from '../host/find-project.ts'
 import type { Host } from '../host/host.ts'
 import { which } from '../host/programs.ts'
+import { hookCallFile } from '../host/user-folders.ts'
 import { type AgentClient, clientNames } from '../kernel/actor.ts'
 import { clientFacts } from './client-facts.ts'
 import { hookEvents } from './hook-command.ts'

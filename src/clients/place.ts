@@ -1,5 +1,5 @@
-import { stateFolder, userFolder } from '../host/find-project.ts'
 import type { Host } from '../host/host.ts'
+import { stateFolder, userFolder } from '../host/user-folders.ts'
 import { isBelow } from '../kernel/path.ts'
 import { refuse } from '../kernel/result.ts'
 import type { Context } from '../operation/context.ts'

@@ -1,5 +1,5 @@
+import { gitRunnerAt } from '../git/run-git.ts'
 import type { Host } from '../host/host.ts'
-import { gitRunnerAt } from '../host/run-git.ts'
 import { type AgentClient, clientNames } from '../kernel/actor.ts'
 import { type Failure, fail, ok, type Result } from '../kernel/result.ts'
 import type { Context } from '../operation/context.ts'

@@ -1,4 +1,4 @@
-import { gitAt } from '../host/git.ts'
+import { gitAt } from '../git/git.ts'
 import { isBelow, resolvePath } from '../kernel/path.ts'
 import { parseTaskId } from '../kernel/task-id.ts'
 import * as entries from '../manifest/sql/entries.ts'

@@ -1,5 +1,5 @@
-import { gitAt } from '../host/git.ts'
-import { historyAt } from '../host/git-history.ts'
+import { gitAt } from '../git/git.ts'
+import { historyAt } from '../git/git-history.ts'
 import * as worktrees from '../worktrees/sql.ts'
 import type { Release } from './rules/rule-facts.ts'
 import { changelogFiles, versionFiles, versionIn, versionsIn } from './rules/versions.ts'

@@ -1,6 +1,6 @@
 import * as spawns from '../claims/sql/spawns.ts'
 import { type Standing, standingOf } from '../evidence/standing.ts'
-import { historyAt } from '../host/git-history.ts'
+import { historyAt } from '../git/git-history.ts'
 import { shellQuote } from '../kernel/print/shell-quote.ts'
 import type { Protocol } from '../kernel/protocol.ts'
 import { closed } from '../kernel/task.ts'

@@ -1,5 +1,5 @@
-import type { GitWriter } from '../host/git-writer.ts'
-import { folderOnBranch, hasRepository } from '../host/repository.ts'
+import type { GitWriter } from '../git/git-writer.ts'
+import { folderOnBranch, hasRepository } from '../git/repository.ts'
 import { shellQuote } from '../kernel/print/shell-quote.ts'
 import { settle } from '../merge/landing.ts'
 import type { Context } from '../operation/context.ts'

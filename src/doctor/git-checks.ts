@@ -1,4 +1,4 @@
-import { gitAt } from '../host/git.ts'
+import { gitAt } from '../git/git.ts'
 import { ignoreText } from '../project/git-ignore.ts'
 import { postgresAddress } from '../store/open/choose-store.ts'
 import type { FileCheck } from './check.ts'

@@ -1,4 +1,4 @@
-import { hasRepository } from '../host/repository.ts'
+import { hasRepository } from '../git/repository.ts'
 import { shellQuote } from '../kernel/print/shell-quote.ts'
 import { refuse } from '../kernel/result.ts'
 import type { Context } from '../operation/context.ts'

@@ -1,4 +1,4 @@
-import type { OpenFile, RepositoryState } from '../host/repository-state.ts'
+import type { OpenFile, RepositoryState } from '../git/repository-state.ts'
 import { pathMatcher } from '../kernel/path-pattern.ts'
 
 /**

@@ -1,5 +1,5 @@
-import { indexOf } from '../host/repository.ts'
-import { type RepositoryFile, repositoryState } from '../host/repository-state.ts'
+import { indexOf } from '../git/repository.ts'
+import { type RepositoryFile, repositoryState } from '../git/repository-state.ts'
 import { statAt } from '../host/stat.ts'
 import { contentMark, isOneOf, pathsIn } from '../host/work-tree.ts'
 import type { Project } from '../operation/context.ts'

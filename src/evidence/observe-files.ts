@@ -1,4 +1,4 @@
-import { isLfsPointer, lfsPointerBytes } from '../host/matches-blob.ts'
+import { isLfsPointer, lfsPointerBytes } from '../git/matches-blob.ts'
 import { hashInside, readInside } from '../host/safe-read.ts'
 import { sha256 } from '../host/sha256.ts'
 import { type EvidenceFolder, folderAtCommit, fromTop, relativeToFolder, toTop } from './evidence-folder.ts'

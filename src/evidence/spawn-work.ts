@@ -1,6 +1,6 @@
 import { optionsOf, type SpawnRow } from '../claims/sql/spawns.ts'
-import type { SinceCommit } from '../host/commits-since.ts'
-import { historyAt } from '../host/git-history.ts'
+import type { SinceCommit } from '../git/commits-since.ts'
+import { historyAt } from '../git/git-history.ts'
 import { statAt } from '../host/stat.ts'
 import type { Context } from '../operation/context.ts'
 import type { Evidence } from './evidence.ts'

@@ -1,7 +1,7 @@
 import * as spawns from '../claims/sql/spawns.ts'
 import { optionsOf } from '../claims/sql/spawns.ts'
 import * as consensus from '../consensus/sql.ts'
-import { hasRepository } from '../host/repository.ts'
+import { hasRepository } from '../git/repository.ts'
 import { numberedId } from '../kernel/numbered-id.ts'
 import { type Gate, gates, type Protocol } from '../kernel/protocol.ts'
 import { refuse } from '../kernel/result.ts'

@@ -1,6 +1,6 @@
 import * as spawns from '../claims/sql/spawns.ts'
-import { sparseRules } from '../host/repository.ts'
-import { type OpenFile, type RepositoryState, repositoryState } from '../host/repository-state.ts'
+import { sparseRules } from '../git/repository.ts'
+import { type OpenFile, type RepositoryState, repositoryState } from '../git/repository-state.ts'
 import { isOneOf } from '../host/work-tree.ts'
 import { isBelow } from '../kernel/path.ts'
 import { pathMatcher } from '../kernel/path-pattern.ts'

@@ -1,6 +1,6 @@
+import { headOf } from '../git/repository.ts'
+import { isSameStat, type RepositoryFile, repositoryFiles } from '../git/repository-state.ts'
 import { contentAt, hashKind } from '../host/content-at.ts'
-import { headOf } from '../host/repository.ts'
-import { isSameStat, type RepositoryFile, repositoryFiles } from '../host/repository-state.ts'
 import { differences, isOneOf, treeAt, treeHash } from '../host/work-tree.ts'
 import { pathMatcher } from '../kernel/path-pattern.ts'
 import type { Context } from '../operation/context.ts'

@@ -1,6 +1,6 @@
 import { isBelow, resolvePath } from '../kernel/path.ts'
-import { stateFolder } from './find-project.ts'
 import type { Host } from './host.ts'
+import { stateFolder } from './user-folders.ts'
 
 /** Finds a program in the caller's PATH; relative paths start from `cwd`. Returns undefined if it is not found. */
 export const which = ({ env, files }: Host, program: string, cwd: string): string | undefined => {

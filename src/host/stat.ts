@@ -23,9 +23,23 @@ export interface FileStat {
 
 /** Returns undefined if the path does not exist or cannot be read. */
 export const statAt = (path: string): FileStat | undefined => {
+  const stat = lstatAt(path)
+  return stat && fileStat(stat)
+}
+
+/** Returns the stat data of a file, link or folder itself; undefined if it does not exist or cannot be read. */
+export const lstatAt = (path: string): Stats | undefined => {
   try {
-    const stat = lstatSync(path, { throwIfNoEntry: false })
-    return stat && fileStat(stat)
+    return lstatSync(path, { throwIfNoEntry: false })
+  } catch {
+    return undefined
+  }
+}
+
+/** Returns the bytes of a file; undefined if it does not exist or cannot be read. Follows links. */
+export const bytesAt = (path: string): Buffer | undefined => {
+  try {
+    return readFileSync(path)
   } catch {
     return undefined
   }

@@ -1,5 +1,5 @@
+import { linkedFolders } from '../git/repository.ts'
 import { appendLine } from '../host/line-file.ts'
-import { linkedFolders } from '../host/repository.ts'
 import { sha256 } from '../host/sha256.ts'
 import { ok, type Result } from '../kernel/result.ts'
 import type { Context } from '../operation/context.ts'

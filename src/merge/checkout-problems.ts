@@ -1,5 +1,5 @@
-import type { GitWriter } from '../host/git-writer.ts'
-import { checkoutBusyWith } from '../host/repository.ts'
+import type { GitWriter } from '../git/git-writer.ts'
+import { checkoutBusyWith } from '../git/repository.ts'
 import { statAt } from '../host/stat.ts'
 import { isBelow } from '../kernel/path.ts'
 import { type Failure, fail } from '../kernel/result.ts'

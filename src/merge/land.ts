@@ -1,4 +1,4 @@
-import { branchOf, checkoutBusyWith, folderOnBranch } from '../host/repository.ts'
+import { branchOf, checkoutBusyWith, folderOnBranch } from '../git/repository.ts'
 import { fail, ok, type Result } from '../kernel/result.ts'
 import type { Context } from '../operation/context.ts'
 import type { TaskRow } from '../store/rows.ts'

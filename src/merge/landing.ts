@@ -1,5 +1,5 @@
-import type { GitWriter } from '../host/git-writer.ts'
-import { folderOnBranch } from '../host/repository.ts'
+import type { GitWriter } from '../git/git-writer.ts'
+import { folderOnBranch } from '../git/repository.ts'
 import { ok } from '../kernel/result.ts'
 import { closed } from '../kernel/task.ts'
 import type { Context } from '../operation/context.ts'

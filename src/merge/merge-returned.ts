@@ -1,7 +1,7 @@
 import type { SpawnRow } from '../claims/sql/spawns.ts'
 import { isHeld } from '../evidence/missing-requirements.ts'
 import { standingOf } from '../evidence/standing.ts'
-import type { GitWriter } from '../host/git-writer.ts'
+import type { GitWriter } from '../git/git-writer.ts'
 import type { Context } from '../operation/context.ts'
 import type { TaskRow } from '../store/rows.ts'
 import * as tasks from '../tasks/sql/tasks.ts'

@@ -1,6 +1,6 @@
 import { receiptsOf } from '../claims/sql/returns.ts'
 import * as spawns from '../claims/sql/spawns.ts'
-import type { GitWriter } from '../host/git-writer.ts'
+import type { GitWriter } from '../git/git-writer.ts'
 import { worktreeDefaults } from '../kernel/config-words.ts'
 import { type Failure, fail } from '../kernel/result.ts'
 import type { Context } from '../operation/context.ts'

@@ -1,4 +1,4 @@
-import type { GitWriter } from '../host/git-writer.ts'
+import type { GitWriter } from '../git/git-writer.ts'
 import { removeTree } from '../host/permissions.ts'
 import type { Context } from '../operation/context.ts'
 import { writerFor } from '../worktrees/integration.ts'

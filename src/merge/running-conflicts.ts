@@ -1,4 +1,4 @@
-import { headOf } from '../host/repository.ts'
+import { headOf } from '../git/repository.ts'
 import type { Context } from '../operation/context.ts'
 import { writerFor } from '../worktrees/integration.ts'
 import * as worktrees from '../worktrees/sql.ts'

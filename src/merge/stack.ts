@@ -1,4 +1,4 @@
-import type { GitAnswer, GitWriter } from '../host/git-writer.ts'
+import type { GitAnswer, GitWriter } from '../git/git-writer.ts'
 import type { Work } from './work.ts'
 
 /** One step of a stack: the integration branch after one more work was merged on top of the earlier steps. */

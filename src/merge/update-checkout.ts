@@ -1,8 +1,8 @@
+import type { GitWriter } from '../git/git-writer.ts'
+import { indexOf } from '../git/repository.ts'
 import { contentAt, hashKind } from '../host/content-at.ts'
-import type { GitWriter } from '../host/git-writer.ts'
 import type { Host } from '../host/host.ts'
 import { copyFile, removeTree } from '../host/permissions.ts'
-import { indexOf } from '../host/repository.ts'
 import { statAt } from '../host/stat.ts'
 
 /** A file that differs between two commits. `mode` is 000000 if the newer commit does not have the file. */

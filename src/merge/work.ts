@@ -1,5 +1,5 @@
 import type { SpawnRow } from '../claims/sql/spawns.ts'
-import type { GitWriter } from '../host/git-writer.ts'
+import type { GitWriter } from '../git/git-writer.ts'
 import { type Failure, fail } from '../kernel/result.ts'
 import type { Context } from '../operation/context.ts'
 import type { TaskRow } from '../store/rows.ts'

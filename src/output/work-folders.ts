@@ -1,5 +1,5 @@
 import type { SpawnOptions } from '../claims/sql/spawns.ts'
-import { linkedWorktree } from '../host/repository.ts'
+import { linkedWorktree } from '../git/repository.ts'
 import { isBelow, resolvePath } from '../kernel/path.ts'
 import type { Project } from '../operation/context.ts'
 import { confined, whyNoManifest, whyNoOutput, whyOutside } from '../project/confined-path.ts'

@@ -1,8 +1,8 @@
 import { quietMinutes, quietSince } from '../claims/quiet.ts'
 import { summaryOf } from '../claims/sql/spawn-agents.ts'
 import { optionsOf, timesOf } from '../claims/sql/spawns.ts'
+import { branchOf, headOf } from '../git/repository.ts'
 import type { Host } from '../host/host.ts'
-import { branchOf, headOf } from '../host/repository.ts'
 import { iso } from '../kernel/time.ts'
 import type { Context } from '../operation/context.ts'
 import type { TaskRow } from '../store/rows.ts'
@@ -12,7 +12,7 @@ import type { Task } from '../tasks/task-shape.ts'
 const commitsAhead = async (host: Host, folder: string, from: string): Promise<number | undefined> => {
   // Reading a file shows whether anything was committed, without starting git.
   if ((await headOf(host, folder)) === from) return 0
-  const { gitRunnerAt } = await import('../host/run-git.ts')
+  const { gitRunnerAt } = await import('../git/run-git.ts')
   const count = await gitRunnerAt(host, folder)?.run(['rev-list', '--count', `${from}..HEAD`])
   return count === undefined ? undefined : Number(count)
 }

@@ -1,7 +1,7 @@
-import { findProject } from '../host/find-project.ts'
 import type { Host } from '../host/host.ts'
 import { stat } from '../host/node-database-files.ts'
 import { Refused } from '../kernel/result.ts'
+import { findProject } from '../project/find-project.ts'
 import { schemaVersion } from '../store/generated/schema-version.ts'
 import { databasePath } from '../store/open/choose-store.ts'
 import { schemaFound } from '../store/open/schema-found.ts'

@@ -1,6 +1,6 @@
-import { stateFolder, userFolder } from '../host/find-project.ts'
 import type { Host, ProcessResult } from '../host/host.ts'
 import { childEnvironment } from '../host/programs.ts'
+import { stateFolder, userFolder } from '../host/user-folders.ts'
 import { isBelow } from '../kernel/path.ts'
 import type { Project } from '../operation/context.ts'
 import { reporting } from '../operation/progress.ts'

@@ -1,5 +1,5 @@
-import { stateFolder } from '../host/find-project.ts'
 import type { Host } from '../host/host.ts'
+import { stateFolder } from '../host/user-folders.ts'
 import { shellQuote } from '../kernel/print/shell-quote.ts'
 import { type Failure, fail, Refused } from '../kernel/result.ts'
 import { iso } from '../kernel/time.ts'

@@ -1,5 +1,5 @@
-import { stateFolder } from '../host/find-project.ts'
 import type { Host } from '../host/host.ts'
+import { stateFolder } from '../host/user-folders.ts'
 
 /** Returns a project's folder in the user's state folder; undefined without a home folder. */
 export const outerFolder = (host: Host, id: string): string | undefined => {

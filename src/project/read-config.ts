@@ -1,6 +1,6 @@
 import type * as v from 'valibot'
-import { userFolder } from '../host/find-project.ts'
 import type { Host } from '../host/host.ts'
+import { userFolder } from '../host/user-folders.ts'
 import { checkInput } from '../kernel/check-input.ts'
 import { Config } from '../kernel/config.ts'
 import { refuse } from '../kernel/result.ts'

@@ -1,7 +1,7 @@
 import * as v from 'valibot'
-import { trustRecordsPath, userFolder } from '../host/find-project.ts'
 import type { Host } from '../host/host.ts'
 import { sha256 } from '../host/sha256.ts'
+import { trustRecordsPath, userFolder } from '../host/user-folders.ts'
 import type { Config } from '../kernel/config.ts'
 import type { ConfiguredCommand } from '../kernel/config-values.ts'
 import type { HookEvent, Tool } from '../kernel/config-words.ts'

@@ -1,5 +1,5 @@
+import { branchOf, hasRepository, headOf } from '../git/repository.ts'
 import { isAlive, type ProcessIdentity } from '../host/node-process-identity.ts'
-import { branchOf, hasRepository, headOf } from '../host/repository.ts'
 import { type Failure, fail } from '../kernel/result.ts'
 import { closed } from '../kernel/task.ts'
 import type { CallingContext } from '../operation/context.ts'

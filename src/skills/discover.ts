@@ -1,5 +1,5 @@
-import { userFolder } from '../host/find-project.ts'
 import { type FileStat, foldersIn, statAt } from '../host/stat.ts'
+import { userFolder } from '../host/user-folders.ts'
 import type { FileFinding } from '../kernel/file-finding.ts'
 import type { Project } from '../operation/context.ts'
 import { confined } from '../project/confined-path.ts'

@@ -71,7 +71,7 @@ export const lastChangeOf = async (
 ): Promise<number> => {
   const worktree = row.attempt_out > 0 && optionsOf(latest)?.worktree
   if (!latest || !worktree || lastCommand(latest) + quiet > now) return 0
-  const { lastChangeIn } = await import('../host/last-change.ts')
+  const { lastChangeIn } = await import('../git/last-change.ts')
   return lastChangeIn(host, worktree, now - quiet)
 }
 

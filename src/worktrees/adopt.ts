@@ -1,5 +1,5 @@
-import type { GitWriter } from '../host/git-writer.ts'
-import { branchOf, hasOwnPrograms, linkedWorktree } from '../host/repository.ts'
+import type { GitWriter } from '../git/git-writer.ts'
+import { branchOf, hasOwnPrograms, linkedWorktree } from '../git/repository.ts'
 import { shellQuote } from '../kernel/print/shell-quote.ts'
 import { type Failure, fail, ok, type Result } from '../kernel/result.ts'
 import { parseSpawnId } from '../kernel/task-id.ts'

@@ -1,6 +1,6 @@
+import { gitRunnerAt } from '../git/run-git.ts'
 import { copyTree } from '../host/copy-tree.ts'
 import type { Host } from '../host/host.ts'
-import { gitRunnerAt } from '../host/run-git.ts'
 import { statAt } from '../host/stat.ts'
 import { resolvePath } from '../kernel/path.ts'
 import { type Failure, fail } from '../kernel/result.ts'

@@ -1,5 +1,5 @@
-import { type GitWriter, gitWriterAt } from '../host/git-writer.ts'
-import { branchOf, checkoutBusyWith, folderOnBranch, topOfRepository } from '../host/repository.ts'
+import { type GitWriter, gitWriterAt } from '../git/git-writer.ts'
+import { branchOf, checkoutBusyWith, folderOnBranch, topOfRepository } from '../git/repository.ts'
 import { type Failure, fail, ok, type Result } from '../kernel/result.ts'
 import type { Context } from '../operation/context.ts'
 import type { IntegrationCode } from './codes.ts'

@@ -1,6 +1,6 @@
 import type { SpawnOptions } from '../claims/sql/spawns.ts'
+import { headOf, topOfRepository } from '../git/repository.ts'
 import type { Host } from '../host/host.ts'
-import { headOf, topOfRepository } from '../host/repository.ts'
 import type { Protocol } from '../kernel/protocol.ts'
 import { ok, type Result } from '../kernel/result.ts'
 import type { Context, Project } from '../operation/context.ts'

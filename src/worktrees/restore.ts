@@ -1,5 +1,5 @@
 import type { SpawnRow } from '../claims/sql/spawns.ts'
-import type { GitWriter } from '../host/git-writer.ts'
+import type { GitWriter } from '../git/git-writer.ts'
 import { removeTree } from '../host/permissions.ts'
 import { ok } from '../kernel/result.ts'
 import * as entries from '../manifest/sql/entries.ts'

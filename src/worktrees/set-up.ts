@@ -1,5 +1,5 @@
+import { topOfRepository } from '../git/repository.ts'
 import type { ProcessResult } from '../host/host.ts'
-import { topOfRepository } from '../host/repository.ts'
 import { type Failure, fail, ok, type Result } from '../kernel/result.ts'
 import type { Project } from '../operation/context.ts'
 import { stateOf } from '../project/trust-records.ts'

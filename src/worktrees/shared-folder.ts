@@ -1,5 +1,5 @@
+import { headOf, topOfRepository } from '../git/repository.ts'
 import type { Host } from '../host/host.ts'
-import { headOf, topOfRepository } from '../host/repository.ts'
 import type { Protocol } from '../kernel/protocol.ts'
 import type { Project } from '../operation/context.ts'
 
@@ -31,7 +31,7 @@ export const whyNoWorktrees = async ({
   // The repository may be that of the home folder, which does not track the project.
   const tracked = `HEAD:${root.slice(top === '/' ? 1 : top.length + 1)}`
   // Loaded only when needed: most projects are at the top of their repository.
-  const { gitWriterAt } = await import('../host/git-writer.ts')
+  const { gitWriterAt } = await import('../git/git-writer.ts')
   const found = await gitWriterAt(host, top).run(['rev-parse', '--verify', '--quiet', tracked])
   return found.ok ? undefined : `the repository of ${top} tracks no file of this project`
 }

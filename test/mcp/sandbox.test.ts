@@ -30,8 +30,8 @@ describe('[OPS-3] operations that run commands of the project are marked', () =>
       // A hidden command, which a run starts as an agent.
       'src/agent-processes/script-agent.ts',
       'src/clients/check-client.ts',
-      'src/host/git-writer.ts',
-      'src/host/run-git.ts',
+      'src/git/git-writer.ts',
+      'src/git/run-git.ts',
       'src/mcp/sandbox.ts',
       'src/perform/hooks.ts',
       'src/project-commands/run-command.ts',

@@ -1,9 +1,9 @@
 import { basename } from 'node:path'
+import { hasRepository, headOf } from '../../git/repository.ts'
 import { clientCommands } from '../../help/client-commands.ts'
-import { findProject } from '../../host/find-project.ts'
 import type { Host } from '../../host/host.ts'
-import { hasRepository, headOf } from '../../host/repository.ts'
 import { fail } from '../../kernel/result.ts'
+import { findProject } from '../../project/find-project.ts'
 import { printHuman } from './human.ts'
 import {
   epicSteps,

@@ -1,4 +1,4 @@
-import type { Host } from './host.ts'
+import type { Host } from '../host/host.ts'
 import { gitRunnerAt } from './run-git.ts'
 
 /** The git history of a folder. */

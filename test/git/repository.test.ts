@@ -2,15 +2,15 @@ import { execFileSync } from 'node:child_process'
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { findProject } from '../../src/host/find-project.ts'
-import { nodeHost } from '../../src/host/node-host.ts'
 import {
   folderOnBranch,
   hasRepository,
   headOf,
   linkedFolders,
   linkedWorktree,
-} from '../../src/host/repository.ts'
+} from '../../src/git/repository.ts'
+import { nodeHost } from '../../src/host/node-host.ts'
+import { findProject } from '../../src/project/find-project.ts'
 import { withTemp } from '../support/temp.ts'
 
 const host = nodeHost()

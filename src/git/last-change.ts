@@ -1,7 +1,7 @@
-import { lstatSync } from 'node:fs'
-import type { Host } from './host.ts'
+import type { Host } from '../host/host.ts'
+import { lstatAt } from '../host/stat.ts'
+import { pathsIn } from '../host/work-tree.ts'
 import { indexOf } from './repository.ts'
-import { pathsIn } from './work-tree.ts'
 
 /** At most this many files of a worktree are checked, so that the check takes less than a second. */
 const mostFiles = 20_000
@@ -23,10 +23,4 @@ export const lastChangeIn = async (host: Host, folder: string, enough: number): 
   return last
 }
 
-const changedAt = (path: string): number => {
-  try {
-    return lstatSync(path, { throwIfNoEntry: false })?.mtimeMs ?? 0
-  } catch {
-    return 0
-  }
-}
+const changedAt = (path: string): number => lstatAt(path)?.mtimeMs ?? 0

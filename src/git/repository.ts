@@ -1,5 +1,5 @@
-import type { Files, Host } from './host.ts'
-import { sha256 } from './sha256.ts'
+import type { Files, Host } from '../host/host.ts'
+import { sha256 } from '../host/sha256.ts'
 
 /**
  * Finds the top folder of the git repository that contains `folder`. Reads the file system, because starting git is
@@ -159,7 +159,7 @@ export const indexOf = async ({ files }: Host, top: string): Promise<string | un
  * folder of its worktree, even where a sandbox protects the settings of the repository.
  */
 export const hasOwnPrograms = async ({ files }: Host, top: string): Promise<boolean> => {
-  const { statAt } = await import('./stat.ts')
+  const { statAt } = await import('../host/stat.ts')
   const path = `${await gitFolder(files, top)}/config.worktree`
   const kind = statAt(path)?.kind
   if (kind !== 'file') return kind !== undefined

@@ -1,7 +1,7 @@
-import { lstatSync, readFileSync } from 'node:fs'
-import { type Content, hashKind } from './content-at.ts'
+import { type Content, hashKind } from '../host/content-at.ts'
+import { newHash, sha256 } from '../host/sha256.ts'
+import { bytesAt, lstatAt } from '../host/stat.ts'
 import type { Git } from './git.ts'
-import { newHash, sha256 } from './sha256.ts'
 
 const pointerStart = 'version https://git-lfs.github.com/spec/'
 
@@ -28,9 +28,9 @@ export const matchesBlob = async (
 const mostLines = 16 << 20
 
 const isSameLines = (place: string, content: Content, blob: string): boolean => {
-  if ((lstatSync(place, { throwIfNoEntry: false })?.size ?? 0) > mostLines) return false
-  const bytes = readFileSync(place)
-  if (sha256(bytes) !== content.sha256) return false
+  if ((lstatAt(place)?.size ?? 0) > mostLines) return false
+  const bytes = bytesAt(place)
+  if (!bytes || sha256(bytes) !== content.sha256) return false
   const lines = Buffer.from(bytes.toString('latin1').replaceAll('\r\n', '\n'), 'latin1')
   const hash = newHash(hashKind(blob))
   hash.update(`blob ${lines.length}\0`)

@@ -1,13 +1,12 @@
-import { lstatSync } from 'node:fs'
-import { contentAt, hashKind } from './content-at.ts'
+import { contentAt, hashKind } from '../host/content-at.ts'
+import type { Host } from '../host/host.ts'
+import { lstatAt, statAt } from '../host/stat.ts'
+import { pathsIn } from '../host/work-tree.ts'
 import { type Git, gitAt } from './git.ts'
 import type { GitSettings, IndexDifference, ListedFile } from './git-index.ts'
-import type { Host } from './host.ts'
 import { filesInIndex, type IndexedFile } from './index-file.ts'
 import { matchesBlob } from './matches-blob.ts'
 import { indexOf, linkedFolders } from './repository.ts'
-import { statAt } from './stat.ts'
-import { pathsIn } from './work-tree.ts'
 
 /** A file that differs from HEAD. */
 export interface OpenFile {
@@ -150,12 +149,10 @@ const addFiles = (
 
 /** Unlike `statAt`, this builds no string, because a repository has many files. */
 const statData = (path: string): Pick<RepositoryFile, 'stat'> => {
-  try {
-    const { size, ino, mtimeMs, ctimeMs } = lstatSync(path)
-    return { stat: { size, ino, mtimeMs, ctimeMs } }
-  } catch {
-    return {}
-  }
+  const stat = lstatAt(path)
+  return stat
+    ? { stat: { size: stat.size, ino: stat.ino, mtimeMs: stat.mtimeMs, ctimeMs: stat.ctimeMs } }
+    : {}
 }
 
 interface Reading {

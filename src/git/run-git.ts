@@ -1,5 +1,5 @@
-import type { Host, ProcessResult } from './host.ts'
-import { findOutside } from './programs.ts'
+import type { Host, ProcessResult } from '../host/host.ts'
+import { findOutside } from '../host/programs.ts'
 import { topOfRepository } from './repository.ts'
 
 /**

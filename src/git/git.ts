@@ -1,3 +1,4 @@
+import type { Host } from '../host/host.ts'
 import { type CommitsSince, commitsSince } from './commits-since.ts'
 import {
   differencesFromHead,
@@ -9,7 +10,6 @@ import {
   readSettings,
   settingsInFiles,
 } from './git-index.ts'
-import type { Host } from './host.ts'
 import { configTexts } from './repository.ts'
 import { gitRunnerAt, type RunGit } from './run-git.ts'
 

@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs'
+import { bytesAt } from '../host/stat.ts'
 import type { ListedFile } from './git-index.ts'
 
 /** A tracked file as git's index records it. */
@@ -15,7 +15,7 @@ export interface IndexedFile extends ListedFile {
  * version 4, split and sparse indexes.
  */
 export const filesInIndex = (index: string): IndexedFile[] | undefined => {
-  const bytes = readIndex(index)
+  const bytes = bytesAt(index)
   if (bytes?.toString('latin1', 0, 4) !== 'DIRC' || bytes.readUInt32BE(4) > 3) return undefined
   // The length of hashes is found by trying both: the name of the first entry must end with a zero byte.
   for (const hash of [20, 32]) {
@@ -23,14 +23,6 @@ export const filesInIndex = (index: string): IndexedFile[] | undefined => {
     if (found) return found
   }
   return undefined
-}
-
-const readIndex = (path: string): Buffer | undefined => {
-  try {
-    return readFileSync(path)
-  } catch {
-    return undefined
-  }
 }
 
 const modeAt = 24

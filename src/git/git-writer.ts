@@ -1,6 +1,6 @@
-import type { Host } from './host.ts'
-import { removeTree } from './permissions.ts'
-import { findOutside } from './programs.ts'
+import type { Host } from '../host/host.ts'
+import { removeTree } from '../host/permissions.ts'
+import { findOutside } from '../host/programs.ts'
 import { safeEnvironment, safeOptions } from './run-git.ts'
 
 /** The result of a git command: what it printed, or its error messages if it failed. */
