@@ -286,11 +286,11 @@ const groups: readonly Group[] = [
       'src/focus/ops/set.ts',
       'src/focus/ops/clear.ts',
     ],
-    alsoFor: ['perform/hooks.ts', 'tasks/ops/reopen.ts', 'tasks/ops/update.ts'],
+    alsoFor: ['perform/hooks.ts', 'tasks/ops/reopen.ts', 'task-edits/ops/update.ts'],
   },
   {
     name: 'editing',
-    modules: ['src/tasks/ops/add.ts', 'src/tasks/ops/update.ts'],
+    modules: ['src/tasks/ops/add.ts', 'src/task-edits/ops/update.ts'],
     alsoFor: [
       'focus/ops/note.ts',
       'overview/ops/analyze.ts',

@@ -104,7 +104,7 @@ const cases: Record<CheckName, [what: string, path: string, text: string][]> = {
     ['a variable', 'src/tasks/a.ts', 'export const a = (x: string) => import(x)'],
   ],
   'an operation imports no operation': [
-    ['of its room', 'src/tasks/ops/list.ts', "import { add } from './add.ts'"],
+    ['of its room', 'src/task-lists/ops/list.ts', "import { add } from './add.ts'"],
     ['of another room', 'src/surface/ops/list.ts', "export const a = () => import('../../tasks/ops/add.ts')"],
   ],
   'only generated code imports from ops/': [
@@ -158,7 +158,7 @@ const cases: Record<CheckName, [what: string, path: string, text: string][]> = {
   'every operation has a test file of its name': [
     [
       'an operation without one',
-      'src/tasks/ops/list.ts',
+      'src/task-lists/ops/list.ts',
       "export const list = operation({ name: 'tasks.list' })",
     ],
   ],

@@ -10,7 +10,7 @@ import {
 import { closed } from '../kernel/task.ts'
 import type { Context, Write } from '../operation/context.ts'
 import type { TaskRow } from '../store/rows.ts'
-import { applyChanges, type Changes, difference, type UpdateCode } from '../tasks/apply-changes.ts'
+import { applyChanges, type Changes, difference, type UpdateCode } from '../task-edits/apply-changes.ts'
 import type { FieldCode } from '../tasks/editable-fields.ts'
 import { type InsertedTask, insertTasks } from '../tasks/insert.ts'
 import { refuseContractChange, refuseForeignTask } from '../tasks/own-work.ts'

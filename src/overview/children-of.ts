@@ -1,9 +1,9 @@
 import type { Db } from '../store/port.ts'
 import type { TaskRow } from '../store/rows.ts'
+import { workOn } from '../task-lists/wait-notes.ts'
 import { page } from '../tasks/sql/list.ts'
 import { toLine } from '../tasks/sql/tasks.ts'
 import type { Task } from '../tasks/task-shape.ts'
-import { workOn } from '../tasks/wait-notes.ts'
 import { countsOf } from './counts.ts'
 
 /** How many children are shown; `cleo tree` draws more. */

@@ -1,7 +1,7 @@
 import type { Style } from '../kernel/style.ts'
 import type { Priority, Status } from '../kernel/task.ts'
 import { formatMinute, formatMinutes, minutesBetween } from '../kernel/time.ts'
-import { countsText, statusMark } from '../tasks/draw-tasks.ts'
+import { countsText, statusMark } from '../task-lists/draw-tasks.ts'
 import type { Counts } from './counts.ts'
 
 export interface BoardCard {

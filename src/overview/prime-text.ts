@@ -1,7 +1,7 @@
 import { brief } from '../kernel/print/brief.ts'
 import { formatMinute, formatMinutes } from '../kernel/time.ts'
 import type { HandOver } from '../sessions/hand-over.ts'
-import { countsText } from '../tasks/draw-tasks.ts'
+import { countsText } from '../task-lists/draw-tasks.ts'
 import type { Counts } from './counts.ts'
 import type { OutLine } from './out-list.ts'
 

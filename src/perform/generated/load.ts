@@ -1,6 +1,6 @@
 // Made by `npm run generate`. Do not edit.
 import type { Operation } from '../../operation/operation.ts'
-import { find as tasksFind } from '../../tasks/ops/find.ts'
+import { find as tasksFind } from '../../task-lists/ops/find.ts'
 import { show as focusShow } from '../../focus/ops/show.ts'
 import { next as orchestrateNext } from '../../overview/ops/next.ts'
 import { ready as orchestrateReady } from '../../overview/ops/ready.ts'
@@ -29,7 +29,7 @@ const loadRarer = async (name: string): Promise<Operation | undefined> => {
     case 'tasks.add':
       return (await import('../../tasks/ops/add.ts')).add
     case 'tasks.new':
-      return (await import('../../tasks/ops/new.ts')).addInEditor
+      return (await import('../../task-edits/ops/new.ts')).addInEditor
     case 'outline.add':
       return (await import('../../outline/ops/add.ts')).addOutline
     case 'admin.help':
@@ -85,13 +85,13 @@ const loadRarer = async (name: string): Promise<Operation | undefined> => {
     case 'admin.db.status':
       return (await import('../../transfer/ops/status.ts')).status
     case 'tasks.deps':
-      return (await import('../../tasks/ops/deps.ts')).deps
+      return (await import('../../task-lists/ops/deps.ts')).deps
     case 'orchestrate.dispatch':
       return (await import('../../skills/ops/dispatch.ts')).dispatch
     case 'admin.doctor':
       return (await import('../../doctor/ops/doctor.ts')).doctor
     case 'tasks.edit':
-      return (await import('../../tasks/ops/edit.ts')).edit
+      return (await import('../../task-edits/ops/edit.ts')).edit
     case 'tasks.exists':
       return (await import('../../tasks/ops/exists.ts')).exists
     case 'admin.export':
@@ -125,7 +125,7 @@ const loadRarer = async (name: string): Promise<Operation | undefined> => {
     case 'lifecycle.start':
       return (await import('../../lifecycle/ops/start.ts')).start
     case 'tasks.list':
-      return (await import('../../tasks/ops/list.ts')).list
+      return (await import('../../task-lists/ops/list.ts')).list
     case 'admin.log':
       return (await import('../../overview/ops/log.ts')).log
     case 'pipeline.manifest.append':
@@ -151,7 +151,7 @@ const loadRarer = async (name: string): Promise<Operation | undefined> => {
     case 'memory.show':
       return (await import('../../memory/ops/show.ts')).show
     case 'tasks.move':
-      return (await import('../../tasks/ops/move.ts')).move
+      return (await import('../../task-edits/ops/move.ts')).move
     case 'tasks.note':
       return (await import('../../tasks/ops/note.ts')).note
     case 'output.check':
@@ -223,7 +223,7 @@ const loadRarer = async (name: string): Promise<Operation | undefined> => {
     case 'orchestrate.status':
       return (await import('../../overview/ops/status.ts')).status
     case 'tasks.tree':
-      return (await import('../../tasks/ops/tree.ts')).tree
+      return (await import('../../task-lists/ops/tree.ts')).tree
     case 'admin.trust':
       return (await import('../../trust/ops/trust.ts')).trust
     case 'admin.trust.status':
@@ -235,7 +235,7 @@ const loadRarer = async (name: string): Promise<Operation | undefined> => {
     case 'admin.untrust':
       return (await import('../../trust/ops/untrust.ts')).untrust
     case 'tasks.update':
-      return (await import('../../tasks/ops/update.ts')).update
+      return (await import('../../task-edits/ops/update.ts')).update
     case 'orchestrate.validate':
       return (await import('../../compliance/ops/validate.ts')).validate
     case 'verify.view':

@@ -9,7 +9,7 @@ import { type Failure, fail, type Problem, type Result } from '../../kernel/resu
 import type { Operation } from '../../operation/operation.ts'
 import type { Connection } from '../../perform/connection.ts'
 import { type Caller, perform } from '../../perform/perform.ts'
-import { readDocument } from '../../tasks/task-document.ts'
+import { readDocument } from '../../task-edits/task-document.ts'
 import type { Terminal } from './terminal.ts'
 
 type Input = Record<string, unknown>

@@ -1,8 +1,8 @@
 import { statuses } from '../../kernel/task.ts'
 import { type Db, marks, portions } from '../../store/port.ts'
 import type { TaskRow } from '../../store/rows.ts'
-import { openOnes, totalOf } from './counts.ts'
-import { type ListRow, page } from './list.ts'
+import { openOnes, totalOf } from '../../tasks/sql/counts.ts'
+import { type ListRow, page } from '../../tasks/sql/list.ts'
 
 export interface TreeOptions {
   open: boolean

@@ -2,7 +2,7 @@ import { statuses } from '../../kernel/task.ts'
 import { countUpTo, mostCounted, type Total } from '../../store/count-up-to.ts'
 import type { Db, SearchWord } from '../../store/port.ts'
 import { type LineRow, lineColumns } from '../../store/rows.ts'
-import { totalOf } from './counts.ts'
+import { totalOf } from '../../tasks/sql/counts.ts'
 
 /**
  * A word is common if more than this many tasks contain it. Ranking by a common word would read all of these tasks,

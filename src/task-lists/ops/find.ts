@@ -5,12 +5,12 @@ import { describe, text } from '../../kernel/text.ts'
 import { operation } from '../../operation/operation.ts'
 import { pageOf, paging } from '../../operation/paging.ts'
 import type { Db } from '../../store/port.ts'
+import * as search from '../../tasks/sql/search.ts'
+import { toLines } from '../../tasks/sql/tasks.ts'
+import { taskLine } from '../../tasks/task-shape.ts'
 import { drawLines } from '../draw-tasks.ts'
 import type { Query } from '../sql/find.ts'
 import * as fullText from '../sql/find.ts'
-import * as search from '../sql/search.ts'
-import { toLines } from '../sql/tasks.ts'
-import { taskLine } from '../task-shape.ts'
 
 export const find = operation({
   name: 'tasks.find',

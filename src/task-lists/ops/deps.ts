@@ -4,10 +4,10 @@ import type { TaskLine } from '../../kernel/task.ts'
 import { TaskId } from '../../kernel/task-id.ts'
 import { describe } from '../../kernel/text.ts'
 import { operation } from '../../operation/operation.ts'
+import * as lists from '../../tasks/sql/lists.ts'
+import * as tasks from '../../tasks/sql/tasks.ts'
+import { taskLine } from '../../tasks/task-shape.ts'
 import { lineCells } from '../draw-tasks.ts'
-import * as lists from '../sql/lists.ts'
-import * as tasks from '../sql/tasks.ts'
-import { taskLine } from '../task-shape.ts'
 
 const shown = 50
 

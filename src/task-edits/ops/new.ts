@@ -3,9 +3,9 @@ import { checkInput } from '../../kernel/check-input.ts'
 import { fail, ok } from '../../kernel/result.ts'
 import { describe } from '../../kernel/text.ts'
 import { operation } from '../../operation/operation.ts'
-import { tooManyCriteria } from '../acceptance.ts'
-import { editableFields, fieldErrors } from '../editable-fields.ts'
-import { insertTasks } from '../insert.ts'
+import { tooManyCriteria } from '../../tasks/acceptance.ts'
+import { editableFields, fieldErrors } from '../../tasks/editable-fields.ts'
+import { insertTasks } from '../../tasks/insert.ts'
 import {
   atLines,
   DocumentText,

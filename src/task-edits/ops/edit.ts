@@ -8,11 +8,11 @@ import { operation } from '../../operation/operation.ts'
 import { attempt } from '../../operation/write.ts'
 import type { Db } from '../../store/port.ts'
 import type { TaskRow } from '../../store/rows.ts'
+import { readTask } from '../../tasks/read-task.ts'
+import * as criteria from '../../tasks/sql/criteria.ts'
+import * as tasks from '../../tasks/sql/tasks.ts'
 import { applyChanges, type Changes, changeFields, type UpdateCode, updateCodes } from '../apply-changes.ts'
-import { readTask } from '../read-task.ts'
 import { drawUpdated, runUpdate, updatedShape } from '../run-update.ts'
-import * as criteria from '../sql/criteria.ts'
-import * as tasks from '../sql/tasks.ts'
 import {
   atLines,
   DocumentText,

@@ -2,8 +2,8 @@ import * as v from 'valibot'
 import { nearest } from '../kernel/nearest.ts'
 import type { Failure, Problem } from '../kernel/result.ts'
 import { describe, maxBytes, normalised, text } from '../kernel/text.ts'
+import type { Task } from '../tasks/task-shape.ts'
 import type { Changes } from './apply-changes.ts'
-import type { Task } from './task-shape.ts'
 
 export const DocumentText = v.pipe(v.string(), maxBytes(256 * 1024))
 export const Draft = describe(text(4096), 'file with a kept text, to continue editing it')

@@ -4,9 +4,9 @@ import { moreTasks, TaskId } from '../../kernel/task-id.ts'
 import { describe } from '../../kernel/text.ts'
 import { operation } from '../../operation/operation.ts'
 import { attempt } from '../../operation/write.ts'
+import * as tasks from '../../tasks/sql/tasks.ts'
 import { applyChanges, changeFields, type UpdateCode, updateCodes } from '../apply-changes.ts'
 import { drawUpdated, runUpdates, updatedShape } from '../run-update.ts'
-import * as tasks from '../sql/tasks.ts'
 
 export const update = operation({
   name: 'tasks.update',

@@ -4,7 +4,7 @@ import type { Priority, Status, TaskLine } from '../kernel/task.ts'
 import { formatMinute, formatMinutes } from '../kernel/time.ts'
 import { columnsOf, type FieldsOf } from '../store/columns/column.ts'
 import { tasks as columns } from '../store/columns/tasks.ts'
-import type { Task } from './task-shape.ts'
+import type { Task } from '../tasks/task-shape.ts'
 import { workNote } from './wait-notes.ts'
 
 const marks: Record<Status, string> = { pending: '○', active: '◐', blocked: '■', done: '✓', cancelled: '✗' }

@@ -2,7 +2,15 @@ import { countUpTo, type Total } from '../../store/count-up-to.ts'
 import type { Db, Param } from '../../store/port.ts'
 import { lineColumns, type TaskRow } from '../../store/rows.ts'
 import type { Where } from '../../store/where.ts'
-import { conditions, type ListFilter, type ListRow, matching, page, statusesIn, totalOf } from './list.ts'
+import {
+  conditions,
+  type ListFilter,
+  type ListRow,
+  matching,
+  page,
+  statusesIn,
+  totalOf,
+} from '../../tasks/sql/list.ts'
 
 /** Orders that no index has are made from at most this many tasks. */
 export const mostSorted = 10_000

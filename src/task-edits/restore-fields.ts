@@ -1,11 +1,11 @@
 import type { Fault } from '../kernel/result.ts'
 import type { Write } from '../operation/context.ts'
 import type { TaskRow } from '../store/rows.ts'
-import { criteriaIn } from './acceptance.ts'
+import { criteriaIn } from '../tasks/acceptance.ts'
+import * as criteria from '../tasks/sql/criteria.ts'
+import * as tasks from '../tasks/sql/tasks.ts'
+import type { Task } from '../tasks/task-shape.ts'
 import { applyChanges, type Changes } from './apply-changes.ts'
-import * as criteria from './sql/criteria.ts'
-import * as tasks from './sql/tasks.ts'
-import type { Task } from './task-shape.ts'
 
 /** The value that stands for a missing field. */
 const empty: Partial<Record<keyof Task, unknown>> = {
