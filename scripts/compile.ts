@@ -243,7 +243,7 @@ const hurried = [
   'audit',
   'client-hooks',
   'consensus/consensus-line.ts',
-  'evidence/recorded-gates.ts',
+  'standing/recorded-gates.ts',
   'focus',
   'manifest/sql/links.ts',
   'overview',
@@ -274,7 +274,7 @@ const groups: readonly Group[] = [
   },
   {
     name: 'starting',
-    modules: ['src/output/create-output.ts', 'src/evidence/recorded-gates.ts', 'src/manifest/sql/links.ts'],
+    modules: ['src/output/create-output.ts', 'src/standing/recorded-gates.ts', 'src/manifest/sql/links.ts'],
     alsoFor: ['perform/hooks.ts', 'perform/trust-notice.ts', 'store/postgres/open.ts'],
   },
   {
@@ -309,7 +309,7 @@ const groups: readonly Group[] = [
       'src/receive/ops/receive.ts',
       'src/completion/ops/finish.ts',
       'src/completion/permission.ts',
-      'src/evidence/prove-task.ts',
+      'src/standing/prove-task.ts',
       'src/manifest/ingest.ts',
     ],
     alsoFor: ['overview/ops/prime.ts', 'perform/hooks.ts'],

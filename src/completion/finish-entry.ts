@@ -1,5 +1,4 @@
 import { optionsOf, type SpawnRow } from '../claims/sql/spawns.ts'
-import type { MissingRequirement } from '../evidence/missing-requirements.ts'
 import { asFlag } from '../evidence/verify-line.ts'
 import { shellQuote } from '../kernel/print/shell-quote.ts'
 import { type Failure, type Problem, problemsOf } from '../kernel/result.ts'
@@ -11,6 +10,7 @@ import * as entries from '../manifest/sql/entries.ts'
 import type { AppendedEntry } from '../manifest/store-entry.ts'
 import type { Context } from '../operation/context.ts'
 import { workFolder } from '../output/work-folders.ts'
+import type { MissingRequirement } from '../standing/missing-requirements.ts'
 import type { TaskRow } from '../store/rows.ts'
 
 /** What the caller of `finish` reports about the work. */

@@ -1,9 +1,5 @@
 import { lostClaim } from '../claims/fence.ts'
 import * as spawns from '../claims/sql/spawns.ts'
-import { gateRemarks } from '../evidence/gate-remarks.ts'
-import { isHeld } from '../evidence/missing-requirements.ts'
-import type { Proof } from '../evidence/prove-task.ts'
-import { type Standing, standingOf } from '../evidence/standing.ts'
 import { asFlag } from '../evidence/verify-line.ts'
 import { isRun } from '../kernel/numbered-id.ts'
 import { type Gate, toolsFor } from '../kernel/protocol.ts'
@@ -12,6 +8,10 @@ import { returnLines, returnWords } from '../kernel/return-line.ts'
 import { type EntryStatus, entryStatuses } from '../manifest/entry.ts'
 import * as entries from '../manifest/sql/entries.ts'
 import type { Context } from '../operation/context.ts'
+import { gateRemarks } from '../standing/gate-remarks.ts'
+import { isHeld } from '../standing/missing-requirements.ts'
+import type { Proof } from '../standing/prove-task.ts'
+import { type Standing, standingOf } from '../standing/standing.ts'
 import type { TaskRow } from '../store/rows.ts'
 import { heldForAgents, refuseForeignTask } from '../tasks/own-work.ts'
 import * as tasks from '../tasks/sql/tasks.ts'
@@ -103,7 +103,7 @@ export const finishWork = async (
   const isRequired = standing.under !== 'nothing' && !isProved
   if (!isBlocking && (isRequired || criteria.length > 0)) {
     // Loaded only when needed: research needs no evidence besides its output file.
-    const { proveTask } = await import('../evidence/prove-task.ts')
+    const { proveTask } = await import('../standing/prove-task.ts')
     const line = `cleo finish ${id}${asFlag(actor)}`
     const reasonLine = `${line} --warning "files: <why>"`
     const proving = { task, spawn, standing, criteria, retry: line, reasonLine, ...(later && { later }) }

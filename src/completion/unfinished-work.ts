@@ -1,15 +1,15 @@
+import { exitRank } from '../kernel/exit-order.ts'
+import { type Failure, fail, type Problem } from '../kernel/result.ts'
+import type { EntryStatus } from '../manifest/entry.ts'
 import {
   type BrokenRule,
   type ContractCode,
   contractCodes,
   type MissingRequirement,
   requirementsOf,
-} from '../evidence/missing-requirements.ts'
-import type { Proof } from '../evidence/prove-task.ts'
-import type { Standing } from '../evidence/standing.ts'
-import { exitRank } from '../kernel/exit-order.ts'
-import { type Failure, fail, type Problem } from '../kernel/result.ts'
-import type { EntryStatus } from '../manifest/entry.ts'
+} from '../standing/missing-requirements.ts'
+import type { Proof } from '../standing/prove-task.ts'
+import type { Standing } from '../standing/standing.ts'
 import type { FinishCode } from './finish.ts'
 
 type ObstacleCode = ContractCode | 'evidence.invalid' | 'criterion.not_found' | FinishCode

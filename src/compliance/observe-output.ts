@@ -1,8 +1,8 @@
 import { optionsOf } from '../claims/sql/spawns.ts'
-import type { EntryFile } from '../evidence/entry-file.ts'
 import { isBelow } from '../kernel/path.ts'
 import { inspectOutput } from '../output/output-file.ts'
 import { workFoldersIn } from '../output/work-folders.ts'
+import type { EntryFile } from '../standing/entry-file.ts'
 import type { OutputFile } from './rules/rule-facts.ts'
 import { ownWorktree, type SpawnedTask } from './spawned-task.ts'
 

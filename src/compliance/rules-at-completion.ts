@@ -1,6 +1,6 @@
-import type { BrokenRule } from '../evidence/missing-requirements.ts'
-import type { Standing } from '../evidence/standing.ts'
 import type { Context } from '../operation/context.ts'
+import type { BrokenRule } from '../standing/missing-requirements.ts'
+import type { Standing } from '../standing/standing.ts'
 import { observeSubmitted } from './observe-task.ts'
 import { checkAtCompletion } from './rules/check-rules.ts'
 

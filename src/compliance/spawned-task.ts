@@ -2,10 +2,10 @@ import type { SpawnRow } from '../claims/sql/spawns.ts'
 import { optionsOf } from '../claims/sql/spawns.ts'
 import type { ObservedAtom } from '../evidence/observed-atom.ts'
 import * as evidence from '../evidence/sql.ts'
-import type { Standing } from '../evidence/standing.ts'
 import { resolvePath } from '../kernel/path.ts'
 import type { EntryRow } from '../manifest/sql/entries.ts'
 import type { Context } from '../operation/context.ts'
+import type { Standing } from '../standing/standing.ts'
 import type { TaskRow } from '../store/rows.ts'
 
 /** A task and its last spawn, with the stored facts about them. This is the input of every observer. */

@@ -1,5 +1,4 @@
 import { defaultLeaseMinutes, defaultQuietMinutes } from '../claims/lease.ts'
-import { requiredGates } from '../evidence/required-gates.ts'
 import { runDefaults, worktreeDefaults } from '../kernel/config-words.ts'
 import { stageWork } from '../kernel/protocol.ts'
 import { stages } from '../kernel/task.ts'
@@ -7,6 +6,7 @@ import { defaultOutput } from '../output/work-folders.ts'
 import type { RawConfig } from '../project/config-file.ts'
 import { defaultSeconds } from '../project-commands/run-command.ts'
 import { defaultLimits } from '../prompt/fit-prompt.ts'
+import { requiredGates } from '../standing/required-gates.ts'
 import { defaultMostFiles } from '../tasks/spawn-problems.ts'
 import { valueAt } from './setting-values.ts'
 

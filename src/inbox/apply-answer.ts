@@ -189,7 +189,7 @@ const presentItem = async (context: Context, asked: Trustable): Promise<Trustabl
 
 /** Grants, in the person's name, the waiver that the agent asked for. Returns a failure if the waiver is refused. */
 const grantWaiver = async (context: Context, { asked }: QuestionRow, reason: string | undefined) => {
-  const { waiveRequirement, WaiverInput } = await import('../evidence/waive.ts')
+  const { waiveRequirement, WaiverInput } = await import('../standing/waive.ts')
   const { input } = JSON.parse(asked) as { input?: object }
   const checked = checkInput(WaiverInput, { ...input, ...(reason && { reason }) })
   if (!checked.ok) return fail('input.invalid', { problems: checked.problems })

@@ -32,7 +32,7 @@ export const submittedWork = async (
  * it.
  */
 const gatesHold = async (context: Context, row: search.SubmittedRow): Promise<boolean> => {
-  const { recordedGates } = await import('../evidence/recorded-gates.ts')
+  const { recordedGates } = await import('../standing/recorded-gates.ts')
   const gates = Object.values((await recordedGates(context, row)) ?? {})
   return gates.every(({ state }) => state === 'passed' || state === 'na')
 }

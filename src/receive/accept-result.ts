@@ -3,13 +3,13 @@ import * as returns from '../claims/sql/returns.ts'
 import * as spawns from '../claims/sql/spawns.ts'
 import { blockerOf, blockTask } from '../completion/block-task.ts'
 import { finishCodes, finishTask } from '../completion/finish.ts'
-import { contractCodes } from '../evidence/missing-requirements.ts'
 import { brief } from '../kernel/print/brief.ts'
 import { type Failure, fail, type Ok, ok, type Result } from '../kernel/result.ts'
 import type { Reply } from '../kernel/return-line.ts'
 import * as links from '../manifest/sql/links.ts'
 import type { MergedWork, MergeResult } from '../merge/merge-works.ts'
 import type { Context, Write } from '../operation/context.ts'
+import { contractCodes } from '../standing/missing-requirements.ts'
 import type { TaskRow } from '../store/rows.ts'
 import { spawnProblems, startCommand } from '../tasks/spawn-problems.ts'
 import * as counts from '../tasks/sql/counts.ts'
@@ -163,7 +163,7 @@ const recordFinished = async (
   const missing = await missingFile(context, spawn)
   if (missing) return missing
   if (isBlocked && task.status === 'done') return closedTask(task)
-  const { gateRemarks } = await import('../evidence/gate-remarks.ts')
+  const { gateRemarks } = await import('../standing/gate-remarks.ts')
   const remarks = isBlocked ? [] : await gateRemarks(context.store, task.id)
   const recorded = await context.write(async (tx): Promise<Ok<FollowUps> | Failure<'claim.held'>> => {
     const held = isBlocked ? await blockTask(tx, { ...spawn, replaced }, entry) : undefined

@@ -61,8 +61,8 @@ export const missingEntry = async (
   context: Context,
   { task, spawn, reply, fault }: { task: TaskRow; spawn: SpawnRow; reply?: Reply; fault?: LineFault },
 ): Promise<{ failure: Failure<'manifest.missing'>; unread?: string }> => {
-  const { requirementsOf } = await import('../evidence/missing-requirements.ts')
-  const { standingOf } = await import('../evidence/standing.ts')
+  const { requirementsOf } = await import('../standing/missing-requirements.ts')
+  const { standingOf } = await import('../standing/standing.ts')
   const standing = await standingOf(context, task.id, { spawn: spawn.id })
   const { quarantined } = standing
   const said = reply?.said
@@ -93,7 +93,7 @@ export const missingFile = async (
   spawn: SpawnRow,
 ): Promise<Failure<'output.missing'> | undefined> => {
   const { id, task } = spawn
-  const { entryFileOf } = await import('../evidence/entry-file.ts')
+  const { entryFileOf } = await import('../standing/entry-file.ts')
   const entry = (await entries.ofSpawn(context.store, id))!
   const body = JSON.parse(entry.body) as Record<string, unknown>
   const file = await entryFileOf(context, entry, body, optionsOf(spawn))

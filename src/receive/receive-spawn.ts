@@ -74,8 +74,8 @@ export const receiveSpawn = async (
  * completing the task is refused.
  */
 const proveSubmitted = async (context: Context, task: TaskRow, spawn: SpawnRow): Promise<void> => {
-  const { proveTask } = await import('../evidence/prove-task.ts')
-  const { standingOf } = await import('../evidence/standing.ts')
+  const { proveTask } = await import('../standing/prove-task.ts')
+  const { standingOf } = await import('../standing/standing.ts')
   const standing = await standingOf(context, task.id)
   const retry = `cleo receive ${task.id}`
   await proveTask(context, { task, spawn, standing, criteria: [], retry, reasonLine: retry })

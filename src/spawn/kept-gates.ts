@@ -1,9 +1,9 @@
 import type { SpawnRow } from '../claims/sql/spawns.ts'
-import { gatesRequiredOf } from '../evidence/required-gates.ts'
 import { termsOf } from '../evidence/spawn-terms.ts'
 import type { Config } from '../kernel/config.ts'
 import type { Gate, Protocol } from '../kernel/protocol.ts'
 import type { Stage } from '../kernel/task.ts'
+import { gatesRequiredOf } from '../standing/required-gates.ts'
 
 /** The facts about the caller that decide which gates an attempt gets. */
 export interface GateChoice {

@@ -1,13 +1,5 @@
 import * as v from 'valibot'
-import {
-  isHeld,
-  isMet,
-  type MissingRequirement,
-  type Requirements,
-  requirementsOf,
-} from '../../evidence/missing-requirements.ts'
 import { atomTexts } from '../../evidence/observed-atom.ts'
-import { type Standing, standingOf } from '../../evidence/standing.ts'
 import { gates, protocols } from '../../kernel/protocol.ts'
 import { ok } from '../../kernel/result.ts'
 import type { Style } from '../../kernel/style.ts'
@@ -15,6 +7,14 @@ import { closed, stages } from '../../kernel/task.ts'
 import { TaskId } from '../../kernel/task-id.ts'
 import { describe } from '../../kernel/text.ts'
 import { operation } from '../../operation/operation.ts'
+import {
+  isHeld,
+  isMet,
+  type MissingRequirement,
+  type Requirements,
+  requirementsOf,
+} from '../../standing/missing-requirements.ts'
+import { type Standing, standingOf } from '../../standing/standing.ts'
 import * as tasks from '../../tasks/sql/tasks.ts'
 import { checkedRules } from '../permission.ts'
 

@@ -1,5 +1,5 @@
-import { isHeld } from '../../evidence/missing-requirements.ts'
 import type { Protocol } from '../../kernel/protocol.ts'
+import { isHeld } from '../../standing/missing-requirements.ts'
 import { base } from './base.ts'
 import { consensus } from './consensus.ts'
 import { contribution } from './contribution.ts'

@@ -1,4 +1,4 @@
-import { isHeld } from '../../evidence/missing-requirements.ts'
+import { isHeld } from '../../standing/missing-requirements.ts'
 import type { Commit, RuleFacts } from './rule-facts.ts'
 import { count, fail, notApplicable, pass, passUnless, type Rule, type Ruling, workRule } from './ruling.ts'
 

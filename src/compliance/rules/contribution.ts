@@ -1,4 +1,4 @@
-import { isHeld } from '../../evidence/missing-requirements.ts'
+import { isHeld } from '../../standing/missing-requirements.ts'
 import { breachOf, commitsRule, conventionOf, everyCommitIsTraceable, shortSha } from './commits.ts'
 import {
   agentType,

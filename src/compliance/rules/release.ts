@@ -1,4 +1,4 @@
-import { isHeld } from '../../evidence/missing-requirements.ts'
+import { isHeld } from '../../standing/missing-requirements.ts'
 import { shortSha } from './commits.ts'
 import type { Release, RuleFacts } from './rule-facts.ts'
 import {

@@ -1,7 +1,7 @@
-import type { CriterionStanding, GateStanding } from '../../evidence/gate-standing.ts'
 import type { SpawnChanges, SpawnCommit } from '../../evidence/spawn-work.ts'
 import type { Protocol } from '../../kernel/protocol.ts'
 import type { Stage, Status, TaskType } from '../../kernel/task.ts'
+import type { CriterionStanding, GateStanding } from '../../standing/gate-standing.ts'
 
 /**
  * The facts that CLEO itself observed about a task and its last spawn, including the entries that the agent submitted.

@@ -69,7 +69,7 @@ const showTask = async (context: Context, id: string) => {
     Object.assign(task, await resultOf(store, id))
   }
   if (!has.contract) return ok(task)
-  const { recordedGates } = await import('../../evidence/recorded-gates.ts')
+  const { recordedGates } = await import('../../standing/recorded-gates.ts')
   const gates = await recordedGates(context, row)
   return ok({ ...task, ...(gates && { gates }) })
 }

@@ -245,7 +245,7 @@ const loadRarer = async (name: string): Promise<Operation | undefined> => {
     case 'verify.gate':
       return (await import('../../evidence/ops/gate.ts')).gate
     case 'verify.waive':
-      return (await import('../../evidence/ops/waive.ts')).waive
+      return (await import('../../standing/ops/waive.ts')).waive
     case 'admin.version':
       return (await import('../../help/ops/version.ts')).version
     case 'orchestrate.warm':

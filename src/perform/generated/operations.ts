@@ -115,7 +115,7 @@ export interface Operations {
   'verify.view': typeof import('../../completion/ops/view.ts')['view']
   'verify.criterion': typeof import('../../evidence/ops/criterion.ts')['criterion']
   'verify.gate': typeof import('../../evidence/ops/gate.ts')['gate']
-  'verify.waive': typeof import('../../evidence/ops/waive.ts')['waive']
+  'verify.waive': typeof import('../../standing/ops/waive.ts')['waive']
   'admin.version': typeof import('../../help/ops/version.ts')['version']
   'orchestrate.warm': typeof import('../../spawn/ops/warm.ts')['warm']
   'worktree.list': typeof import('../../worktrees/ops/list.ts')['list']

@@ -1,8 +1,8 @@
+import type { Evidence } from '../evidence/evidence.ts'
+import type { ObservedAtom } from '../evidence/observed-atom.ts'
+import { criterionLine, gateLine, type VerifyLineFacts } from '../evidence/verify-line.ts'
 import type { Gate } from '../kernel/protocol.ts'
 import type { EntryFile } from './entry-file.ts'
-import type { Evidence } from './evidence.ts'
-import type { ObservedAtom } from './observed-atom.ts'
-import { criterionLine, gateLine, type VerifyLineFacts } from './verify-line.ts'
 
 export interface GateStanding {
   gate: Gate

@@ -1,8 +1,8 @@
 import type { SpawnRow } from '../claims/sql/spawns.ts'
+import { termsOf } from '../evidence/spawn-terms.ts'
 import type { Config } from '../kernel/config.ts'
 import { contracts, type Gate, gates, type Protocol, stageWork } from '../kernel/protocol.ts'
 import type { Stage } from '../kernel/task.ts'
-import { termsOf } from './spawn-terms.ts'
 
 /**
  * Returns the gates that a task needs, from the first of these sources that defines any: the configuration of the

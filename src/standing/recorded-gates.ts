@@ -1,13 +1,13 @@
 import * as spawns from '../claims/sql/spawns.ts'
 import { optionsOf } from '../claims/sql/spawns.ts'
+import { atomTexts, type ObservedAtom } from '../evidence/observed-atom.ts'
+import * as evidence from '../evidence/sql.ts'
 import { type Gate, gates } from '../kernel/protocol.ts'
 import * as entries from '../manifest/sql/entries.ts'
 import type { Context } from '../operation/context.ts'
 import type { TaskRow } from '../store/rows.ts'
 import type { Task } from '../tasks/task-shape.ts'
-import { atomTexts, type ObservedAtom } from './observed-atom.ts'
 import { gatesRequiredOf } from './required-gates.ts'
-import * as evidence from './sql.ts'
 
 /**
  * Returns the recorded state of a task's gates. As in `verify`, the output file of the entry proves `documented`. Only

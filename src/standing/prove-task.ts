@@ -1,21 +1,21 @@
 import type { SpawnRow } from '../claims/sql/spawns.ts'
+import { type Atom, atomLimits, parseAtoms } from '../evidence/atoms.ts'
+import { filesMadeByRuns, readEvidence } from '../evidence/evidence.ts'
+import { type EvidenceFolder, evidenceFolderFor, relativeToFolder } from '../evidence/evidence-folder.ts'
+import type { Finishing } from '../evidence/observe-atoms.ts'
+import type { ObservedAtom, ObservedTool } from '../evidence/observed-atom.ts'
+import { type Subject, subjectName } from '../evidence/record-evidence.ts'
+import { pinsOf, termsOf } from '../evidence/spawn-terms.ts'
+import * as evidence from '../evidence/sql.ts'
+import { type SubmitCode, submitAtoms } from '../evidence/submit.ts'
 import type { Tool } from '../kernel/config-words.ts'
 import { pathMatcher } from '../kernel/path-pattern.ts'
 import { type Gate, toolsFor } from '../kernel/protocol.ts'
 import { type Failure, fail, type Problem } from '../kernel/result.ts'
 import type { Context } from '../operation/context.ts'
 import type { TaskRow } from '../store/rows.ts'
-import { type Atom, atomLimits, parseAtoms } from './atoms.ts'
-import { filesMadeByRuns, readEvidence } from './evidence.ts'
-import { type EvidenceFolder, evidenceFolderFor, relativeToFolder } from './evidence-folder.ts'
 import { isHeld, isMet } from './missing-requirements.ts'
-import type { Finishing } from './observe-atoms.ts'
-import type { ObservedAtom, ObservedTool } from './observed-atom.ts'
-import { type Subject, subjectName } from './record-evidence.ts'
-import { pinsOf, termsOf } from './spawn-terms.ts'
-import * as evidence from './sql.ts'
 import type { Standing } from './standing.ts'
-import { type SubmitCode, submitAtoms } from './submit.ts'
 
 export interface TaskToProve {
   task: TaskRow
@@ -172,10 +172,10 @@ const changedWork = async (
   const declared = terms?.files ?? []
   const isDeclared = pathMatcher(declared)
   const plain = declared.filter((path) => !/[*?]/.test(path))
-  const { historyOf } = await import('./spawn-history.ts')
+  const { historyOf } = await import('../evidence/spawn-history.ts')
   const history = where.git && (await historyOf(context, where, spawn?.task ?? ''))
   const changed = history || !spawn ? undefined : await changedWithoutGit(context, where)
-  const { changedFiles } = await import('./work-rule.ts')
+  const { changedFiles } = await import('../evidence/work-rule.ts')
   const { hashInside } = await import('../host/safe-read.ts')
   const isUsable = (path: string) => {
     const hashed = hashInside(where.folder, path)
@@ -191,7 +191,7 @@ const changedWork = async (
 
 const changedWithoutGit = async (context: Context, where: EvidenceFolder): Promise<string[]> => {
   const { pathsIn } = await import('../host/work-tree.ts')
-  const { hasChanged } = await import('./files-before.ts')
+  const { hasChanged } = await import('../evidence/files-before.ts')
   const ran = await evidence.runsIn(context.store, where.folder)
   const made = new Set(
     filesMadeByRuns(ran.map(({ atoms }) => ({ atoms: JSON.parse(atoms) as ObservedAtom[] }))),

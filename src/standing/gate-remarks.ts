@@ -1,8 +1,8 @@
 import * as spawns from '../claims/sql/spawns.ts'
+import { readEvidence } from '../evidence/evidence.ts'
+import * as evidence from '../evidence/sql.ts'
 import type { Db } from '../store/port.ts'
-import { readEvidence } from './evidence.ts'
 import { waiverOf } from './gate-standing.ts'
-import * as evidence from './sql.ts'
 
 /** Returns remarks about gates that hold: who waived them and why, and warnings in the evidence. */
 export const gateRemarks = async (db: Db, task: string): Promise<string[]> => {

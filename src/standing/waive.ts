@@ -1,5 +1,12 @@
 import * as v from 'valibot'
 import * as spawns from '../claims/sql/spawns.ts'
+import {
+  CriterionNumber,
+  openTask,
+  recordEvidence,
+  type Subject,
+  subjectName,
+} from '../evidence/record-evidence.ts'
 import { nearest } from '../kernel/nearest.ts'
 import { gates } from '../kernel/protocol.ts'
 import { fail, ok, type Result } from '../kernel/result.ts'
@@ -9,7 +16,6 @@ import { describe, text } from '../kernel/text.ts'
 import type { Context } from '../operation/context.ts'
 import type { TaskRow } from '../store/rows.ts'
 import * as criteria from '../tasks/sql/criteria.ts'
-import { CriterionNumber, openTask, recordEvidence, type Subject, subjectName } from './record-evidence.ts'
 
 export const waiveCodes = [
   'task.not_found',

@@ -1,6 +1,12 @@
 import * as spawns from '../claims/sql/spawns.ts'
 import { optionsOf } from '../claims/sql/spawns.ts'
 import * as consensus from '../consensus/sql.ts'
+import { type Evidence, readEvidence } from '../evidence/evidence.ts'
+import { recheck } from '../evidence/recheck.ts'
+import { pinsOf, termsOf } from '../evidence/spawn-terms.ts'
+import type { SpawnWork } from '../evidence/spawn-work.ts'
+import * as evidence from '../evidence/sql.ts'
+import type { VerifyLineFacts } from '../evidence/verify-line.ts'
 import { hasRepository } from '../git/repository.ts'
 import { numberedId } from '../kernel/numbered-id.ts'
 import { type Gate, gates, type Protocol } from '../kernel/protocol.ts'
@@ -16,7 +22,6 @@ import * as lists from '../tasks/sql/lists.ts'
 import * as tasks from '../tasks/sql/tasks.ts'
 import { isContainer } from '../tasks/transition.ts'
 import { type EntryFile, entryFileOf } from './entry-file.ts'
-import { type Evidence, readEvidence } from './evidence.ts'
 import {
   type CriterionStanding,
   criterionStanding,
@@ -24,12 +29,7 @@ import {
   type GateStanding,
   gateStanding,
 } from './gate-standing.ts'
-import { recheck } from './recheck.ts'
 import { gatesRequiredOf, requiredGates } from './required-gates.ts'
-import { pinsOf, termsOf } from './spawn-terms.ts'
-import type { SpawnWork } from './spawn-work.ts'
-import * as evidence from './sql.ts'
-import type { VerifyLineFacts } from './verify-line.ts'
 
 /** Which parts of its contract a task meets, based on what CLEO observed. */
 export interface Standing {
@@ -114,7 +114,7 @@ export const standingOf = async (
     lines: await verifyLineFacts(context, row, spawn, file),
   }
   const required = spawn ? gatesRequiredOf(spawn, row.stage, config) : requiredGates(protocol, stage, config)
-  const work = spawn && (await import('./spawn-work.ts')).spawnWork(context, spawn, rows)
+  const work = spawn && (await import('../evidence/spawn-work.ts')).spawnWork(context, spawn, rows)
   // Commits that others make after a task was closed do not count against it.
   const byWork = closed(row.status) ? noGatesByWork : await gatesByWork(context, spawn, required, work)
   return {
