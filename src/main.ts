@@ -4,7 +4,7 @@ import { isTerminal, write } from './host/standard-streams.ts'
 import { fail } from './kernel/result.ts'
 import { runCli } from './surface/cli/cli.ts'
 import type { Servers } from './surface/cli/servers.ts'
-import type { Terminal } from './surface/cli/terminal.ts'
+import type { Terminal } from './terminal/terminal.ts'
 
 let unwritten: Promise<unknown> | undefined
 let outputError: unknown

@@ -6,7 +6,7 @@ import type { Operation } from '../operation/operation.ts'
 import type { Connection } from '../perform/connection.ts'
 import { countOutput } from '../surface/cli/count-output.ts'
 import { printHuman } from '../surface/cli/human.ts'
-import type { Terminal } from '../surface/cli/terminal.ts'
+import type { Terminal } from '../terminal/terminal.ts'
 import type { Answered } from './call.ts'
 
 /** Builds the result of a tool call. As on the command line, its tokens are counted for an orchestrator's session. */

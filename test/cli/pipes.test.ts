@@ -1,6 +1,6 @@
 import { spawn, spawnSync } from 'node:child_process'
 import { describe, expect, test } from 'vitest'
-import { styleFor } from '../../src/surface/cli/terminal.ts'
+import { styleFor } from '../../src/terminal/terminal.ts'
 import { data, executable, type Runtime, run, runtimes } from '../support/cleo.ts'
 import { withTemp } from '../support/temp.ts'
 

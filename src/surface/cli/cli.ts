@@ -9,12 +9,12 @@ import type { Operation } from '../../operation/operation.ts'
 import { type Connection, connect, saveOutside } from '../../perform/connection.ts'
 import { load } from '../../perform/generated/load.ts'
 import { type Caller, perform } from '../../perform/perform.ts'
+import type { ProgressLine } from '../../terminal/progress-line.ts'
+import type { Terminal } from '../../terminal/terminal.ts'
 import { type CommonOptions, type ParsedArgs, parseArgs } from './args.ts'
 import { printed, printHuman } from './human.ts'
 import { jsonText } from './json-text.ts'
-import type { ProgressLine } from './progress-line.ts'
 import type { Servers } from './servers.ts'
-import type { Terminal } from './terminal.ts'
 
 /** Runs one command line and returns the exit status. */
 export const runCli = async (
@@ -124,7 +124,7 @@ const shownProgress = (host: Host, terminal: Terminal) => {
   let loading: Promise<void> | undefined
   let hasEnded = false
   const load = async (first: Progress) => {
-    const { progressLine } = await import('./progress-line.ts')
+    const { progressLine } = await import('../../terminal/progress-line.ts')
     if (hasEnded) return
     line = progressLine(terminal, host.now)
     line.show(first)
@@ -251,7 +251,7 @@ const asksForHelp = ({ rest }: FoundCommand): boolean => {
 const help = async (found: FoundCommand, given: HelpOptions): Promise<number> => {
   const { host, terminal } = given
   const { commandsIn, helpFor, overview, group } = await import('./help.ts')
-  const { styleFor } = await import('./terminal.ts')
+  const { styleFor } = await import('../../terminal/terminal.ts')
   const style = styleFor(host.env, terminal)
   const print = async (lines: string[]): Promise<number> => {
     terminal.out(await printed(lines, host, terminal.isTerminal ? terminal.width : undefined))

@@ -6,9 +6,9 @@ import type { Command } from '../../operation/command-table.ts'
 import type { Operation } from '../../operation/operation.ts'
 import type { Connection } from '../../perform/connection.ts'
 import { type Caller, perform } from '../../perform/perform.ts'
+import type { Terminal } from '../../terminal/terminal.ts'
 import type { CommonOptions, ParsedArgs } from './args.ts'
 import { printHuman } from './human.ts'
-import type { Terminal } from './terminal.ts'
 
 /**
  * Asks a person at a terminal for a reason that the command line left out. No agent is asked: it

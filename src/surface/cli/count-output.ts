@@ -3,7 +3,7 @@ import type { Command } from '../../operation/command-table.ts'
 import { budget, contextUsageFile, readContextUsage, usageLine } from '../../overview/context-usage.ts'
 import type { Connection } from '../../perform/connection.ts'
 import type { Caller } from '../../perform/perform.ts'
-import type { Terminal } from './terminal.ts'
+import type { Terminal } from '../../terminal/terminal.ts'
 
 interface Invocation {
   command: Command

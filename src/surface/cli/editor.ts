@@ -10,7 +10,7 @@ import type { Operation } from '../../operation/operation.ts'
 import type { Connection } from '../../perform/connection.ts'
 import { type Caller, perform } from '../../perform/perform.ts'
 import { readDocument } from '../../task-edits/task-document.ts'
-import type { Terminal } from './terminal.ts'
+import type { Terminal } from '../../terminal/terminal.ts'
 
 type Input = Record<string, unknown>
 

@@ -3,9 +3,9 @@ import { printable, printableData } from '../../kernel/print/printable.ts'
 import type { Failure, Ok, Result, RuleResult } from '../../kernel/result.ts'
 import type { Style } from '../../kernel/style.ts'
 import type { Operation } from '../../operation/operation.ts'
+import { isAsciiOnly, styleFor, type Terminal } from '../../terminal/terminal.ts'
 import type { CommonOptions } from './args.ts'
 import { selected } from './select.ts'
-import { isAsciiOnly, styleFor, type Terminal } from './terminal.ts'
 
 interface Invocation {
   common: CommonOptions
@@ -80,10 +80,11 @@ export const printed = async (
   { env }: Pick<Host, 'env'>,
   width: number | undefined,
 ): Promise<string> => {
-  const wrapped = width === undefined ? lines : (await import('./wrap-lines.ts')).wrapLines(lines, width)
+  const wrapped =
+    width === undefined ? lines : (await import('../../terminal/wrap-lines.ts')).wrapLines(lines, width)
   let text = ''
   for (const line of wrapped) text += `${line}\n`
-  return isAsciiOnly(env) ? (await import('./ascii-marks.ts')).asciiMarks(text) : text
+  return isAsciiOnly(env) ? (await import('../../terminal/ascii-marks.ts')).asciiMarks(text) : text
 }
 
 /** Keeps line breaks: a message may contain the output of a failed program. */

@@ -6,9 +6,9 @@ import type { Live, LivePicture } from '../../operation/context.ts'
 import type { Operation } from '../../operation/operation.ts'
 import type { Connection } from '../../perform/connection.ts'
 import { type Caller, perform } from '../../perform/perform.ts'
+import { liveScreen } from '../../terminal/live-screen.ts'
+import { styleFor, type Terminal } from '../../terminal/terminal.ts'
 import type { CommonOptions } from './args.ts'
-import { liveScreen } from './live-screen.ts'
-import { styleFor, type Terminal } from './terminal.ts'
 
 interface LiveOptions {
   host: Host

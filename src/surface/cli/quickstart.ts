@@ -4,6 +4,7 @@ import { clientCommands } from '../../help/client-commands.ts'
 import type { Host } from '../../host/host.ts'
 import { fail } from '../../kernel/result.ts'
 import { findProject } from '../../project/find-project.ts'
+import { styleFor, type Terminal } from '../../terminal/terminal.ts'
 import { printHuman } from './human.ts'
 import {
   epicSteps,
@@ -16,7 +17,6 @@ import {
   script,
   typed,
 } from './quickstart-steps.ts'
-import { styleFor, type Terminal } from './terminal.ts'
 
 export interface Quickstart {
   host: Host

@@ -3,8 +3,8 @@ import type { Host } from '../../host/host.ts'
 import { type Failure, fail, type Problem } from '../../kernel/result.ts'
 import type { Style } from '../../kernel/style.ts'
 import type { FoundCommand } from '../../operation/commands.ts'
+import type { Terminal } from '../../terminal/terminal.ts'
 import { paragraph } from './help.ts'
-import type { Terminal } from './terminal.ts'
 
 /** The servers. They are later rooms, so `main.ts` passes them to the command line. */
 export interface Servers {

@@ -12,9 +12,9 @@ import type { Connection } from '../../perform/connection.ts'
 import { load } from '../../perform/generated/load.ts'
 import { type KeptConnection, keepConnection } from '../../perform/keep-connection.ts'
 import { perform } from '../../perform/perform.ts'
+import { runLive } from '../../terminal/live-view.ts'
+import { styleFor, type Terminal } from '../../terminal/terminal.ts'
 import { drawnLines, failureLines, forPeople, printed } from './human.ts'
-import { runLive } from './live-view.ts'
-import { styleFor, type Terminal } from './terminal.ts'
 
 interface Options {
   host: Host

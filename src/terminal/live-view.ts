@@ -1,4 +1,4 @@
-import { type EndSignal, endSignals, type LiveTerminal } from '../../host/node-live-terminal.ts'
+import { type EndSignal, endSignals, type LiveTerminal } from '../host/node-live-terminal.ts'
 import { liveScreen } from './live-screen.ts'
 
 /** A view that is redrawn when something changed, as `cleo watch` and a run show it. */

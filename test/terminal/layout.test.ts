@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest'
 import type { LiveTerminal } from '../../src/host/node-live-terminal.ts'
-import { liveScreen } from '../../src/surface/cli/live-screen.ts'
-import { type LiveView, runLive } from '../../src/surface/cli/live-view.ts'
-import { cut, widthOf, wrapWords } from '../../src/surface/cli/text-width.ts'
-import { wrapLines } from '../../src/surface/cli/wrap-lines.ts'
+import { liveScreen } from '../../src/terminal/live-screen.ts'
+import { type LiveView, runLive } from '../../src/terminal/live-view.ts'
+import { cut, widthOf, wrapWords } from '../../src/terminal/text-width.ts'
+import { wrapLines } from '../../src/terminal/wrap-lines.ts'
 
 describe('[OUT-1] the width of a text', () => {
   for (const [text, width] of [

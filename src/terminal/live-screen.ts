@@ -1,4 +1,4 @@
-import type { LiveTerminal } from '../../host/node-live-terminal.ts'
+import type { LiveTerminal } from '../host/node-live-terminal.ts'
 import { cut, widthOf } from './text-width.ts'
 
 /** Lines at the cursor that are replaced in place. What is above them, scrollback and selection stay as they are. */

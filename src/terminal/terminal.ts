@@ -1,5 +1,5 @@
-import type { Ok } from '../../kernel/result.ts'
-import type { Style } from '../../kernel/style.ts'
+import type { Ok } from '../kernel/result.ts'
+import type { Style } from '../kernel/style.ts'
 import { cut, widthOf, wrapWords } from './text-width.ts'
 
 /** The streams to which the command line writes, and the facts about the terminal. */
