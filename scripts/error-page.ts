@@ -1,5 +1,5 @@
-import { type Code, catalogue, type FactsOf } from '../src/kernel/refusal-catalogue.ts'
 import { fail } from '../src/kernel/result.ts'
+import { type Code, catalogue, type FactsOf } from '../src/refusals/refusal-catalogue.ts'
 import type { Found } from './operations.ts'
 import { cell } from './reference.ts'
 import { clients } from './samples/clients.ts'

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { catalogue } from '../src/kernel/refusal-catalogue.ts'
+import { catalogue } from '../src/refusals/refusal-catalogue.ts'
 
 test('[OUT-3] the guide to troubleshooting explains every exit of the refusal catalogue, and no other', () => {
   const page = readFileSync(join(import.meta.dirname, '..', 'docs/guide/troubleshooting.md'), 'utf8')

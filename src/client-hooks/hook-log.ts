@@ -1,5 +1,5 @@
 import type { Host } from '../host/host.ts'
-import { printable } from '../kernel/print/printable.ts'
+import { printable } from '../print/printable.ts'
 import { logFile } from './agent-record.ts'
 
 /** When the log is larger than this, it is started again. */

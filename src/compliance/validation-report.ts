@@ -1,7 +1,7 @@
 import * as v from 'valibot'
-import { listIds } from '../kernel/print/id-list.ts'
 import { fail, ok, type Page, type Result, type RuleResult } from '../kernel/result.ts'
 import type { Style } from '../kernel/style.ts'
+import { listIds } from '../print/id-list.ts'
 import { type CheckedTask, codeOf, failedIn } from './check-task.ts'
 import type { CheckedRule } from './rules/check-rules.ts'
 

@@ -1,7 +1,7 @@
 import { innermostSchema } from '../kernel/innermost-schema.ts'
 import { isObject } from '../kernel/json-object.ts'
-import { shellQuote } from '../kernel/print/shell-quote.ts'
 import { shellWords } from '../kernel/shell-words.ts'
+import { shellQuote } from '../print/shell-quote.ts'
 import type { RawConfig } from '../project/config-file.ts'
 import { hasPassword, shownAddress } from '../store/postgres/address.ts'
 import type { Setting } from './setting-keys.ts'

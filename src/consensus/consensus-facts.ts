@@ -1,5 +1,5 @@
 import { numberedId } from '../kernel/numbered-id.ts'
-import { brief } from '../kernel/print/brief.ts'
+import { brief } from '../print/brief.ts'
 import type { Db } from '../store/port.ts'
 import type { TaskRow } from '../store/rows.ts'
 import { readTallies } from './read-tally.ts'

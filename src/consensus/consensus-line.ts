@@ -1,6 +1,6 @@
 import type { ConsensusLine } from '../kernel/consensus-line.ts'
 import { numberedId } from '../kernel/numbered-id.ts'
-import { brief } from '../kernel/print/brief.ts'
+import { brief } from '../print/brief.ts'
 import type { Db } from '../store/port.ts'
 import { type ConsensusTally, countVoted, readTallies } from './read-tally.ts'
 import * as consensus from './sql.ts'

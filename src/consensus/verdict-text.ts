@@ -1,7 +1,7 @@
 import { numberedId } from '../kernel/numbered-id.ts'
-import { brief } from '../kernel/print/brief.ts'
-import { listIds } from '../kernel/print/id-list.ts'
 import { closed, type Status } from '../kernel/task.ts'
+import { brief } from '../print/brief.ts'
+import { listIds } from '../print/id-list.ts'
 import type { ConsensusTally } from './read-tally.ts'
 
 /** Describes the verdict in a few words: `proven: one table`, `contested`, `no verdict yet`, or a person's decision. */

@@ -1,6 +1,6 @@
 import { isWritable } from '../host/permissions.ts'
-import type { Code } from '../kernel/refusal-catalogue.ts'
 import type { Failure } from '../kernel/result.ts'
+import type { Code } from '../refusals/refusal-catalogue.ts'
 import { databasePath, postgresAddress } from '../store/open/choose-store.ts'
 import { shownAddress } from '../store/postgres/address.ts'
 import type { FileCheck } from './check.ts'

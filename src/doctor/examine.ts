@@ -1,5 +1,5 @@
-import type { Code } from '../kernel/refusal-catalogue.ts'
 import { Refused } from '../kernel/result.ts'
+import type { Code } from '../refusals/refusal-catalogue.ts'
 import { checks } from './all-checks.ts'
 import type { Check } from './check.ts'
 import { bySeverity, type CheckFinding, type DoctorFinding, manualFinding } from './doctor-finding.ts'

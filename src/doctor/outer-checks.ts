@@ -1,7 +1,7 @@
 import { isWritable } from '../host/permissions.ts'
 import { isAgent } from '../kernel/actor.ts'
-import { shellQuote } from '../kernel/print/shell-quote.ts'
 import { Refused, refuse } from '../kernel/result.ts'
+import { shellQuote } from '../print/shell-quote.ts'
 import { newestBackup, offerAt, outerProjectAt } from '../project/lost-project.ts'
 import { failureFile } from '../project/make-outer-backup.ts'
 import { outerFolder } from '../project/outer-backups.ts'

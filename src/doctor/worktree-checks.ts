@@ -1,7 +1,7 @@
 import { hasRepository } from '../git/repository.ts'
-import { shellQuote } from '../kernel/print/shell-quote.ts'
 import { refuse } from '../kernel/result.ts'
 import type { Context } from '../operation/context.ts'
+import { shellQuote } from '../print/shell-quote.ts'
 import { conditionOf } from '../worktrees/condition.ts'
 import { attemptRef, refOf, writerFor } from '../worktrees/integration.ts'
 import { clearWorktree, saveAttempt } from '../worktrees/remove.ts'

@@ -3,10 +3,10 @@ import { optionsOf } from '../claims/sql/spawns.ts'
 import { type Git, gitAt } from '../git/git.ts'
 import { headOf, topOfRepository } from '../git/repository.ts'
 import { isBelow, resolvePath } from '../kernel/path.ts'
-import { shellQuote } from '../kernel/print/shell-quote.ts'
 import type { Problem } from '../kernel/result.ts'
 import type { Context, Project } from '../operation/context.ts'
 import { workFolder, workFoldersIn } from '../output/work-folders.ts'
+import { shellQuote } from '../print/shell-quote.ts'
 import { type SpawnTerms, termsOf } from './spawn-terms.ts'
 
 /** The folder in which evidence is checked, and its git repository. */

@@ -1,8 +1,8 @@
 import type { Actor } from '../kernel/actor.ts'
 import type { Tool } from '../kernel/config-words.ts'
-import { shellQuote } from '../kernel/print/shell-quote.ts'
 import { type Gate, toolsFor } from '../kernel/protocol.ts'
 import { parseSpawnId } from '../kernel/task-id.ts'
+import { shellQuote } from '../print/shell-quote.ts'
 import type { ObservedAtom } from './observed-atom.ts'
 
 /** The facts from which suggested `verify` commands are made. */

@@ -1,5 +1,5 @@
-import { printable } from '../kernel/print/printable.ts'
 import { closed, type Status } from '../kernel/task.ts'
+import { printable } from '../print/printable.ts'
 import type { Analysis } from './waves.ts'
 
 interface Drawn {

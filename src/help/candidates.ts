@@ -1,7 +1,7 @@
-import { printable } from '../kernel/print/printable.ts'
 import type { Status } from '../kernel/task.ts'
 import { parseTaskId } from '../kernel/task-id.ts'
 import type { Context } from '../operation/context.ts'
+import { printable } from '../print/printable.ts'
 import type { Db } from '../store/port.ts'
 import * as sql from './sql.ts'
 

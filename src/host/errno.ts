@@ -1,4 +1,4 @@
-import { type DiskReason, diskReasons } from '../kernel/refusals/disk-reasons.ts'
+import { type DiskReason, diskReasons } from '../refusals/disk-reasons.ts'
 
 /** Returns the code of a system error, such as `ENOENT`; undefined for any other error. */
 export const errnoOf = (error: unknown): string | undefined => {

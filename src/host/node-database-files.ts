@@ -1,5 +1,5 @@
 import type { Stats } from 'node:fs'
-import type { DiskReason } from '../kernel/refusals/disk-reasons.ts'
+import type { DiskReason } from '../refusals/disk-reasons.ts'
 import { diskReason, fileReason } from './errno.ts'
 import { refuseOwnLinks } from './node-own-links.ts'
 

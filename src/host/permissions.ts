@@ -1,6 +1,6 @@
 import { accessSync, chmodSync, constants, copyFileSync, lstatSync, rmdirSync, rmSync } from 'node:fs'
-import type { DiskReason } from '../kernel/refusals/disk-reasons.ts'
 import { fail, Refused } from '../kernel/result.ts'
+import type { DiskReason } from '../refusals/disk-reasons.ts'
 import { diskReason, fileReason } from './errno.ts'
 import { refuseOwnLinks } from './node-own-links.ts'
 

@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { mostOfPath, plainPath, plainPathRule } from './print/plain-path.ts'
+import { mostOfPath, plainPath, plainPathRule } from '../print/plain-path.ts'
 import { shellWords } from './shell-words.ts'
 
 const withoutNul = v.regex(/^[^\u0000]*$/, 'must not contain NUL')

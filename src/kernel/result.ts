@@ -1,6 +1,6 @@
+import type { Problem as ProblemFacts, Problems, Refusal } from '../refusals/refusal.ts'
+import { type Code, catalogue, type FactsOf } from '../refusals/refusal-catalogue.ts'
 import { mostProblems } from './input-limits.ts'
-import { type Code, catalogue, type FactsOf } from './refusal-catalogue.ts'
-import type { Problem as ProblemFacts, Problems, Refusal } from './refusals/refusal.ts'
 
 export interface Page {
   total: number

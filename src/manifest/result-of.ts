@@ -1,4 +1,4 @@
-import { brief } from '../kernel/print/brief.ts'
+import { brief } from '../print/brief.ts'
 import type { Db } from '../store/port.ts'
 import type { Entry } from './entry.ts'
 import * as entries from './sql/entries.ts'

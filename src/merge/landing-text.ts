@@ -1,5 +1,5 @@
-import { brief } from '../kernel/print/brief.ts'
-import { printable } from '../kernel/print/printable.ts'
+import { brief } from '../print/brief.ts'
+import { printable } from '../print/printable.ts'
 import type { LandingTask } from './landing-plan.ts'
 
 const mostFindings = 7

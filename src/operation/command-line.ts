@@ -1,4 +1,4 @@
-import { shellQuote } from '../kernel/print/shell-quote.ts'
+import { shellQuote } from '../print/shell-quote.ts'
 import type { Command } from './command-table.ts'
 
 /** Returns the command that a person would type for this call, with only the flags that the command has. */

@@ -1,4 +1,4 @@
-import type { Code } from '../kernel/refusal-catalogue.ts'
+import type { Code } from '../refusals/refusal-catalogue.ts'
 
 /** Codes that any operation can return besides its own. They come from the input check, the project and the store. */
 export const commonCodes = [

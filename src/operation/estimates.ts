@@ -1,4 +1,4 @@
-import { shellQuote } from '../kernel/print/shell-quote.ts'
+import { shellQuote } from '../print/shell-quote.ts'
 import type { Operation } from './operation.ts'
 
 /** Whether a flag or field asks for a time estimate, which CLEO never accepts. */

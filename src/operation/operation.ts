@@ -1,7 +1,7 @@
 import type * as v from 'valibot'
-import type { Code } from '../kernel/refusal-catalogue.ts'
 import type { Fault, Result } from '../kernel/result.ts'
 import type { Style } from '../kernel/style.ts'
+import type { Code } from '../refusals/refusal-catalogue.ts'
 import type { PersonRule } from './command-table.ts'
 import type { Contexts } from './context.ts'
 import type { Several } from './several.ts'

@@ -1,6 +1,6 @@
 import { exitRank } from '../kernel/exit-order.ts'
-import type { Code } from '../kernel/refusal-catalogue.ts'
 import { type Failure, fail, ok, type Problem, Refused, type Result } from '../kernel/result.ts'
+import type { Code } from '../refusals/refusal-catalogue.ts'
 
 /** The answer about several tasks: what one task would get, for each of them. */
 export interface Several<T> {

@@ -1,7 +1,7 @@
 import type { AuditRow } from '../audit/sql.ts'
-import { brief } from '../kernel/print/brief.ts'
 import type { Style } from '../kernel/style.ts'
 import { formatMinute, iso } from '../kernel/time.ts'
+import { brief } from '../print/brief.ts'
 
 /** A row of the audit log as commands print it. */
 export interface LogEntry {

@@ -1,5 +1,5 @@
-import { brief } from '../kernel/print/brief.ts'
 import { formatMinute, formatMinutes } from '../kernel/time.ts'
+import { brief } from '../print/brief.ts'
 import type { HandOver } from '../sessions/hand-over.ts'
 import { countsText } from '../task-lists/draw-tasks.ts'
 import type { Counts } from './counts.ts'

@@ -1,6 +1,6 @@
 import type { ProcessResult } from '../host/host.ts'
-import { printable } from '../kernel/print/printable.ts'
 import type { Project } from '../operation/context.ts'
+import { printable } from '../print/printable.ts'
 
 /** Returns how a command ended, as the end of a sentence. */
 export const endingOf = (ran: ProcessResult, seconds: number): string => {

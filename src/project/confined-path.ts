@@ -1,8 +1,8 @@
 import { isOwnFolder } from '../host/secret-names.ts'
 import { resolvedEnd } from '../host/stat.ts'
 import { isBelow, resolvePath } from '../kernel/path.ts'
-import { mostOfPath, plainPath, plainPathRule } from '../kernel/print/plain-path.ts'
 import { refuse } from '../kernel/result.ts'
+import { mostOfPath, plainPath, plainPathRule } from '../print/plain-path.ts'
 
 /**
  * Returns why CLEO must not read or write at a path that the configuration or a spawn names; undefined if it may. The

@@ -1,6 +1,6 @@
-import { readable } from '../kernel/print/printable.ts'
 import { normalised } from '../kernel/text.ts'
 import { embedded, headingDepth } from '../markdown/headings.ts'
+import { readable } from '../print/printable.ts'
 
 /**
  * Puts text that CLEO did not write between two marks. The author of the text cannot guess the marks and so cannot

@@ -1,10 +1,10 @@
 import type { WorktreeOrigin } from '../claims/sql/spawns.ts'
-import { isPlainWord } from '../kernel/print/plain-path.ts'
-import { printable } from '../kernel/print/printable.ts'
-import { shellQuote } from '../kernel/print/shell-quote.ts'
 import { type Gate, toolsFor } from '../kernel/protocol.ts'
 import { returnLines, returnWords } from '../kernel/return-line.ts'
 import { voteLine } from '../kernel/vote-line.ts'
+import { isPlainWord } from '../print/plain-path.ts'
+import { printable } from '../print/printable.ts'
+import { shellQuote } from '../print/shell-quote.ts'
 import type { ConsensusFacts, PromptFacts, WorktreeFacts } from './prompt-facts.ts'
 
 /**

@@ -1,5 +1,5 @@
-import { reducedName } from '../kernel/print/plain-path.ts'
-import { printable } from '../kernel/print/printable.ts'
+import { reducedName } from '../print/plain-path.ts'
+import { printable } from '../print/printable.ts'
 import { fenceWith } from './data-fence.ts'
 import { outputRequirements } from './output-requirements.ts'
 import type { PromptFacts } from './prompt-facts.ts'

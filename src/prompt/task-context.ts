@@ -1,5 +1,5 @@
-import { isPlainWord } from '../kernel/print/plain-path.ts'
-import { printable } from '../kernel/print/printable.ts'
+import { isPlainWord } from '../print/plain-path.ts'
+import { printable } from '../print/printable.ts'
 import type { Fence } from './data-fence.ts'
 import type { ConsensusFacts, Findings, PromptFacts } from './prompt-facts.ts'
 

@@ -1,7 +1,7 @@
 import type { Files } from '../host/host.ts'
-import { printable } from '../kernel/print/printable.ts'
 import type { Style } from '../kernel/style.ts'
 import type { LivePicture } from '../operation/context.ts'
+import { printable } from '../print/printable.ts'
 import type { AgentNow } from './agents-of-run.ts'
 import type { RunNews } from './ledger.ts'
 import { newsLine } from './news-line.ts'

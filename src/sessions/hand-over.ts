@@ -1,6 +1,6 @@
 import * as v from 'valibot'
-import { brief } from '../kernel/print/brief.ts'
 import { iso } from '../kernel/time.ts'
+import { brief } from '../print/brief.ts'
 import type { Db } from '../store/port.ts'
 import * as notes from '../tasks/sql/notes.ts'
 import * as sessions from './sql.ts'

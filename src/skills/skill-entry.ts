@@ -1,6 +1,6 @@
-import { printable } from '../kernel/print/printable.ts'
 import { type Protocol, protocols } from '../kernel/protocol.ts'
 import type { InvalidFrontMatter } from '../markdown/front-matter.ts'
+import { printable } from '../print/printable.ts'
 import type { TrustState } from '../project/trust-records.ts'
 import { type Field, type Fields, readHead } from './skill-fields.ts'
 

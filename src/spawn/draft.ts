@@ -1,5 +1,5 @@
 import type { families } from '../kernel/config-words.ts'
-import { printable, readable } from '../kernel/print/printable.ts'
+import { printable, readable } from '../print/printable.ts'
 import { estimateMeasure, type Measure } from '../prompt/budget/measure.ts'
 import { strategyText } from '../prompt/budget/strategy.ts'
 import { type Fence, fenceWith } from '../prompt/data-fence.ts'

@@ -1,10 +1,10 @@
 import type { SpawnOptions } from '../claims/sql/spawns.ts'
 import { resolvePath } from '../kernel/path.ts'
-import { printable } from '../kernel/print/printable.ts'
 import { type Fault, fail } from '../kernel/result.ts'
 import type { Project } from '../operation/context.ts'
 import { outputName, relative } from '../output/output-file.ts'
 import { defaultOutput, isProjectInWorktree, manifestPath } from '../output/work-folders.ts'
+import { printable } from '../print/printable.ts'
 import { whyNoManifest, whyNoOutput, whyOutside } from '../project/confined-path.ts'
 import type { Paths } from '../prompt/prompt-facts.ts'
 

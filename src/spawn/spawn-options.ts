@@ -1,9 +1,9 @@
 import * as v from 'valibot'
 import type { SpawnOptions } from '../claims/sql/spawns.ts'
-import { printable } from '../kernel/print/printable.ts'
 import { protocols } from '../kernel/protocol.ts'
 import { TaskId } from '../kernel/task-id.ts'
 import { describe, list, text } from '../kernel/text.ts'
+import { printable } from '../print/printable.ts'
 import { strategies } from '../prompt/budget/strategy.ts'
 import { fixedNames } from '../prompt/tokens/names.ts'
 

@@ -1,6 +1,6 @@
-import { shellQuote } from '../kernel/print/shell-quote.ts'
-import { isTemplateName } from '../kernel/refusals/manifest.ts'
 import { voteLine } from '../kernel/vote-line.ts'
+import { shellQuote } from '../print/shell-quote.ts'
+import { isTemplateName } from '../refusals/manifest.ts'
 import type { CriterionStanding, GateStanding } from './gate-standing.ts'
 import type { Standing } from './standing.ts'
 

@@ -1,5 +1,4 @@
 import * as v from 'valibot'
-import type { Code } from '../kernel/refusal-catalogue.ts'
 import {
   Acceptance,
   Depends,
@@ -14,6 +13,7 @@ import {
 } from '../kernel/task-fields.ts'
 import { TaskId } from '../kernel/task-id.ts'
 import { describe } from '../kernel/text.ts'
+import type { Code } from '../refusals/refusal-catalogue.ts'
 
 /** Codes that both `add` and `update` return for the fields below. */
 export const fieldErrors = [

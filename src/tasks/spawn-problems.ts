@@ -1,7 +1,7 @@
 import * as spawns from '../claims/sql/spawns.ts'
 import type { Config } from '../kernel/config.ts'
-import { listIds } from '../kernel/print/id-list.ts'
 import { type Failure, fail } from '../kernel/result.ts'
+import { listIds } from '../print/id-list.ts'
 import type { Db } from '../store/port.ts'
 
 /** The facts that decide whether a task can be spawned, besides its status, children and dependencies. */

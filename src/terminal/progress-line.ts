@@ -1,5 +1,5 @@
-import { printable } from '../kernel/print/printable.ts'
 import type { Progress } from '../kernel/progress.ts'
+import { printable } from '../print/printable.ts'
 import type { Terminal } from './terminal.ts'
 
 export interface ProgressLine {

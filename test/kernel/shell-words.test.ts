@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process'
 import { describe, expect, test } from 'vitest'
-import { shellQuote } from '../../src/kernel/print/shell-quote.ts'
 import { shellWords } from '../../src/kernel/shell-words.ts'
+import { shellQuote } from '../../src/print/shell-quote.ts'
 import fc, { runs } from '../support/properties.ts'
 
 /** What a real shell makes of the words after `echo`. */

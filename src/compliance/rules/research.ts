@@ -1,4 +1,4 @@
-import { shellQuote } from '../../kernel/print/shell-quote.ts'
+import { shellQuote } from '../../print/shell-quote.ts'
 import { base } from './base.ts'
 import { shortSha } from './commits.ts'
 import { entriesIn, sectionOf } from './output-text.ts'

@@ -1,6 +1,6 @@
-import { shellQuote } from '../../kernel/print/shell-quote.ts'
 import { contracts, type Protocol } from '../../kernel/protocol.ts'
 import { closed } from '../../kernel/task.ts'
+import { shellQuote } from '../../print/shell-quote.ts'
 import type { RuleFacts, SubmittedEntry } from './rule-facts.ts'
 
 type RuleResult = 'pass' | 'fail' | 'warning' | 'na'

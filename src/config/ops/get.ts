@@ -1,7 +1,7 @@
 import * as v from 'valibot'
-import { printable } from '../../kernel/print/printable.ts'
 import { ok } from '../../kernel/result.ts'
 import { operation } from '../../operation/operation.ts'
+import { printable } from '../../print/printable.ts'
 import { readSettings, settingShape } from '../read-settings.ts'
 import { SettingKey, settingAt } from '../setting-keys.ts'
 import { typedValue } from '../setting-values.ts'

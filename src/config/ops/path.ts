@@ -1,7 +1,7 @@
 import * as v from 'valibot'
-import { printable } from '../../kernel/print/printable.ts'
 import { ok } from '../../kernel/result.ts'
 import { operation } from '../../operation/operation.ts'
+import { printable } from '../../print/printable.ts'
 import { userConfigPath } from '../../project/read-config.ts'
 import { projectConfigPath } from '../read-settings.ts'
 

@@ -1,4 +1,4 @@
-import { reducedName } from '../../kernel/print/plain-path.ts'
+import { reducedName } from '../../print/plain-path.ts'
 import { scan, type Token } from './scan.ts'
 import {
   commandKey,

@@ -1,4 +1,4 @@
-import { shellQuote } from '../../kernel/print/shell-quote.ts'
+import { shellQuote } from '../../print/shell-quote.ts'
 
 const secretParameters = ['password', 'sslpassword']
 

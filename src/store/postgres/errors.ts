@@ -1,5 +1,5 @@
-import { shellQuote } from '../../kernel/print/shell-quote.ts'
 import { fail, Refused } from '../../kernel/result.ts'
+import { shellQuote } from '../../print/shell-quote.ts'
 import { createCommand, databaseOf } from './address.ts'
 
 interface PostgresError extends Error {

@@ -1,7 +1,7 @@
 import { stat, whyNotWritable } from '../../host/node-database-files.ts'
 import { ownLink } from '../../host/node-own-links.ts'
-import { diskReasons } from '../../kernel/refusals/disk-reasons.ts'
 import { type Failure, fail, Refused } from '../../kernel/result.ts'
+import { diskReasons } from '../../refusals/disk-reasons.ts'
 
 interface SqliteError extends Error {
   errcode: number

@@ -1,9 +1,9 @@
-import { shellQuote } from '../../kernel/print/shell-quote.ts'
 import { type Failure, Refused } from '../../kernel/result.ts'
 import { shellWords } from '../../kernel/shell-words.ts'
 import { parseSpawnId, parseTaskId } from '../../kernel/task-id.ts'
 import { type CommonFlag, commonFlags } from '../../operation/commands.ts'
 import type { Connection } from '../../perform/connection.ts'
+import { shellQuote } from '../../print/shell-quote.ts'
 import * as tasks from '../../tasks/sql/tasks.ts'
 
 interface RefusedCall {

@@ -1,6 +1,5 @@
 import { clientCommands } from '../../help/client-commands.ts'
 import { nearest } from '../../kernel/nearest.ts'
-import { shellQuote } from '../../kernel/print/shell-quote.ts'
 import { type Failure, fail } from '../../kernel/result.ts'
 import { parseTaskId } from '../../kernel/task-id.ts'
 import type { Command } from '../../operation/command-table.ts'
@@ -13,6 +12,7 @@ import {
   type FoundCommand,
   groups,
 } from '../../operation/commands.ts'
+import { shellQuote } from '../../print/shell-quote.ts'
 import { parseArgs } from './args.ts'
 
 /** Returns what is wrong with words that are not a command; undefined for a call for help or an empty command line. */

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { printable } from '../../src/kernel/print/printable.ts'
 import { normalised } from '../../src/kernel/text.ts'
+import { printable } from '../../src/print/printable.ts'
 
 test('[TOK-11] joiners stay between letters of scripts that need them and inside emoji', () => {
   for (const text of ['می‌خواهم', 'क्‍ष', '👩‍👩‍👧', '👩🏽‍💻', '🏳️‍🌈']) expect(printable(text)).toBe(text)
