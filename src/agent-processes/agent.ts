@@ -67,8 +67,8 @@ export type AgentNote =
   | { kind: 'action'; text: string }
   | { kind: 'message'; text: string }
   | { kind: 'session'; id: string }
-  /** The sum of the agent's process so far: a later note replaces an earlier one. `input` includes cached tokens. */
-  | { kind: 'tokens'; input: number; output: number; cached?: number; cost?: number; model?: string }
+  /** The sum of the agent's process so far: a later note replaces an earlier one. */
+  | ({ kind: 'tokens'; cost?: number } & AgentTokens)
   | { kind: 'denied'; what: string }
   | { kind: 'quota'; text: string; until?: number }
   | { kind: 'auth'; text: string }
@@ -91,10 +91,13 @@ export type Ending =
   | 'watcher lost'
 
 export interface AgentTokens {
+  /** Includes cached tokens. */
   input: number
   output: number
   cached?: number
   model?: string
+  /** Counts the client's whole session, with the earlier processes that this one continues. */
+  ofSession?: true
 }
 
 /** The end of an agent's process, as the watcher records it. */

@@ -23,7 +23,8 @@ const clientVariables: Record<'claude' | 'codex' | 'gemini' | 'opencode', readon
   ],
   opencode: [
     ...['OPENCODE_CONFIG', 'OPENCODE_CONFIG_CONTENT', 'OPENCODE_API_KEY', 'ANTHROPIC_API_KEY'],
-    ...['OPENAI_API_KEY', 'GEMINI_API_KEY', 'OPENROUTER_API_KEY'],
+    ...['OPENAI_API_KEY', 'GEMINI_API_KEY', 'OPENROUTER_API_KEY', 'OPENCODE_DISABLE_MODELS_FETCH'],
+    ...['OPENCODE_DISABLE_DEFAULT_PLUGINS', 'OPENCODE_DISABLE_LSP_DOWNLOAD'],
   ],
 }
 

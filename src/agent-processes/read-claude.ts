@@ -1,4 +1,4 @@
-import type { AgentNote, StreamReader } from './agent.ts'
+import type { AgentNote, AgentTokens, StreamReader } from './agent.ts'
 import { apiProblem } from './api-problem.ts'
 import {
   actionText,
@@ -12,12 +12,13 @@ import {
   textOf,
 } from './stream-line.ts'
 
-/** How many tool calls are remembered, to name the tool of a denied one. */
+/** How many tool calls and messages are remembered: calls to name the tool of a denied one, messages to count each once. */
 const mostCalls = 64
 
 /** Reads `claude -p --output-format stream-json --verbose`. */
 export const readClaude = (now: () => number): StreamReader => {
   const calls = new Map<string, string>()
+  const count = messageCounter()
   const remember = (id: string | undefined, action: string): void => {
     if (id === undefined) return
     calls.set(id, action)
@@ -31,7 +32,7 @@ export const readClaude = (now: () => number): StreamReader => {
       case 'system':
         return system(fields, now)
       case 'assistant':
-        return assistant(fields, remember, now)
+        return [...count(fieldsOf(fields, 'message')), ...assistant(fields, remember, now)]
       case 'user':
         return results(fields, calls)
       case 'rate_limit_event':
@@ -131,7 +132,33 @@ const result = (fields: Fields, now: () => number): AgentNote[] => {
   ]
 }
 
-/** The top-level `usage` leaves subagents out; `modelUsage` has everything since the start of the process. */
+/**
+ * Adds up the tokens of messages, also of subagents, because the client reports its own sum only at the end and a
+ * killed process never does. A message comes in several lines with the same id, and its output tokens may still grow.
+ */
+const messageCounter = (): ((message: Fields) => AgentNote[]) => {
+  const counted = new Map<string, AgentTokens>()
+  const sum = { input: 0, output: 0, cached: 0 }
+  return (message) => {
+    const id = textOf(message, 'id')
+    const usage = fieldsOf(message, 'usage')
+    const output = countOf(usage, 'output_tokens')
+    if (id === undefined || output === undefined) return []
+    const before = counted.get(id) ?? { input: 0, output: 0 }
+    const cached = countOf(usage, 'cache_read_input_tokens') ?? 0
+    const written = countOf(usage, 'cache_creation_input_tokens') ?? 0
+    const input = (countOf(usage, 'input_tokens') ?? 0) + cached + written
+    counted.set(id, { input, output, cached })
+    if (counted.size > mostCalls) counted.delete(counted.keys().next().value!)
+    if (before.input === input && before.output === output) return []
+    sum.input += input - before.input
+    sum.output += output - before.output
+    sum.cached += cached - (before.cached ?? 0)
+    return [{ kind: 'tokens', ...sum }]
+  }
+}
+
+/** The top-level `usage` leaves subagents out; `modelUsage` has everything since the start of the session. */
 const usage = (fields: Fields): AgentNote[] => {
   const models = fieldsOf(fields, 'modelUsage')
   const names = Object.keys(models)
@@ -145,5 +172,5 @@ const usage = (fields: Fields): AgentNote[] => {
     cached += read
     cost += countOf(each, 'costUSD') ?? 0
   }
-  return [{ kind: 'tokens', input, output, cached, cost, model: names[0]! }]
+  return [{ kind: 'tokens', input, output, cached, cost, model: names[0]!, ofSession: true }]
 }

@@ -11,7 +11,7 @@ import {
   textOf,
 } from './stream-line.ts'
 
-/** Reads `codex exec --json`. It reports no cost, and nothing about a command that its sandbox refused. */
+/** Reads `codex exec --json`. It reports no cost, and tokens only at the end of a turn. */
 export const readCodex =
   (now: () => number): StreamReader =>
   (line, from) => {
@@ -88,15 +88,26 @@ const completed = (item: Fields, now: () => number): AgentNote[] => {
         ...(textOf(item, 'type') === 'file_change' && what !== undefined
           ? [{ kind: 'action', text: what } as const]
           : []),
-        ...(textOf(item, 'status') === 'declined'
-          ? [{ kind: 'denied', what: what ?? 'a tool' } as const]
-          : []),
+        ...(isRefused(item) ? [{ kind: 'denied', what: what ?? 'a tool' } as const] : []),
         ...(lacksCleo(textOf(item, 'aggregated_output') ?? '') ? [{ kind: 'no cleo' } as const] : []),
       ]
     default:
       return []
   }
 }
+
+/** Errors with which the sandbox refuses to write, to open a socket or to run a program. */
+const refusals = ['Read-only file system', 'Operation not permitted', 'Permission denied']
+
+/** Codex itself declines a call, or its sandbox makes the command fail; the stream then has only what the command printed. */
+const isRefused = (item: Fields): boolean => {
+  const status = textOf(item, 'status')
+  if (status !== 'failed') return status === 'declined'
+  const end = (textOf(item, 'aggregated_output') ?? '').slice(-endOfOutput)
+  return refusals.some((words) => end.includes(words))
+}
+
+const endOfOutput = 2000
 
 /** The counts are those of the whole thread so far; `input_tokens` includes the cached ones. */
 const usage = (fields: Fields): AgentNote[] => {
@@ -109,6 +120,7 @@ const usage = (fields: Fields): AgentNote[] => {
       input: input ?? 0,
       output: output ?? 0,
       cached: countOf(fields, 'cached_input_tokens') ?? 0,
+      ofSession: true,
     },
   ]
 }

@@ -17,7 +17,7 @@ import { commandWords } from '../project-commands/project-commands.ts'
 import { worktreeVariables } from '../worktrees/ports.ts'
 import type { Ledger } from './ledger.ts'
 import type { RunOptions } from './run-options.ts'
-import { type RunUsage, usageIn, withUsage } from './run-usage.ts'
+import { type RunUsage, totalUsage, type UsedBefore } from './run-usage.ts'
 import type { RunAgentRow } from './sql.ts'
 import * as runs from './sql.ts'
 
@@ -56,13 +56,13 @@ export interface AgentsOptions {
 /** The agents that one driver has started or adopted. */
 export const agentsOfRun = (given: AgentsOptions): AgentsOfRun => {
   const { context, processes, kind, run, options, ledger } = given
-  const live = new Map<string, { agent: RunningAgent; now: AgentNow; before: RunUsage }>()
+  const live = new Map<string, { agent: RunningAgent; now: AgentNow }>()
 
-  const follow = (agent: RunningAgent, now: AgentNow, before: RunUsage): void => {
-    live.set(now.spawn, { agent, now, before })
+  const follow = (agent: RunningAgent, now: AgentNow, before: UsedBefore): void => {
+    live.set(now.spawn, { agent, now })
     agent.ended
       .then(async (end) => {
-        const usage = withUsage(before, endUsage(end, options))
+        const usage = totalUsage(before, { ...end.tokens, cost: end.cost }, options)
         const submitted = await runs.isSubmitted(context.store, now.spawn)
         await ledger.record(
           {
@@ -84,20 +84,20 @@ export const agentsOfRun = (given: AgentsOptions): AgentsOfRun => {
       .catch(given.onError)
   }
 
-  const listener = (now: AgentNow, before: RunUsage) => (note: AgentNote) => {
+  const listener = (now: AgentNow, before: UsedBefore) => (note: AgentNote) => {
     if (note.kind === 'action' || note.kind === 'message') now.action = note.text
     if (note.kind !== 'tokens') return
-    now.usage = withUsage(before, usageIn(note, options))
+    now.usage = totalUsage(before, note, options)
     given.onUsage(now.spawn, now.usage)
   }
 
   return {
     start: async (task, spawn) => {
       const earlier = await runs.agentOf(context.store, spawn)
-      const before: RunUsage = earlier?.usage ? JSON.parse(earlier.usage) : { tokens: 0, cost: 0 }
-      const now: AgentNow = { task, spawn, since: context.host.now(), usage: before }
       const work = await agentTask(context, run.id, spawn)
       if (earlier?.client_session && kind.resumes) work.resume = earlier.client_session
+      const before = usedBefore(earlier)
+      const now: AgentNow = { task, spawn, since: context.host.now(), usage: before }
       const files = agentFiles(context.root, run.id, spawn)
       // Remove the end file of the earlier process, so that the new process does not seem to have ended.
       if (context.host.files.kind(files.end) === 'file') removeFile(files.end)
@@ -139,7 +139,7 @@ export const agentsOfRun = (given: AgentsOptions): AgentsOfRun => {
       const { files, ...watcher } = JSON.parse(row.watcher ?? '{}') as AgentRecord['watcher'] & {
         files: AgentFiles
       }
-      const before: RunUsage = row.usage ? JSON.parse(row.usage) : { tokens: 0, cost: 0 }
+      const before = usedBefore(row)
       const now: AgentNow = { task: row.task, spawn: row.spawn, since: Number(row.at), usage: before }
       const agent = await processes.adopt({ watcher, marker: row.marker, files }, listener(now, before))
       follow(agent, now, before)
@@ -150,10 +150,11 @@ export const agentsOfRun = (given: AgentsOptions): AgentsOfRun => {
   }
 }
 
-const endUsage = (end: AgentEnd, options: RunOptions): RunUsage =>
-  end.tokens
-    ? usageIn({ ...end.tokens, ...(end.cost !== undefined && { cost: end.cost }) }, options)
-    : { tokens: 0, cost: end.cost ?? 0 }
+/** A row has a session if an earlier process of the spawn reported one. The next process continues it. */
+const usedBefore = (row: RunAgentRow | undefined): UsedBefore => ({
+  ...(row?.usage ? (JSON.parse(row.usage) as RunUsage) : { tokens: 0, cost: 0 }),
+  isContinued: Boolean(row?.client_session),
+})
 
 /** Returns the part of an end that is stored as an event: without the last message, which may be long. */
 const shownEnd = ({

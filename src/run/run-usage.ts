@@ -9,13 +9,33 @@ export interface RunUsage {
 }
 
 /** If a client reports no cost, the cost is computed from the configured prices. */
-export const usageIn = (
-  { cost, ...tokens }: AgentTokens & { cost?: number },
+const usageIn = (
+  { cost, ...tokens }: Partial<AgentTokens> & { cost?: number | undefined },
   { price }: Pick<RunOptions, 'price'>,
-): RunUsage => ({
-  tokens: tokens.input + tokens.output,
-  cost: cost ?? costOf(price, tokens) ?? 0,
-})
+): RunUsage => {
+  const { input = 0, output = 0 } = tokens
+  return {
+    tokens: input + output,
+    cost: cost ?? costOf(price, { ...tokens, input, output }) ?? 0,
+  }
+}
+
+/** What the earlier processes of a spawn used, and whether the new one continues their session. */
+export interface UsedBefore extends RunUsage {
+  isContinued: boolean
+}
+
+/** Adds what a process used. Counts of a whole session include its earlier processes, so those are not added again. */
+export const totalUsage = (
+  { isContinued, ...before }: UsedBefore,
+  counted: Partial<AgentTokens> & { cost?: number | undefined },
+  options: Pick<RunOptions, 'price'>,
+): RunUsage => {
+  const usage = usageIn(counted, options)
+  return isContinued && counted.ofSession
+    ? { tokens: Math.max(before.tokens, usage.tokens), cost: Math.max(before.cost, usage.cost) }
+    : withUsage(before, usage)
+}
 
 export const withUsage = (one: RunUsage, other: RunUsage): RunUsage => ({
   tokens: one.tokens + other.tokens,

@@ -49,6 +49,18 @@ test(
       expect(existsSync(join(root, '.home/at'))).toBe(false)
       expect(await turnOf(codex)).toBe('committed a file')
       expect(existsSync(join(root, '.home/at'))).toBe(true)
+      const inSetup = { ...asked, check: true } as const
+      expect(await codex.call('admin.setup', inSetup)).toMatchObject({
+        code: 'client.unconfirmed',
+        fix: 'cleo setup codex --check --turn --yes',
+      })
+      expect(await as('T001.1').call('admin.setup', { ...inSetup, yes: true })).toMatchObject({ exit: 64 })
+      const { checks } = await codex.must('admin.setup', { ...inSetup, yes: true })
+      expect(checks!.find(({ what }) => what === 'turn')).toMatchObject({ found: 'committed a file' })
+      expect(await codex.call('admin.setup', { ...asked, yes: true })).toMatchObject({
+        code: 'input.invalid',
+        problems: [{ path: 'turn', fix: 'cleo setup codex --check --turn' }],
+      })
       expect(readdirSync(join(root, '.home/.local/state/cleo/turns'))).toEqual([])
     }),
   limitMs,

@@ -52,6 +52,29 @@ describe('the recorded streams of real clients', () => {
     expect(only(notes, 'tokens')).toMatchObject([{ input: 55_193, output: 844, cost: 0.237652 }])
   })
 
+  test('[PROV-3] of Claude count each message before the result, because a killed agent has none', async () => {
+    const message = (id: string, output: number) =>
+      JSON.stringify({
+        type: 'assistant',
+        message: {
+          id,
+          usage: { input_tokens: 10, cache_read_input_tokens: 100, output_tokens: output },
+          content: [],
+        },
+      })
+    const notes = await notesOf('claude', [
+      message('m1', 5),
+      message('m1', 5),
+      message('m2', 1),
+      message('m2', 8),
+    ])
+    expect(notes).toEqual([
+      { kind: 'tokens', input: 110, output: 5, cached: 100 },
+      { kind: 'tokens', input: 220, output: 6, cached: 200 },
+      { kind: 'tokens', input: 220, output: 13, cached: 200 },
+    ])
+  })
+
   test('[PROV-3] of Claude with two results are read to the last one', async () => {
     const notes = await notesOf('claude', recorded('claude-two-results'))
     expect(only(notes, 'turn over')).toHaveLength(2)
@@ -79,6 +102,19 @@ describe('what goes wrong in a stream', () => {
       { kind: 'quota', text: 'API Error: 529 overloaded_error' },
       { kind: 'turn over', failed: 'API Error: 529 overloaded_error' },
     ])
+  })
+
+  test('[PROV-3] a command that fails in the sandbox of Codex counts as denied', async () => {
+    const command = (status: string, aggregated_output: string) =>
+      JSON.stringify({
+        type: 'item.completed',
+        item: { type: 'command_execution', command: "/bin/bash -c 'touch /a'", aggregated_output, status },
+      })
+    const denied = [{ kind: 'denied', what: '$ touch /a' }]
+    expect(await notesOf('codex', [command('failed', 'touch: /a: Read-only file system\n')])).toEqual(denied)
+    expect(await notesOf('codex', [command('declined', '')])).toEqual(denied)
+    expect(await notesOf('codex', [command('failed', '1 failed\n')])).toEqual([])
+    expect(await notesOf('codex', [command('completed', 'grep: /a: Permission denied\n')])).toEqual([])
   })
 
   test('[PROV-3] denied tools are named', async () => {

@@ -11,6 +11,8 @@ import { type Allowed, programs } from './programs.ts'
 export interface Stage {
   project: string
   home: string
+  /** The environment of the person. */
+  env: Record<string, string>
   /** Runs a line in the project as the person does. */
   person(line: string, input?: string): Promise<Ran>
   /** The `data` of a command of CLEO. */
@@ -37,10 +39,15 @@ export const setStage = async (folder: string, client: Fetched): Promise<Stage> 
   const project = join(folder, 'project')
   const home = join(folder, 'home')
   const bin = join(folder, 'bin')
-  for (const each of [project, home, bin]) mkdirSync(each)
+  const temporary = join(folder, 'tmp')
+  for (const each of [project, home, bin, temporary]) mkdirSync(each)
   symlinkSync(executable.command[0], join(bin, 'cleo'))
   const path = [bin, dirname(process.execPath), '/usr/local/bin', '/usr/bin', '/bin', '/usr/sbin', '/sbin']
-  const env = { HOME: home, USER: 'ada', PATH: path.join(':'), NO_COLOR: '1', LANG: 'C.UTF-8' }
+  // Codex finds its sandbox only if its home is not in the temporary folder.
+  const env = {
+    ...{ HOME: home, TMPDIR: temporary, USER: 'ada' },
+    ...{ PATH: path.join(':'), NO_COLOR: '1', LANG: 'C.UTF-8' },
+  }
   const person = async (line: string, input?: string): Promise<Ran> => {
     const ran = await shell(line, project, env, input)
     if (ran.exit !== 0) throw new Error(`${line}: ${ran.stdout}${ran.stderr}`)
@@ -58,6 +65,7 @@ export const setStage = async (folder: string, client: Fetched): Promise<Stage> 
   return {
     project,
     home,
+    env,
     person,
     ask: async (line) => JSON.parse((await person(`${line} --json`)).stdout).data,
     client: async (play) => {
@@ -94,8 +102,8 @@ const knownLookups: Partial<Record<Fetched['name'], readonly string[]>> = {
   codex: ['github.com', 'chatgpt.com', 'api.github.com'],
 }
 
-const failOnSurprise = (
-  { name }: Fetched,
+export const failOnSurprise = (
+  { name }: Pick<Fetched, 'name'>,
   { served, lookups, refusedPackets, stdout, stderr }: Report,
 ): void => {
   const broken = served.flatMap((each) => each.broken ?? [])

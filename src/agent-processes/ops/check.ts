@@ -6,6 +6,7 @@ import { fail } from '../../kernel/result.ts'
 import { describe } from '../../kernel/text.ts'
 import { operation } from '../../operation/operation.ts'
 import { realTurn } from '../real-turn.ts'
+import { turnQuestion } from '../turn-question.ts'
 
 export const check = operation({
   name: 'agents.clients.check',
@@ -37,8 +38,7 @@ export const check = operation({
     command: 'clients check',
     positional: ['client'],
     examples: ['cleo clients check', 'cleo clients check codex', 'cleo clients check claude --turn'],
-    asks: ({ turn, yes }) =>
-      turn && !yes ? 'Let the client make one real turn? It is charged to your account.' : undefined,
+    asks: ({ turn, yes }) => (turn && !yes ? turnQuestion : undefined),
   },
   human: drawChecks,
   async run({ client, turn, yes }, world) {

@@ -199,7 +199,7 @@ const loadRarer = async (name: string): Promise<Operation | undefined> => {
     case 'session.status':
       return (await import('../../sessions/ops/status.ts')).status
     case 'admin.setup':
-      return (await import('../../clients/ops/setup.ts')).setup
+      return (await import('../../agent-processes/ops/setup.ts')).setup
     case 'skills.find':
       return (await import('../../skills/ops/find.ts')).find
     case 'skills.index':

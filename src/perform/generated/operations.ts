@@ -91,7 +91,7 @@ export interface Operations {
   'session.resume': typeof import('../../sessions/ops/resume.ts')['resume']
   'session.start': typeof import('../../sessions/ops/start.ts')['start']
   'session.status': typeof import('../../sessions/ops/status.ts')['status']
-  'admin.setup': typeof import('../../clients/ops/setup.ts')['setup']
+  'admin.setup': typeof import('../../agent-processes/ops/setup.ts')['setup']
   'tasks.show': typeof import('../../overview/ops/show.ts')['show']
   'skills.find': typeof import('../../skills/ops/find.ts')['find']
   'skills.index': typeof import('../../skills/ops/index.ts')['index']

@@ -48,10 +48,14 @@ const findAgent = ({ agents }: Scenario, { turns }: Conversation) => {
   for (const [start, turn] of turns.entries()) {
     if (turn.from !== 'user') continue
     for (const [name, agent] of Object.entries(agents))
-      if (turn.text.includes(agent.when)) return { name, agent, start }
+      if (turn.text.includes(agent.when))
+        return { name, agent, start: agent.again ? lastTurn(turns, agent) : start }
   }
   return undefined
 }
+
+const lastTurn = (turns: readonly Turn[], { when }: Agent): number =>
+  turns.findLastIndex(({ from, text }) => from === 'user' && text.includes(when))
 
 /** The number of the step that comes next, from what the model said and heard so far. */
 const stepAt = (steps: readonly Step[], turns: readonly Turn[]): number => {

@@ -6,6 +6,8 @@ export interface Scenario {
 export interface Agent {
   /** The script starts at the first turn of the user that has this text. Tool results and instructions do not count. */
   when: string
+  /** The script starts again at the last such turn: a session that is continued gets its prompt once more. */
+  again?: true
   /** Names for what the model hears, each a pattern with one group; `${name}` in a step is its last match, `${last}` what tools answered last. */
   hears?: Record<string, string>
   /** One for each turn of the model, except those with `until`. The last one is repeated for ever. */

@@ -1,13 +1,14 @@
 import * as v from 'valibot'
+import { checkAll } from '../../clients/check-all.ts'
+import { projectPlace, userPlace } from '../../clients/place.ts'
+import { runSetup, runUndo } from '../../clients/run-setup.ts'
+import { drawSetup, setupShape } from '../../clients/setup-answer.ts'
 import { clientNames } from '../../kernel/actor.ts'
 import { fail, type Problem } from '../../kernel/result.ts'
 import { describe } from '../../kernel/text.ts'
 import type { Context, UnopenedWorld } from '../../operation/context.ts'
 import { operation } from '../../operation/operation.ts'
-import { checkAll } from '../check-all.ts'
-import { projectPlace, userPlace } from '../place.ts'
-import { runSetup, runUndo } from '../run-setup.ts'
-import { drawSetup, setupShape } from '../setup-answer.ts'
+import { turnQuestion } from '../turn-question.ts'
 
 export const setup = operation({
   name: 'admin.setup',
@@ -29,6 +30,12 @@ export const setup = operation({
         "check the set-up: run cleo in the client's own shell, and call a hook as the client does",
       ),
     ),
+    turn: v.optional(
+      describe(
+        v.boolean(),
+        'with --check: also let the client commit a file in a scratch repository, which is charged to your account',
+      ),
+    ),
     user: v.optional(
       describe(v.boolean(), 'set up all projects: write to your home folder instead of this project'),
     ),
@@ -36,8 +43,9 @@ export const setup = operation({
   output: setupShape,
   errors: ['input.invalid', 'client.none', 'client.files', 'client.unconfirmed', 'client.unready'],
   needs: 'world',
-  // Setup decides what agents may do, so only a person may run it. A check changes nothing, so anyone may run that.
-  personOnly: { unless: ['check'] },
+  // Setup decides what agents may do, so only a person may run it. A check changes nothing, so anyone may run that; a
+  // turn costs money.
+  personOnly: { unless: ['check'], when: ['turn'] },
   runsCommands: true,
   cli: {
     command: 'setup',
@@ -47,32 +55,46 @@ export const setup = operation({
       'cleo setup claude',
       'cleo setup codex --dry-run',
       'cleo setup claude --check',
+      'cleo setup claude --check --turn',
       'cleo setup claude --undo',
     ],
-    asks: ({ yes, check, undo }) => {
-      if (yes || check) return undefined
+    asks: ({ yes, check, undo, turn }) => {
+      if (yes) return undefined
+      if (check) return turn ? turnQuestion : undefined
       return undo ? 'Undo these changes?' : 'Write these files?'
     },
   },
   human: drawSetup,
   async run(input, world) {
-    const { client, undo, check, user } = input
+    const { client, undo, check, user, turn, yes } = input
     const problems = contradictions(input)
     if (problems.length > 0) return fail('input.invalid', { problems })
     const context = user ? undefined : await world.open()
     const place = context ? projectPlace(context) : userPlace(world.host)
     if (check) {
-      const answer = await checkAll(world.host, place, client)
+      if (turn && !yes && !world.dryRun) return fail('client.unconfirmed', { files: 0, line: again(input) })
+      const makesTurn = turn && !world.dryRun
+      const realTurn = makesTurn ? (await import('../real-turn.ts')).realTurn : undefined
+      const answer = await checkAll(world.host, place, client, realTurn)
       return answer.ok ? { ...answer, value: { applied: false, files: [], ...answer.value } } : answer
     }
-    const call = { client, yes: input.yes === true, line: again(input) }
+    const call = { client, yes: yes === true, line: again(input) }
     return (undo ? runUndo : runSetup)(worldOf(world, context), place, call)
   },
 })
 
-type Input = Partial<Record<'client' | 'yes' | 'undo' | 'check' | 'user', string | boolean>>
+type Input = Partial<Record<'client' | 'yes' | 'undo' | 'check' | 'turn' | 'user', string | boolean>>
 
-const contradictions = ({ undo, check, client }: Input): Problem[] => [
+const contradictions = ({ undo, check, client, turn }: Input): Problem[] => [
+  ...(turn && !check
+    ? [
+        {
+          path: 'turn',
+          message: 'is a part of --check',
+          fix: `cleo setup ${client ?? 'claude'} --check --turn`,
+        },
+      ]
+    : []),
   ...(undo && check
     ? [
         {
@@ -89,7 +111,7 @@ const again = ({ client, ...flags }: Input): string =>
   [
     'cleo setup',
     ...(client ? [client] : []),
-    ...(['undo', 'check', 'user'] as const).flatMap((name) => (flags[name] ? [`--${name}`] : [])),
+    ...(['undo', 'check', 'turn', 'user'] as const).flatMap((name) => (flags[name] ? [`--${name}`] : [])),
     '--yes',
   ].join(' ')
 

@@ -17,11 +17,11 @@ import { parse as parseToml } from 'smol-toml'
 import { expect, test } from 'vitest'
 import { jsonValue, parseJson } from '../../src/clients/json-text.ts'
 import { clientNames } from '../../src/kernel/actor.ts'
+import { type SettingsCase, settingsCases } from '../clients/settings-corpus.ts'
 import { executable, run } from '../support/cleo.ts'
 import { type TestProject, withProject } from '../support/project.ts'
 import { git } from '../support/subagent.ts'
 import { withTemp } from '../support/temp.ts'
-import { type SettingsCase, settingsCases } from './settings-corpus.ts'
 
 const put = (root: string, path: string, text: string): void => {
   mkdirSync(dirname(join(root, path)), { recursive: true })
