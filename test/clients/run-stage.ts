@@ -6,16 +6,18 @@ import type { Fetched } from './fetched.ts'
 import type { Agent, Scenario, Step } from './model/scenario.ts'
 import { pointToModel, type StartedClient } from './point-to-model.ts'
 import { subagent } from './scripts.ts'
+import { havePluginTypes } from './set-up.ts'
 import { failOnSurprise, type Stage } from './stage.ts'
 
 /** Puts the client on PATH, also for login shells, and tells it of the model. Returns the person's environment. */
-export const installClient = (stage: Stage, { name, command }: Fetched): Record<string, string> => {
+export const installClient = (stage: Stage, { name, command, version }: Fetched): Record<string, string> => {
   const { home, env, project } = stage
   const program = join(dirname(project), 'bin', name)
   writeFileSync(program, `#!/bin/sh\nexec ${command.map((word) => `'${word}'`).join(' ')} "$@"\n`)
   chmodSync(program, 0o755)
   writeFileSync(join(home, '.profile'), `PATH="${env['PATH']}"\n`)
   writeFileSync(join(home, '.npmrc'), 'update-notifier=false\n')
+  if (name === 'opencode') havePluginTypes(join(home, '.config', 'opencode'), version)
   return { ...env, ...pointToModel(name as StartedClient, home) }
 }
 

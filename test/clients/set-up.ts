@@ -49,17 +49,20 @@ const firstStart: Partial<Record<ClientName, (stage: Stage, client: Fetched) => 
     const hash = createHash('sha256').update(agent).digest('hex')
     write(join(home, '.gemini', 'acknowledgments', 'agents.json'), { [project]: { 'cleo-subagent': hash } })
   },
-  // OpenCode installs the types of its plugins, which takes a minute and a half of retries where there is no network; then it goes on.
   opencode: ({ project, home }, { version }) => {
-    const name = '@opencode-ai/plugin'
-    const dependencies = { [name]: version }
-    for (const folder of [join(project, '.opencode'), join(home, '.config', 'opencode')]) {
-      write(join(folder, 'package.json'), { dependencies })
-      write(join(folder, 'node_modules', name, 'package.json'), { name, version })
-      write(join(folder, 'package-lock.json'), {
-        lockfileVersion: 3,
-        packages: { '': { dependencies }, [`node_modules/${name}`]: { version } },
-      })
-    }
+    havePluginTypes(join(project, '.opencode'), version)
+    havePluginTypes(join(home, '.config', 'opencode'), version)
   },
+}
+
+/** OpenCode installs the types of its plugins, which takes a minute and a half of retries where there is no network; then it goes on. */
+export const havePluginTypes = (folder: string, version: string): void => {
+  const name = '@opencode-ai/plugin'
+  const dependencies = { [name]: version }
+  write(join(folder, 'package.json'), { dependencies })
+  write(join(folder, 'node_modules', name, 'package.json'), { name, version })
+  write(join(folder, 'package-lock.json'), {
+    lockfileVersion: 3,
+    packages: { '': { dependencies }, [`node_modules/${name}`]: { version } },
+  })
 }
