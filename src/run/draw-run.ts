@@ -4,7 +4,7 @@ import type { LivePicture } from '../operation/context.ts'
 import { printable } from '../print/printable.ts'
 import type { AgentNow } from './agents-of-run.ts'
 import type { RunNews } from './ledger.ts'
-import { newsLine } from './news-line.ts'
+import { newsLine, oneLine } from './news-line.ts'
 import type { RunState } from './run-state.ts'
 import { usageText, withUsage } from './run-usage.ts'
 
@@ -60,7 +60,7 @@ export const runPicture = (driver: DriverNow, { title, waves, logOf, files, now 
     hear: (news) => {
       if (news.kind === 'merged' && news.task) merged.add(news.task)
       if (news.kind === 'failed') failures++
-      if (news.kind === 'ask' && news.task) waiting.set(news.task, String(news['reason'] ?? ''))
+      if (news.kind === 'ask' && news.task) waiting.set(news.task, oneLine(String(news['reason'] ?? '')))
       if (newsLine(news, unstyled) !== undefined) recent.push(news)
       if (recent.length > mostRecent) recent.shift()
     },
@@ -81,7 +81,7 @@ export const runPicture = (driver: DriverNow, { title, waves, logOf, files, now 
       const agents = driver.agents()
       chosen = Math.min(chosen, Math.max(0, agents.length - 1))
       return [
-        `${style.bold(title)}  ${style.dim(duration(now() - began))}`,
+        `${style.bold(oneLine(title))}  ${style.dim(duration(now() - began))}`,
         ...agents.map((agent, n) => agentLine(agent, n === chosen, now(), style)),
         ...(agents.length === 0 ? [style.dim('  no agent works')] : []),
         ...(waves.length > 0 ? [waveLine(waves, { merged, waiting, state }, style)] : []),

@@ -1,3 +1,4 @@
+import { printable, printableData } from '../kernel/print/printable.ts'
 import type { Style } from '../kernel/style.ts'
 import { iso } from '../kernel/time.ts'
 import type { RunNews } from './ledger.ts'
@@ -24,13 +25,30 @@ interface NewsData {
 /** Returns the line that tells a person about an event; undefined for events that only a resume needs. */
 export const newsLine = (news: object, style: Style): string | undefined => {
   const { at, kind, task, spawn, ...data } = news as RunNews & NewsData
-  const what = textOf(kind, data)
+  const what = textOf(kind, shownData(data))
   if (what === undefined) return undefined
   const whom = kind === 'merged' || kind === 'ask' ? (task ?? '') : (spawn ?? task ?? '')
   return [style.dim(iso(at).slice(11, 19)), ...(whom === '' ? [] : [style.cyan(whom.padEnd(7))]), what]
     .join(' ')
     .trimEnd()
 }
+
+/**
+ * Returns the first line with every character escaped that a terminal would act on: titles, refusals and what agents
+ * said come from others, and a second line would look like news of its own.
+ */
+export const oneLine = (text: string): string => {
+  const end = text.indexOf('\n')
+  return end < 0 ? printable(text) : `${printable(text.slice(0, end).trimEnd())} …`
+}
+
+const shownData = (data: NewsData): NewsData =>
+  Object.fromEntries(
+    Object.entries(data).map(([key, value]) => [
+      key,
+      typeof value === 'string' ? oneLine(value) : printableData(value),
+    ]),
+  )
 
 const textOf = (kind: string, data: NewsData): string | undefined => {
   switch (kind) {

@@ -1,3 +1,4 @@
+import { printable } from '../kernel/print/printable.ts'
 import type { Style } from '../kernel/style.ts'
 import { formatMinute } from '../kernel/time.ts'
 import type { RunReport, TaskReport } from './report.ts'
@@ -58,14 +59,22 @@ export const drawReport = (report: RunReport & { landed?: boolean }, style: Styl
   `  then: ${report.then}`,
 ]
 
-const cell = (text: string): string => text.replaceAll('|', '\\|').replaceAll(/\s+/g, ' ')
+/**
+ * Returns text of others as one line that Markdown shows as it is: it starts no line, link, image, code or HTML of its
+ * own.
+ */
+const cell = (text: string): string =>
+  printable(text.trim().replaceAll(/\s+/g, ' '))
+    .replaceAll(/[\\`*[\]|]/g, '\\$&')
+    .replaceAll('&', '&amp;')
+    .replaceAll('<', '&lt;')
 
 /** The report as Markdown, for a pull request or a wiki. */
 export const markdownOf = (report: RunReport): string =>
   `${[
-    `# ${report.id}: ${report.title}`,
+    `# ${report.id}: ${cell(report.title)}`,
     '',
-    `${summaryLine(report)}. Agent: ${report.agent}, ${report.parallel} at once.`,
+    `${summaryLine({ ...report, ...(report.why && { why: cell(report.why) }) })}. Agent: ${report.agent}, ${report.parallel} at once.`,
     '',
     '| task | state | by | attempts | evidence | tokens and cost |',
     '|---|---|---|---|---|---|',

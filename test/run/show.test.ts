@@ -26,4 +26,20 @@ onSqlite((withProject) => {
       expect(readFileSync(`${project.root}/.cleo/runs/R001/report.md`, 'utf8')).toBe(document)
       expect(await project.call('run.show', { id: 'R7' })).toMatchObject({ code: 'run.not_found', exit: 4 })
     }))
+
+  test('[RUN-5] a title adds no line, link, code or HTML to the Markdown report', () =>
+    inRepository(withProject, async (project) => {
+      await addTasks(project, 'Build one')
+      await project.must('tasks.update', { id: 'T001', title: 'Shop\n\n# T009 merged \u001b[2J' })
+      await project.must('tasks.update', {
+        id: 'T002',
+        title: 'a | b `c` <img src=x> [d](javascript:e) \u202e',
+      })
+      await drive(project, builds(project))
+      const { document } = (await project.must('run.show', { markdown: true })) as { document: string }
+      expect(document.split('\n')[0]).toBe('# R001: Shop # T009 merged \\\\u{1b}\\[2J')
+      expect(document).toContain(
+        '| T002 a \\| b \\`c\\` &lt;img src=x> \\[d\\](javascript:e) \\\\u{202e} | merged |',
+      )
+    }))
 })

@@ -68,4 +68,8 @@ test('[OUT-1] no view prints characters that act on a terminal, whatever field t
         const text = await shown(root, shellWords(view), { width, env: { NO_COLOR: '1' } })
         expect(acting.exec(text)?.[0], `${view} at ${width}: ${JSON.stringify(text)}`).toBeUndefined()
       }
+    // A program gets a document unchanged; only on a terminal it is escaped.
+    const document = await shown(root, ['export', '--markdown'], { width: 100 })
+    expect(document).toContain('\\u{1b}')
+    expect(acting.exec(document)?.[0], JSON.stringify(document)).toBeUndefined()
   }))

@@ -1,5 +1,6 @@
 import type { Host } from '../../host/host.ts'
 import { actorNameRule, actorOf, isActorName } from '../../kernel/actor.ts'
+import { readable } from '../../kernel/print/printable.ts'
 import type { Progress } from '../../kernel/progress.ts'
 import { type Failure, fail, type Result } from '../../kernel/result.ts'
 import { parseSpawnId } from '../../kernel/task-id.ts'
@@ -215,7 +216,8 @@ const present = async (
     result.ok && !(common.json || common.raw || common.field || common.fields)
       ? operation?.cli.document?.(result.value)
       : undefined
-  if (document !== undefined) terminal.out(document)
+  // A program gets the text unchanged. For people, characters that act on a terminal are escaped.
+  if (document !== undefined) terminal.out(terminal.isTerminal ? readable(document) : document)
   else if (human) await printHuman(invocation, operation, result)
   else if (result.ok && (common.field || common.fields || common.quiet || common.raw)) {
     const { selected } = await import('./select.ts')

@@ -9,6 +9,7 @@ import { type Caller, perform } from '../../perform/perform.ts'
 import { liveScreen } from '../../terminal/live-screen.ts'
 import { styleFor, type Terminal } from '../../terminal/terminal.ts'
 import type { CommonOptions } from './args.ts'
+import { jsonText } from './json-text.ts'
 
 interface LiveOptions {
   host: Host
@@ -47,7 +48,7 @@ const liveFor = (operation: Operation, { host, terminal, isHuman, common }: Live
   return {
     live: {
       tell: (news) => {
-        if (!isHuman) return terminal.out(`${JSON.stringify(news)}\n`)
+        if (!isHuman) return terminal.out(`${jsonText(news)}\n`)
         const line = isQuiet || drawn ? undefined : operation.cli.news?.(news, style)
         if (line !== undefined) terminal.out(`${line}\n`)
       },
