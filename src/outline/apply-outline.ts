@@ -59,10 +59,8 @@ export const applyOutline = async (
   const changes = await changesOf(tx, stored, parent)
   for (const [task, change] of changes) {
     const row = stored.get(task)!
-    const held = actor.agent ? await claimedByOther(tx, row.id, actor) : undefined
+    const held = await refusedChange(tx, row, Object.keys(change), actor)
     if (held) return held
-    await refuseForeignTask(tx, row, 'change')
-    await refuseContractChange(tx, row, Object.keys(change))
     before.set(row.id, await readTask(tx.db, row))
     // Remove dependencies before adding any, so that reversing a dependency does not make a cycle.
     const { depends, ...others } = change
@@ -81,6 +79,8 @@ export const applyOutline = async (
     const isMoved = above !== undefined && above !== row.parent
     const isWaiting = depends !== undefined && changes.get(task)?.depends !== undefined
     if (!isMoved && !isWaiting) continue
+    const held = isMoved ? await refusedChange(tx, row, ['parent'], actor) : undefined
+    if (held) return held
     if (!before.has(row.id)) before.set(row.id, await readTask(tx.db, row))
     const now = (await rows.find(tx.db, row.id))!
     await apply(tx, now, { ...(isMoved && { parent: above }), ...(isWaiting && { depends }) }, task, faults)
@@ -101,6 +101,20 @@ export const applyOutline = async (
     doubts: tickedOpen(tasks, stored),
     inserted,
   })
+}
+
+/** Refuses a change of a task that belongs to another agent. */
+const refusedChange = async (
+  tx: Write,
+  row: TaskRow,
+  fields: readonly string[],
+  actor: Context['actor'],
+): Promise<Awaited<ReturnType<typeof claimedByOther>>> => {
+  const held = actor.agent ? await claimedByOther(tx, row.id, actor) : undefined
+  if (held) return held
+  await refuseForeignTask(tx, row, 'change')
+  await refuseContractChange(tx, row, fields)
+  return undefined
 }
 
 /** Warns about ticked items whose tasks are open. Only `cleo complete` completes tasks, because it checks them. */

@@ -2,6 +2,7 @@ import { findCycle } from '../graph/waits.ts'
 import type { Actor } from '../kernel/actor.ts'
 import { type Failure, type Fault, fail, failAll } from '../kernel/result.ts'
 import type { TaskType } from '../kernel/task.ts'
+import { parseSpawnId } from '../kernel/task-id.ts'
 import type { Write } from '../operation/context.ts'
 import { type Db, portions } from '../store/port.ts'
 import { isHoldingBack } from '../store/rows.ts'
@@ -41,6 +42,14 @@ export const insertTasks = async (
   const { made, stored } = await checkRows(write.db, numbers, rows, faults)
   if (faults.length > 0) return failAll(faults as [Fault<FieldCode>, ...Fault<FieldCode>[]])
   const { planned } = made
+  // Loaded only when needed: most tasks are added by people and orchestrators.
+  if (parseSpawnId(actor.id)) {
+    const { refuseForeignParents } = await import('./own-work.ts')
+    await refuseForeignParents(
+      write,
+      planned.flatMap(({ parent }) => (parent && stored.has(parent) ? [parent] : [])),
+    )
+  }
 
   const ordered = parentsFirst(planned)
   await counts.addCounts(write.db, await countAll(write, ordered, made.own, stored))

@@ -43,6 +43,19 @@ export const refuseForeignTask = async (
   if (!below.some(({ id }) => id === own)) refuse('task.foreign', { id: task.id, actor: actor.id, own, verb })
 }
 
+/**
+ * A subagent may add tasks to any epic, but not below a task of others: an open child keeps its parent from being
+ * worked on and completed.
+ */
+export const refuseForeignParents = async (
+  { db, actor }: Pick<Write, 'db' | 'actor'>,
+  ids: Iterable<string>,
+): Promise<void> => {
+  if (!parseSpawnId(actor.id)) return
+  for (const row of (await tasks.findMany(db, [...new Set(ids)])).values())
+    if (row.type !== 'epic') await refuseForeignTask({ db, actor }, row, 'add to')
+}
+
 /** A subagent may not change the contract of the task it was spawned for. */
 export const refuseContractChange = async (
   { db, actor }: Write,

@@ -3,6 +3,7 @@ import { closed, type Status, type TaskType } from '../kernel/task.ts'
 import type { Write } from '../operation/context.ts'
 import type { TaskRow } from '../store/rows.ts'
 import { cycleRefusal } from './cycles.ts'
+import { refuseForeignParents } from './own-work.ts'
 import * as counts from './sql/counts.ts'
 import * as tasks from './sql/tasks.ts'
 
@@ -94,6 +95,7 @@ export const moveTask = async (
   await tasks.place(db, row.id, { type: place.type, parent: parentId, root: place.root })
   for (const { id } of below) await tasks.place(db, id, { root: place.root })
   if (moved) {
+    if (parentId !== null) await refuseForeignParents(write, [parentId])
     await counts.countChild(db, row.parent, -1)
     await counts.countChild(db, parentId, 1)
     await counts.recountBlockers(db, row.id)

@@ -29,6 +29,50 @@ onEveryStore((withProject) => {
       expect(await agent.call('tasks.note', { id: 'T002', text: 'look at this' })).toMatchObject({ ok: true })
     }))
 
+  test('[SESS-3] a subagent puts nothing below the tasks of other agents', () =>
+    withProject(async (project) => {
+      await plant(project)
+      const agent = project.as('T003.1')
+      const refused = { code: 'task.foreign', exit: 64 }
+      const found = { title: 'In the way', parent: 'T002' }
+      expect(await agent.call('tasks.add', found)).toMatchObject(refused)
+      expect(await agent.call('tasks.add', { batch: [found] })).toMatchObject(refused)
+      expect(await agent.call('outline.add', { from: '- In the way\n', parent: 'T002' })).toMatchObject(
+        refused,
+      )
+      const { id } = (await agent.must('tasks.add', { title: 'My own', parent: 'T001' })) as { id: string }
+      expect(await agent.call('tasks.move', { id, to: 'T002' })).toMatchObject(refused)
+      expect(await agent.call('tasks.update', { id, parent: 'T002' })).toMatchObject(refused)
+      await agent.must('tasks.move', { id, to: 'T003' })
+      await project.must('tasks.add', found)
+    }))
+
+  test('[SESS-3] an outline moves no task of another agent', () =>
+    withProject(async (project) => {
+      await plant(project)
+      await project.must('tasks.add', { title: 'Other', type: 'epic' })
+      await project.must('tasks.add', {
+        title: 'Of the other epic',
+        parent: 'T005',
+        description: 'Build it.',
+      })
+      const agent = project.as('T003.1')
+      const refused = { code: 'task.foreign', exit: 64 }
+      for (const from of [
+        '# Accounts {#T001}\n- Table {#T003}\n  - Of the other epic {#T006}\n',
+        '# Accounts {#T001}\n- New\n  - Form {#T002}\n',
+        '# Other {#T005}\n- Form {#T002}\n',
+      ])
+        expect(await agent.call('outline.add', { from }), from).toMatchObject(refused)
+      expect(await agent.call('outline.add', { from: '# Other {#T005}\n- Table {#T003}\n' })).toMatchObject({
+        code: 'task.contract',
+      })
+      await project.must('orchestrate.spawn', { id: 'T006' })
+      await project.as('T006.1').must('focus.set', { id: 'T006' })
+      const held = await agent.call('outline.add', { from: '- Of the other epic {#T006}\n', parent: 'T003' })
+      expect(held).toMatchObject({ ok: false })
+    }))
+
   test('[SESS-3] a subagent may change what it added and what is below its own task', () =>
     withProject(async (project) => {
       await plant(project)
