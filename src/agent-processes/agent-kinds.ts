@@ -1,4 +1,5 @@
 import { clientFacts } from '../clients/client-facts.ts'
+import { programOf } from '../clients/installed.ts'
 import type { Host } from '../host/host.ts'
 import { which } from '../host/programs.ts'
 import { type AgentKind, type AgentName, type AgentSettings, agentNames } from './agent.ts'
@@ -13,7 +14,7 @@ type Find = AgentKind['find']
 const client = (name: 'claude' | 'codex' | 'gemini' | 'opencode'): Find => {
   const { program, title } = clientFacts[name]
   return (host) => {
-    const found = which(host, program, host.cwd)
+    const found = programOf(host, name)
     return found === undefined
       ? {
           problem: {
@@ -81,7 +82,7 @@ const kinds: Record<AgentName, KindFacts> = {
     reportsCost: true,
     find: client('claude'),
     words: (host, task, settings) => ({
-      program: which(host, clientFacts.claude.program, host.cwd) ?? clientFacts.claude.program,
+      program: programOf(host, 'claude') ?? clientFacts.claude.program,
       args: claudeArguments(host, task, settings),
       env: claudeVariables,
     }),
@@ -91,7 +92,7 @@ const kinds: Record<AgentName, KindFacts> = {
     resumes: true,
     find: client('codex'),
     words: (host, task, settings) => ({
-      program: which(host, clientFacts.codex.program, host.cwd) ?? clientFacts.codex.program,
+      program: programOf(host, 'codex') ?? clientFacts.codex.program,
       args: codexArguments(host, task, settings),
     }),
   },
@@ -99,7 +100,7 @@ const kinds: Record<AgentName, KindFacts> = {
     title: clientFacts.gemini.title,
     find: client('gemini'),
     words: (host, task, settings) => ({
-      program: which(host, clientFacts.gemini.program, host.cwd) ?? clientFacts.gemini.program,
+      program: programOf(host, 'gemini') ?? clientFacts.gemini.program,
       args: geminiArguments(host, task, settings),
       env: { GEMINI_CLI_TRUST_WORKSPACE: 'true' },
     }),
@@ -110,7 +111,7 @@ const kinds: Record<AgentName, KindFacts> = {
     reportsCost: true,
     find: client('opencode'),
     words: (host, { resume, projectRoot }, settings) => ({
-      program: which(host, clientFacts.opencode.program, host.cwd) ?? clientFacts.opencode.program,
+      program: programOf(host, 'opencode') ?? clientFacts.opencode.program,
       args: [
         ...['run', '--format', 'json'],
         ...(settings.model === undefined ? [] : [`--model=${settings.model}`]),

@@ -1,22 +1,9 @@
 /**
  * The git commands that an agent may run in its own worktree: none that changes settings, remotes or branches of
- * others.
+ * others. Not `grep`, whose option -O runs any program.
  */
 const gitCommands = [
-  ...[
-    'add',
-    'blame',
-    'commit',
-    'diff',
-    'grep',
-    'log',
-    'ls-files',
-    'merge',
-    'mv',
-    'restore',
-    'rev-parse',
-    'rm',
-  ],
+  ...['add', 'blame', 'commit', 'diff', 'log', 'ls-files', 'merge', 'mv', 'restore', 'rev-parse', 'rm'],
   ...['show', 'status'],
 ]
 
@@ -30,11 +17,15 @@ export const allowedCommands = (more: readonly string[] = []): string[] => [
 /** Characters with which a command line could run, write or read something besides the program at its beginning. */
 const special = /[;|<>`\n\r$()&]/
 
+/** The option with which git writes to any file that it names. */
+const outputOption = /git (?:diff|log|show)\b.*\s--output(?![-\w])/
+
 /**
  * Whether each command of a line begins with allowed words. Only `&&` may join commands. Quoted text may contain
  * anything, except characters that a shell interprets inside double quotes.
  */
 export const isAllowedCommand = (line: string, allowed: readonly string[]): boolean => {
+  if (outputOption.test(line.replaceAll(/['"]/g, ''))) return false
   const parts = withoutQuotes(line)?.split('&&')
   return (
     parts?.every((part) => {

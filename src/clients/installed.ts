@@ -9,8 +9,15 @@ import { hookEvents } from './hook-command.ts'
 export const installedClients = (host: Host): AgentClient[] =>
   clientNames.filter((name) => programOf(host, name) !== undefined)
 
-export const programOf = (host: Host, client: AgentClient): string | undefined =>
-  which(host, clientFacts[client].program, host.cwd)
+/**
+ * Returns the program of a client. Ignores relative folders on PATH, such as `.`, because a clone may bring a program
+ * of that name.
+ */
+export const programOf = (host: Host, client: AgentClient): string | undefined => {
+  const folders = host.env['PATH']?.split(':').filter((folder) => folder.startsWith('/')) ?? []
+  if (folders.length === 0) return undefined
+  return which({ ...host, env: { PATH: folders.join(':') } }, clientFacts[client].program, host.cwd)
+}
 
 /** Whether CLEO installs hooks, or a plugin, for a client. */
 export const hasHooks = (client: AgentClient): boolean =>

@@ -1,5 +1,6 @@
 import { resolve } from 'node:path'
 import type { Host } from '../host/host.ts'
+import { modeOf } from '../host/permissions.ts'
 import { refuse } from '../kernel/result.ts'
 
 /**
@@ -13,12 +14,16 @@ export const readNamedFile = (
 ): string => {
   const path = resolve(cwd, given)
   const kind = files.kind(path)
-  if (kind !== 'file')
-    return refuse('file.unreadable', {
-      path,
-      reason: kind === 'folder' ? 'it is a folder' : 'there is no such file',
-    })
+  if (kind !== 'file') return refuse('file.unreadable', { path, reason: whyUnreadable(path, kind) })
   if (files.size(path) > most)
     return refuse('input.invalid', { problems: [{ path: field, message: `is limited to ${most} bytes` }] })
   return files.read(path) ?? ''
+}
+
+const whyUnreadable = (path: string, kind: 'folder' | 'denied' | undefined): string => {
+  if (kind === 'folder') return 'it is a folder'
+  if (kind === 'denied') return 'permission denied'
+  return modeOf(path) === undefined && !path.startsWith('/dev/')
+    ? 'there is no such file'
+    : 'it is a pipe or a device; - reads standard input'
 }

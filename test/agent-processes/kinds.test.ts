@@ -157,6 +157,10 @@ describe('the kinds of agents', () => {
   test('[PROV-3] a program that is missing is a problem with a name', () =>
     withKinds(({ host, bin }) => {
       expect(installedAgents(host)).toEqual(['claude', 'codex', 'gemini', 'opencode'])
+      // A clone may bring a program that is called like a client.
+      const relative = { ...host, env: { PATH: '.::./bin' } }
+      expect(installedAgents(relative)).toEqual([])
+      expect(installedAgents({ ...host, env: { PATH: '' } })).toEqual([])
       const bare = { ...host, env: { PATH: '/nowhere' } }
       expect(installedAgents(bare)).toEqual([])
       expect(agentKind('claude').find(bare, {})).toMatchObject({
@@ -191,6 +195,12 @@ describe('what an agent may run', () => {
     ['cleo list & rm x', false],
     ['git -c core.pager=x log', false],
     ['git config user.name x', false],
+    ["git grep -O'touch /tmp/x' x", false],
+    ['git diff --output=/etc/x', false],
+    ["git log -1 --output '/etc/x'", false],
+    ["git show --out'put=/etc/x'", false],
+    ["git commit -m 'Add --output'", true],
+    ['git diff --output-indicator-new=x', true],
     ['PATH=. cleo show', false],
     ['cleo show\nrm x', false],
     ["cleo note 'open", false],

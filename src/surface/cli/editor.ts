@@ -127,10 +127,10 @@ const draftIn = (host: Host, folder: string, name: string, draft: unknown): stri
   }
 }
 
-/** Returns the refusal of a text that was not stored. */
+/** Returns the refusal of a text that was not stored. To go on editing does not help where the caller may not change it. */
 const given = (refusal: Failure, place: string, goOn: string): Failure => ({
   ...refusal,
-  fix: goOn,
+  ...(refusal.exit !== 64 && { fix: goOn }),
   alternatives: [`Nothing was changed; your text is in ${place}.`],
 })
 
