@@ -76,19 +76,21 @@ export type AgentNote =
   | { kind: 'turn over'; failed?: string }
 
 /** How a process ended. This does not decide whether the work is done; `receive` does. */
-export type Ending =
-  | 'ended'
-  | 'asked a question'
-  | 'crashed'
-  | 'idle'
-  | 'too long'
-  | 'quota'
-  | 'not logged in'
-  | 'not found'
-  | 'not started'
-  | 'ended by us'
+export const endings = [
+  'ended',
+  'asked a question',
+  'crashed',
+  'idle',
+  'too long',
+  'quota',
+  'not logged in',
+  'not found',
+  'not started',
+  'ended by us',
   /** The watcher was killed. Its agent was found by the marker and ended. */
-  | 'watcher lost'
+  'watcher lost',
+] as const
+export type Ending = (typeof endings)[number]
 
 export interface AgentTokens {
   /** Includes cached tokens. */

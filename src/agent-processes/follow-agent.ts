@@ -1,8 +1,9 @@
 import type { Host } from '../host/host.ts'
 import { isRunning, signalProcess } from '../host/node-own-processes.ts'
-import { isObject } from '../kernel/json-object.ts'
 import type { AgentEnd, AgentNote, AgentRecord, RunningAgent } from './agent.ts'
 import { lostEnd, readEnd } from './end-file.ts'
+import { noteOf } from './reader-for.ts'
+import { parseLine } from './stream-line.ts'
 import { sweep } from './sweep.ts'
 import { defaultLimits } from './watch-order.ts'
 
@@ -52,11 +53,8 @@ export const followAgent = async (
   }
 }
 
+/** An agent can write the file of its notes itself, so a line may be anything. */
 const noteIn = (line: string): AgentNote | undefined => {
-  try {
-    const value: unknown = JSON.parse(line)
-    return isObject(value) && typeof value['kind'] === 'string' ? (value as unknown as AgentNote) : undefined
-  } catch {
-    return undefined
-  }
+  const fields = parseLine(line)
+  return fields && noteOf(fields)
 }

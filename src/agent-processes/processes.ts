@@ -4,8 +4,9 @@ import { signalProcess } from '../host/node-own-processes.ts'
 import { type StartedProgram, startProgram } from '../host/node-started-program.ts'
 import { childEnvironment, which } from '../host/programs.ts'
 import type { AgentEnd, AgentFiles, AgentProcesses, AgentRecord, RunningAgent, StartAgent } from './agent.ts'
-import { lostEnd, readEnd } from './end-file.ts'
+import { endIn, lostEnd, readEnd } from './end-file.ts'
 import { followAgent } from './follow-agent.ts'
+import { parseLine } from './stream-line.ts'
 import { sweep } from './sweep.ts'
 import { defaultLimits, type WatchAnswer, type WatchCommand, type WatchOrder } from './watch-order.ts'
 
@@ -37,17 +38,25 @@ const startAgent = async (
   const order: WatchOrder = { kind, launch, files, limits, onLoss, marker }
   const ready = Promise.withResolvers<AgentRecord['watcher'] | { problem: string }>()
   const ended = Promise.withResolvers<AgentEnd>()
+  let isOver = false
   const watcher = await startWatcher(host, {
     heard: (answer) => {
       if ('ready' in answer) ready.resolve(answer.ready)
       else if ('problem' in answer) ready.resolve(answer)
       else if ('note' in answer) onNote(answer.note)
-      else ended.resolve(answer.end)
+      else {
+        const end = endIn(answer.end)
+        isOver = end !== undefined
+        if (end) ended.resolve(end)
+      }
     },
     // A watcher reports the end of its agent before its own end. If it did not, it was killed.
     gone: async () => {
       ready.resolve({ problem: 'the watcher ended before it was ready' })
-      ended.resolve(readEnd(host, files) ?? lostEnd(host, await sweep(marker)))
+      if (isOver) return
+      // An agent can write the record itself and kill its watcher, so end what is left in any case.
+      const left = await sweep(marker)
+      ended.resolve(readEnd(host, files) ?? lostEnd(host, left))
     },
   })
   if ('problem' in watcher) return watcher
@@ -80,7 +89,11 @@ const startWatcher = async (
 ): Promise<StartedProgram | { problem: string }> => {
   const cleo = host.program ?? [which(host, 'cleo', host.cwd) ?? 'cleo']
   const lines = lineSplitter(maxAnswerBytes, {
-    line: (text) => heard(JSON.parse(text) as WatchAnswer),
+    line: (text) => {
+      // Only the watcher should write here, but an agent can open the pipe of its watcher.
+      const answer = parseLine(text)
+      if (answer) heard(answer as unknown as WatchAnswer)
+    },
     tooLong: () => undefined,
   })
   const [program, ...first] = cleo

@@ -53,7 +53,8 @@ const readNotes =
     return note ? [note] : []
   }
 
-const noteOf = (fields: Fields): AgentNote | undefined => {
+/** Returns the note in a record, without anything that is not what it should be. */
+export const noteOf = (fields: Fields): AgentNote | undefined => {
   const kind = textOf(fields, 'kind')
   const text = textOf(fields, 'text')
   switch (kind) {
@@ -80,11 +81,15 @@ const noteOf = (fields: Fields): AgentNote | undefined => {
     }
     case 'tokens': {
       const cost = countOf(fields, 'cost')
+      const cached = countOf(fields, 'cached')
+      const model = textOf(fields, 'model')
       return {
         kind,
         input: countOf(fields, 'input') ?? 0,
         output: countOf(fields, 'output') ?? 0,
         ...(cost !== undefined && { cost }),
+        ...(cached !== undefined && { cached }),
+        ...(model !== undefined && { model }),
       }
     }
     default:

@@ -113,4 +113,64 @@ describe('a run that is killed', () => {
       }),
     limitMs,
   )
+
+  test(
+    '[RUN-2] an agent that forges its record and kills its watcher is ended, and its record is not believed',
+    () =>
+      killedRun('finish', ['setsid sleep 600 & sleep 600'], async (folder, [record]) => {
+        const { watcher, files, marker } = record!
+        const forged = {
+          ending: 'ended',
+          denied: 5,
+          lastMessage: {},
+          tokens: 'x',
+          session: '--yolo',
+          code: -1,
+        }
+        writeFileSync(files.end, JSON.stringify(forged))
+        writeFileSync(
+          files.notes,
+          '{"kind":"tokens","input":"x"}\n{"kind":"action","text":{}}\nnull\n{"kind":[]}\n',
+        )
+        process.kill(watcher.pid, 'SIGKILL')
+        await until('the watcher is gone', () => !isRunning(watcher))
+        const notes: AgentNote[] = []
+        const agent = await agentProcesses(hostFor(folder)).adopt(record!, (note) => notes.push(note))
+        expect(await agent.ended).toEqual({
+          ending: 'ended',
+          denied: [],
+          bytes: 0,
+          leftBehind: 0,
+          endedAt: 0,
+        })
+        expect(notes).toEqual([{ kind: 'tokens', input: 0, output: 0 }])
+        expect(living(marker)).toEqual([])
+        writeFileSync(files.end, '{"ending":"merged"}')
+        const other = await agentProcesses(hostFor(folder)).adopt(record!, () => undefined)
+        expect(await other.ended).toMatchObject({ ending: 'watcher lost' })
+      }),
+    limitMs,
+  )
+
+  test(
+    '[RUN-2] a run that lives ends what such an agent left running',
+    () =>
+      withTemp(async (folder) => {
+        const files = {
+          log: `${folder}/a.log`,
+          notes: `${folder}/a.notes.jsonl`,
+          end: `${folder}/a.end.json`,
+        }
+        const script = `echo '{"ending":"ended"}' > ${files.end}; echo broken > /proc/$PPID/fd/1; kill -9 $PPID; sleep 600`
+        const agent = await agentProcesses(hostFor(folder)).start({
+          ...{ kind: 'command', files, onLoss: 'end', onNote: () => undefined },
+          launch: { program: '/bin/sh', args: ['-c', script], env: {}, cwd: folder, input: '' },
+        })
+        if ('problem' in agent) throw new Error(agent.problem)
+        agent.go()
+        expect(await agent.ended).toMatchObject({ ending: 'ended' })
+        expect(living(agent.marker)).toEqual([])
+      }),
+    limitMs,
+  )
 })
