@@ -50,6 +50,9 @@ export const takeRunOver = (
       ...{ options: JSON.stringify(options), driver: JSON.stringify(ownProcess()), now },
     })
     if (taken === undefined) return fail('run.replaced', { id: runId(run.seq) })
+    // Requests before this event were for an earlier driver.
+    const event = { run: run.seq, at: now, kind: 'taken over', task: null, spawn: null, data: null }
+    await runs.addEvent(db, event)
     await record({ task: run.epic, after: { run: runId(run.seq), resumed: taken } })
     return ok((await runs.find(db, run.seq))!)
   })

@@ -1,6 +1,6 @@
-import { printable, printableData } from '../kernel/print/printable.ts'
 import type { Style } from '../kernel/style.ts'
 import { iso } from '../kernel/time.ts'
+import { printable, printableData } from '../print/printable.ts'
 import type { RunNews } from './ledger.ts'
 import { mostAttempts } from './run-options.ts'
 

@@ -1,6 +1,6 @@
-import { printable } from '../kernel/print/printable.ts'
 import type { Style } from '../kernel/style.ts'
 import { formatMinute } from '../kernel/time.ts'
+import { printable } from '../print/printable.ts'
 import type { RunReport, TaskReport } from './report.ts'
 import { usageText } from './run-usage.ts'
 

@@ -103,6 +103,23 @@ export const setState = async (
   )
 }
 
+/** Records that a run is to stop. Returns false if it is over, because it may end at any moment. */
+export const askToStop = async (
+  db: Db,
+  seq: number,
+  { state, why, now }: { state: 'draining' | 'stopped'; why: string; now: number },
+): Promise<boolean> => {
+  const row = await db.get(
+    `UPDATE runs SET state = ?, why = ?, ended_at = ?${state === 'stopped' ? ', driver = NULL' : ''}
+     WHERE seq = ? AND state IN ('running', 'draining') RETURNING seq`,
+    state,
+    why,
+    state === 'stopped' ? now : null,
+    seq,
+  )
+  return row !== undefined
+}
+
 export const addEvent = async (db: Db, event: Omit<RunEventRow, 'seq'>): Promise<void> =>
   insertRows(db, 'run_events', [event])
 
@@ -121,10 +138,15 @@ export const requestsAfter = (db: Db, run: number, after: number): Promise<RunEv
     after,
   )
 
-export const lastEvent = async (db: Db, run: number): Promise<number> =>
+/** Returns the event with which the driver of a run took it over; 0 if it began the run. Earlier requests are done. */
+export const lastTakeOver = async (db: Db, run: number): Promise<number> =>
   Number(
-    (await db.get<{ seq: number | null }>('SELECT max(seq) AS seq FROM run_events WHERE run = ?', run))
-      ?.seq ?? 0,
+    (
+      await db.get<{ seq: number | null }>(
+        "SELECT max(seq) AS seq FROM run_events WHERE run = ? AND kind = 'taken over'",
+        run,
+      )
+    )?.seq ?? 0,
   )
 
 /** Returns how often attempts at each task failed since a person was last asked about it. */

@@ -48,7 +48,7 @@ export const watchStore = (
   return {
     begin: async () => {
       lastAudit = await audit.lastSeq(store)
-      lastEvent = await runs.lastEvent(store, seq)
+      lastEvent = await runs.lastTakeOver(store, seq)
     },
     look: async () => {
       await readRequests()

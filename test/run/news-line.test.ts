@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { newsLine } from '../../src/run/news-line.ts'
-import { styleFor } from '../../src/surface/cli/terminal.ts'
+import { styleFor } from '../../src/terminal/terminal.ts'
 
 const style = styleFor({}, { isTerminal: false, width: undefined })
 const news = { run: 'R001', at: 0, task: 'T002', spawn: 'T002.1' }

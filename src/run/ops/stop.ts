@@ -3,6 +3,7 @@ import { fail, ok } from '../../kernel/result.ts'
 import { TaskId } from '../../kernel/task-id.ts'
 import { describe } from '../../kernel/text.ts'
 import { operation } from '../../operation/operation.ts'
+import * as tasks from '../../tasks/sql/tasks.ts'
 import { agentProcessesOf } from '../agent-room.ts'
 import { findRun } from '../find-run.ts'
 import { driverOf } from '../preflight.ts'
@@ -27,7 +28,7 @@ export const stop = operation({
       /** How many leftover processes were ended. */
       ended: v.optional(v.number()),
     }),
-  errors: ['run.not_found', 'run.idle'],
+  errors: ['run.not_found', 'run.idle', 'task.not_found'],
   orchestratorOnly: true,
   runsCommands: true,
   cli: {
@@ -52,7 +53,8 @@ export const stop = operation({
       return fail('run.idle', { id: name, state: run.state })
     const isDriven = driverOf(run, await context.store.now()) !== undefined
     const why = `stopped by ${context.actor.id}`
-    await context.write(async ({ db, now: at, record }) => {
+    const asked = await context.write(async ({ db, now: at, record }) => {
+      if (task && !(await tasks.find(db, task))) return fail('task.not_found', { id: task })
       const data = JSON.stringify({ why, ...(now && { now }) })
       await runs.addEvent(db, {
         ...{ run: run.seq, at, kind: 'asked to stop', task: task ?? null, spawn: null },
@@ -60,22 +62,25 @@ export const stop = operation({
       })
       if (!task) {
         const state = isDriven ? 'draining' : 'stopped'
-        await runs.setState(db, run.seq, { state, why, ...(!isDriven && { now: at }) })
+        if (!(await runs.askToStop(db, run.seq, { state, why, now: at })))
+          return fail('run.idle', { id: name, state: 'finished' })
       }
       await record({ task: run.epic, after: { run: name, stop: now ? 'now' : 'drain' } })
       return ok(undefined)
     })
+    if (!asked.ok) return asked
     if (isDriven)
       return ok({
         id: name,
         state: now ? ('stopping' as const) : ('draining' as const),
         ...(task && { taskId: task }),
       })
-    if (context.dryRun) return ok({ id: name, state: 'stopped' as const })
+    const answer = { id: name, state: 'stopped' as const, ...(task && { taskId: task }) }
+    if (context.dryRun) return ok(answer)
     const processes = await agentProcessesOf(context.host)
     let ended = 0
-    for (const { state, marker } of await runs.agents(context.store, run.seq))
-      if (state === 'running') ended += await processes.sweep(marker)
-    return ok({ id: name, state: 'stopped' as const, ended })
+    for (const { state, marker, task: its } of await runs.agents(context.store, run.seq))
+      if (state === 'running' && (task === undefined || task === its)) ended += await processes.sweep(marker)
+    return ok({ ...answer, ended })
   },
 })

@@ -1,6 +1,6 @@
 import type { Host } from '../../host/host.ts'
 import { actorNameRule, actorOf, isActorName } from '../../kernel/actor.ts'
-import { readable } from '../../kernel/print/printable.ts'
+import { readable } from '../../print/printable.ts'
 import type { Progress } from '../../kernel/progress.ts'
 import { type Failure, fail, type Result } from '../../kernel/result.ts'
 import { parseSpawnId } from '../../kernel/task-id.ts'
