@@ -431,3 +431,15 @@ describe('[PROJ-4] a database of a newer CLEO is refused and not changed', () =>
     }
   }
 })
+
+test('[OUT-2] a draft that cannot be written is a refusal, and the editor is not opened', () =>
+  withTemp(async (root) => {
+    data(run(executable, ['init'], { cwd: root }))
+    data(run(executable, ['add', 'Form'], { cwd: root }))
+    writeFileSync(join(root, '.cleo/edits'), '')
+    const env = { EDITOR: `touch ${root}/opened`, CLEO_FORMAT: '' }
+    const { exit, stderr } = run(executable, ['edit', 'T001'], { cwd: root, env })
+    expect(exit).toBe(3)
+    expect(stderr).toMatch(/^Cannot write .*\/\.cleo\/edits\/T001\.md: /)
+    expect(existsSync(join(root, 'opened'))).toBe(false)
+  }))

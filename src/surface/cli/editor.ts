@@ -4,7 +4,7 @@ import { which } from '../../host/programs.ts'
 import { removeDraft, runEditor } from '../../host/run-editor.ts'
 import { isTerminal } from '../../host/standard-streams.ts'
 import { mergeTexts } from '../../kernel/merge-texts.ts'
-import { type Failure, fail, type Problem, type Result } from '../../kernel/result.ts'
+import { type Failure, fail, type Problem, Refused, type Result } from '../../kernel/result.ts'
 import type { Operation } from '../../operation/operation.ts'
 import type { Connection } from '../../perform/connection.ts'
 import { type Caller, perform } from '../../perform/perform.ts'
@@ -22,7 +22,17 @@ const mostTries = 20
  * problem beside its line. If others changed the task meanwhile, the text is opened again with their changes merged
  * in. A text that is not stored is kept in a file.
  */
-export const editText = async (
+export const editText = async (...given: Parameters<typeof editedText>): Promise<Result<unknown>> => {
+  try {
+    return await editedText(...given)
+  } catch (error) {
+    // The draft cannot be written: the disk is full, or the folder is read-only. Drafts are outside operations.
+    if (error instanceof Refused) return error.failure
+    throw error
+  }
+}
+
+const editedText = async (
   operation: Operation,
   input: Input,
   command: string,
