@@ -24,7 +24,7 @@ export const followAgent = async (
   const { promise: ended, resolve } = Promise.withResolvers<AgentEnd>()
   let read = 0
   const takeNotes = (): void => {
-    const lines = (host.files.read(files.notes) ?? '').split('\n').slice(0, -1)
+    const lines = textOf(host, files.notes).split('\n').slice(0, -1)
     for (const line of lines.slice(read)) {
       const note = noteIn(line)
       if (note) onNote(note)
@@ -50,6 +50,15 @@ export const followAgent = async (
       return ended.finally(() => clearTimeout(killing))
     },
     ended,
+  }
+}
+
+/** Returns the text of a file that an agent can replace, for example by a folder or a pipe. */
+const textOf = ({ files }: Host, path: string): string => {
+  try {
+    return files.read(path) ?? ''
+  } catch {
+    return ''
   }
 }
 

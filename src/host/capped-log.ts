@@ -1,4 +1,5 @@
-import { closeSync, mkdirSync, openSync, writeSync } from 'node:fs'
+import { closeSync, constants, fstatSync, mkdirSync, openSync, writeSync } from 'node:fs'
+import { ownLink } from './node-own-links.ts'
 
 const keptEnd = 256 * 1024
 
@@ -11,12 +12,13 @@ export interface CappedLog {
 
 /**
  * Appends to a log file until it has taken `maxBytes`, then keeps the end in memory. An error of the disk ends the log
- * and nothing else: a full disk must not end the agent whose output this is.
+ * and nothing else: a full disk must not end the agent whose output this is. A link or a pipe that another agent put
+ * in the place of the file ends the log too: an agent in a sandbox must not make this process write elsewhere.
  */
 export const cappedLog = (path: string, maxBytes: number): CappedLog => {
   let file = quietly(() => {
     mkdirSync(path.slice(0, path.lastIndexOf('/')), { recursive: true, mode: 0o700 })
-    return openSync(path, 'a', 0o600)
+    return openOwn(path)
   })
   let written = 0
   let end: Buffer[] = []
@@ -51,6 +53,17 @@ export const cappedLog = (path: string, maxBytes: number): CappedLog => {
       file = undefined
     },
   }
+}
+
+const { O_WRONLY, O_APPEND, O_CREAT, O_NOFOLLOW, O_NONBLOCK } = constants
+
+const openOwn = (path: string): number | undefined => {
+  if (ownLink(path) !== undefined) return undefined
+  const file = openSync(path, O_WRONLY | O_APPEND | O_CREAT | O_NOFOLLOW | O_NONBLOCK, 0o600)
+  const stat = fstatSync(file)
+  if (stat.isFile() && stat.nlink === 1) return file
+  closeSync(file)
+  return undefined
 }
 
 const writeAll = (file: number, bytes: Buffer): true => {

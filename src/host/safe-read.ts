@@ -53,6 +53,21 @@ export const readInside = (folder: string, path: string, maxBytes: number): Read
   })
 }
 
+/** Returns at most the last `maxBytes` of a file, which may be being written to and need not be text. */
+export const tailInside = (folder: string, path: string, maxBytes: number): ReadInside => {
+  const plain = plainPath(path)
+  if (typeof plain !== 'string') return plain
+  return openInside(folder, plain, constants.O_RDONLY, (file, place): ReadInside => {
+    const stat = fstatSync(file)
+    if (!stat.isFile()) return cannotRead('is not a regular file')
+    if (stat.nlink !== 1) return cannotRead('has another hard link')
+    if (!isAt(file, place)) return cannotRead('is reached through a link')
+    const bytes = Buffer.alloc(Math.min(stat.size, maxBytes))
+    const length = readSync(file, bytes, 0, bytes.length, Math.max(0, stat.size - maxBytes))
+    return { ok: true, path: plain, text: bytes.toString('utf8', 0, length), bytes: length }
+  })
+}
+
 export type HashInside = { ok: true; sha256: string; bytes: number; first: Uint8Array } | NotRead
 
 /**

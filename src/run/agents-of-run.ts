@@ -11,6 +11,7 @@ import type {
 import { agentFiles } from '../agent-processes/processes.ts'
 import * as spawns from '../claims/sql/spawns.ts'
 import { removeFile } from '../host/permissions.ts'
+import { type ReadInside, tailInside } from '../host/safe-read.ts'
 import type { CallingContext } from '../operation/context.ts'
 import { workFolder } from '../output/work-folders.ts'
 import { commandWords } from '../project-commands/project-commands.ts'
@@ -177,6 +178,17 @@ const shownEnd = ({
 })
 
 export const runFolder = (folder: string, run: string): string => `${folder}/runs/${run}`
+
+/**
+ * Reads the end of an agent's log. An agent can put anything in the place of the file, for example a link to a file that
+ * it may not read.
+ */
+export const endOfLog = (
+  { host, folder }: Pick<CallingContext, 'host' | 'folder'>,
+  run: string,
+  spawn: string,
+  mostBytes: number,
+): ReadInside => tailInside(host.files.realPath(folder), `runs/${run}/${spawn}.log`, mostBytes)
 
 /** The work of a spawn, with the variables that its commands need. */
 const agentTask = async (context: CallingContext, run: string, spawn: string): Promise<AgentTask> => {

@@ -1,10 +1,9 @@
 import type { AgentKind, AgentProcesses } from '../agent-processes/agent.ts'
-import { agentFiles } from '../agent-processes/processes.ts'
 import { ownProcess } from '../host/node-process-identity.ts'
 import { fail, ok, type Result } from '../kernel/result.ts'
 import type { CallingContext, Live } from '../operation/context.ts'
 import * as tasks from '../tasks/sql/tasks.ts'
-import { runFolder } from './agents-of-run.ts'
+import { endOfLog, runFolder } from './agents-of-run.ts'
 import type { DriverNow, RunPicture } from './draw-run.ts'
 import { type DriveEnd, drive } from './driver.ts'
 import { type RunReport, reportOf } from './report.ts'
@@ -111,8 +110,10 @@ const liveView = async (
       view.picture = runPicture(now, {
         title,
         waves: plan.ok ? (plan.value as { waves: string[][] }).waves : [],
-        logOf: (spawn) => agentFiles(context.root, id, spawn).log,
-        files: context.host.files,
+        endOfLog: (spawn) => {
+          const read = endOfLog(context, id, spawn, 16 * 1024)
+          return read.ok ? read.text : ''
+        },
         now: context.host.now,
       })
       show(view.picture)

@@ -1,4 +1,3 @@
-import type { Files } from '../host/host.ts'
 import type { Style } from '../kernel/style.ts'
 import type { LivePicture } from '../operation/context.ts'
 import { printable } from '../print/printable.ts'
@@ -24,8 +23,7 @@ interface Shown {
   /** `R001 T001 Prices and carts: claude, 3 at once`. */
   title: string
   waves: readonly (readonly string[])[]
-  logOf(spawn: string): string
-  files: Pick<Files, 'read'>
+  endOfLog(spawn: string): string
   now(): number
 }
 
@@ -34,7 +32,7 @@ const mostWaves = 6
 const logLines = 12
 
 /** The live view of a run: its agents with their last action, the waves, what was merged, what waits for a person. */
-export const runPicture = (driver: DriverNow, { title, waves, logOf, files, now }: Shown): RunPicture => {
+export const runPicture = (driver: DriverNow, { title, waves, endOfLog, now }: Shown): RunPicture => {
   const began = now()
   const recent: RunNews[] = []
   const merged = new Set<string>()
@@ -53,7 +51,7 @@ export const runPicture = (driver: DriverNow, { title, waves, logOf, files, now 
         : [...waiting].map(([task, why]) => `${style.red('■')} ${style.cyan(task)} ${why}`)
     const agent = current()
     if (below === 'log' && agent)
-      return (files.read(logOf(agent.spawn)) ?? '').trimEnd().split('\n').slice(-logLines).map(plain)
+      return endOfLog(agent.spawn).trimEnd().split('\n').slice(-logLines).map(plain)
     return recent.flatMap((news) => newsLine(news, style) ?? [])
   }
   return {

@@ -1,6 +1,6 @@
-import { type ChildProcess, spawn } from 'node:child_process'
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, linkSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import type { AgentNote, AgentRecord } from '../../src/agent-processes/agent.ts'
@@ -170,6 +170,37 @@ describe('a run that is killed', () => {
         agent.go()
         expect(await agent.ended).toMatchObject({ ending: 'ended' })
         expect(living(agent.marker)).toEqual([])
+      }),
+    limitMs,
+  )
+
+  test(
+    '[RUN-2] the log of an agent is written to no file that another agent linked there, and waits for no pipe',
+    () =>
+      withTemp(async (folder) => {
+        const runs = join(folder, '.cleo/runs/R001')
+        mkdirSync(runs, { recursive: true })
+        const victim = join(folder, 'profile')
+        const replacements: ((path: string) => void)[] = [
+          (path) => symlinkSync(victim, path),
+          (path) => linkSync(victim, path),
+          (path) => void execFileSync('mkfifo', [path]),
+        ]
+        for (const [n, replace] of replacements.entries()) {
+          writeFileSync(victim, 'mine\n')
+          const path = `${runs}/T00${n}.1`
+          const files = { log: `${path}.log`, notes: `${path}.notes.jsonl`, end: `${path}.end.json` }
+          replace(files.log)
+          const agent = await agentProcesses(hostFor(folder)).start({
+            ...{ kind: 'command', files, onLoss: 'end', onNote: () => undefined },
+            launch: { program: '/bin/echo', args: ['alias ls=evil'], env: {}, cwd: folder, input: '' },
+          })
+          if ('problem' in agent) throw new Error(agent.problem)
+          agent.go()
+          expect(await agent.ended).toMatchObject({ ending: 'ended', lastMessage: 'alias ls=evil' })
+          expect(readFileSync(victim, 'utf8')).toBe('mine\n')
+          rmSync(files.log)
+        }
       }),
     limitMs,
   )

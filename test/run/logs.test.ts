@@ -1,3 +1,4 @@
+import { linkSync, mkdirSync, rmSync, symlinkSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { onSqlite } from '../support/project.ts'
 import { put } from '../support/subagent.ts'
@@ -14,5 +15,16 @@ onSqlite((withProject) => {
       expect(await project.must('run.logs', { id: 'T002', lines: 2 })).toMatchObject({
         ...{ spawnId: 'T002.1', text: 'two\nthree\n' },
       })
+      const log = `${project.root}/.cleo/runs/R001/T002.1.log`
+      put(project.root, { 'elsewhere.txt': 'secret\n' })
+      for (const replace of [
+        () => symlinkSync(`${project.root}/elsewhere.txt`, log),
+        () => linkSync(`${project.root}/elsewhere.txt`, log),
+        () => mkdirSync(log),
+      ]) {
+        rmSync(log, { recursive: true })
+        replace()
+        expect(await project.call('run.logs', { id: 'T002' })).toMatchObject({ code: 'file.unreadable' })
+      }
     }))
 })

@@ -5,7 +5,7 @@ import { parseSpawnId } from '../../kernel/task-id.ts'
 import { describe } from '../../kernel/text.ts'
 import { operation } from '../../operation/operation.ts'
 import { SpawnRef } from '../../spawn/stored-spawn.ts'
-import { runFolder } from '../agents-of-run.ts'
+import { endOfLog, runFolder } from '../agents-of-run.ts'
 import { runId } from '../run-id.ts'
 import * as runs from '../sql.ts'
 
@@ -28,7 +28,7 @@ export const logs = operation({
     ),
   }),
   output: () => v.object({ spawnId: v.string(), file: v.string(), text: v.string() }),
-  errors: ['spawn.none', 'run.not_found'],
+  errors: ['spawn.none', 'run.not_found', 'file.unreadable'],
   cli: {
     command: 'run logs',
     positional: ['id'],
@@ -41,9 +41,10 @@ export const logs = operation({
     const agent = await runs.agentOf(store, spawn)
     if (!agent) return fail('run.not_found', { id: `of ${spawn}` })
     const file = `${runFolder(folder, runId(Number(agent.run)))}/${spawn}.log`
-    const text = host.files.read(file) ?? ''
+    const read = endOfLog({ host, folder }, runId(Number(agent.run)), spawn, mostBytes)
+    if (!read.ok && !read.missing) return fail('file.unreadable', { path: file, reason: `it ${read.why}` })
+    const text = read.ok ? read.text : ''
     const tail = text
-      .slice(-mostBytes)
       .split('\n')
       .slice(-lines - 1)
       .join('\n')
