@@ -9,8 +9,6 @@ import { isRunning } from '../../src/host/node-own-processes.ts'
 import { fileExists, hostFor, living, until } from '../support/agents.ts'
 import { withTemp } from '../support/temp.ts'
 
-const limitMs = 120_000
-
 /** Starts agents from a process of its own, as a run does, and kills that process when all of them work. */
 const killedRun = (
   onLoss: 'end' | 'finish',
@@ -44,73 +42,57 @@ const killedRun = (
 const endOf = ({ files }: AgentRecord) => JSON.parse(readFileSync(files.end, 'utf8')) as unknown
 
 describe('a run that is killed', () => {
-  test(
-    '[RUN-2] leaves none of its agents, also those that ignore SIGTERM or moved to another session',
-    () =>
-      killedRun(
-        'end',
-        [
-          'sleep 600',
-          "trap '' TERM; while true; do sleep 1; done",
-          'setsid sleep 600 & sleep 600',
-          'while true; do echo working; sleep 0.1; done',
-        ],
-        async (_folder, records) => {
-          for (const record of records) {
-            await until('no process is left', () => living(record.marker).length === 0)
-            await until('the watcher has ended', () => !isRunning(record.watcher))
-            expect(endOf(record)).toMatchObject({
-              ending: 'ended by us',
-              reason: 'the run that started it is gone',
-            })
-          }
-        },
-      ),
-    limitMs,
-  )
+  test('[RUN-2] leaves none of its agents, also those that ignore SIGTERM or moved to another session', () =>
+    killedRun(
+      'end',
+      [
+        'sleep 600',
+        "trap '' TERM; while true; do sleep 1; done",
+        'setsid sleep 600 & sleep 600',
+        'while true; do echo working; sleep 0.1; done',
+      ],
+      async (_folder, records) => {
+        for (const record of records) {
+          await until('no process is left', () => living(record.marker).length === 0)
+          await until('the watcher has ended', () => !isRunning(record.watcher))
+          expect(endOf(record)).toMatchObject({
+            ending: 'ended by us',
+            reason: 'the run that started it is gone',
+          })
+        }
+      },
+    ))
 
-  test(
-    '[RUN-2] lets its agents finish if it was told so, and another process adopts them',
-    () =>
-      killedRun(
-        'finish',
-        ['until test -e go-on; do sleep 0.05; done; echo finished'],
-        async (folder, [record]) => {
-          const notes: AgentNote[] = []
-          const agent = await agentProcesses(hostFor(folder)).adopt(record!, (note) => notes.push(note))
-          expect(isRunning(record!.watcher)).toBe(true)
-          writeFileSync(join(folder, 'go-on'), '')
-          expect(await agent.ended).toMatchObject({ ending: 'ended', code: 0, lastMessage: 'finished' })
-          expect(notes).toContainEqual({ kind: 'message', text: 'finished' })
-        },
-      ),
-    limitMs,
-  )
+  test('[RUN-2] lets its agents finish if it was told so, and another process adopts them', () =>
+    killedRun(
+      'finish',
+      ['until test -e go-on; do sleep 0.05; done; echo finished'],
+      async (folder, [record]) => {
+        const notes: AgentNote[] = []
+        const agent = await agentProcesses(hostFor(folder)).adopt(record!, (note) => notes.push(note))
+        expect(isRunning(record!.watcher)).toBe(true)
+        writeFileSync(join(folder, 'go-on'), '')
+        expect(await agent.ended).toMatchObject({ ending: 'ended', code: 0, lastMessage: 'finished' })
+        expect(notes).toContainEqual({ kind: 'message', text: 'finished' })
+      },
+    ))
 
-  test(
-    '[RUN-2] and adopted is ended on request, with its watcher',
-    () =>
-      killedRun('finish', ["trap '' TERM; while true; do sleep 1; done"], async (folder, [record]) => {
-        const agent = await agentProcesses(hostFor(folder)).adopt(record!, () => undefined)
-        expect(await agent.end('stop')).toMatchObject({ ending: 'ended by us' })
-        expect(living(record!.marker)).toEqual([])
-        expect(isRunning(record!.watcher)).toBe(false)
-      }),
-    limitMs,
-  )
+  test('[RUN-2] and adopted is ended on request, with its watcher', () =>
+    killedRun('finish', ["trap '' TERM; while true; do sleep 1; done"], async (folder, [record]) => {
+      const agent = await agentProcesses(hostFor(folder)).adopt(record!, () => undefined)
+      expect(await agent.end('stop')).toMatchObject({ ending: 'ended by us' })
+      expect(living(record!.marker)).toEqual([])
+      expect(isRunning(record!.watcher)).toBe(false)
+    }))
 
-  test(
-    '[RUN-2] whose watcher was killed too is found by its marker',
-    () =>
-      killedRun('finish', ['setsid sleep 600 & sleep 600'], async (folder, [record]) => {
-        process.kill(record!.watcher.pid, 'SIGKILL')
-        await until('the watcher is gone', () => !isRunning(record!.watcher))
-        expect(living(record!.marker).length).toBeGreaterThan(0)
-        const agent = await agentProcesses(hostFor(folder)).adopt(record!, () => undefined)
-        expect(await agent.ended).toMatchObject({ ending: 'watcher lost' })
-        expect(existsSync(record!.files.end)).toBe(false)
-        expect(living(record!.marker)).toEqual([])
-      }),
-    limitMs,
-  )
+  test('[RUN-2] whose watcher was killed too is found by its marker', () =>
+    killedRun('finish', ['setsid sleep 600 & sleep 600'], async (folder, [record]) => {
+      process.kill(record!.watcher.pid, 'SIGKILL')
+      await until('the watcher is gone', () => !isRunning(record!.watcher))
+      expect(living(record!.marker).length).toBeGreaterThan(0)
+      const agent = await agentProcesses(hostFor(folder)).adopt(record!, () => undefined)
+      expect(await agent.ended).toMatchObject({ ending: 'watcher lost' })
+      expect(existsSync(record!.files.end)).toBe(false)
+      expect(living(record!.marker)).toEqual([])
+    }))
 })
