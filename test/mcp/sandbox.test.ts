@@ -63,7 +63,7 @@ describe('[OPS-3] operations that run commands of the project are marked', () =>
 test("[OPS-3] the host of a call starts no program but CLEO's own git, marked or not", () =>
   withTemp(async (cwd) => {
     const { processes } = withoutCommands(nodeHost())
-    const options = { cwd, env: {}, input: '', timeoutMs: 5000, maxBytes: 100 }
+    const options = { cwd, env: {}, input: '', timeoutMs: 60_000, maxBytes: 100 }
     for (const program of ['sh', '/bin/sh', 'node', './git', 'tools/git', 'git.sh', 'git', '/usr/bin/git'])
       await expect(processes.run(program, ['-c', 'touch escaped'], options), program).rejects.toThrow(
         `Over MCP CLEO does not start ${program}`,
