@@ -8,8 +8,8 @@ import { sweep } from './sweep.ts'
 import { defaultLimits } from './watch-order.ts'
 
 const everyMs = 250
-/** How long a watcher may take to end its agent. */
-const endMs = defaultLimits.graceMs + 6000
+/** How long a watcher may take to end its agent on a busy machine. */
+const endMs = defaultLimits.graceMs + 30_000
 
 /**
  * Follows an agent that another process started, by the files that its watcher writes. Asks the watcher to end by a

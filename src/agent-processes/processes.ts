@@ -12,8 +12,8 @@ import { defaultLimits, type WatchAnswer, type WatchCommand, type WatchOrder } f
 
 /** How long the program may take to start on a busy machine. */
 const startMs = 60_000
-/** How long a watcher may take to end its agent, beyond the time that it gives the agent. */
-const endMs = 6000
+/** How long a watcher may take to end its agent on a busy machine, beyond the time that it gives the agent. */
+const endMs = 30_000
 const maxAnswerBytes = 1024 * 1024
 
 /** Starts agents, each with its own watcher: this program again, run as a hidden command. */

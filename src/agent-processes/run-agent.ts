@@ -13,8 +13,8 @@ const maxLineBytes = 1024 * 1024
 /** How much of each piece of text is read: enough for its last lines. */
 const keptOfText = 4096
 /** How long to wait for output after the agent has ended, and for the end of an agent after SIGKILL. */
-const drainMs = 500
-const killedMs = 2000
+const drainMs = 2000
+const killedMs = 5000
 
 export interface AgentRun {
   stop(why: Stop): void

@@ -79,12 +79,7 @@ const act = async (
       (files.read(at(step.replace)) ?? '').replace(fill(step.from), () => fill(step.text)),
     )
   else if ('summary' in step) fillSummary(host, task, fill(step.summary))
-  else if ('commit' in step)
-    return (
-      (await run(host, ['git', 'add', '-A'])) ||
-      (await run(host, ['git', 'commit', '-q', '-m', fill(step.commit)])) ||
-      undefined
-    )
+  else if ('commit' in step) return (await commitAll(host, fill(step.commit))) || undefined
   else if ('cleo' in step) {
     const words = step.cleo.map(fill)
     const exit = await run(host, [...(host.program ?? ['cleo']), ...words], ['cleo', ...words])
@@ -107,6 +102,14 @@ const act = async (
   else if ('hang' in step) await after(2 ** 31 - 1)
   else return step.exit
   return undefined
+}
+
+/** Commits what changed. An agent that was killed and started again may have committed it already. */
+const commitAll = async (host: Host, message: string): Promise<number> => {
+  const added = await run(host, ['git', 'add', '-A'])
+  if (added !== 0) return added
+  const isCommitted = (await run(host, ['git', 'diff', '--cached', '--quiet'])) === 0
+  return isCommitted ? 0 : run(host, ['git', 'commit', '-q', '-m', message])
 }
 
 const after = (ms: number): Promise<void> => new Promise((resolve) => void setTimeout(resolve, ms))

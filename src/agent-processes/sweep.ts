@@ -7,7 +7,7 @@ import { type OwnProcess, processesOf, signalProcess } from '../host/node-own-pr
 export const markerVariable = 'CLEO_RUN_MARKER'
 
 /** How often to look for processes again, because a process may start another one while it is being ended. */
-const mostRounds = 40
+const mostRounds = 200
 const roundMs = 50
 
 /**

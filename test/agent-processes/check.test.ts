@@ -4,8 +4,6 @@ import { expect, test } from 'vitest'
 import { executable } from '../support/cleo.ts'
 import { type TestProject, withProject } from '../support/project.ts'
 
-const limitMs = 120_000
-
 /** The project for a caller whose PATH has the built cleo and a program that stands in for Codex. */
 const withCodex = ({ root, afresh }: TestProject, exec: string): TestProject => {
   const home = join(root, '.home')
@@ -29,42 +27,38 @@ const turnOf = async ({ call }: TestProject) => {
   return answer.problems!.find(({ path }) => path === 'codex turn')?.message
 }
 
-test(
-  '[PROV-2] check makes a real turn with a commit, only after a yes and only for a person',
-  () =>
-    withProject(async (project) => {
-      const works =
-        'cat > prompt.txt; echo ready > ready.txt; git add ready.txt; git commit -qm Ready; pwd > $HOME/at'
-      const codex = withCodex(project, works)
-      const { root, as } = codex
-      await codex.call('admin.setup', { client: 'codex', yes: true })
-      const asked = { client: 'codex', turn: true } as const
-      expect(await codex.call('agents.clients.check', asked)).toMatchObject({
-        code: 'client.unconfirmed',
-        fix: 'cleo clients check codex --turn --yes',
-      })
-      expect(await as('T001.1').call('agents.clients.check', { ...asked, yes: true })).toMatchObject({
-        exit: 64,
-      })
-      expect(existsSync(join(root, '.home/at'))).toBe(false)
-      expect(await turnOf(codex)).toBe('committed a file')
-      expect(existsSync(join(root, '.home/at'))).toBe(true)
-      const inSetup = { ...asked, check: true } as const
-      expect(await codex.call('admin.setup', inSetup)).toMatchObject({
-        code: 'client.unconfirmed',
-        fix: 'cleo setup codex --check --turn --yes',
-      })
-      expect(await as('T001.1').call('admin.setup', { ...inSetup, yes: true })).toMatchObject({ exit: 64 })
-      const { checks } = await codex.must('admin.setup', { ...inSetup, yes: true })
-      expect(checks!.find(({ what }) => what === 'turn')).toMatchObject({ found: 'committed a file' })
-      expect(await codex.call('admin.setup', { ...asked, yes: true })).toMatchObject({
-        code: 'input.invalid',
-        problems: [{ path: 'turn', fix: 'cleo setup codex --check --turn' }],
-      })
-      expect(readdirSync(join(root, '.home/.local/state/cleo/turns'))).toEqual([])
-    }),
-  limitMs,
-)
+test('[PROV-2] check makes a real turn with a commit, only after a yes and only for a person', () =>
+  withProject(async (project) => {
+    const works =
+      'cat > prompt.txt; echo ready > ready.txt; git add ready.txt; git commit -qm Ready; pwd > $HOME/at'
+    const codex = withCodex(project, works)
+    const { root, as } = codex
+    await codex.call('admin.setup', { client: 'codex', yes: true })
+    const asked = { client: 'codex', turn: true } as const
+    expect(await codex.call('agents.clients.check', asked)).toMatchObject({
+      code: 'client.unconfirmed',
+      fix: 'cleo clients check codex --turn --yes',
+    })
+    expect(await as('T001.1').call('agents.clients.check', { ...asked, yes: true })).toMatchObject({
+      exit: 64,
+    })
+    expect(existsSync(join(root, '.home/at'))).toBe(false)
+    expect(await turnOf(codex)).toBe('committed a file')
+    expect(existsSync(join(root, '.home/at'))).toBe(true)
+    const inSetup = { ...asked, check: true } as const
+    expect(await codex.call('admin.setup', inSetup)).toMatchObject({
+      code: 'client.unconfirmed',
+      fix: 'cleo setup codex --check --turn --yes',
+    })
+    expect(await as('T001.1').call('admin.setup', { ...inSetup, yes: true })).toMatchObject({ exit: 64 })
+    const { checks } = await codex.must('admin.setup', { ...inSetup, yes: true })
+    expect(checks!.find(({ what }) => what === 'turn')).toMatchObject({ found: 'committed a file' })
+    expect(await codex.call('admin.setup', { ...asked, yes: true })).toMatchObject({
+      code: 'input.invalid',
+      problems: [{ path: 'turn', fix: 'cleo setup codex --check --turn' }],
+    })
+    expect(readdirSync(join(root, '.home/.local/state/cleo/turns'))).toEqual([])
+  }))
 
 test.each([
   ['says ready and does nothing', 'echo ready', 'a turn made no commit: ended, said nothing'],
@@ -74,13 +68,10 @@ test.each([
     'echo "{\\"type\\":\\"turn.failed\\",\\"error\\":{\\"message\\":\\"401 Unauthorized\\"}}"; exit 1',
     'a turn made no commit: not logged in, 401 Unauthorized',
   ],
-])(
-  '[PROV-2] check says that a client which %s made no commit',
-  (_what, exec, message) =>
-    withProject(async (project) => {
-      const codex = withCodex(project, exec)
-      await codex.call('admin.setup', { client: 'codex', yes: true })
-      expect(await turnOf(codex)).toBe(message)
-    }),
-  limitMs,
+])('[PROV-2] check says that a client which %s made no commit', (_what, exec, message) =>
+  withProject(async (project) => {
+    const codex = withCodex(project, exec)
+    await codex.call('admin.setup', { client: 'codex', yes: true })
+    expect(await turnOf(codex)).toBe(message)
+  }),
 )

@@ -7,8 +7,6 @@ import { agentKind } from '../../src/agent-processes/agent-kinds.ts'
 import type { Step } from '../../src/agent-processes/scenario.ts'
 import { type AgentStage, living, withAgents } from '../support/agents.ts'
 
-const limitMs = 120_000
-
 /** Starts an agent of a kind in a worktree, as a run does. */
 const runKind = async (
   { host, folder, start }: AgentStage,
@@ -39,66 +37,58 @@ const runKind = async (
 describe('an agent that speaks the Agent Client Protocol', () => {
   const command = [process.execPath, join(import.meta.dirname, 'acp-worker.ts')]
 
-  test(
-    '[PROV-3] works in its folder, is refused what is outside, and tells what it used',
-    () =>
-      withAgents(async (stage) => {
-        const { folder } = stage
-        mkdirSync(join(folder, '.cleo', 'spawns'), { recursive: true })
-        writeFileSync(join(folder, '.cleo', 'spawns', 'T002.1.md'), 'the prompt ')
-        mkdirSync(join(folder, 'src'))
-        symlinkSync('/tmp', join(folder, 'out'))
-        const end = await runKind(
-          stage,
-          'acp',
-          { command },
-          {
-            prompt: [
-              `write ${folder}/src/a.txt one`,
-              `read ${folder}/src/a.txt`,
-              `read ${folder}/.cleo/spawns/T002.1.md`,
-              'write /tmp/cleo-acp-outside.txt two',
-              'force /tmp/cleo-acp-outside.txt two',
-              `force ${folder}/out/cleo-acp-outside.txt two`,
-              `force ${folder}/.git/config two`,
-              'read /etc/hostname',
-              'done',
-            ].join('\n'),
-          },
-        )
-        expect(end).toMatchObject({
-          ending: 'ended',
-          code: 0,
-          session: 'session-1',
-          tokens: { input: 7, output: 3 },
-        })
-        expect(readFileSync(join(folder, 'src', 'a.txt'), 'utf8')).toBe('one')
-        expect(existsSync('/tmp/cleo-acp-outside.txt')).toBe(false)
-        expect(existsSync(join(folder, '.git'))).toBe(false)
-        expect(end.denied).toEqual(['/tmp/cleo-acp-outside.txt'])
-        expect(end.lastMessage).toContain('onethe prompt no: /tmp/cleo-acp-outside.txt.')
-        expect(end.lastMessage!.match(/refused: /g)).toHaveLength(4)
-        expect(end.lastMessage).toMatch(/done $/)
-      }),
-    limitMs,
-  )
+  test('[PROV-3] works in its folder, is refused what is outside, and tells what it used', () =>
+    withAgents(async (stage) => {
+      const { folder } = stage
+      mkdirSync(join(folder, '.cleo', 'spawns'), { recursive: true })
+      writeFileSync(join(folder, '.cleo', 'spawns', 'T002.1.md'), 'the prompt ')
+      mkdirSync(join(folder, 'src'))
+      symlinkSync('/tmp', join(folder, 'out'))
+      const end = await runKind(
+        stage,
+        'acp',
+        { command },
+        {
+          prompt: [
+            `write ${folder}/src/a.txt one`,
+            `read ${folder}/src/a.txt`,
+            `read ${folder}/.cleo/spawns/T002.1.md`,
+            'write /tmp/cleo-acp-outside.txt two',
+            'force /tmp/cleo-acp-outside.txt two',
+            `force ${folder}/out/cleo-acp-outside.txt two`,
+            `force ${folder}/.git/config two`,
+            'read /etc/hostname',
+            'done',
+          ].join('\n'),
+        },
+      )
+      expect(end).toMatchObject({
+        ending: 'ended',
+        code: 0,
+        session: 'session-1',
+        tokens: { input: 7, output: 3 },
+      })
+      expect(readFileSync(join(folder, 'src', 'a.txt'), 'utf8')).toBe('one')
+      expect(existsSync('/tmp/cleo-acp-outside.txt')).toBe(false)
+      expect(existsSync(join(folder, '.git'))).toBe(false)
+      expect(end.denied).toEqual(['/tmp/cleo-acp-outside.txt'])
+      expect(end.lastMessage).toContain('onethe prompt no: /tmp/cleo-acp-outside.txt.')
+      expect(end.lastMessage!.match(/refused: /g)).toHaveLength(4)
+      expect(end.lastMessage).toMatch(/done $/)
+    }))
 
-  test(
-    '[PROV-3] is told apart when it is logged out, out of quota, gone or hanging',
-    () =>
-      withAgents(async (stage) => {
-        const acp = { command, variables: ['LOGGED_OUT'] }
-        expect(await runKind(stage, 'acp', acp, { env: { LOGGED_OUT: '1' } })).toMatchObject({
-          ending: 'not logged in',
-        })
-        expect(await runKind(stage, 'acp', acp, { prompt: 'quota now' })).toMatchObject({ ending: 'quota' })
-        expect(await runKind(stage, 'acp', { command: ['/bin/false'] })).toMatchObject({ ending: 'crashed' })
-        expect(await runKind(stage, 'acp', acp, { resume: 'session-0' })).toMatchObject({
-          session: 'session-0',
-        })
-      }),
-    limitMs,
-  )
+  test('[PROV-3] is told apart when it is logged out, out of quota, gone or hanging', () =>
+    withAgents(async (stage) => {
+      const acp = { command, variables: ['LOGGED_OUT'] }
+      expect(await runKind(stage, 'acp', acp, { env: { LOGGED_OUT: '1' } })).toMatchObject({
+        ending: 'not logged in',
+      })
+      expect(await runKind(stage, 'acp', acp, { prompt: 'quota now' })).toMatchObject({ ending: 'quota' })
+      expect(await runKind(stage, 'acp', { command: ['/bin/false'] })).toMatchObject({ ending: 'crashed' })
+      expect(await runKind(stage, 'acp', acp, { resume: 'session-0' })).toMatchObject({
+        session: 'session-0',
+      })
+    }))
 })
 
 describe('the scripted agent', () => {
@@ -108,36 +98,34 @@ describe('the scripted agent', () => {
     return { scenario: path }
   }
 
-  test(
-    '[PROV-3] writes files, commits and runs the real cleo as its spawn',
-    () =>
-      withAgents(async (stage) => {
-        const { folder } = stage
-        execFileSync('git', ['init', '-q'], { cwd: folder })
-        const end = await runKind(
-          stage,
-          'scripted',
-          scenario(folder, [
-            { write: 'src/{{task}}.txt', text: 'by {{spawn}}\n' },
-            { append: 'src/{{task}}.txt', text: 'again\n' },
-            { commit: 'Work on {{task}}' },
-            { cleo: ['version'] },
-            // There is no project here.
-            { cleo: ['show', 'T404'], exit: 9 },
-            { tokens: [100, 20], cost: 0.5 },
-            { say: 'Implementation complete.' },
-          ]),
-        )
-        expect(end).toMatchObject({
-          ...{ ending: 'ended', code: 0, lastMessage: 'Implementation complete.', session: 'script-T002.1' },
-          ...{ tokens: { input: 100, output: 20 }, cost: 0.5 },
-        })
-        expect(readFileSync(join(folder, 'src', 'T002.txt'), 'utf8')).toBe('by T002.1\nagain\n')
-        const log = execFileSync('git', ['log', '--format=%an %s'], { cwd: folder, encoding: 'utf8' })
-        expect(log).toMatch(/ Work on T002\n$/)
-      }),
-    limitMs,
-  )
+  test('[PROV-3] writes files, commits and runs the real cleo as its spawn', () =>
+    withAgents(async (stage) => {
+      const { folder } = stage
+      execFileSync('git', ['init', '-q'], { cwd: folder })
+      const end = await runKind(
+        stage,
+        'scripted',
+        scenario(folder, [
+          { write: 'src/{{task}}.txt', text: 'by {{spawn}}\n' },
+          { append: 'src/{{task}}.txt', text: 'again\n' },
+          { commit: 'Work on {{task}}' },
+          // As after a kill between the commit and the next step.
+          { commit: 'Work on {{task}}' },
+          { cleo: ['version'] },
+          // There is no project here.
+          { cleo: ['show', 'T404'], exit: 9 },
+          { tokens: [100, 20], cost: 0.5 },
+          { say: 'Implementation complete.' },
+        ]),
+      )
+      expect(end).toMatchObject({
+        ...{ ending: 'ended', code: 0, lastMessage: 'Implementation complete.', session: 'script-T002.1' },
+        ...{ tokens: { input: 100, output: 20 }, cost: 0.5 },
+      })
+      expect(readFileSync(join(folder, 'src', 'T002.txt'), 'utf8')).toBe('by T002.1\nagain\n')
+      const log = execFileSync('git', ['log', '--format=%an %s'], { cwd: folder, encoding: 'utf8' })
+      expect(log).toMatch(/ Work on T002\n$/)
+    }))
 
   test.each<[string, Step[], Partial<AgentEnd>]>([
     ['crashes', [{ exit: 7 }], { ending: 'crashed', code: 7 }],
@@ -146,27 +134,20 @@ describe('the scripted agent', () => {
     ['is denied a tool', [{ denied: 'Bash' }], { ending: 'ended', denied: ['Bash'] }],
     ['asks', [{ say: 'Which one?' }], { ending: 'asked a question' }],
     ['prints a lot', [{ print: 5_000_000 }], { ending: 'ended' }],
-  ])(
-    '[PROV-3] that %s ends so',
-    (_what, steps, expected) =>
-      withAgents(async (stage) => {
-        expect(await runKind(stage, 'scripted', scenario(stage.folder, steps))).toMatchObject(expected)
-      }),
-    limitMs,
+  ])('[PROV-3] that %s ends so', (_what, steps, expected) =>
+    withAgents(async (stage) => {
+      expect(await runKind(stage, 'scripted', scenario(stage.folder, steps))).toMatchObject(expected)
+    }),
   )
 
-  test(
-    '[PROV-3] with a scenario that is wrong says so',
-    () =>
-      withAgents(async (stage) => {
-        const path = join(stage.folder, 'bad.json')
-        writeFileSync(path, '{"tasks":{"T002":[[{"fly":true}]]}}')
-        expect(await runKind(stage, 'scripted', { scenario: path })).toMatchObject({
-          ending: 'crashed',
-          code: 2,
-        })
-        expect(stage.log()).toContain('bad.json')
-      }),
-    limitMs,
-  )
+  test('[PROV-3] with a scenario that is wrong says so', () =>
+    withAgents(async (stage) => {
+      const path = join(stage.folder, 'bad.json')
+      writeFileSync(path, '{"tasks":{"T002":[[{"fly":true}]]}}')
+      expect(await runKind(stage, 'scripted', { scenario: path })).toMatchObject({
+        ending: 'crashed',
+        code: 2,
+      })
+      expect(stage.log()).toContain('bad.json')
+    }))
 })

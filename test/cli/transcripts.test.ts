@@ -36,8 +36,6 @@ const onNode: Record<string, string> = {
   'first-session.txt': 'the commands of a first session',
   'finish.txt': 'git, files, links and progress',
   'baseline.txt': 'tools that are run and stopped',
-  'project.txt': 'the files of a project, with backup and restore',
-  'spawn.txt': 'prompts and skills',
 }
 
 const written = transcripts()

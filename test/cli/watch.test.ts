@@ -14,7 +14,7 @@ const plant = (root: string): void => {
 }
 
 const until = async <T>(what: string, look: () => T | undefined | false): Promise<T> => {
-  const end = Date.now() + 60_000
+  const end = Date.now() + 180_000
   for (;;) {
     const found = look()
     if (found) return found

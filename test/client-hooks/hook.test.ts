@@ -1,11 +1,11 @@
-import { spawn } from 'node:child_process'
-import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { chmodSync, copyFileSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { spawnOfToolCall } from '../../src/client-hooks/agent-record.ts'
 import { spawnOf } from '../../src/client-hooks/find-agent.ts'
 import { readEvent } from '../../src/client-hooks/hook-event.ts'
 import { openCodePlugin } from '../../src/clients/opencode-plugin.ts'
+import type { Host } from '../../src/host/host.ts'
 import { nodeHost } from '../../src/host/node-host.ts'
 import { hookCallFile } from '../../src/host/user-folders.ts'
 import { data, executable, node, type Runtime, run } from '../support/cleo.ts'
@@ -102,6 +102,12 @@ const agent = ({ root, transcript }: Project, id = 'a1') => ({
     },
   }),
 })
+
+/** The host of a hook that runs in this process and reads the beginning of files by `head`. */
+const placeIn = (root: string, head: Host['files']['head']): Host => {
+  const host = nodeHost()
+  return { ...host, cwd: root, home: join(root, '.home'), env: {}, files: { ...host.files, head } }
+}
 
 const complete = 'Research complete. See MANIFEST.jsonl for summary.'
 const finish = ({ root, cleo }: Project): void => {
@@ -282,16 +288,21 @@ describe('[PROV-3] a subagent of Claude whose conversation is written late', () 
       hook('claude', 'PreToolUse', givePrompt(root, undefined, 'toolu_1'))
       hook('claude', 'PreToolUse', givePrompt(root, 'T002.1', 'toolu_2'))
       const written = transcript('c/late.jsonl', pointer(root))
-      const { agent_transcript_path: path, ...stop } = stopOf(root, 'a1')
-      mkdirSync(dirname(path), { recursive: true })
-      const later = spawn('sh', ['-c', 'sleep 0.4; cp "$0" "$1"', written, path])
-      try {
-        expect(hook('claude', 'SubagentStop', { ...stop, agent_transcript_path: path }).decision).toBe(
-          'block',
-        )
-      } finally {
-        later.kill()
+      const path = stopOf(root, 'a1').agent_transcript_path
+      let looks = 0
+      // The conversation is written after the hook has looked for it twice.
+      const head: Host['files']['head'] = (at, bytes) => {
+        if (at === path && ++looks === 3) {
+          mkdirSync(dirname(path), { recursive: true })
+          copyFileSync(written, path)
+        }
+        return nodeHost().files.head(at, bytes)
       }
+      const waiting = placeIn(root, head)
+      const event = readEvent(stopOf(root, 'a1'), 'claude', 'SubagentStop', 'subagent stop', waiting)
+      expect(await spawnOf(waiting, root, event)).toEqual({ spawn: 'T002.1', isSure: true })
+      expect(looks).toBe(3)
+      expect(hook('claude', 'SubagentStop', stopOf(root, 'a1')).decision).toBe('block')
     }))
 
   test('is not mistaken for another one that got the prompt', () =>
@@ -326,13 +337,11 @@ describe('[PROV-3] a subagent of Claude whose conversation is written late', () 
 
   test('is not waited for where no spawn was handed out', () =>
     inProject(async ({ root }) => {
-      const host = nodeHost()
       let reads = 0
-      const head = (path: string, maxBytes: number) => {
+      const place = placeIn(root, (path, maxBytes) => {
         reads++
-        return host.files.head(path, maxBytes)
-      }
-      const place = { ...host, cwd: root, home: join(root, '.home'), env: {}, files: { ...host.files, head } }
+        return nodeHost().files.head(path, maxBytes)
+      })
       const event = readEvent(stopOf(root, 'a1'), 'claude', 'SubagentStop', 'subagent stop', place)
       expect(await spawnOf(place, root, event)).toEqual({ spawn: undefined, isSure: true })
       expect(reads).toBe(1)

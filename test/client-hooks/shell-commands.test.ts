@@ -32,7 +32,7 @@ const callsOf = (line: string): string[][] => {
   spawnSync('/bin/bash', ['-c', line], {
     cwd,
     env: { PATH: `${folder}:/usr/bin:/bin` },
-    timeout: 10_000,
+    timeout: 120_000,
     input: '',
   })
   rmSync(cwd, { recursive: true })
@@ -303,7 +303,7 @@ describe('[PROV-3] a rewritten command line', () => {
       { numRuns: runs(6000) },
     )
     expect(rewritten).toBeGreaterThan(20)
-  }, 120_000)
+  })
 
   test('is parsed in time proportional to its length, whatever it is', () => {
     for (const part of [
@@ -321,5 +321,5 @@ describe('[PROV-3] a rewritten command line', () => {
       const ms = cpuTime(() => judge(part.repeat(200_000 / part.length)))
       expect(ms).toBeLessThan(3000)
     }
-  }, 60_000)
+  })
 })

@@ -127,7 +127,7 @@ test('[PROV-2] a hook ends with 0 where cleo is gone, and otherwise passes on an
         cwd: root,
         env: { PATH: path },
         input: '{}',
-        timeoutMs: 5000,
+        timeoutMs: 60_000,
         maxBytes: 1000,
         keep: 'output',
       })

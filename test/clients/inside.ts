@@ -91,8 +91,9 @@ const runProgram = ({ command, cwd, env, input, limit }: Job) =>
     child.on('error', reject)
     child.stdin.on('error', () => undefined)
     child.stdin.end(input)
-    // A process that was left behind may hold the output open, so the end of the program decides.
-    child.on('exit', (exit) => setTimeout(() => done(exit), 300))
+    child.on('close', done)
+    // A process that was left behind may hold the output open.
+    child.on('exit', (exit) => setTimeout(() => done(exit), 10_000))
   })
 
 const running = (): string[] =>

@@ -1,6 +1,8 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
 import { describe, expect, test } from 'vitest'
+import { until } from '../support/processes.ts'
 import type { Conversation, Tool } from './model/conversation.ts'
 import { decide } from './model/decide.ts'
 import type { Scenario, Step } from './model/scenario.ts'
@@ -108,7 +110,12 @@ describe.each([
       expect(await (await post(model, first)).text()).toContain('cleo --version')
     })
     await withModel(faulty({ kind: 'hang', times: 1 }), async (model) => {
-      await expect(post(model, first, AbortSignal.timeout(200))).rejects.toThrow('timeout')
+      const client = new AbortController()
+      const hanging = post(model, first, client.signal)
+      await until(() => model.served.length > 0)
+      expect(await Promise.race([hanging, pause(200, 'no answer')])).toBe('no answer')
+      client.abort()
+      await expect(hanging).rejects.toThrow('abort')
       expect(await (await post(model, first)).text()).toContain('cleo --version')
     })
   })

@@ -1,7 +1,7 @@
 import { appendFileSync, mkdirSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { onEveryStore, type TestProject, type WithProject } from '../support/project.ts'
+import { onSqlite, type TestProject, type WithProject } from '../support/project.ts'
 import { lineOf, rulings } from '../support/subagent.ts'
 
 const outputs = 'claudedocs/agent-outputs'
@@ -26,7 +26,7 @@ const withTasks = (withProject: WithProject, work: (project: TestProject) => Pro
 const complete = (project: TestProject, id = 'T002') => project.call('tasks.complete', { id })
 const show = (project: TestProject, id = 'T002') => project.must('tasks.show', { id })
 
-onEveryStore((withProject) => {
+onSqlite((withProject) => {
   describe('a task that was never spawned', () => {
     test('[GATE-1] a complete line is ingested, decides, and can be linked', () =>
       withTasks(withProject, async (project) => {

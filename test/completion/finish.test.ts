@@ -1,6 +1,6 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
-import { onEveryStore, type TestProject, type WithProject } from '../support/project.ts'
+import { onSqlite, type TestProject, type WithProject } from '../support/project.ts'
 import { addTask, commit, git, put, repository, rulings, type Sent, send } from '../support/subagent.ts'
 
 const files = { 'src/form.ts': 'export const form = 1\n', 'test/form.test.ts': 'form\n' }
@@ -39,7 +39,7 @@ const runs = async (project: TestProject): Promise<string[]> => {
 const entriesOf = async (project: TestProject) =>
   (await project.must('pipeline.manifest.list', { task: 'T002' })).entries
 
-onEveryStore((withProject) => {
+onSqlite((withProject) => {
   test('[GATE-1] finish submits the entry, proves every gate and criterion, and completes the task', () =>
     withWork(withProject, { acceptance: ['a', 'b'] }, async (sent, project, output) => {
       commit(project.root, 'Build the form\n\nTask: T002', files)

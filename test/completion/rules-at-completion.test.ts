@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { configure } from '../support/configure.ts'
 import { build, inRepository, prove } from '../support/implementation.ts'
-import { onEveryStore, type TestProject, withProject } from '../support/project.ts'
+import { onSqlite, type TestProject, withProject } from '../support/project.ts'
 import {
   addTask,
   append,
@@ -30,7 +30,7 @@ const inWorktree = async (project: TestProject, task: object): Promise<Sent & { 
   return { ...sent, as: project.from(tree).as(sent.id), tree }
 }
 
-onEveryStore((withProject) => {
+onSqlite((withProject) => {
   test('[GATE-1] an implementation without tests is refused with 60 and done once its entry says why', () =>
     withProject(async (project) => {
       repository(project.root)

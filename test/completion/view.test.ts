@@ -2,10 +2,10 @@ import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { criterion, gate, gateOf, withWork, withWorktree } from '../support/evidence.ts'
-import { onEveryStore, type TestProject, withProject } from '../support/project.ts'
+import { onSqlite, type TestProject, withProject } from '../support/project.ts'
 import { addTask, commit, git, handIn, put, repository, send } from '../support/subagent.ts'
 
-onEveryStore((withProject) => {
+onSqlite((withProject) => {
   test('[GATE-2] lists gates, criteria and everything missing with the command that fixes it', () =>
     withWork(withProject, async ({ as, id }) => {
       await gate(as, 'implemented', 'commit:HEAD;files:src/form.ts')

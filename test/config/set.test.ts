@@ -280,7 +280,8 @@ describe('[PROJ-8] the file is replaced, never written through', () => {
       let setting: Promise<unknown> | undefined
       await withFileLock(join(project.root, '.cleo', 'config.lock'), async () => {
         setting = mustSet(project, 'claims.lease', '5')
-        await new Promise((resolve) => setTimeout(resolve, 100))
+        // Without the lock it would be done by then.
+        await Promise.race([setting, new Promise((resolve) => setTimeout(resolve, 1000))])
         given(project, { stages: false, budget: { total: 9 } })
       })
       await setting

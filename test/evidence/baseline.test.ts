@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { configure } from '../support/configure.ts'
 import { gate, gateOf, refused } from '../support/evidence.ts'
-import { onEveryStore, type TestProject, type WithProject, withProject } from '../support/project.ts'
+import { onSqlite, type TestProject, type WithProject, withProject } from '../support/project.ts'
 import { addTask, append, commit, git, put } from '../support/subagent.ts'
 
 const tests = (project: TestProject) => gate(project, 'testsPassed', 'tool:test')
@@ -46,7 +46,7 @@ const runs = ({ root }: TestProject) => readFileSync(join(root, '.home/runs'), '
 const spawn = async (project: TestProject, id = 'T002') =>
   JSON.stringify(await project.must('orchestrate.spawn', { id, ref: true, here: true }))
 
-onEveryStore((withProject) => {
+onSqlite((withProject) => {
   test('[GATE-5] tests that failed before the spawn do not keep a task from being done, and are shown', () =>
     withRed(withProject, async (project) => {
       const { root } = project

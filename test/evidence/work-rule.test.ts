@@ -2,7 +2,7 @@ import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { gate, gateOf, problemsIn, refused, withWork, withWorktree } from '../support/evidence.ts'
-import { onEveryStore, type TestProject, withProject } from '../support/project.ts'
+import { onSqlite, type TestProject, withProject } from '../support/project.ts'
 import { addTask, commit, git, handIn, lineOf, put, repository, send } from '../support/subagent.ts'
 
 const implemented = (as: TestProject, files: string, ref = 'HEAD') =>
@@ -190,7 +190,7 @@ describe('a declared file must be touched', () => {
     }, declared))
 })
 
-onEveryStore((withProject) => {
+onSqlite((withProject) => {
   test('[GATE-3] [GATE-5] an agent that had nothing to change asks a person, who waives the gate', () =>
     withProject(async (project) => {
       repository(project.root)

@@ -5,6 +5,7 @@ import { allOperations } from '../../scripts/operations.ts'
 import { nodeHost } from '../../src/host/node-host.ts'
 import { withoutCommands } from '../../src/mcp/sandbox.ts'
 import { cleo, type McpClient, withServer } from '../support/mcp-client.ts'
+import { until } from '../support/processes.ts'
 import { declarationGraph, pathTo, sourceOf } from '../support/reachable.ts'
 import { withTemp } from '../support/temp.ts'
 
@@ -62,7 +63,7 @@ describe('[OPS-3] operations that run commands of the project are marked', () =>
 test("[OPS-3] the host of a call starts no program but CLEO's own git, marked or not", () =>
   withTemp(async (cwd) => {
     const { processes } = withoutCommands(nodeHost())
-    const options = { cwd, env: {}, input: '', timeoutMs: 5000, maxBytes: 100 }
+    const options = { cwd, env: {}, input: '', timeoutMs: 60_000, maxBytes: 100 }
     for (const program of ['sh', '/bin/sh', 'node', './git', 'tools/git', 'git.sh', 'git', '/usr/bin/git'])
       await expect(processes.run(program, ['-c', 'touch escaped'], options), program).rejects.toThrow(
         `Over MCP CLEO does not start ${program}`,
@@ -211,10 +212,14 @@ test('[OPS-3] hooks of the project do not run over MCP; the change is kept and t
 
 test('[OPS-3] a client that asks for it hears the progress of a long command', () =>
   withServer(async (client, root) => {
-    withTests(root, 'echo first; sleep 0.4; echo second; sleep 0.4; echo "1 passed"')
+    withTests(root, 'echo first; until test -e go; do sleep 0.05; done; sleep 0.4; echo "1 passed"')
     cleo(root, ['config', 'set', 'mcp.runCommands', 'true'])
     const args = { id: 'T001', gate: 'testsPassed', evidence: 'tool:test' }
-    const answer = await client.tool('verify_gate', args, { progressToken: 'p1' })
+    const verified = client.tool('verify_gate', args, { progressToken: 'p1' })
+    const isHeard = () => client.received.some(({ method }) => method === 'notifications/progress')
+    await until(isHeard)
+    writeFileSync(join(root, 'go'), '')
+    const answer = await verified
     expect(answer.data).toMatchObject({ state: 'passed' })
     const heard = client.received.filter(({ method }) => method === 'notifications/progress')
     const params = heard.map(

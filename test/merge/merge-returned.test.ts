@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { onEveryStore, withProject } from '../support/project.ts'
+import { onSqlite, withProject } from '../support/project.ts'
 import { addTask } from '../support/subagent.ts'
 import {
   addTasks,
@@ -22,7 +22,7 @@ import {
   work,
 } from '../support/worktrees.ts'
 
-onEveryStore((withProject) => {
+onSqlite((withProject) => {
   test('[TREE-6] output file and manifest line are in the project, and out of the branch', () =>
     inRepository(withProject, async (project) => {
       const [one] = await addTasks(project, 'Build one')

@@ -2,10 +2,10 @@ import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { outputs, withSpawnedTask } from '../support/manifest-project.ts'
-import { onEveryStore, withProject } from '../support/project.ts'
+import { onSqlite, withProject } from '../support/project.ts'
 import { addTask, rulings, send } from '../support/subagent.ts'
 
-onEveryStore((withProject) => {
+onSqlite((withProject) => {
   test('[MANI-6] a file is created once, never overwritten, and only for the agent’s own task', () =>
     withSpawnedTask(withProject, async (project) => {
       const path = join(project.root, outputs, 'T003-form.md')

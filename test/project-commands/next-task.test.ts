@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { gate, refused } from '../support/evidence.ts'
-import { onEveryStore, type TestProject, type WithProject, withProject } from '../support/project.ts'
+import { onSqlite, type TestProject, type WithProject, withProject } from '../support/project.ts'
 import { addTask, commit, git, send } from '../support/subagent.ts'
 
 const scripts = (test: string, more: object = {}) => ({
@@ -25,7 +25,7 @@ const withTwoTasks = (
 
 const changed = 'it was "npm test → test: node --version" and is now "npm test → test: true"'
 
-onEveryStore((withProject) => {
+onSqlite((withProject) => {
   test('[GATE-5] a script that an agent edits is not pinned for the next task: a warning, a question, a refusal', () =>
     withTwoTasks(withProject, async (project) => {
       commit(project.root, 'Edit the script', scripts('true'))

@@ -18,7 +18,7 @@ const until = async (isDone: () => boolean): Promise<void> => {
 }
 
 describe('[TREE-3] a command that is marked exclusive', () => {
-  test('runs one at a time on the machine, whichever process and task asks', { timeout: 120_000 }, () =>
+  test('runs one at a time on the machine, whichever process and task asks', () =>
     withTemp((outside) =>
       withProject(async (made) => {
         const [log, go] = [join(outside, 'log'), join(outside, 'go')]
@@ -58,10 +58,9 @@ describe('[TREE-3] a command that is marked exclusive', () => {
         expect(await second).toMatchObject({ end: 'exited', code: 0 })
         expect(textOf(log)).toBe('begin\nend\nbegin\nend\n')
       }),
-    ),
-  )
+    ))
 
-  test('does not wait for a process that was killed', { timeout: 60_000 }, () =>
+  test('does not wait for a process that was killed', () =>
     withProject(async (project) => {
       const state = join(project.root, '.home', '.local', 'state', 'cleo')
       const here = await opened(project)
@@ -75,8 +74,7 @@ describe('[TREE-3] a command that is marked exclusive', () => {
       const waiting = run()
       child.kill('SIGKILL')
       expect(await waiting).toMatchObject({ code: 0 })
-    }),
-  )
+    }))
 })
 
 test('[TREE-3] a command sees the variables of its worktree, and none of the caller', () =>

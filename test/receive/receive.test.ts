@@ -4,7 +4,13 @@ import { dirname, join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { returnLines, returnWords } from '../../src/kernel/return-line.ts'
 import * as links from '../../src/manifest/sql/links.ts'
-import { onEveryStore, type TestProject, type WithProject, withProject } from '../support/project.ts'
+import {
+  onEveryStore,
+  onSqlite,
+  type TestProject,
+  type WithProject,
+  withProject,
+} from '../support/project.ts'
 import { rulings } from '../support/subagent.ts'
 
 type Status = 'complete' | 'partial' | 'blocked'
@@ -82,7 +88,7 @@ const statusOf = async (project: TestProject, id = 'T002') =>
 const linksOf = async (project: TestProject, id: string) =>
   (await links.ofTask(await project.store(), id)).map(({ entry }) => entry)
 
-onEveryStore((withProject) => {
+onSqlite((withProject) => {
   test('[ORCH-5] a task that its subagent completed is checked and reported', () =>
     withPlanted(withProject, async (project) => {
       await spawned(project)

@@ -27,7 +27,12 @@ const hang = async (id: string): Promise<void> => {
 
 for (let idle = 0; idle < 60; ) {
   const next = await project.call('orchestrate.ready', { limit: 16, shared: false })
-  const tasks = next.ok ? next.value.tasks : []
+  if (!next.ok) {
+    // The server is started again, which may take long; that does not mean that there is no work.
+    await sleep(50)
+    continue
+  }
+  const { tasks } = next.value
   const task = tasks[Math.floor(random() * tasks.length)]
   if (!task) {
     idle++

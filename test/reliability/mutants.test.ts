@@ -19,8 +19,8 @@ const root = join(import.meta.dirname, '..', '..')
 const folder = join(root, 'test', 'mutants')
 
 /**
- * A patch starts with what it must be caught by: `test:` a title, `in:` its file (small.test.ts when left out), and
- * `fails:` the words of the assertion.
+ * A patch starts with what it must be caught by: `test:` a title, `in:` its file, and `fails:` the words of the
+ * assertion.
  */
 interface Mutant {
   name: string
@@ -36,8 +36,8 @@ const mutants = readdirSync(folder)
     const patch = join(folder, name)
     const text = readFileSync(patch, 'utf8')
     const head = (key: string) => new RegExp(`^${key}: (.+)$`, 'm').exec(text)?.[1] ?? ''
-    const file = head('in') || 'test/reliability/small.test.ts'
-    return { name: basename(name, '.patch'), patch, test: head('test'), file, fails: head('fails') }
+    const [test, file, fails] = [head('test'), head('in'), head('fails')]
+    return { name: basename(name, '.patch'), patch, test, file, fails }
   })
 
 let copies = ''

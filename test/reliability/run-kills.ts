@@ -112,6 +112,6 @@ const check = async (root: string, tasks: number): Promise<void> => {
   git(root, 'fsck', '--strict', '--no-dangling')
   const left = () =>
     markers.flatMap(({ marker }) => processesOf({ variable: 'CLEO_RUN_MARKER', value: marker }))
-  for (let waited = 0; left().length > 0 && waited < 50; waited++) await pause(100)
+  for (let waited = 0; left().length > 0 && waited < 600; waited++) await pause(100)
   expect(left(), 'no process of an agent is left').toEqual([])
 }

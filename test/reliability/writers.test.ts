@@ -14,8 +14,9 @@ import { integrity, ledger } from './ledger.ts'
 import { manyWriters } from './many-writers.ts'
 import type { Acknowledged } from './mixed-writes.ts'
 
-test('[PROJ-3][TASK-2] 8 processes write 500 times each: nothing is lost, nothing comes twice', () =>
-  manyWriters({ processes: 8, writes: 500, seed: 20_261 }))
+// The patches of test/mutants run it too, so it runs the sources. `npm run test:long` has the larger counts.
+test('[PROJ-3] [TASK-2] 4 processes write 100 times each: nothing is lost, nothing comes twice', () =>
+  manyWriters({ processes: 4, writes: 100, seed: 1 }))
 
 test('[PROJ-3][TASK-2] 32 commands at once, twice: each lands or answers 7', () =>
   withTemp(async (cwd) => {

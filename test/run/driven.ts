@@ -1,5 +1,6 @@
 import * as v from 'valibot'
 import type { AgentTask } from '../../src/agent-processes/agent.ts'
+import type { Host } from '../../src/host/host.ts'
 import { nodeHost } from '../../src/host/node-host.ts'
 import { ok } from '../../src/kernel/result.ts'
 import type { CallingContext } from '../../src/operation/context.ts'
@@ -22,7 +23,12 @@ export const withContext = async <T>(
   live?: CallingContext['live'],
 ): Promise<T> => {
   const { PATH = '' } = process.env
-  const host = { ...nodeHost(), cwd: project.root, home: `${project.root}/.home`, user: 'ada', env: { PATH } }
+  const { processes, ...rest } = nodeHost()
+  const programs = trackedPrograms(processes)
+  const host = {
+    ...{ ...rest, processes: programs.processes, cwd: project.root, home: `${project.root}/.home` },
+    ...{ user: 'ada', env: { PATH } },
+  }
   const connection = connect({ host, named: project.root, wait: 'retry' })
   let value: T | undefined
   const probe = operation({
@@ -40,7 +46,25 @@ export const withContext = async <T>(
     return value as T
   } finally {
     await connection.close()
+    await programs.ended()
   }
+}
+
+/** Counts the programs that run. A driver that ends early leaves some of them running, and they write into the project. */
+const trackedPrograms = (processes: Host['processes']) => {
+  const running = new Set<Promise<unknown>>()
+  const run: Host['processes']['run'] = (...args) => {
+    const ran = processes.run(...args)
+    running.add(ran)
+    const forget = () => void running.delete(ran)
+    ran.then(forget, forget)
+    return ran
+  }
+  const ended = async (): Promise<void> => {
+    // One that ends may be followed by the next at once.
+    for (; running.size > 0; await new Promise(setImmediate)) await Promise.allSettled([...running])
+  }
+  return { processes: { ...processes, run }, ended }
 }
 
 export const usual: RunOptions = { agent: 'scripted', parallel: 2, onLoss: 'end' }
@@ -68,7 +92,7 @@ export const drive = async (
       return driven.value
     },
     { tell, onInterrupt: () => undefined },
-  )
+  ).finally(agents.settle)
   return { report, news, agents }
 }
 
@@ -83,7 +107,7 @@ export const resumeRun = async (project: TestProject, play: Play) => {
     const driven = await driveToEnd(context, taken.value, options, agents)
     if (!driven.ok) throw new Error(driven.message)
     return driven.value
-  })
+  }).finally(agents.settle)
   return { report, agents }
 }
 

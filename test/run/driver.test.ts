@@ -105,17 +105,20 @@ onSqlite((withProject) => {
     inRepository(withProject, async (project) => {
       await addTasks(project, 'Build one', 'Build two', 'Build three')
       const bothStarted = barrier(2)
+      const asked = Promise.withResolvers<void>()
       const { report, agents } = await drive(
         project,
         async (task, { stopped }) => {
+          // Stopped any earlier, the run would not start both.
+          await bothStarted()
           if (task.task === 'T002') {
-            await bothStarted()
+            // Cancelled any earlier, the run would start T004 in its place.
+            await asked.promise
             await project.must('tasks.cancel', { id: 'T002', reason: 'Not needed.' })
             return { ending: 'ended by us', reason: await stopped }
           }
-          // Stopped any earlier, the run would not start the agent of T002.
-          await bothStarted()
           await project.must('run.stop', {})
+          asked.resolve()
           return builds(project)(task)
         },
         { options: { parallel: 2 } },

@@ -32,27 +32,30 @@ export const memoryAgents = (play: Play) => {
   let mostAtOnce = 0
   let markers = 0
   const started: string[] = []
+  const plays: Promise<unknown>[] = []
+  const stops: (() => void)[] = []
   const processes: AgentProcesses = {
     start: async ({ launch, files, onNote }) => {
       const spawn = launch.program
       const { promise: gone, resolve: go } = Promise.withResolvers<void>()
       const { promise: stopped, resolve: stop } = Promise.withResolvers<string>()
-      const ended = Promise.race([
-        gone.then(async (): Promise<AgentEnd> => {
-          started.push(spawn)
-          running.set(spawn, (running.get(spawn) ?? 0) + 1)
-          if (running.get(spawn)! > 1) throw new Error(`two agents work as ${spawn}`)
-          mostAtOnce = Math.max(mostAtOnce, running.size)
-          try {
-            return endOf(await play(tasks.get(spawn)!, { note: onNote, stopped }))
-          } catch (error) {
-            return endOf({ ending: 'crashed', reason: String(error) })
-          } finally {
-            running.delete(spawn)
-          }
-        }),
-        stopped.then((reason) => endOf({ ending: 'ended by us', reason })),
-      ])
+      const played = gone.then(async (): Promise<AgentEnd> => {
+        started.push(spawn)
+        running.set(spawn, (running.get(spawn) ?? 0) + 1)
+        if (running.get(spawn)! > 1) throw new Error(`two agents work as ${spawn}`)
+        mostAtOnce = Math.max(mostAtOnce, running.size)
+        const playing = play(tasks.get(spawn)!, { note: onNote, stopped })
+        plays.push(playing)
+        stops.push(() => stop('the test is over'))
+        try {
+          return endOf(await playing)
+        } catch (error) {
+          return endOf({ ending: 'crashed', reason: String(error) })
+        } finally {
+          running.delete(spawn)
+        }
+      })
+      const ended = Promise.race([played, stopped.then((reason) => endOf({ ending: 'ended by us', reason }))])
       const agent: RunningAgent = {
         ...{ watcher: { pid: 1, startTime: '1' }, marker: `m${++markers}`, files, ended, go },
         end: (why) => {
@@ -69,7 +72,12 @@ export const memoryAgents = (play: Play) => {
     }),
     sweep: async () => 0,
   }
-  return { kind, processes, started, mostAtOnce: () => mostAtOnce }
+  /** Stops the functions that still run and waits for them: they would go on writing while their folder is removed. */
+  const settle = async (): Promise<void> => {
+    for (const stop of stops) stop()
+    await Promise.allSettled(plays)
+  }
+  return { kind, processes, started, settle, mostAtOnce: () => mostAtOnce }
 }
 
 const endOf = (end: Partial<AgentEnd> = {}): AgentEnd => ({

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
-import { onEveryStore } from '../support/project.ts'
+import { onSqlite } from '../support/project.ts'
 import { put } from './skill-files.ts'
 
-onEveryStore((withProject) => {
+onSqlite((withProject) => {
   test('[SKILL-7] the answer names protocol, skill, rule and words', () =>
     withProject(async ({ must, call }) => {
       await must('tasks.add', { title: 'Customer accounts', type: 'epic' })

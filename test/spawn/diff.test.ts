@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { plantOrdinary } from '../support/ordinary-task.ts'
-import { onEveryStore, type TestProject } from '../support/project.ts'
+import { onSqlite, type TestProject } from '../support/project.ts'
 
 const spawnTwice = async (project: TestProject): Promise<void> => {
   await plantOrdinary(project)
@@ -9,7 +9,7 @@ const spawnTwice = async (project: TestProject): Promise<void> => {
   await project.must('orchestrate.spawn', { id: 'T004', ref: true })
 }
 
-onEveryStore((withProject) => {
+onSqlite((withProject) => {
   test('[SPAWN-6] a task compares its last two spawns, section by section', () =>
     withProject(async (project) => {
       await spawnTwice(project)

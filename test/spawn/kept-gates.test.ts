@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { onEveryStore, type TestProject } from '../support/project.ts'
+import { onSqlite, type TestProject } from '../support/project.ts'
 import { addTask, send } from '../support/subagent.ts'
 
 /** An implementation task whose first attempt was started and has returned. */
@@ -17,7 +17,7 @@ const gatesOf = async (project: TestProject): Promise<string[]> => {
 
 const implementation = ['implemented', 'testsPassed', 'qaPassed']
 
-onEveryStore((withProject) => {
+onSqlite((withProject) => {
   test.each([
     ['inside an agent client', { CLAUDECODE: '1' }],
     ['with CLEO_AGENT_ID set', { CLEO_AGENT_ID: 'lead' }],

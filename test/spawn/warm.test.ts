@@ -5,7 +5,7 @@ import { expect, test } from 'vitest'
 import { put } from '../skills/skill-files.ts'
 import { configure } from '../support/configure.ts'
 import { pathsRead } from '../support/counted-calls.ts'
-import { onEveryStore, type TestProject, withProject } from '../support/project.ts'
+import { onSqlite, type TestProject, withProject } from '../support/project.ts'
 
 /** Epic T001 with an own skill for T002, research T003 and implementation T004. */
 const plant = async ({ root, must }: TestProject): Promise<void> => {
@@ -48,7 +48,7 @@ const cached = ({ root }: TestProject): string[] =>
 
 const counted = (project: TestProject) => cached(project).filter((path) => path.includes('/fits/'))
 
-onEveryStore((withProject) => {
+onSqlite((withProject) => {
   test('[SKILL-11] warm prepares every open task of an epic and counts the skills they use', () =>
     withProject(async (project) => {
       await plant(project)

@@ -83,9 +83,9 @@ export const withAgents = (work: (stage: AgentStage) => Promise<void>): Promise<
 export const living = (marker: string): number[] =>
   processesOf({ variable: markerVariable, value: marker }).map(({ pid }) => pid)
 
-/** Waits until a condition holds, at most a minute. */
+/** Waits until a condition holds, at most two minutes. */
 export const until = async (what: string, holds: () => boolean): Promise<void> => {
-  for (const end = Date.now() + 60_000; !holds(); ) {
+  for (const end = Date.now() + 120_000; !holds(); ) {
     if (Date.now() > end) throw new Error(`waited in vain: ${what}`)
     await new Promise((resolve) => setTimeout(resolve, 20))
   }

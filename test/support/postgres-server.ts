@@ -1,4 +1,5 @@
-import { spawn, spawnSync } from 'node:child_process'
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
+import { randomInt } from 'node:crypto'
 import {
   chmodSync,
   chownSync,
@@ -10,7 +11,6 @@ import {
   realpathSync,
   rmSync,
 } from 'node:fs'
-import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Client } from 'pg'
@@ -47,7 +47,7 @@ export const startPostgres = async (): Promise<PostgresServer> => {
     },
   )
   if (made.status !== 0) throw new Error(`initdb: ${made.error?.message ?? made.stdout + made.stderr}`)
-  const port = await freePort()
+  let port = somePort()
   const begin = () =>
     spawn(
       join(bin, 'postgres'),
@@ -67,14 +67,18 @@ export const startPostgres = async (): Promise<PostgresServer> => {
       ],
       { ...who, env, cwd: home, stdio: 'ignore' },
     )
+  const address = (name: string) => `postgres://cleo@127.0.0.1:${port}/${name}`
   let server = begin()
+  // A server that ends at once found its port taken, so another port is tried.
+  while (!(await isAnswering(server, address('postgres')))) {
+    port = somePort()
+    server = begin()
+  }
   const ended = (signal: NodeJS.Signals) =>
     new Promise<void>((resolve) => {
       server.once('exit', () => resolve())
       server.kill(signal)
     })
-  const address = (name: string) => `postgres://cleo@127.0.0.1:${port}/${name}`
-  await answering(address('postgres'))
   return {
     database: async (name) => {
       const client = new Client(address('postgres'))
@@ -86,8 +90,8 @@ export const startPostgres = async (): Promise<PostgresServer> => {
     },
     restart: async () => {
       await ended('SIGQUIT')
-      server = begin()
-      await answering(address('postgres'))
+      do server = begin()
+      while (!(await isAnswering(server, address('postgres'))))
     },
     stop: async () => {
       await ended('SIGQUIT')
@@ -118,26 +122,26 @@ const programs = (home: string, root: boolean): string => {
   return join(copy, 'bin')
 }
 
-const freePort = (): Promise<number> =>
-  new Promise((resolve, reject) => {
-    const probe = createServer()
-    probe.on('error', reject)
-    probe.listen(0, '127.0.0.1', () => {
-      const { port } = probe.address() as { port: number }
-      probe.close(() => resolve(port))
-    })
-  })
+/**
+ * A port below those that the system gives to outgoing connections, so that none of them takes it while the server is
+ * started again, and below those that worktrees get.
+ */
+const somePort = (): number => 10_000 + randomInt(10_000)
 
-const answering = async (address: string): Promise<void> => {
-  for (let tries = 0; ; tries++) {
-    const client = new Client({ connectionString: address, connectionTimeoutMillis: 2000 })
+/** Waits until a server answers. False if it ended instead, for example because its port is taken. */
+const isAnswering = async (server: ChildProcess, address: string): Promise<boolean> => {
+  while (server.exitCode === null && server.signalCode === null) {
+    const client = new Client({ connectionString: address, connectionTimeoutMillis: 30_000 })
+    client.on('error', () => undefined)
     try {
       await client.connect()
+      const { rows } = await client.query("SELECT current_setting('data_directory') AS data")
       await client.end()
-      return
-    } catch (error) {
-      if (tries > 150) throw error
-      await new Promise((resolve) => setTimeout(resolve, 100))
+      if (server.spawnargs.includes(rows[0].data)) return true
+    } catch {
+      // It is starting, or recovers from being killed.
     }
+    await new Promise((resolve) => setTimeout(resolve, 100))
   }
+  return false
 }

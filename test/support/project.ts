@@ -43,7 +43,7 @@ export const onEveryStore = (
   describe('postgres', () => suite(withPostgres, 'postgres'))
 }
 
-/** Tests that are mostly about git and folders. PostgreSQL runs the same operations in the sessions of test/cli. */
+/** Tests of code without SQL of its own. The statements that it uses run on both stores in the tests of their rooms. */
 export const onSqlite = (suite: (withProject: WithProject) => void): void => {
   describe('sqlite', () => suite(withProject))
 }

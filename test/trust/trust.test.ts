@@ -128,7 +128,8 @@ test('[TOK-9] trust recorded by another process at the same time is kept', () =>
     await withFileLock(join(project.root, '.home', '.cleo', 'trust.lock'), async () => {
       const before = JSON.parse(readFileSync(records, 'utf8')) as object
       recording = project.must('admin.trust', { yes: true })
-      await new Promise((resolve) => setTimeout(resolve, 100))
+      // Without the lock it would be done by then.
+      await Promise.race([recording, new Promise((resolve) => setTimeout(resolve, 1000))])
       writeFileSync(records, JSON.stringify({ ...before, '/other': { 'hook:task.done 1': 'abc' } }))
     })
     await recording

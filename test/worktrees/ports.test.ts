@@ -6,7 +6,8 @@ import { nodeHost } from '../../src/host/node-host.ts'
 import { portsEach, releasePorts, reservePorts, worktreeVariables } from '../../src/worktrees/ports.ts'
 import { withTemp } from '../support/temp.ts'
 
-const hostAt = (home: string, now = () => Date.now()) => ({ ...nodeHost(), home, user: 'ada', env: {}, now })
+/** A user of its own: the tests of other files try the ports of `ada`, and one that is tried looks taken. */
+const hostAt = (home: string, now = () => Date.now()) => ({ ...nodeHost(), home, user: home, env: {}, now })
 
 const holder = (home: string, spawn: string, project = 'shop') => {
   const folder = join(home, `${project}-${spawn}`)

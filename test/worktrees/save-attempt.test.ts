@@ -10,7 +10,7 @@ import {
 } from 'node:fs'
 import { basename, join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { onEveryStore, type TestProject, withProject } from '../support/project.ts'
+import { onSqlite, type TestProject, withProject } from '../support/project.ts'
 import {
   addTasks,
   branches,
@@ -31,7 +31,7 @@ import {
 const saved = ({ root }: TestProject, spawn: string, path: string): string | undefined =>
   onBranch(root, `refs/cleo/attempts/${spawn}`, path)
 
-onEveryStore((withProject) => {
+onSqlite((withProject) => {
   test('[TREE-5] a superseded attempt is kept as a ref, with uncommitted and output files', () =>
     inRepository(withProject, async (project) => {
       const [one] = await addTasks(project, 'Build one')

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { onEveryStore, type TestProject, withProject } from '../../support/project.ts'
+import { onSqlite, type TestProject, withProject } from '../../support/project.ts'
 import { addTask, handIn, lineOf, rulings, type Sent, send } from '../../support/subagent.ts'
 
 const plan = { title: 'Plan the accounts', labels: ['decomposition'] }
@@ -20,7 +20,7 @@ const part = (title: string, more: object = {}) => ({
   ...more,
 })
 
-onEveryStore((withProject) => {
+onSqlite((withProject) => {
   test('[PROT-1] a breakdown into small tasks with criteria and dependencies is valid', () =>
     withProject(async (project) => {
       await cut(project, [
