@@ -1,6 +1,5 @@
 import type { Host } from '../../host/host.ts'
-import { onInterrupt } from '../../host/node-interrupts.ts'
-import { openLiveTerminal } from '../../host/node-live-terminal.ts'
+import { onInterrupt, openLiveTerminal } from '../../host/node-live-terminal.ts'
 import type { Result } from '../../kernel/result.ts'
 import type { Live, LivePicture } from '../../operation/context.ts'
 import type { Operation } from '../../operation/operation.ts'
