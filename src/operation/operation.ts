@@ -75,7 +75,10 @@ export interface Definition<
    * a person allows it.
    */
   runsCommands?: true | ((input: v.InferOutput<I>) => boolean)
-  /** Runs for a long time: it waits for locks without blocking other work of its process, and tells what happens. */
+  /**
+   * Runs for a long time: it waits for locks without blocking other work of its process, and reports events while it
+   * runs.
+   */
   isLong?: true
   /**
    * The field that names a file to write. A server does not write it, because the agent that calls it may be in a

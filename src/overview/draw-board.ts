@@ -86,7 +86,7 @@ const sideBySide = (columns: readonly string[][], width: number, style: Style): 
   )
 }
 
-/** Lines that a title, and what is known about the work, may take each. */
+/** At most this many lines for the title of a task, and as many for the facts about its work. */
 const mostLines = 2
 
 const cardLines = (

@@ -103,7 +103,7 @@ const stories: Readonly<Record<string, (now: Fields, was: Fields) => string>> = 
   fixed: ({ fixed }) => `fixed ${text(fixed)}`,
 }
 
-/** One change as a line that needs no other line beside it. */
+/** One change as a line on its own, with its date. */
 export const logLine = (entry: LogEntry): string =>
   `${formatMinute(entry.at)}  ${entry.actor.padEnd(8)}  ${(entry.taskId ?? '').padEnd(5)}  ${storyOf(entry)}`
 
@@ -117,7 +117,7 @@ export const drawLog = (entries: readonly LogEntry[], details: boolean, style: S
     const title = story.startsWith('added ') ? '' : style.title(taskId)
     return [style.dim(time), actor, style.cyan(taskId), story, style.dim(title)]
   })
-  // A pipe has no use for titles: the same task may be in every line.
+  // In a pipe, titles are left out: every line may be about the same task.
   const lines = style.table(isGrouped ? rows : rows.map((row) => row.slice(0, 4)), 3, [4])
   let day = ''
   return entries.flatMap((entry, i) => {

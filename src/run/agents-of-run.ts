@@ -101,7 +101,7 @@ export const agentsOfRun = (given: AgentsOptions): AgentsOfRun => {
       const files = agentFiles(context.root, run.id, spawn)
       // Remove the end file of the earlier process, so that the new process does not seem to have ended.
       if (context.host.files.kind(files.end) === 'file') removeFile(files.end)
-      // Of the checkout: a worktree is the agent's to change.
+      // Read the commands from the checkout, because the agent can change its worktree.
       const allowed = Object.values(await commandWords(context, context.root)).map((words) => words.join(' '))
       const agent = await processes.start({
         kind: kind.name,

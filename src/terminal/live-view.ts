@@ -7,12 +7,12 @@ export interface LiveView<T> {
   hasChanged(): Promise<boolean | T>
   /** The lines to show at this width; a value that is not a list ends the view with it. */
   lines(width: number): Promise<readonly string[] | T>
-  /** What keys do besides q and Ctrl-C. A value ends the view with it. */
+  /** The actions of keys besides q and Ctrl-C. If an action returns a value, the view ends with it. */
   keys: Readonly<Record<string, () => T | undefined>>
 }
 
 const pollMs = 250
-/** Texts such as "quiet for 61 min" change although nothing was written. */
+/** Redraw at least this often, because texts such as "quiet for 61 min" change with time. */
 const redrawMs = 30_000
 
 /** Shows a view until a key or a signal ends it. Returns the exit status, or the value that ended it. */

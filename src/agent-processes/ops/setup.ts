@@ -21,7 +21,7 @@ export const setup = operation({
     undo: v.optional(
       describe(
         v.boolean(),
-        "undo the set-up, also in a clone: restore unchanged files; from changed files remove only CLEO's entries",
+        "undo the set-up, also one that came with a clone: restore files that were not edited since; from other files remove only CLEO's entries",
       ),
     ),
     check: v.optional(

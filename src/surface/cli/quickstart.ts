@@ -63,7 +63,7 @@ export const quickstart = async (argv: readonly string[], given: Quickstart): Pr
   return 0
 }
 
-/** What is there already: the steps that follow from it are those still to do. */
+/** What already exists. It decides which steps are left. */
 interface State extends Place {
   landed: boolean
   root: string

@@ -88,7 +88,7 @@ const readWords = (words: readonly string[]): Asked | Failure => {
   return { view: view ?? 'status', ...(id && { task: id }) }
 }
 
-/** Runs the operation of the view. It is a dry run, because watching is not working: no claim is renewed. */
+/** Runs the operation of the view. It is a dry run, so that watching does not renew a claim. */
 const readView = ({ kept, host, operation, input }: Watched): Promise<Result<unknown>> =>
   kept.use((connection) =>
     perform(operation, input, connection, {
@@ -160,7 +160,9 @@ const showLive = (watched: Watched, live: LiveTerminal): Promise<number | Failur
 const pollMs = 300
 const mostAtOnce = 200
 
-/** Prints each change after a number as one line, and goes on with new ones until a signal or the reader ends it. */
+/**
+ * Prints each change after a number as one line, and continues with new changes until a signal or the reader ends it.
+ */
 const stream = async (
   watched: Watched,
   { live, isTerminal }: { live: LiveTerminal; isTerminal: boolean },
