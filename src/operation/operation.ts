@@ -61,7 +61,10 @@ export interface Definition<
    * `run` can also call other operations.
    */
   needs?: N
-  /** Takes more tasks in the field `more`; the answer about several is a list of `output` in `tasks`. */
+  /**
+   * The operation takes further tasks in the field `more`. For several tasks, the answer has one `output` for each, in
+   * `tasks`.
+   */
   several?: true
   /** Ingests new manifest lines first, because the operation reads entries. */
   ingests?: true

@@ -107,7 +107,7 @@ const stories: Readonly<Record<string, (now: Fields, was: Fields) => string>> = 
 export const logLine = (entry: LogEntry): string =>
   `${formatMinute(entry.at)}  ${entry.actor.padEnd(8)}  ${(entry.taskId ?? '').padEnd(5)}  ${storyOf(entry)}`
 
-/** Draws one line for each change. At a terminal they are grouped by day, in a pipe each has its date. */
+/** Draws one line for each change: at a terminal grouped by day, in a pipe each with its date. */
 export const drawLog = (entries: readonly LogEntry[], details: boolean, style: Style): string[] => {
   const isGrouped = style.width !== undefined
   const rows = entries.map((entry) => {

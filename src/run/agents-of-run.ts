@@ -156,7 +156,7 @@ const usedBefore = (row: RunAgentRow | undefined): UsedBefore => ({
   isContinued: Boolean(row?.client_session),
 })
 
-/** Returns the part of an end that is stored as an event: without the last message, which may be long. */
+/** Returns what the event about the end of an agent contains: everything except its last message, which may be long. */
 const shownEnd = ({
   ending,
   reason,

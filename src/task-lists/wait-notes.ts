@@ -28,7 +28,7 @@ export const workOn = async (db: Db, rows: readonly Row[]): Promise<Map<string, 
 
 const mostNamed = 3
 
-/** Describes it in a few words, for the end of the task's line. */
+/** Describes in a few words who has a task and what it waits on, for the end of the task's line. */
 export const workNote = ({ by, waitsOn }: TaskWork): string => {
   if (by) return by
   if (!waitsOn) return ''
