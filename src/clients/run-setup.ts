@@ -30,8 +30,8 @@ interface Call {
   line: string
 }
 
-type Code = 'client.none' | 'client.files' | 'client.unconfirmed'
-type Answer = Result<SetupAnswer, Code>
+type SetupCode = 'client.none' | 'client.files' | 'client.unconfirmed'
+type Answer = Result<SetupAnswer, SetupCode>
 
 export const runSetup = (caller: Caller, place: SetupPlace, call: Call): Promise<Answer> =>
   locked(caller, place, call, async () => {

@@ -6,11 +6,11 @@ import type { PersonRule } from './command-table.ts'
 import type { Contexts } from './context.ts'
 import type { Several } from './several.ts'
 
-type Input = v.StrictObjectSchema<v.ObjectEntries, undefined>
+type InputSchema = v.StrictObjectSchema<v.ObjectEntries, undefined>
 type Output = v.GenericSchema
-type Keys<I extends Input> = keyof I['entries'] & string
+type Keys<I extends InputSchema> = keyof I['entries'] & string
 
-export interface Cli<I extends Input, O extends Output> {
+export interface Cli<I extends InputSchema, O extends Output> {
   /** The command's words, such as `session start`. Help and all printed commands use them. */
   command: string
   /**
@@ -42,7 +42,7 @@ export interface Cli<I extends Input, O extends Output> {
 }
 
 export interface Definition<
-  I extends Input,
+  I extends InputSchema,
   O extends Output,
   E extends readonly Code[],
   N extends keyof Contexts,
@@ -109,7 +109,7 @@ export interface Definition<
 export type Operation = Definition<any, any, readonly Code[], any>
 
 export const operation = <
-  const I extends Input,
+  const I extends InputSchema,
   O extends Output,
   const E extends readonly Code[],
   N extends keyof Contexts = 'store',

@@ -35,7 +35,7 @@ export const toLogEntry = ({
   ...(after && { after: JSON.parse(after) as unknown }),
 })
 
-type Fields = Readonly<Record<string, unknown>>
+type ChangedFields = Readonly<Record<string, unknown>>
 
 const mostBytes = 120
 const text = (value: unknown): string =>
@@ -57,12 +57,12 @@ const storyOf = ({ operation, before, after }: LogEntry): string => {
     .join(' · ')
 }
 
-const fieldsOf = (value: unknown): Fields =>
-  typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Fields) : {}
+const fieldsOf = (value: unknown): ChangedFields =>
+  typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as ChangedFields) : {}
 
-const reasonIn = ({ reason }: Fields): string => (reason ? `: ${text(reason)}` : '')
+const reasonIn = ({ reason }: ChangedFields): string => (reason ? `: ${text(reason)}` : '')
 
-const statusStory = (operation: string, was: Fields, now: Fields): string => {
+const statusStory = (operation: string, was: ChangedFields, now: ChangedFields): string => {
   const status = String(now['status'])
   if (operation.startsWith('tasks.add') || was['status'] === undefined)
     return `added ${text(now['title'] ?? '')}`.trim()
@@ -74,7 +74,7 @@ const statusStory = (operation: string, was: Fields, now: Fields): string => {
 }
 
 /** What a change did, by the first field that it has. */
-const stories: Readonly<Record<string, (now: Fields, was: Fields) => string>> = {
+const stories: Readonly<Record<string, (now: ChangedFields, was: ChangedFields) => string>> = {
   landed: ({ onto }) => `landed onto ${text(onto)}`,
   merge: ({ merge, reason }) =>
     merge === 'merged' ? 'merged' : merge === 'refused' ? `sent back${reasonIn({ reason })}` : text(merge),

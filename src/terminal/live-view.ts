@@ -23,16 +23,16 @@ export const runLive = async <T extends object>(
 ): Promise<number | T> => {
   const screen = liveScreen(terminal)
   let ended: number | T | undefined
-  let wake: () => void = () => undefined
+  const pause = wakeablePause()
   let isDue = true
   const end = (value: number | T): void => {
     ended ??= value
-    wake()
+    pause.wake()
   }
   const redraw = (): void => {
     screen.forget()
     isDue = true
-    wake()
+    pause.wake()
   }
   terminal.onSignal((signal: EndSignal) => end(endSignals[signal]))
   terminal.onResize(redraw)
@@ -57,14 +57,7 @@ export const runLive = async <T extends object>(
         if (isLines(lines)) screen.draw(lines)
         else end(lines)
       }
-      if (ended === undefined && !isDue)
-        await new Promise<void>((resolve) => {
-          const timer = setTimeout(resolve, pollMs)
-          wake = () => {
-            clearTimeout(timer)
-            resolve()
-          }
-        })
+      if (ended === undefined && !isDue) await pause.wait(pollMs)
     }
     return ended
   } finally {
@@ -74,3 +67,19 @@ export const runLive = async <T extends object>(
 }
 
 const isLines = (value: readonly string[] | object): value is readonly string[] => Array.isArray(value)
+
+/** Returns a pause that `wake` ends early. Without a pause, `wake` does nothing. */
+export const wakeablePause = (): { wait(ms: number): Promise<void>; wake(): void } => {
+  let end: () => void = () => undefined
+  return {
+    wait: (ms) =>
+      new Promise((resolve) => {
+        const timer = setTimeout(resolve, ms)
+        end = () => {
+          clearTimeout(timer)
+          resolve()
+        }
+      }),
+    wake: () => end(),
+  }
+}

@@ -83,9 +83,9 @@ export const setup = operation({
   },
 })
 
-type Input = Partial<Record<'client' | 'yes' | 'undo' | 'check' | 'turn' | 'user', string | boolean>>
+type SetupFlags = Partial<Record<'client' | 'yes' | 'undo' | 'check' | 'turn' | 'user', string | boolean>>
 
-const contradictions = ({ undo, check, client, turn }: Input): Problem[] => [
+const contradictions = ({ undo, check, client, turn }: SetupFlags): Problem[] => [
   ...(turn && !check
     ? [
         {
@@ -107,7 +107,7 @@ const contradictions = ({ undo, check, client, turn }: Input): Problem[] => [
 ]
 
 /** Returns the same command with --yes, so that it does not ask. */
-const again = ({ client, ...flags }: Input): string =>
+const again = ({ client, ...flags }: SetupFlags): string =>
   [
     'cleo setup',
     ...(client ? [client] : []),

@@ -12,7 +12,7 @@ import { load } from '../../perform/generated/load.ts'
 import { type KeptConnection, keepConnection } from '../../perform/keep-connection.ts'
 import { perform } from '../../perform/perform.ts'
 import { printableData } from '../../print/printable.ts'
-import { runLive } from '../../terminal/live-view.ts'
+import { runLive, wakeablePause } from '../../terminal/live-view.ts'
 import { styleFor, type Terminal } from '../../terminal/terminal.ts'
 import { drawnLines, failureLines, forPeople, printed } from './human.ts'
 
@@ -170,10 +170,10 @@ const stream = async (
 ): Promise<number | Failure> => {
   const { host, task } = watched
   let ended: number | undefined
-  let wake: () => void = () => undefined
+  const pause = wakeablePause()
   live.onSignal((signal) => {
     ended ??= endSignals[signal]
-    wake()
+    pause.wake()
   })
   let seen = from
   let seenAt: number | undefined
@@ -203,13 +203,7 @@ const stream = async (
         return 0
       if (found.rows.length === mostAtOnce) continue
     }
-    await new Promise<void>((resolve) => {
-      const timer = setTimeout(resolve, pollMs)
-      wake = () => {
-        clearTimeout(timer)
-        resolve()
-      }
-    })
+    await pause.wait(pollMs)
   }
   return ended
 }
