@@ -110,7 +110,9 @@ export const samples: Samples = {
     tasks: ['T012'],
     problems: [{ path: 'T012', message: 'T013 is below T012 now.' }],
   },
-  'outline.invalid': { problems: title },
+  'outline.invalid': {
+    problems: [{ path: 'line 4', message: 'after: no item has the key or title "cart"' }],
+  },
   'several.refused': {
     ids: ['T012', 'T013'],
     count: 3,

@@ -10,18 +10,18 @@ import { perform } from './perform/perform.ts'
 import type { Signatures } from './perform/signatures.ts'
 
 type Name = keyof Signatures
-type Input<N extends Name> = Signatures[N]['input']
+type InputOf<N extends Name> = Signatures[N]['input']
 type Output<N extends Name> = Signatures[N]['output']
-type Code<N extends Name> = Signatures[N]['code'] | (typeof commonCodes)[number]
+type CodeOf<N extends Name> = Signatures[N]['code'] | (typeof commonCodes)[number]
 
 /** The result of an operation: `ok` with a value, or a refusal with its code, exit status and fix. */
-export type Answer<N extends Name> = Ok<Output<N>> | Failure<Code<N>>
+export type Answer<N extends Name> = Ok<Output<N>> | Failure<CodeOf<N>>
 
 /** The operations that take several tasks, in `more`. */
-type SeveralName = { [N in Name]: 'more' extends keyof Input<N> ? N : never }[Name]
+type SeveralName = { [N in Name]: 'more' extends keyof InputOf<N> ? N : never }[Name]
 
 /** The result about several tasks: a list of what one task gets. */
-export type SeveralAnswer<N extends SeveralName> = Ok<Several<Output<N>>> | Failure<Code<N>>
+export type SeveralAnswer<N extends SeveralName> = Ok<Several<Output<N>>> | Failure<CodeOf<N>>
 
 export interface OpenOptions {
   /** The project's folder; found from the working directory when left out. */
@@ -37,10 +37,10 @@ export interface OpenedProject {
   /** Calls an operation by name: `project.call('tasks.add', { title: 'Sign-up form' })`. */
   call<N extends SeveralName>(
     name: N,
-    input: Input<N> & { more: readonly string[] },
+    input: InputOf<N> & { more: readonly string[] },
     options?: { dryRun?: boolean },
   ): Promise<SeveralAnswer<N>>
-  call<N extends Name>(name: N, input: Input<N>, options?: { dryRun?: boolean }): Promise<Answer<N>>
+  call<N extends Name>(name: N, input: InputOf<N>, options?: { dryRun?: boolean }): Promise<Answer<N>>
   /** Waits for the calls that are running, then closes the store. */
   close(): Promise<void>
 }
@@ -51,7 +51,7 @@ export const openProject = ({ project, as, session, progress }: OpenOptions = {}
   const connection = connect({ host, named: project, wait: 'retry' })
   const actor = actorOf(as, host.env['CLEO_AGENT_ID'], host.user)
   const running = new Set<Promise<unknown>>()
-  const run = async <N extends Name>(name: N, input: Input<N>, dryRun: boolean) =>
+  const run = async <N extends Name>(name: N, input: InputOf<N>, dryRun: boolean) =>
     (await perform((await load(name))!, input, connection, {
       actor,
       sessionId: session,
@@ -59,7 +59,7 @@ export const openProject = ({ project, as, session, progress }: OpenOptions = {}
       progress,
     })) as Answer<N>
   return {
-    call: <N extends Name>(name: N, input: Input<N>, { dryRun = false } = {}): Promise<never> => {
+    call: <N extends Name>(name: N, input: InputOf<N>, { dryRun = false } = {}): Promise<never> => {
       // The answer is as the signatures say; `more` decides which of them.
       const answer = run(name, input, dryRun) as Promise<never>
       running.add(answer)
@@ -73,4 +73,4 @@ export const openProject = ({ project, as, session, progress }: OpenOptions = {}
   }
 }
 
-export type { Code, Name as OperationName, Progress }
+export type { CodeOf, Name as OperationName, Progress }

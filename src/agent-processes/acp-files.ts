@@ -20,7 +20,7 @@ export const readFileFor = async (
   { path, line, limit }: ReadTextFileRequest,
 ): Promise<ReadTextFileResponse> => {
   const plain = normalPath(path)
-  // The folder of prompts may be inside the agent's, where everything of CLEO is refused.
+  // Try the readable folders first: the prompts may be inside the agent's folder, where files of CLEO are refused.
   const from = [...readable, folder].find((each) => isBelow(each, plain))
   if (from === undefined) throw outside(path)
   const read = await files.readInside(files.realPath(from), plain.slice(from.length + 1), mostBytes)

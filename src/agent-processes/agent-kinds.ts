@@ -2,12 +2,13 @@ import { clientFacts } from '../clients/client-facts.ts'
 import { programOf } from '../clients/installed.ts'
 import type { Host } from '../host/host.ts'
 import { which } from '../host/programs.ts'
-import { type AgentKind, type AgentName, type AgentSettings, agentNames } from './agent.ts'
+import type { AcpOrder } from './acp-agent.ts'
+import { type AgentKind, type AgentName, type AgentSettings, type AgentTask, agentNames } from './agent.ts'
+import { allowedCommands } from './allowed-commands.ts'
 import { claudeArguments, claudeVariables } from './claude-arguments.ts'
 import { codexArguments } from './codex-arguments.ts'
 import { agentEnvironment } from './environment.ts'
 import { geminiArguments, openCodeVariables } from './gemini-opencode.ts'
-import { acpArguments, scriptArguments } from './own-programs.ts'
 
 type Find = AgentKind['find']
 
@@ -55,6 +56,25 @@ const scenario: Find = (host, { scenario: path }) =>
             path === undefined ? 'the scripted agent needs a scenario file' : `there is no file ${path}`,
         },
       }
+
+/** Arguments of this program to talk with an agent over the Agent Client Protocol. */
+const acpArguments = (
+  host: Host,
+  { folder, projectRoot, resume }: AgentTask,
+  { command = [], allowed }: AgentSettings,
+): string[] => {
+  const [program = '', ...args] = command
+  const order: AcpOrder = {
+    command: [which(host, program, host.cwd) ?? program, ...args],
+    folder,
+    readable: [`${projectRoot}/.cleo/spawns`],
+    commands: allowedCommands(allowed),
+    ...(resume !== undefined && { resume }),
+  }
+  return ['agent-acp', JSON.stringify(order)]
+}
+
+const scriptArguments = ({ scenario = '' }: AgentSettings): string[] => ['agent-script', scenario]
 
 /** Returns the words that start this program again. */
 const ownProgram = (host: Host): readonly [string, ...string[]] =>

@@ -91,7 +91,7 @@ const gitSetting = async (host: Host, root: string, name: string): Promise<strin
   return text === '' || /[\n\0]/.test(text) ? undefined : text
 }
 
-/** A whole environment, for a program that an agent's own program starts. */
+/** Returns an environment without undefined values, for a program that an agent's program starts. */
 export const definedVariables = (env: Host['env']): Record<string, string> =>
   Object.fromEntries(
     Object.entries(env).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])),

@@ -24,7 +24,8 @@ export const readerFor = async (name: AgentName, now: () => number): Promise<Str
 }
 
 /**
- * Reads the text output of any program: each last line is its current action, and the very last line is its message.
+ * Reads the text output of any program: while it runs, its last line is its current action; at the end, the last line
+ * is its message.
  */
 const readText =
   (now: () => number): StreamReader =>

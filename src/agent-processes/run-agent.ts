@@ -100,7 +100,7 @@ export const runAgent = (host: Host, order: WatchOrder, onNote: (note: AgentNote
 interface Watched {
   started: number
   lastOutput: number
-  /** When its turn was over, unless it went on since. */
+  /** When its turn ended; undefined if it has continued since. */
   overSince?: number
 }
 

@@ -6,7 +6,7 @@ import {
   reportInto,
 } from '../kernel/file-finding.ts'
 import { nearest } from '../kernel/nearest.ts'
-import { type Fields, readHead, unindentedWarning } from '../skills/skill-fields.ts'
+import { type FrontMatterFields, readHead, unindentedWarning } from '../skills/skill-fields.ts'
 
 export interface Agent {
   name: string
@@ -47,7 +47,7 @@ export const validateAgent = async (
   return { agent, findings: inLineOrder(findings) }
 }
 
-const collect = (fields: Fields, report: ReportFinding): Agent => {
+const collect = (fields: FrontMatterFields, report: ReportFinding): Agent => {
   const text = (key: string, needed: boolean): string | undefined => {
     const field = fields.get(key)
     const value = field?.text?.trim() || undefined
@@ -94,7 +94,7 @@ const own = ['name', 'description', 'tools', 'allowed_tools', 'model', 'skills',
 const clientFields =
   'disallowedTools permissionMode mcpServers hooks color memory background isolation effort maxTurns mode temperature metadata license version'
 
-const unknown = (fields: Fields, report: ReportFinding): void => {
+const unknown = (fields: FrontMatterFields, report: ReportFinding): void => {
   for (const key of fields.keys()) {
     if (key.includes('.') || own.includes(key) || clientFields.split(' ').includes(key)) continue
     const near = nearest(key, own)

@@ -10,7 +10,7 @@ interface SpawnCall {
   command: string | undefined
   spawn: string
   record: AgentRecord
-  /** Renews the record. */
+  /** Reads the facts about the spawn again and writes them into the record. */
   renew(): Promise<AgentRecord>
 }
 

@@ -7,8 +7,8 @@ import { spawnOfPrompt, userTexts } from './transcript.ts'
 /** How much of a conversation is read to find its first prompt. In Codex, long instructions come before the prompt. */
 const headBytes = 512 * 1024
 
-/** Clients whose hooks may not know the prompt of a subagent; what their sessions hand out is noted. */
-const handsOut: readonly string[] = ['claude', 'copilot', 'qwen']
+/** Clients whose hooks may not get the prompt of a subagent. CLEO records the prompts that their sessions give. */
+const promptsRecorded: readonly string[] = ['claude', 'copilot', 'qwen']
 
 /** How long a stop waits for a conversation that is not written yet, and how often it looks. */
 const waitMs = 1500
@@ -57,7 +57,7 @@ export const spawnOf = async (host: Host, root: string, event: HookEvent): Promi
   const prompts = [...(event.prompt === undefined ? [] : [event.prompt]), ...written]
   const spawn =
     spawnOfPrompt(prompts, isSubagent) ?? (await spawnOfCall(host, event, isSubagent, prompts.length > 0))
-  if (!isSubagent || !handsOut.includes(event.client)) return { spawn, isSure: true }
+  if (!isSubagent || !promptsRecorded.includes(event.client)) return { spawn, isSure: true }
   const givenPrompts = await import('./given-prompts.ts')
   if (spawn !== undefined || written.length > 0) {
     await givenPrompts.assignGivenPrompt(host, root, event, spawn ?? null)

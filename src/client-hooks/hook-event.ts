@@ -73,7 +73,7 @@ export const readEvent = (
   kind: EventKind,
   { env }: Pick<Host, 'env'>,
 ): HookEvent => {
-  // Copilot gives a subagent's own id also as the session, and that of the session as its parent.
+  // For a subagent, Copilot gives the subagent's id as the session and the session's id as the parent.
   const session = textOf(raw, 'parentAgentId', 'session_id', 'sessionId', 'sessionID', 'conversation_id')
   const variable = agentVariables[client]
   const fromEnvironment = variable && env[variable] !== session ? env[variable] || undefined : undefined
@@ -92,7 +92,7 @@ export const readEvent = (
   set('agent', agent)
   set('agentType', textOf(raw, 'agent_type', 'agentType', 'agent_name', 'agentName'))
   const given = textOf(raw, 'agent_transcript_path', 'agentTranscriptPath')
-  // Qwen gives that of the session.
+  // Qwen gives the path of the session's conversation instead.
   set('transcript', given !== undefined && given !== own ? given : subagentTranscript(client, own, agent))
   set('tool', textOf(raw, 'tool_name', 'toolName', 'tool') ?? (textOf(raw, 'command') && 'Shell'))
   // Qwen puts the first of these into the id of the subagent that a call starts.

@@ -70,7 +70,10 @@ export const judgeStop = async (
   return missing && next.refused !== agent.refused ? { kind: 'block', reason: missing.reason } : undefined
 }
 
-/** What is known about an agent that wants to stop, and whether it has to go on; undefined if there is no such spawn. */
+/**
+ * Returns the facts about an agent that wants to stop, and whether it has to continue; undefined if there is no such
+ * spawn.
+ */
 const stopState = async (store: Store, host: Host, spawn: string, event: HookEvent) => {
   const row = await spawns.find(store, spawn)
   const task = row && (await tasks.find(store, row.task))

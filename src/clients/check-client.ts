@@ -23,7 +23,7 @@ export interface Checked {
   note?: true
 }
 
-/** Lets a client make one real turn. Runs of agents are a later room, so it comes as an argument. */
+/** Lets a client make one real turn. Passed as an argument, because the code that starts agents is in a later room. */
 export type RealTurn = (host: Host, client: AgentClient) => Promise<Checked>
 
 const shortMs = 20_000

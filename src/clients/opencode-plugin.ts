@@ -24,7 +24,7 @@ const textOf = (message) =>
   (message?.parts ?? []).flatMap(({ type, text }) => (type === 'text' ? [text] : [])).join('\\n')
 
 export const CleoPlugin = async ({ client, directory }) => {
-  // What a newer OpenCode does not have must not stop every tool call.
+  // If a newer OpenCode lacks this function, tool calls must still work.
   const session = async (call, input) => {
     try {
       return (await client.session[call](input)).data

@@ -1,6 +1,7 @@
 import { gitRunnerAt } from '../git/run-git.ts'
 import type { Host } from '../host/host.ts'
 import { type AgentClient, clientNames } from '../kernel/actor.ts'
+import { lineEdits } from '../kernel/line-edits.ts'
 import { type Failure, fail, ok, type Result } from '../kernel/result.ts'
 import type { Context } from '../operation/context.ts'
 import { withFileLock } from '../store/sqlite/file-lock.ts'
@@ -8,7 +9,6 @@ import { makeWrittenFolders, removeWrittenFolders } from '../worktrees/written-f
 import { applyPlan } from './apply.ts'
 import { clientFacts } from './client-facts.ts'
 import { installedClients } from './installed.ts'
-import { lineDiff } from './line-diff.ts'
 import { type SetupPlace, shownPath } from './place.ts'
 import { type ClientPlan, isChanged, type PlannedFile, planSetup } from './plan.ts'
 import { withRecognised } from './recognise.ts'
@@ -30,8 +30,8 @@ interface Call {
   line: string
 }
 
-type Code = 'client.none' | 'client.files' | 'client.unconfirmed'
-type Answer = Result<SetupAnswer, Code>
+type SetupCode = 'client.none' | 'client.files' | 'client.unconfirmed'
+type Answer = Result<SetupAnswer, SetupCode>
 
 export const runSetup = (caller: Caller, place: SetupPlace, call: Call): Promise<Answer> =>
   locked(caller, place, call, async () => {
@@ -235,4 +235,27 @@ const unignored = async (host: Host, { scope, root, hasRepository }: SetupPlace)
   return git && git.fault() === undefined && answer === undefined
     ? [`git does not ignore ${path}, which holds paths of this machine: add it to .gitignore`]
     : []
+}
+
+/** Lines shown before and after each change. */
+const nearLines = 3
+const marks = { same: ' ', removed: '-', added: '+' }
+
+/** Returns a unified diff of two texts, without a file header. Line ends are not shown. */
+const lineDiff = (before: string, after: string): string[] => {
+  const edits = lineEdits(linesOf(before), linesOf(after))
+  const isNearChange = (i: number) =>
+    edits.slice(Math.max(0, i - nearLines), i + nearLines + 1).some(({ kind }) => kind !== 'same')
+  const shown: string[] = []
+  for (const [i, { kind, line }] of edits.entries()) {
+    if (isNearChange(i)) shown.push(marks[kind] + line.replace(/\r$/, ''))
+    else if (shown.length > 0 && shown.at(-1) !== '…') shown.push('…')
+  }
+  return shown.at(-1) === '…' ? shown.slice(0, -1) : shown
+}
+
+const linesOf = (text: string): string[] => {
+  const lines = text.replace(/^\uFEFF/, '').split('\n')
+  if (lines.at(-1) === '') lines.pop()
+  return lines
 }

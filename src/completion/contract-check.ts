@@ -16,7 +16,6 @@ export interface Permits {
    * now.
    */
   of(tx: Write, task: TaskRow, options?: { closing?: boolean }): Promise<Permission>
-  /** Returns the rules of votes. */
   votes(): VoteRules
 }
 

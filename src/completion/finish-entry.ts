@@ -4,7 +4,7 @@ import { type Failure, type Problem, problemsOf } from '../kernel/result.ts'
 import { appendEntry } from '../manifest/append-entry.ts'
 import type { EntryStatus } from '../manifest/entry.ts'
 import { ingest } from '../manifest/ingest.ts'
-import type { Fields } from '../manifest/parse-object.ts'
+import type { WrittenFields } from '../manifest/parse-object.ts'
 import * as entries from '../manifest/sql/entries.ts'
 import type { AppendedEntry } from '../manifest/store-entry.ts'
 import type { Context } from '../operation/context.ts'
@@ -48,7 +48,7 @@ export const submitWork = async (
   const work = await workFolder(context, optionsOf(spawn))
   const { warnings } = await ingest(context, work === context.root ? [] : [work])
   const earlier = spawn && (await entries.ofSpawn(context.store, spawn.id))
-  const before = earlier && (JSON.parse(earlier.body) as Fields)
+  const before = earlier && (JSON.parse(earlier.body) as WrittenFields)
   const said = Object.entries(report).flatMap(([name, value]) => (value === undefined ? [] : [name]))
   const isRepeated = earlier?.status === report.status && said.every((name) => name === 'status')
   const isSilent = said.length === 0 || isRepeated
@@ -82,13 +82,17 @@ const isOfLine =
 /** Fields that CLEO sets, not the caller. */
 const derived = ['id', 'date', 'revises', 'spawnId', 'sha256', 'appendedAt']
 
-const fieldsOf = (report: WorkReport, kept: EntryStatus | undefined, before: Fields = {}): Fields => {
+const fieldsOf = (
+  report: WorkReport,
+  kept: EntryStatus | undefined,
+  before: WrittenFields = {},
+): WrittenFields => {
   const status = report.status ?? kept ?? 'complete'
   // Follow-ups and blockers explain the old status, so a new status drops them.
   const dropped = before['status'] === status ? derived : [...derived, 'needs_followup', 'blocker']
   const { category, why: text, alternative: alternatives } = report
   const isBlocked = category !== undefined || text !== undefined || alternatives !== undefined
-  const given: Fields = {
+  const given: WrittenFields = {
     key_findings: report.finding,
     needs_followup: report.open,
     warnings: report.warning,
@@ -104,7 +108,7 @@ const fieldsOf = (report: WorkReport, kept: EntryStatus | undefined, before: Fie
   return { ...Object.fromEntries([...earlier, ...own]), status }
 }
 
-const hasFindings = ({ key_findings }: Fields): boolean =>
+const hasFindings = ({ key_findings }: WrittenFields): boolean =>
   Array.isArray(key_findings) && key_findings.length > 0
 
 const finding = '--finding "<one sentence>"'

@@ -32,7 +32,7 @@ export const finishTasks = async <T>(
       if (!one.ok) return answer(id, one)
       if (one.value.merge && !one.value.noChange) pending.add(id)
       for (const parent of one.value.completed) closed.add(parent)
-      // A task of the same command is not ready afterwards, but done, and it was not done before.
+      // Leave out tasks that the same command completes: they are done, not ready.
       const unblocked = one.value.unblocked.filter((each) => !needed.has(each))
       const { noChange, ...value } = one.value
       const same = noChange && !closed.has(id) && { noChange }

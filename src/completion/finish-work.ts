@@ -251,7 +251,7 @@ const block = async (context: Context, steps: Steps): Finished => {
 
 const isSubmission = (name: string): boolean => ['focus', 'manifest entry', 'output file'].includes(name)
 
-interface Shown {
+interface ShownWork {
   task: TaskRow
   spawn?: spawns.SpawnRow
   status: FinishedWork['status']
@@ -260,7 +260,7 @@ interface Shown {
   noChange?: boolean
 }
 
-const answer = async ({ store }: Context, given: Shown): Promise<FinishedWork> => {
+const answer = async ({ store }: Context, given: ShownWork): Promise<FinishedWork> => {
   const { task, spawn, status, work, held = [], noChange } = given
   const stored = work?.entry ?? (spawn && (await entries.ofSpawn(store, spawn.id)))
   const outcome = stored?.status ?? task.outcome ?? 'complete'

@@ -19,7 +19,6 @@ interface ListCheck<Subject, Item>
   what(names: string): string
   name(item: Item): string
   where?(first: Item): string
-  /** Fixes one item. */
   fix?(subject: Subject, item: Item): Promise<void> | void
   /** The command to run if there is no `fix`. */
   command?: string

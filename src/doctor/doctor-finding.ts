@@ -26,7 +26,6 @@ export interface CheckFinding extends DoctorFinding {
 
 export const fixCommand = 'cleo doctor --fix'
 
-/** A finding that `--fix` fixes. */
 export const fixableFinding = (
   finding: Omit<DoctorFinding, 'fixable' | 'fix' | 'advice'>,
 ): DoctorFinding => ({

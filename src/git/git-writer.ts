@@ -67,7 +67,7 @@ const signing = new WeakMap<Host, boolean>()
 /** Another git process, such as one that packs refs, may hold a lock for a moment. */
 const patience = ['-c', 'core.filesRefLockTimeout=5000', '-c', 'core.packedRefsTimeout=5000']
 
-/** How often git is run if it meets a worktree in the making, and the pause after the first time. */
+/** How often a git command is tried while another process makes a worktree, and the pause after the first try. */
 const mostTries = 10
 const pauseMs = 10
 
@@ -174,15 +174,16 @@ export const gitWriterAt = (host: Host, top: string): GitWriter => {
       // Without `--no-track`, git writes the shared configuration, and most of several simultaneous spawns would fail.
       const on = (flag: string) => [...add, '--no-track', flag, branch, folder, at]
       const added = await runOnce(on('-b'), {})
-      // Git makes the branch before it reads the records of the worktrees, so that -b would find it there.
+      // Git has already made the branch when it fails at such a record. With -b it would refuse that branch, with -B it
+      // does not.
       return added.ok || !metHalfMade(added) ? added : run(on('-B'))
     },
   }
 }
 
 /**
- * Whether git failed because another git is just making or removing a worktree: for adding or listing worktrees, git
- * reads the records of all of them, and dies at one that is not complete.
+ * Whether git failed because another git process is making or removing a worktree. To add or list worktrees, git reads
+ * the records of all worktrees, and fails at an incomplete one.
  */
 const metHalfMade = (answer: GitAnswer): boolean =>
   !answer.ok &&

@@ -23,10 +23,12 @@ export interface Candidate {
   about: string
 }
 
-/** More would not help a person who looks for one, and would make each press of the key slower. */
+/** More candidates would be hard to read, and would make each press of Tab slower. */
 const mostCandidates = 50
 
-/** Returns what the typed word can become, the newest first. After a comma, the next item of a list is completed. */
+/**
+ * Returns the possible completions of a typed word, newest first. After a comma, the next item of a list is completed.
+ */
 export const candidatesFor = async (
   context: Context,
   kind: CandidateKind,
@@ -68,7 +70,7 @@ const statusesOf: Partial<Record<CandidateKind, readonly Status[]>> = {
   closed: ['done', 'cancelled'],
 }
 
-/** The tasks whose id begins as typed, whatever their status; the newest of the wanted ones if no digit was typed. */
+/** Tasks of any status whose id begins with the typed digits; without digits, the newest tasks of the wanted status. */
 const tasksLike = async (
   db: Db,
   kind: CandidateKind,
@@ -94,8 +96,8 @@ const tasksLike = async (
 }
 
 /**
- * The ranges of numbers whose id begins with these digits: for `1` that is 100 to 199, 1000 to 1999 and so on. Ids have at
- * least three digits, with zeros in front only as far as that.
+ * The ranges of numbers whose id begins with these digits: for `1` that is 100 to 199, 1000 to 1999 and so on. Shorter
+ * numbers are padded with zeros to three digits.
  */
 export const numbersBeginning = (digits: string): [number, number][] => {
   const ranges: [number, number][] = []
@@ -114,7 +116,7 @@ const spawnsLike = async (db: Db, word: string): Promise<Candidate[]> => {
   return rows.map(({ id, title }) => ({ value: id, about: title }))
 }
 
-/** Only words that no shell reads as anything but a word. */
+/** Only values that need no quoting in any shell. */
 const isPlain = (value: string): boolean => /^[A-Za-z0-9][A-Za-z0-9._@-]*$/.test(value)
 
 const oneLine = (text: string): string => {

@@ -3,7 +3,7 @@ import type { Command } from '../operation/command-table.ts'
 
 type ClientCommand = Pick<Command, 'words' | 'summary' | 'flags'>
 
-/** Commands that are not operations, so the table of commands has none of them. Agent clients run the first two. */
+/** Commands that are not operations and so are not in the command table. Agent clients run the first two. */
 export const clientCommands = {
   hook: {
     words: 'hook',

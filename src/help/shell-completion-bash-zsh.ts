@@ -90,7 +90,7 @@ const choices = (
   })
 }
 
-/** The last place of a command that takes several tasks stands for all later ones. */
+/** If a command takes several tasks, all further words are completed like its last positional. */
 const repeated = (path: string, positional: readonly CompletionValue[]): string[] => {
   const last = positional.at(-1)!
   return typeof last === 'string' && last !== 'anything'

@@ -155,7 +155,7 @@ const taskKeys = new Set([
   ...['depends', 'addDepends', 'removeDepends'],
 ])
 const ofSpawns = ['spawn show', 'spawn diff', 'worktree remove']
-/** Commands whose `id` is that of something else, or whose `to` is no task. */
+/** Commands whose `id` or `to` is not a task. */
 const notOfTasks = [
   'memory show',
   'inbox answer',
@@ -164,7 +164,7 @@ const notOfTasks = [
   'manifest append',
   'db move',
 ]
-/** Commands for tasks that are done, blocked or open; the others take any. */
+/** The status of the tasks that these commands take. All other commands take tasks of any status. */
 const statusKinds: Readonly<Record<string, CandidateKind>> = {
   reopen: 'closed',
   unblock: 'blocked',

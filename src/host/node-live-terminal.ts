@@ -2,19 +2,22 @@ import { writeSync } from 'node:fs'
 import { errnoOf } from './errno.ts'
 import { isTerminal } from './standard-streams.ts'
 
-/** The terminal of a process that draws until it is ended: keys, size, signals, and its state given back at the end. */
+/**
+ * The terminal of a process that draws until it is ended: keys, size and signals. At the end its former state is
+ * restored.
+ */
 export interface LiveTerminal {
   size(): { columns: number; rows: number }
-  /** Writes all of the text. Returns false if nobody reads any more. */
+  /** Writes all of the text. Returns false if the terminal is closed. */
   write(text: string): boolean
   /** Takes single keys from now on, without showing them. Does nothing if standard input is no terminal. */
   takeKeys(listener: (key: string) => void): void
   onResize(listener: () => void): void
   /** Calls the listener instead of ending the process. */
   onSignal(listener: (signal: EndSignal) => void): void
-  /** Stops the process as Ctrl-Z does, and calls the listener when it goes on. */
+  /** Stops the process as Ctrl-Z does, and calls the listener when it continues. */
   suspend(goesOn: () => void): void
-  /** Gives the terminal back as it was. */
+  /** Restores the former state of the terminal. */
   close(): void
 }
 
@@ -38,7 +41,7 @@ export const openLiveTerminal = (): LiveTerminal => {
     input?.setRawMode(false)
     writeAll(showCursor)
   }
-  // Also after an error that nothing catches: a terminal left in raw mode shows nothing that is typed.
+  // Needed after an uncaught error too: a terminal in raw mode does not show what is typed.
   process.on('exit', giveBack)
   return {
     size: () => {
@@ -86,4 +89,10 @@ const writeAll = (text: string): boolean => {
     }
   }
   return true
+}
+
+/** Calls back for each Ctrl-C and each SIGTERM, instead of ending this process. */
+export const onInterrupt = (heard: () => void): void => {
+  process.on('SIGINT', heard)
+  process.on('SIGTERM', heard)
 }

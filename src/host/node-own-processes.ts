@@ -11,8 +11,8 @@ export interface OwnProcess {
 }
 
 /**
- * Returns when a process started; undefined if it has ended. A process that has ended but that its parent has not
- * asked about yet, a zombie, counts as ended.
+ * Returns when a process started; undefined if it has ended. A zombie, which has ended but still has an entry in the
+ * process table, counts as ended.
  */
 export const startTimeOf = (pid: number): string | undefined => readProcess(pid)?.startTime
 
@@ -20,7 +20,7 @@ export const startTimeOf = (pid: number): string | undefined => readProcess(pid)
 export const isRunning = ({ pid, startTime }: { pid: number; startTime: string }): boolean =>
   startTimeOf(pid) === startTime
 
-/** Sends a signal to a process, if it is still the one that was seen. Returns whether it was. */
+/** Sends a signal to a process, unless its id now belongs to another process. Returns whether it was sent. */
 export const signalProcess = (
   process_: { pid: number; startTime: string },
   signal: NodeJS.Signals,

@@ -1,7 +1,7 @@
 import { hostname } from 'node:os'
 import { isRunning, startTimeOf } from './node-own-processes.ts'
 
-/** A process, told apart from a later one with the same number by its start time, and from those of other machines. */
+/** Identifies a process by machine, process id and start time, because the same id can be used again later. */
 export interface ProcessIdentity {
   machine: string
   pid: number

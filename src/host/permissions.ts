@@ -19,7 +19,6 @@ export const setMode = (path: string, mode: number): void => whileWriting(path, 
 /** Deletes one file; never a folder. */
 export const removeFile = (path: string): void => whileWriting(path, () => rmSync(path))
 
-/** Removes a folder if it is empty. */
 export const removeEmptyFolder = (path: string): void => {
   try {
     rmdirSync(path)

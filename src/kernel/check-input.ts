@@ -61,18 +61,18 @@ const addProblem = (wrong: WrongInput, problem: () => Problem): void => {
   else wrong.more++
 }
 
-type Fields = Record<string, unknown>
+type InputFields = Record<string, unknown>
 
-const hasList = (input: unknown): input is Fields => {
+const hasList = (input: unknown): input is InputFields => {
   if (typeof input !== 'object') return false
-  for (const key in input as Fields) if (Array.isArray((input as Fields)[key])) return true
+  for (const key in input as InputFields) if (Array.isArray((input as InputFields)[key])) return true
   return false
 }
 
 const portion = 1000
 
 /** Returns the name of the field whose rows do not fit into one portion. */
-const longBatch = (schema: Schema, input: Fields): string | undefined => {
+const longBatch = (schema: Schema, input: InputFields): string | undefined => {
   const { entries = {} } = innermostSchema(schema)
   return Object.keys(entries).find((key) => {
     const { item } = innermostSchema(entries[key]!)
@@ -81,15 +81,15 @@ const longBatch = (schema: Schema, input: Fields): string | undefined => {
   })
 }
 
-const checkInPortions = <S extends Schema>(schema: S, input: Fields, batch: string): CheckedInput<S> => {
+const checkInPortions = <S extends Schema>(schema: S, input: InputFields, batch: string): CheckedInput<S> => {
   const rows = input[batch] as unknown[]
   const accepted: unknown[] = []
-  let others: Fields = {}
+  let others: InputFields = {}
   const wrong: WrongInput = { ok: false, problems: [], more: 0, unknown: [] }
   for (let from = 0; from < rows.length; from += portion) {
     const checked = checkInput(schema as Schema, { ...input, [batch]: rows.slice(from, from + portion) })
     if (checked.ok) {
-      others = checked.value as Fields
+      others = checked.value as InputFields
       for (const row of others[batch] as unknown[]) accepted.push(row)
       continue
     }

@@ -7,7 +7,10 @@ const positive = (about: string) => v.optional(v.pipe(v.number(), v.minValue(0),
 const minutes = (about: string) =>
   v.optional(v.pipe(v.number(), v.minValue(0.01), v.maxValue(7 * 24 * 60), v.description(about)))
 
-/** The settings of runs, in which CLEO starts the agents. A clone's settings act once a person trusts them. */
+/**
+ * The settings of runs, in which CLEO starts the agents. Settings that came with a clone have no effect until a person
+ * trusts them.
+ */
 export const RunSettings = v.strictObject({
   agent: v.optional(
     v.pipe(v.picklist(runAgents), v.description('agent that cleo run starts unless --agent names one')),

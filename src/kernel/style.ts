@@ -11,7 +11,7 @@ export interface Style {
   /** Returns the title of a task in the answer; empty if it is not known. */
   title(id: string): string
   /**
-   * Aligns cells in columns. On a narrow terminal the unneeded columns are left out, the first of them first, and then the
+   * Aligns cells in columns. On a narrow terminal, the columns in `unneeded` are left out in that order, and then the
    * text of the flexible column is cut. Columns without any text take no room.
    */
   table(rows: string[][], flexible: number, unneeded?: readonly number[]): string[]

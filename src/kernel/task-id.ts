@@ -52,5 +52,4 @@ export const parseSpawnId = (id: string): { task: string; attempt: number } | un
   return { task: task!, attempt: Number(attempt) }
 }
 
-/** True if the actor is a spawn of this task. */
 export const isSpawnOf = (actor: string, task: string): boolean => parseSpawnId(actor)?.task === task

@@ -19,7 +19,7 @@ export const advanceCodes = [
   'stage.loops',
   'input.invalid',
 ] as const
-type Code = (typeof advanceCodes)[number]
+type AdvanceCode = (typeof advanceCodes)[number]
 
 export const advancedShape = () =>
   v.object({
@@ -38,7 +38,7 @@ export interface AdvanceInput {
   to?: Stage
   reason?: string
 }
-export type AdvanceResult = Result<v.InferOutput<ReturnType<typeof advancedShape>>, Code>
+export type AdvanceResult = Result<v.InferOutput<ReturnType<typeof advancedShape>>, AdvanceCode>
 
 /** Moves an epic to the stage `to`. If `to` is not set, moves it to the next stage, or past the last one. */
 export const advance = async (
@@ -62,7 +62,7 @@ export const advance = async (
   const work = await readStageWork(tx.db, id, current)
   const plan = planForward(route, target, reason)
   const faults = whyNotForward(epic, work, plan)
-  if (faults.length > 0) return failAll(faults as [Fault<Code>, ...Fault<Code>[]])
+  if (faults.length > 0) return failAll(faults as [Fault<AdvanceCode>, ...Fault<AdvanceCode>[]])
   await recordMoves(tx, row, stageMovesFor(current, plan, work.done === 0))
   const then = target === null ? await completeCommand(tx.db, id) : undefined
   const warnings: string[] = []
@@ -113,9 +113,9 @@ const whyNotForward = (
   { row: { id }, progress: { current } }: Epic,
   { open, done }: StageWork,
   { skips, missing, target, reason }: ForwardPlan,
-): Fault<Code>[] => {
-  const faults: Fault<Code>[] = []
-  const add = (path: string, failure: Failure<Code>) => faults.push({ path, failure })
+): Fault<AdvanceCode>[] => {
+  const faults: Fault<AdvanceCode>[] = []
+  const add = (path: string, failure: Failure<AdvanceCode>) => faults.push({ path, failure })
   const command = `cleo lifecycle advance ${id}${skips.length + missing.length > 0 ? ` --to ${target}` : ''}`
   if (open.length > 0)
     add('id', fail('stage.open', { epic: id, stage: current, open: open.map((task) => task.id) }))

@@ -22,7 +22,7 @@ import * as search from '../tasks/sql/search.ts'
 import * as tasks from '../tasks/sql/tasks.ts'
 import { type Entry, readEntry } from './entry.ts'
 import { ingest } from './ingest.ts'
-import type { Fields } from './parse-object.ts'
+import type { WrittenFields } from './parse-object.ts'
 import * as entries from './sql/entries.ts'
 import { type AppendedEntry, storeEntry } from './store-entry.ts'
 
@@ -39,7 +39,7 @@ export const appendCodes = [
   'output.unfilled',
   'output.several',
 ] as const
-type Code = (typeof appendCodes)[number]
+type AppendCode = (typeof appendCodes)[number]
 
 export interface AppendOptions {
   /**
@@ -55,10 +55,10 @@ export interface AppendOptions {
  */
 export const appendEntry = async (
   context: Context,
-  fields: Fields,
+  fields: WrittenFields,
   namedTask: string | undefined,
   { isFinal }: AppendOptions = {},
-): Promise<Result<AppendedEntry, Code>> => {
+): Promise<Result<AppendedEntry, AppendCode>> => {
   const owner = await ownerOf(context, namedTask, fields)
   if ('ok' in owner) return owner
   const { task, spawn } = owner
@@ -93,11 +93,15 @@ export const appendEntry = async (
 }
 
 /** Fills in the fields that a revision leaves out from the entry that it revises. */
-const withRevised = async ({ store }: Context, task: string, fields: Fields): Promise<Fields> => {
+const withRevised = async (
+  { store }: Context,
+  task: string,
+  fields: WrittenFields,
+): Promise<WrittenFields> => {
   const id = typeof fields['revises'] === 'string' ? parseEntryId(fields['revises'].trim())?.id : undefined
   const revised = id === undefined ? undefined : await entries.find(store, id)
   if (revised?.task !== task) return fields
-  const { id: _id, date: _date, revises: _revises, ...rest } = JSON.parse(revised.body) as Fields
+  const { id: _id, date: _date, revises: _revises, ...rest } = JSON.parse(revised.body) as WrittenFields
   const { needs_followup: _open, blocker: _blocker, ...lasting } = rest
   const isSame = fields['status'] == null || fields['status'] === revised.status
   return { ...(isSame ? rest : lasting), ...fields }
@@ -122,7 +126,7 @@ const mostNamed = 8
 const ownerOf = async (
   context: Context,
   named: string | undefined,
-  { id, file }: Fields,
+  { id, file }: WrittenFields,
 ): Promise<Owner | Failure<'input.invalid' | 'task.not_found' | 'claim.held'>> => {
   const { actor, store } = context
   const own = parseSpawnId(actor.id)?.task
@@ -160,7 +164,7 @@ interface JudgedEntry {
   path?: string
   sha256?: string
   warnings: string[]
-  faults: Fault<Code>[]
+  faults: Fault<AppendCode>[]
 }
 
 /**
@@ -171,7 +175,7 @@ const judgeEntry = async (
   context: Context,
   folders: WorkFolders,
   { task, spawn, faults: ownerFaults }: Owner,
-  fields: Fields,
+  fields: WrittenFields,
 ): Promise<JudgedEntry> => {
   const outputs = fields['file'] == null ? await outputsOf(context, folders, task) : []
   const usual = `${folders.output}/${outputName(task)}`
@@ -187,7 +191,7 @@ const judgeEntry = async (
     lenient: false,
     research: spawn?.protocol === 'research' || fields['agent_type'] === 'research',
   })
-  const faults: Fault<Code>[] = [...ownerFaults]
+  const faults: Fault<AppendCode>[] = [...ownerFaults]
   if (problems.length > 0) {
     const withFixes = problems.map((problem) => ({
       ...problem,

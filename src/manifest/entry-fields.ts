@@ -1,7 +1,7 @@
 import { parseEntryId } from '../kernel/entry-id.ts'
 import type { Problem } from '../kernel/result.ts'
 import { parseTaskId } from '../kernel/task-id.ts'
-import type { Fields } from './parse-object.ts'
+import type { WrittenFields } from './parse-object.ts'
 
 const maxItems = 50
 
@@ -10,7 +10,7 @@ const maxItems = 50
  * throwing. For a field of the wrong type they return an empty value.
  */
 export interface FieldReader {
-  given: Fields
+  given: WrittenFields
   /** Printed before a field's name in problems and warnings: empty, or `blocker.` for the fields of a blocker. */
   prefix: string
   /** If true, small mistakes are corrected with a warning instead of reported as problems. */

@@ -2,7 +2,7 @@ import { isObject } from '../kernel/json-object.ts'
 import type { Problem } from '../kernel/result.ts'
 import { iso } from '../kernel/time.ts'
 import * as fields from './entry-fields.ts'
-import type { Fields } from './parse-object.ts'
+import type { WrittenFields } from './parse-object.ts'
 
 export const entryStatuses = ['complete', 'partial', 'blocked'] as const
 export type EntryStatus = (typeof entryStatuses)[number]
@@ -17,7 +17,7 @@ export const blockerCategories = [
 export const maxEntryBytes = 64 * 1024
 
 /** The manifest's record of a task's result. Unknown fields are kept too. */
-export interface Entry extends Fields {
+export interface Entry extends WrittenFields {
   id: string
   file: string
   title: string
@@ -70,7 +70,7 @@ export const knownFields = [
 ]
 
 /** Reads an entry from its fields and collects every problem, not only the first. */
-export const readEntry = (given: Fields, rules: EntryRules): ReadEntry => {
+export const readEntry = (given: WrittenFields, rules: EntryRules): ReadEntry => {
   const { defaults, lenient } = rules
   const reading: fields.FieldReader = { given, prefix: '', lenient, problems: [], warnings: [] }
   const id = fields.readEntryId(reading, 'id', defaults.id)
@@ -175,10 +175,10 @@ const withoutEmpty = <T extends object>(given: T): T =>
   ) as T
 
 /** Whether two entries have the same content, apart from CLEO's own fields and the fields in `except`. */
-export const isSameEntry = (a: Fields, b: Fields, except: readonly string[] = []): boolean =>
+export const isSameEntry = (a: WrittenFields, b: WrittenFields, except: readonly string[] = []): boolean =>
   contentOf(a, except) === contentOf(b, except)
 
-const contentOf = (entry: Fields, except: readonly string[]): string =>
+const contentOf = (entry: WrittenFields, except: readonly string[]): string =>
   JSON.stringify(
     Object.entries(entry)
       .filter(([key]) => !ownFields.includes(key) && !except.includes(key))
@@ -205,7 +205,7 @@ export const entryBody = (entry: Entry, { spawn, sha256, now }: EntryOrigin): st
 
 /** Returns the text that `manifest find` searches: an entry's id, title, topics, findings, follow-ups and blocker. */
 export const searchWords = (body: string): string => {
-  const { id, title, topics, key_findings, needs_followup, blocker } = JSON.parse(body) as Fields
+  const { id, title, topics, key_findings, needs_followup, blocker } = JSON.parse(body) as WrittenFields
   return [id, title, topics, key_findings, needs_followup, blocker].flatMap(textsIn).join('\n')
 }
 

@@ -13,7 +13,7 @@ import type { TaskRow } from '../store/rows.ts'
 import * as tasks from '../tasks/sql/tasks.ts'
 import { type Entry, readEntry } from './entry.ts'
 import type { ManifestLine } from './manifest-lines.ts'
-import type { Fields } from './parse-object.ts'
+import type { WrittenFields } from './parse-object.ts'
 
 /**
  * A line that is valid by itself. `judgeConflicts` compares it with stored entries, in the transaction that stores
@@ -67,7 +67,7 @@ export const judgeAlone = async (
 }
 
 /** Returns the id in the line or, if the line has none, the id in the name of its output file. */
-const idOf = ({ id, file }: Fields): { id: string; task: string } | undefined => {
+const idOf = ({ id, file }: WrittenFields): { id: string; task: string } | undefined => {
   if (id != null) return typeof id === 'string' ? parseEntryId(id.trim()) : undefined
   if (typeof file !== 'string') return undefined
   const name = file.slice(file.lastIndexOf('/') + 1)
@@ -91,7 +91,7 @@ const judgeLine = async (
   context: Context,
   folders: WorkFolders,
   line: ManifestLine,
-  fields: Fields,
+  fields: WrittenFields,
   { id, task, latest, known, now }: LineFacts,
 ): Promise<ValidLine | InvalidLine> => {
   const owner = ownerOf(fields, task.id, latest)
@@ -145,7 +145,7 @@ const outputsNamed = async (
  * agent can write any spawn id, so the id in the line proves nothing.
  */
 const ownerOf = (
-  { spawnId: claim, appendedAt }: Fields,
+  { spawnId: claim, appendedAt }: WrittenFields,
   task: string,
   latest: SpawnWork | undefined,
 ): { spawn: string | null; warnings: string[] } | { reason: string } => {

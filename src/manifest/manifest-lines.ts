@@ -1,6 +1,6 @@
 import { readPiece } from '../host/line-file.ts'
 import { sha256 } from '../host/sha256.ts'
-import type { Fields } from './parse-object.ts'
+import type { WrittenFields } from './parse-object.ts'
 import { type ManifestPiece, type Remainder, splitLines } from './split-lines.ts'
 
 const portionBytes = 256 * 1024
@@ -13,7 +13,7 @@ export interface ManifestLine {
   byte: number
   raw: Uint8Array
   sha256: string
-  fields?: Fields
+  fields?: WrittenFields
   /** Why the line is not an object; set if `fields` is missing. */
   reason?: string
 }

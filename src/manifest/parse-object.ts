@@ -1,7 +1,7 @@
 import { isObject, type JsonObject } from '../kernel/json-object.ts'
 
 /** The fields of an entry as written: any JSON object. */
-export type Fields = JsonObject
+export type WrittenFields = JsonObject
 
 /** No entry is larger than this, even if it is written with white space and escapes. */
 export const maxObjectBytes = 256 * 1024
@@ -17,7 +17,7 @@ const decoder = new TextDecoder('utf-8', { fatal: true })
 /**
  * Returns the JSON object between two offsets; undefined if it is not an object, too large or nested too deeply.
  */
-export const parseObject = (bytes: Uint8Array, start: number, end: number): Fields | undefined => {
+export const parseObject = (bytes: Uint8Array, start: number, end: number): WrittenFields | undefined => {
   // Compare the first and last byte first, because a failing JSON.parse is far slower.
   if (bytes[start] !== openBrace || bytes[trimEnd(bytes, start, end) - 1] !== closeBrace) return undefined
   if (end - start > maxObjectBytes) return undefined
@@ -41,7 +41,7 @@ export const isDeeper = (value: unknown, most: number): boolean => {
 }
 
 /** Whether an object has the fields of an entry. Objects inside an entry, such as its blocker, do not. */
-export const isEntry = (value: Fields | undefined): boolean =>
+export const isEntry = (value: WrittenFields | undefined): boolean =>
   typeof value?.['id'] === 'string' && ('status' in value || 'file' in value || 'title' in value)
 
 const mergeMarkers = ['<<<<<<<', '=======', '>>>>>>>', '|||||||']

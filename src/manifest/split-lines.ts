@@ -1,5 +1,4 @@
 import {
-  type Fields,
   isEntry,
   lineEnd,
   maxObjectBytes,
@@ -8,12 +7,13 @@ import {
   parseObject,
   skipBlank,
   trimEnd,
+  type WrittenFields,
   whyNotObject,
 } from './parse-object.ts'
 import { type Scan, scanObject } from './scan-object.ts'
 
 /** A span of a manifest: a JSON object, or other bytes with the reason why they are not an object. */
-export type ManifestPiece = Span & ({ value: Fields } | { reason: string })
+export type ManifestPiece = Span & ({ value: WrittenFields } | { reason: string })
 
 interface Span {
   start: number

@@ -33,7 +33,7 @@ export interface Submission {
   isFinal?: true
 }
 
-type Code = 'entry.twice' | 'entry.taken' | 'entry.not_found'
+type StoreEntryCode = 'entry.twice' | 'entry.taken' | 'entry.not_found'
 
 /**
  * Stores an entry and appends its line to the manifest. The line is the last write before the commit. After a crash
@@ -45,8 +45,8 @@ export const storeEntry = (
   folders: WorkFolders,
   entry: Entry,
   submission: Submission,
-): Promise<Result<AppendedEntry, Code>> =>
-  context.write(async (tx): Promise<Result<AppendedEntry, Code>> => {
+): Promise<Result<AppendedEntry, StoreEntryCode>> =>
+  context.write(async (tx): Promise<Result<AppendedEntry, StoreEntryCode>> => {
     const { task, spawn, sha256, isOwn, derived, isFinal } = submission
     const newest = spawn === null ? undefined : await entries.ofSpawn(tx.db, spawn)
     const sameId = await entries.find(tx.db, entry.id)
@@ -116,7 +116,7 @@ const whyRefused = async (
   { id, revises }: Entry,
   { task, spawn, derived }: Submission,
   { newest, sameId }: StoredEntries,
-): Promise<Failure<Code> | undefined> => {
+): Promise<Failure<StoreEntryCode> | undefined> => {
   if (revises) {
     const revised = await entries.find(db, revises)
     return revised?.task === task ? undefined : fail('entry.not_found', { id: revises })

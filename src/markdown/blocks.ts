@@ -56,7 +56,7 @@ export interface Blocks {
  * code and the text around them, at any depth of lists and quotes. A `#` in code or in a comment is not a heading.
  */
 export const readBlocks = (text: string): Blocks => {
-  const state: State = { containers: [], headings: [], fences: [], prose: [] }
+  const state: BlockState = { containers: [], headings: [], fences: [], prose: [] }
   for (let start = 0; start < text.length; ) {
     const end = lineEnd(text, start)
     readLine(state, { text, at: start, end, column: 0 })
@@ -69,7 +69,7 @@ export const readBlocks = (text: string): Blocks => {
   return { headings, fences, prose, open: { start: leaf!.start, closing: prefixOf(containers) + closing } }
 }
 
-interface State extends Omit<Blocks, 'open'> {
+interface BlockState extends Omit<Blocks, 'open'> {
   /** List items and quotes that contain the current line, outermost first. */
   containers: Container[]
   /** The block that the next line may continue. */
@@ -102,12 +102,12 @@ const lineEnd = (text: string, start: number): number => {
 const prefixOf = (containers: readonly Container[]): string =>
   containers.map((each) => (each.kind === 'quote' ? '> ' : ' '.repeat(each.width))).join('')
 
-const endFence = ({ leaf, containers, fences }: State, end: number): void => {
+const endFence = ({ leaf, containers, fences }: BlockState, end: number): void => {
   if (leaf?.kind === 'fence')
     fences.push({ start: leaf.start, end, ...(containers.length > 0 && { inside: 'container' }) })
 }
 
-const readLine = (state: State, cursor: Cursor): void => {
+const readLine = (state: BlockState, cursor: Cursor): void => {
   const start = cursor.at
   const depth = matchContainers(state.containers, cursor)
   const whole = depth === state.containers.length
@@ -134,7 +134,7 @@ const matchContainers = (containers: readonly Container[], cursor: Cursor): numb
 }
 
 /** Adds the line to the fence or HTML of the previous line. Returns false if the line does not continue one. */
-const continues = (state: State, start: number, cursor: Cursor): boolean => {
+const continues = (state: BlockState, start: number, cursor: Cursor): boolean => {
   const { leaf } = state
   const { start: at, rest } = restOf(cursor)
   const indented = indentOf(cursor) > 3
@@ -153,7 +153,7 @@ const continues = (state: State, start: number, cursor: Cursor): boolean => {
   return true
 }
 
-const addProse = ({ prose }: State, line: Range, fresh: boolean): void => {
+const addProse = ({ prose }: BlockState, line: Range, fresh: boolean): void => {
   if (fresh || prose.length === 0) prose.push([line])
   else prose.at(-1)!.push(line)
 }
@@ -167,7 +167,7 @@ interface Line extends Range {
  * Opens the lists and quotes that start on a line, then starts or continues the block inside them. The line is inside
  * the first `depth` open containers.
  */
-const placeLine = (state: State, start: number, cursor: Cursor, depth: number): void => {
+const placeLine = (state: BlockState, start: number, cursor: Cursor, depth: number): void => {
   const before = state.leaf?.kind
   const open = state.leaf?.kind === 'paragraph' ? state.leaf : undefined
   const own = depth === state.containers.length ? open : undefined
@@ -201,7 +201,7 @@ const skipQuote = (cursor: Cursor, indent: number): void => {
 /** The deepest nesting of lists and quotes; real documents have less. Without a limit, time could be quadratic. */
 const deepest = 50
 
-const enterContainers = (state: State, cursor: Cursor, depth: number, own?: Paragraph): boolean => {
+const enterContainers = (state: BlockState, cursor: Cursor, depth: number, own?: Paragraph): boolean => {
   let entered = false
   for (let within = depth; within < deepest; within++) {
     const container = containerAt(cursor, entered ? undefined : own)
@@ -236,13 +236,13 @@ const containerAt = (cursor: Cursor, own?: Paragraph): Container | undefined => 
 }
 
 /** Closes the open block, and the lists and quotes that do not contain the line. */
-const leave = (state: State, depth: number): void => {
+const leave = (state: BlockState, depth: number): void => {
   state.containers.length = depth
   state.leaf = undefined
 }
 
 /** Records that the innermost list item has content, because only such an item may continue after an empty line. */
-const fillItem = ({ containers }: State): void => {
+const fillItem = ({ containers }: BlockState): void => {
   const innermost = containers.at(-1)
   if (innermost?.kind === 'item') innermost.empty = false
 }

@@ -1,12 +1,12 @@
 import { type Range, readBlocks } from './blocks.ts'
 
 /** `ticks` is 0 for a fenced block; for a code span, the number of backticks that open it. */
-export interface Code extends Range {
+export interface CodeRange extends Range {
   ticks: number
 }
 
 export interface CodeAndRows {
-  code: Code[]
+  code: CodeRange[]
   /** Lines of tables. */
   rows: Range[]
 }
@@ -75,7 +75,7 @@ const isEscaped = (text: string, at: number): boolean => {
  * Pairs each run of backticks with the next run of the same length, which ends the code span. Goes backwards, so that
  * the next run is already known.
  */
-const pairUp = (runs: readonly Run[], found: Code[]): void => {
+const pairUp = (runs: readonly Run[], found: CodeRange[]): void => {
   const next = new Map<number, number>()
   const closing = runs.map((): number | undefined => undefined)
   for (let i = runs.length - 1; i >= 0; i--) {

@@ -110,7 +110,6 @@ const findCall = (tool: string, args: Record<string, unknown>): NamedCall | Fail
 
 let known: Map<string, Command> | undefined
 
-/** Returns the command of an operation. */
 const commandOf = (operation: string): Command | undefined => {
   known ??= new Map(allCommands().map((command) => [command.operation, command]))
   return known.get(operation)

@@ -15,7 +15,7 @@ import { settle } from './landing.ts'
 import { type Moved, moveBranch } from './move-branch.ts'
 import { removeMergedTrees } from './remove-leftovers.ts'
 import { sendBack } from './send-back.ts'
-import { type Step, stackMerges } from './stack.ts'
+import { type MergeStep, stackMerges } from './stack.ts'
 import { type Work, workOf } from './work.ts'
 
 export interface MergedWork extends Moved {
@@ -120,7 +120,7 @@ const outputsPath = (context: Context, git: GitWriter): string =>
 
 interface CheckedSteps {
   /** The first steps after which all checks pass. */
-  green: readonly Step[]
+  green: readonly MergeStep[]
   /** The work whose step makes the checks fail. */
   culprit?: Work
   red?: CheckedTree['red']
@@ -131,7 +131,7 @@ interface CheckedSteps {
 const greenSteps = async (
   context: Context,
   { git, tip }: Integration,
-  steps: readonly Step[],
+  steps: readonly MergeStep[],
 ): Promise<CheckedSteps | { failed: string }> => {
   const works = steps.map(({ work }) => work)
   const [only] = works
@@ -164,7 +164,7 @@ const greenSteps = async (
 const moveGreen = async (
   context: Context,
   integration: Integration,
-  green: readonly Step[],
+  green: readonly MergeStep[],
   flaky: CheckedTree['flaky'],
 ): Promise<Map<string, MergeResult> | undefined> => {
   const { git, branch } = integration
@@ -194,7 +194,7 @@ const movedWarning = ({ spawn, worktree, head, moved }: Work): string[] =>
       ]
 
 /** Counts the commits of each work, with one process for all works. */
-const commitsOf = async (git: GitWriter, tip: string, green: readonly Step[]): Promise<number[]> => {
+const commitsOf = async (git: GitWriter, tip: string, green: readonly MergeStep[]): Promise<number[]> => {
   const log = await git.run(['log', '--format=%H %P', green.at(-1)!.commit, `^${tip}`])
   const parents = new Map(log.text.split('\n').map((line) => [line.split(' ')[0]!, line.split(' ').slice(1)]))
   return green.map(({ work }) => {
@@ -213,9 +213,9 @@ const commitsOf = async (git: GitWriter, tip: string, green: readonly Step[]): P
 const carriedWorks = async (
   context: Context,
   { git, epic }: Integration,
-  { commit }: Step,
-): Promise<Step[]> => {
-  const carried: Step[] = []
+  { commit }: MergeStep,
+): Promise<MergeStep[]> => {
+  const carried: MergeStep[] = []
   for (const id of await merges.unmergedPartial(context.store, epic)) {
     const receipt = (await receiptsOf(context.store, id)).find(({ returned }) => returned === 'partial')
     const spawn = receipt && (await spawns.find(context.store, receipt.spawn))

@@ -6,7 +6,7 @@ import { endMerge } from '../tasks/sql/merges.ts'
 import * as tasks from '../tasks/sql/tasks.ts'
 import { type Integration, lastLine, refOf, writerFor } from '../worktrees/integration.ts'
 import * as worktrees from '../worktrees/sql.ts'
-import type { Step } from './stack.ts'
+import type { MergeStep } from './stack.ts'
 
 /** The effects of a merge on the task graph. */
 export interface Moved {
@@ -26,7 +26,7 @@ type NewMerge = Omit<worktrees.MergeRow, 'seq' | 'state' | 'actor' | 'at'>
 export const moveBranch = async (
   context: Context,
   { git, epic, branch, tip: base }: Integration,
-  steps: readonly Step[],
+  steps: readonly MergeStep[],
   report: object,
 ): Promise<Result<Moved | undefined, 'task.changed' | 'merge.failed'>> => {
   const tip = steps.at(-1)!.commit

@@ -2,13 +2,13 @@ import type { GitAnswer, GitWriter } from '../git/git-writer.ts'
 import type { Work } from './work.ts'
 
 /** One step of a stack: the integration branch after one more work was merged on top of the earlier steps. */
-export interface Step {
+export interface MergeStep {
   work: Work
   commit: string
 }
 
 export interface Stack {
-  steps: Step[]
+  steps: MergeStep[]
   /** Works that conflict with the integration branch itself. */
   conflicts: { work: Work; files: string[] }[]
   /** Works that conflict with another work of the stack. They are tried again after that work was merged or refused. */

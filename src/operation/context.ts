@@ -37,17 +37,17 @@ export interface DetectedProject {
 
 /** The connection between an operation that runs for a long time and the person or program that watches it. */
 export interface Live {
-  /** Tells what happened. */
+  /** Reports an event. */
   tell(news: object): void
   /** Calls back each time the person asks the operation to stop. */
   onInterrupt(heard: () => void): void
-  /** Draws a picture again and again, at a terminal; what is told is then part of the picture. */
+  /** Draws a picture and keeps it up to date, at a terminal. Reported events are then shown in the picture. */
   show?(picture: LivePicture): void
 }
 
 export interface LivePicture {
   lines(style: Style): readonly string[]
-  /** What keys do, besides those that end the operation. */
+  /** The actions of keys, besides the keys that end the operation. */
   keys: Readonly<Record<string, () => void>>
 }
 

@@ -6,11 +6,11 @@ import type { PersonRule } from './command-table.ts'
 import type { Contexts } from './context.ts'
 import type { Several } from './several.ts'
 
-type Input = v.StrictObjectSchema<v.ObjectEntries, undefined>
+type InputSchema = v.StrictObjectSchema<v.ObjectEntries, undefined>
 type Output = v.GenericSchema
-type Keys<I extends Input> = keyof I['entries'] & string
+type Keys<I extends InputSchema> = keyof I['entries'] & string
 
-export interface Cli<I extends Input, O extends Output> {
+export interface Cli<I extends InputSchema, O extends Output> {
   /** The command's words, such as `session start`. Help and all printed commands use them. */
   command: string
   /**
@@ -42,7 +42,7 @@ export interface Cli<I extends Input, O extends Output> {
 }
 
 export interface Definition<
-  I extends Input,
+  I extends InputSchema,
   O extends Output,
   E extends readonly Code[],
   N extends keyof Contexts,
@@ -61,7 +61,10 @@ export interface Definition<
    * `run` can also call other operations.
    */
   needs?: N
-  /** Takes more tasks in the field `more`; the answer about several is a list of `output` in `tasks`. */
+  /**
+   * The operation takes further tasks in the field `more`. For several tasks, the answer has one `output` for each, in
+   * `tasks`.
+   */
   several?: true
   /** Ingests new manifest lines first, because the operation reads entries. */
   ingests?: true
@@ -75,7 +78,10 @@ export interface Definition<
    * a person allows it.
    */
   runsCommands?: true | ((input: v.InferOutput<I>) => boolean)
-  /** Runs for a long time: it waits for locks without blocking other work of its process, and tells what happens. */
+  /**
+   * Runs for a long time: it waits for locks without blocking other work of its process, and reports events while it
+   * runs.
+   */
   isLong?: true
   /**
    * The field that names a file to write. A server does not write it, because the agent that calls it may be in a
@@ -103,7 +109,7 @@ export interface Definition<
 export type Operation = Definition<any, any, readonly Code[], any>
 
 export const operation = <
-  const I extends Input,
+  const I extends InputSchema,
   O extends Output,
   const E extends readonly Code[],
   N extends keyof Contexts = 'store',

@@ -7,7 +7,10 @@ export interface Several<T> {
   tasks: T[]
 }
 
-/** Refusals that can end once the command has done the other tasks: a dependency or a child may be one of them. */
+/**
+ * Refusals that may no longer apply after the other tasks of the command, because one of those is the dependency or
+ * child.
+ */
 const waitsForOthers: readonly Code[] = ['dependency.open', 'children.open']
 
 /**

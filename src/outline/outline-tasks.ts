@@ -16,7 +16,7 @@ export interface OutlineTask {
   id?: string
   above?: OutlineTask
   top: OutlineTask
-  fields: Fields
+  fields: ItemFields
   /** The type of a new task, if the outline gives none. */
   inferred?: 'epic' | 'task'
   /** The items and stored tasks that it waits on. Undefined if the outline does not say. */
@@ -24,8 +24,11 @@ export interface OutlineTask {
 }
 
 const { parent: _parent, depends: _depends, ...plain } = editableFields
-const Fields = v.strictObject({ ...v.partial(v.strictObject(plain)).entries, title: editableFields.title })
-export type Fields = v.InferOutput<typeof Fields>
+const ItemFields = v.strictObject({
+  ...v.partial(v.strictObject(plain)).entries,
+  title: editableFields.title,
+})
+export type ItemFields = v.InferOutput<typeof ItemFields>
 
 const taskIdKey = /^T\d{3,}$/i
 
@@ -55,7 +58,7 @@ export const outlineTasks = (
     tasks.push(task)
     if (item.level + depth > 3)
       problem(item.line, `would be at level ${item.level + depth}; the maximum is 3`)
-    const checked = checkInput(Fields, task.fields)
+    const checked = checkInput(ItemFields, task.fields)
     if (checked.ok) task.fields = checked.value
     else for (const { path, message } of checked.problems) problem(item.line, `${path}: ${message}`)
   }
@@ -87,7 +90,7 @@ const inferredType = (
 }
 
 /** Returns the fields that the outline gives. Other fields are left out, so that stored values stay. */
-const fieldsOf = (item: OutlineItem): Fields => {
+const fieldsOf = (item: OutlineItem): ItemFields => {
   const { title, text, criteria } = item
   const { depends: _, type, priority, size, stage, completes, labels, files } = item.settings
   const one = (name: string, values: string[] | undefined) =>
@@ -105,7 +108,7 @@ const fieldsOf = (item: OutlineItem): Fields => {
     ...one('completes', completes),
     ...many('labels', labels),
     ...many('files', files),
-  } as Fields
+  } as ItemFields
 }
 
 /** Keys must be unique among the items at the top, and among the items below the same top item. */

@@ -33,16 +33,16 @@ export interface Board {
 }
 
 const places = ['ready', 'active', 'merge', 'blocked', 'done'] as const
-type Place = (typeof places)[number]
+type BoardPlace = (typeof places)[number]
 
-const titles: Record<Place, string> = {
+const titles: Record<BoardPlace, string> = {
   ready: 'Ready',
   active: 'Active',
   merge: 'Waiting for merge',
   blocked: 'Blocked',
   done: 'Done recently',
 }
-const statusOf: Record<Place, Status> = {
+const statusOf: Record<BoardPlace, Status> = {
   ready: 'pending',
   active: 'active',
   merge: 'done',
@@ -86,12 +86,12 @@ const sideBySide = (columns: readonly string[][], width: number, style: Style): 
   )
 }
 
-/** Lines that a title, and what is known about the work, may take each. */
+/** At most this many lines for the title of a task, and as many for the facts about its work. */
 const mostLines = 2
 
 const cardLines = (
   card: BoardCard,
-  place: Place,
+  place: BoardPlace,
   { at, width }: { at: string; width: number },
   style: Style,
 ): string[] => {
@@ -106,7 +106,7 @@ const cardLines = (
   ]
 }
 
-const listed = (board: Board, shown: readonly Place[], style: Style): string[] => {
+const listed = (board: Board, shown: readonly BoardPlace[], style: Style): string[] => {
   const rows: string[][] = []
   for (const place of shown) {
     const { tasks, more } = board[place]
@@ -122,12 +122,12 @@ const listed = (board: Board, shown: readonly Place[], style: Style): string[] =
   return style.table(rows, 2)
 }
 
-const markOf = ({ unstarted }: BoardCard, place: Place, style: Style): string =>
+const markOf = ({ unstarted }: BoardCard, place: BoardPlace, style: Style): string =>
   statusMark(unstarted ? 'pending' : statusOf[place], style)
 
 const factsOf = (
   { priority, by, since, unstarted, refused, quietFor, why }: BoardCard,
-  place: Place,
+  place: BoardPlace,
   time: (since: string) => string,
 ): string[] => [
   ...(priority ? [priority] : []),

@@ -35,7 +35,7 @@ export const toLogEntry = ({
   ...(after && { after: JSON.parse(after) as unknown }),
 })
 
-type Fields = Readonly<Record<string, unknown>>
+type ChangedFields = Readonly<Record<string, unknown>>
 
 const mostBytes = 120
 const text = (value: unknown): string =>
@@ -57,12 +57,12 @@ const storyOf = ({ operation, before, after }: LogEntry): string => {
     .join(' · ')
 }
 
-const fieldsOf = (value: unknown): Fields =>
-  typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Fields) : {}
+const fieldsOf = (value: unknown): ChangedFields =>
+  typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as ChangedFields) : {}
 
-const reasonIn = ({ reason }: Fields): string => (reason ? `: ${text(reason)}` : '')
+const reasonIn = ({ reason }: ChangedFields): string => (reason ? `: ${text(reason)}` : '')
 
-const statusStory = (operation: string, was: Fields, now: Fields): string => {
+const statusStory = (operation: string, was: ChangedFields, now: ChangedFields): string => {
   const status = String(now['status'])
   if (operation.startsWith('tasks.add') || was['status'] === undefined)
     return `added ${text(now['title'] ?? '')}`.trim()
@@ -74,7 +74,7 @@ const statusStory = (operation: string, was: Fields, now: Fields): string => {
 }
 
 /** What a change did, by the first field that it has. */
-const stories: Readonly<Record<string, (now: Fields, was: Fields) => string>> = {
+const stories: Readonly<Record<string, (now: ChangedFields, was: ChangedFields) => string>> = {
   landed: ({ onto }) => `landed onto ${text(onto)}`,
   merge: ({ merge, reason }) =>
     merge === 'merged' ? 'merged' : merge === 'refused' ? `sent back${reasonIn({ reason })}` : text(merge),
@@ -103,11 +103,11 @@ const stories: Readonly<Record<string, (now: Fields, was: Fields) => string>> = 
   fixed: ({ fixed }) => `fixed ${text(fixed)}`,
 }
 
-/** One change as a line that needs no other line beside it. */
+/** One change as a line on its own, with its date. */
 export const logLine = (entry: LogEntry): string =>
   `${formatMinute(entry.at)}  ${entry.actor.padEnd(8)}  ${(entry.taskId ?? '').padEnd(5)}  ${storyOf(entry)}`
 
-/** Draws one line for each change. At a terminal they are grouped by day, in a pipe each has its date. */
+/** Draws one line for each change: at a terminal grouped by day, in a pipe each with its date. */
 export const drawLog = (entries: readonly LogEntry[], details: boolean, style: Style): string[] => {
   const isGrouped = style.width !== undefined
   const rows = entries.map((entry) => {
@@ -117,7 +117,7 @@ export const drawLog = (entries: readonly LogEntry[], details: boolean, style: S
     const title = story.startsWith('added ') ? '' : style.title(taskId)
     return [style.dim(time), actor, style.cyan(taskId), story, style.dim(title)]
   })
-  // A pipe has no use for titles: the same task may be in every line.
+  // In a pipe, titles are left out: every line may be about the same task.
   const lines = style.table(isGrouped ? rows : rows.map((row) => row.slice(0, 4)), 3, [4])
   let day = ''
   return entries.flatMap((entry, i) => {

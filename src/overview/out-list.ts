@@ -105,7 +105,7 @@ export const outFacts = ({
     ...(quietFor === undefined || refused ? [] : [`cleo show ${id}`]),
   ].join(' · ')
 
-/** One line about a task that somebody works on. On a narrow terminal its title is cut, and the facts are not. */
+/** One line about an active task. On a narrow terminal the title is cut, but not the facts. */
 export const workLine = (id: string, title: string, facts: string, style: Style): string => {
   const shown =
     style.width === undefined ? title : style.cut(title, Math.max(12, Math.floor(style.width / 3)))

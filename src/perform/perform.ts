@@ -221,7 +221,7 @@ const contextOf = async (
     call: async (name, input, as) => {
       const { load } = await import('./generated/load.ts')
       const actor = as === undefined ? caller.actor : actorOf(as, undefined, as)
-      // The operation that calls tells what happens; the progress of each call would be in the way.
+      // Only the calling operation reports progress, not each operation that it calls.
       const { live: _, progress: __, ...quiet } = caller
       return perform((await load(name))!, input, connection, { ...quiet, actor })
     },

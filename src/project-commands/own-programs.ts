@@ -20,7 +20,7 @@ export interface OwnProgram {
   item: Trustable
 }
 
-interface Place {
+interface ProgramPlace {
   host: Host
   root: string
   folder: string
@@ -30,7 +30,11 @@ interface Place {
  * Returns the programs inside the project that would run for a command: for its first word, for programs that it
  * needs, such as node for npm, and for programs that its scripts start.
  */
-export const ownPrograms = (place: Place, project: ProjectFolder, command: CommandText): OwnProgram[] => {
+export const ownPrograms = (
+  place: ProgramPlace,
+  project: ProjectFolder,
+  command: CommandText,
+): OwnProgram[] => {
   const { host, root, folder } = place
   const { first, needed, started } = programsOf(project, command)
   const isInside = (path: string) => isInFolders(host, path, [root, folder])
@@ -50,7 +54,11 @@ export const ownPrograms = (place: Place, project: ProjectFolder, command: Comma
 }
 
 /** Returns the programs of environments in the folder that a command would use, if the environment were active. */
-export const environmentItems = (place: Place, project: ProjectFolder, command: CommandText): Trustable[] => {
+export const environmentItems = (
+  place: ProgramPlace,
+  project: ProjectFolder,
+  command: CommandText,
+): Trustable[] => {
   const { first, needed, started } = programsOf(project, command)
   const names = [first, ...needed, ...started.filter((name) => interpreters.includes(name))]
   const active = (place.host.env['PATH'] ?? '').split(':').filter((each) => isBelow(place.root, each))
@@ -93,7 +101,7 @@ const isInEnvironment = ({ files }: Host, path: string): boolean => {
 }
 
 /** Hashes the target of the program's links and the settings of its environment, but not the packages installed in it. */
-const programItem = ({ host, root, folder }: Place, path: string): Trustable => {
+const programItem = ({ host, root, folder }: ProgramPlace, path: string): Trustable => {
   const { files } = host
   const base = isBelow(folder, path) ? folder : root
   const within = (target: string) => (isBelow(base, target) ? target.slice(base.length + 1) : target)

@@ -16,7 +16,6 @@ import type { DecidingFiles } from './deciding-files.ts'
 import type { OwnProgram } from './own-programs.ts'
 import { type Pin, sameWords } from './pin.ts'
 
-/** A command of the project. */
 export interface ProjectCommand {
   words: string[]
   /** For a command of the configuration: its words and the files they name, which a person must trust. */

@@ -10,10 +10,8 @@ import { key, type Trustable } from '../project/trust-records.ts'
 import type { Db } from '../store/port.ts'
 import { isPostgresAddress, shownAddress } from '../store/postgres/address.ts'
 import * as tasks from '../tasks/sql/tasks.ts'
-import { shownQuestion } from './shown-question.ts'
+import { type CallInput, shownQuestion } from './shown-question.ts'
 import * as questions from './sql.ts'
-
-type Input = Readonly<Record<string, unknown>>
 
 /** The limit on open questions, so that an agent in a loop cannot bury the questions of other agents. */
 const mostOpen = 200
@@ -22,7 +20,7 @@ const mostKept = 16 * 1024
 /** Asks a person about something that an agent may not do. Returns the question's id if it was recorded. */
 export const ask = async (
   operation: Pick<Operation, 'name'>,
-  { given, checked }: { given: Input; checked: Input },
+  { given, checked }: { given: CallInput; checked: CallInput },
   context: Context,
 ): Promise<string | undefined> => {
   const shown = withoutSecrets(given)
@@ -70,7 +68,7 @@ type NewQuestion = Pick<questions.QuestionRow, 'kind' | 'matter' | 'asked'>
 const store = async (
   context: Context,
   operation: string,
-  input: Input,
+  input: CallInput,
   question: NewQuestion,
 ): Promise<string | undefined> => {
   const result = await writer(
@@ -109,12 +107,12 @@ export const recordQuestion = async (
  * Returns the key of a request without its reason, so that the same request with another reason asks no second
  * question.
  */
-const requestKey = (name: string, { reason: _, ...input }: Input): string => {
+const requestKey = (name: string, { reason: _, ...input }: CallInput): string => {
   const request = `${name} ${JSON.stringify(input)}`
   return request.length > 300 ? `${name} ${sha256(request)}` : request
 }
 
-const withoutSecrets = (input: Input): Input =>
+const withoutSecrets = (input: CallInput): CallInput =>
   Object.fromEntries(
     Object.entries(input).map(([key, value]) => [
       key,
@@ -123,7 +121,7 @@ const withoutSecrets = (input: Input): Input =>
   )
 
 /** Returns the task that the input names, else the task for which the agent was spawned. */
-const taskOf = async (db: Db, { id }: Input, actor: string): Promise<string | undefined> => {
+const taskOf = async (db: Db, { id }: CallInput, actor: string): Promise<string | undefined> => {
   const named = (typeof id === 'string' ? parseTaskId(id) : undefined) ?? parseSpawnId(actor)?.task
   return named && (await tasks.find(db, named)) ? named : undefined
 }

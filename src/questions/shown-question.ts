@@ -4,7 +4,8 @@ import { allCommands } from '../operation/commands.ts'
 import { type Trustable, trustKinds } from '../project/trust-records.ts'
 import type { QuestionRow } from './sql.ts'
 
-type Input = Readonly<Record<string, unknown>>
+/** The input of a refused call. */
+export type CallInput = Readonly<Record<string, unknown>>
 
 type AskedRow = Pick<QuestionRow, 'kind' | 'question' | 'asked'>
 
@@ -13,7 +14,7 @@ type AskedRow = Pick<QuestionRow, 'kind' | 'question' | 'asked'>
  */
 interface Asked {
   operation?: string
-  input?: Input
+  input?: CallInput
   item?: Trustable
   /** What CLEO knows about the item, as a sentence. */
   why?: string
@@ -58,7 +59,7 @@ const describe = (row: AskedRow, { operation, input, item, why }: Asked): ShownQ
 }
 
 /** Returns the stored question if it says what a yes would do; otherwise a text made from the call. */
-const stageQuestion = (question: string, input: Input | undefined): string => {
+const stageQuestion = (question: string, input: CallInput | undefined): string => {
   const [id, to, reason] = ['id', 'to', 'reason'].map((key) => textOf(input?.[key]))
   const says = question.startsWith(`${id} `) && question.endsWith(`Back to ${to} once more? ${reason}`)
   return says ? question : `move ${id} back to ${to}: ${reason}`
@@ -71,7 +72,7 @@ const readAsked = (json: string): Asked => {
   const { operation, input, item, why } = asked
   return {
     ...(typeof operation === 'string' && { operation }),
-    ...(typeof input === 'object' && input !== null && { input: input as Input }),
+    ...(typeof input === 'object' && input !== null && { input: input as CallInput }),
     ...(isItem(item) && { item }),
     ...(typeof why === 'string' && { why }),
   }

@@ -1,4 +1,4 @@
-import { type Problems, problemSentence, refusal } from './refusal.ts'
+import { type Problem, type Problems, problemSentence, refusal } from './refusal.ts'
 
 /** Refusals about agent clients, such as Claude Code and Codex, and their files. */
 export const clients = () => ({
@@ -11,7 +11,7 @@ export const clients = () => ({
   'client.files': refusal<Problems & { title: string; written: readonly string[] }>({
     exit: 3,
     message: ({ title, written, problems }) =>
-      `Nothing was written for ${title}${problems.length === 1 ? `: ${problemSentence(problems[0]!)}` : ''}.${written.length > 0 ? ` The files of ${written.join(', ')} were written.` : ''}`,
+      `Nothing was written for ${title}${problems.length === 1 ? `: ${fileProblem(problems[0]!)}` : ''}.${written.length > 0 ? ` The files of ${written.join(', ')} were written.` : ''}`,
     alternatives: () => ['Correct the file by hand, then run the same command again.'],
   }),
   /** `files` is 0 if CLEO would send a prompt to the client instead of changing files. */
@@ -32,3 +32,7 @@ export const clients = () => ({
     fix: ({ problems }) => (problems.length === 1 ? problems[0]!.fix : undefined),
   }),
 })
+
+/** Most problems of files continue their path, as in `settings.json is read-only`. Those of the system are sentences. */
+const fileProblem = (problem: Problem): string =>
+  /^[a-z]/.test(problem.message) ? `${problem.path} ${problem.message}` : problemSentence(problem)

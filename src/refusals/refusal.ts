@@ -39,7 +39,7 @@ interface PassingRefusal<F> extends Sentences<F> {
 
 export type Refusal<F> = LastingRefusal<F> | PassingRefusal<F>
 
-/** For refusals that are retryable. */
+/** The advice of retryable refusals. */
 export const runAgain = 'Run the same command again.'
 
 export const refusal = <F>(shape: Refusal<F>): Refusal<F> => shape

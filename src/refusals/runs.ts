@@ -7,26 +7,26 @@ export const runs = () => ({
     message: ({ id, epic }) =>
       id ? `There is no run ${id}.` : epic ? `${epic} has no run.` : 'There is no run in this project.',
     fix: () => 'cleo run list',
-    alternatives: () => ['A run begins with: cleo run T001'],
+    alternatives: () => ['To start one: cleo run T001'],
   }),
   'run.active': refusal<{ id: string; epic: string; by: string; isDriven: boolean }>({
     exit: 35,
     message: ({ id, epic, by, isDriven }) =>
       isDriven
-        ? `${id}, begun by ${by}, already works on ${epic}.`
-        : `${id}, begun by ${by}, works on ${epic} and was interrupted.`,
+        ? `${id}, started by ${by}, is already working on ${epic}.`
+        : `${id}, started by ${by}, was interrupted while working on ${epic}.`,
     fix: ({ id, isDriven }) => (isDriven ? `cleo run status ${id}` : `cleo run resume ${id}`),
     alternatives: ({ id }) => [`To stop it: cleo run stop ${id}`],
   }),
   'run.driven': refusal<{ id: string; pid: number }>({
     exit: 35,
-    message: ({ id, pid }) => `${id} is being driven by process ${pid}.`,
+    message: ({ id, pid }) => `Process ${pid} is already driving ${id}.`,
     fix: ({ id }) => `cleo run status ${id}`,
     alternatives: ({ id }) => [`To stop it: cleo run stop ${id}`],
   }),
   'run.replaced': refusal<{ id: string }>({
     exit: 35,
-    message: ({ id }) => `Another process has taken ${id} over. This one has stopped; the other goes on.`,
+    message: ({ id }) => `Another process has taken over ${id} and continues it. This process has stopped.`,
     fix: ({ id }) => `cleo run status ${id}`,
   }),
   'run.over': refusal<{ id: string; epic: string }>({
@@ -71,7 +71,7 @@ export const runs = () => ({
     message: ({ agent }) => `${agent} reports no cost, so --max-cost needs the prices of its tokens.`,
     fix: ({ agent }) => `cleo config set run.prices.${agent} '{"input": 1.25, "output": 10}'`,
     alternatives: () => [
-      'The prices are US dollars for a million tokens. A limit in tokens needs none: --max-tokens',
+      'Prices are in US dollars per million tokens. A limit in tokens needs no prices: --max-tokens',
     ],
   }),
   'run.unborn': refusal<{ root: string }>({

@@ -15,7 +15,7 @@ export const tasks = () => ({
     message: ({ ids, count, problems }) =>
       problems.length === 1
         ? `${problems[0]!.message} Nothing was done for the other ${count === 2 ? 'task' : `${count - 1} tasks`} either.`
-        : `Nothing was done: ${ids.length} of ${count} tasks ${ids.length === 1 ? 'is' : 'are'} refused.`,
+        : `Nothing was done: ${ids.length} of ${count} tasks ${ids.length === 1 ? 'was' : 'were'} refused.`,
     fix: ({ problems }) => (problems.length === 1 ? problems[0]!.fix : undefined),
   }),
   'parent.not_found': refusal<{ id: string }>({

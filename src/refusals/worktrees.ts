@@ -160,7 +160,7 @@ export const worktrees = () => ({
   'land.nowhere': refusal<{ epic: string; branch: string | undefined }>({
     exit: 6,
     message: ({ epic }) =>
-      `No branch was checked out at the first spawn of ${epic}, so CLEO does not know on which branch its work lands.`,
+      `No branch was checked out at the first spawn of ${epic}, so CLEO does not know which branch to land its work on.`,
     fix: ({ epic, branch }) => `cleo land ${epic} --onto ${shellQuote(branch ?? 'main')}`,
   }),
   'land.branch': refusal<{ onto: string; why: string }>({
@@ -221,7 +221,7 @@ const mostFiles = 3
 
 /** Names the failed check and its log. */
 const firstCheck = (problems: readonly Problem[]): string =>
-  `${problems[0]?.path ?? 'a check'} passes alone and fails on the merged files${logOf(problems)}`
+  `${problems[0]?.path ?? 'a check'} passes on its own branch but fails after the merge${logOf(problems)}`
 
 /** Returns where the log of the first failed check is. The last line of the check's message names the log. */
 const logOf = ([first]: readonly Problem[]): string => {

@@ -102,7 +102,7 @@ export const agentsOfRun = (given: AgentsOptions): AgentsOfRun => {
       const files = agentFiles(context.root, run.id, spawn)
       // Remove the end file of the earlier process, so that the new process does not seem to have ended.
       if (context.host.files.kind(files.end) === 'file') removeFile(files.end)
-      // Of the checkout: a worktree is the agent's to change.
+      // Read the commands from the checkout, because the agent can change its worktree.
       const allowed = Object.values(await commandWords(context, context.root)).map((words) => words.join(' '))
       const agent = await processes.start({
         kind: kind.name,
@@ -157,7 +157,7 @@ const usedBefore = (row: RunAgentRow | undefined): UsedBefore => ({
   isContinued: Boolean(row?.client_session),
 })
 
-/** Returns the part of an end that is stored as an event: without the last message, which may be long. */
+/** Returns what the event about the end of an agent contains: everything except its last message, which may be long. */
 const shownEnd = ({
   ending,
   reason,

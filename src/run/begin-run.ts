@@ -97,7 +97,7 @@ export const driveToEnd = async (
   )
 }
 
-/** The picture of the run, once its driver works. */
+/** Prepares the live view of a run. `begin` starts it when the driver works. */
 const liveView = async (
   context: CallingContext,
   show: NonNullable<Live['show']>,

@@ -7,7 +7,7 @@ import { newsLine, oneLine } from './news-line.ts'
 import type { RunState } from './run-state.ts'
 import { usageText, withUsage } from './run-usage.ts'
 
-/** What the driver lets others see and do while it works. */
+/** What the live view can read and do while the driver works. */
 export interface DriverNow {
   state(): RunState
   agents(): AgentNow[]

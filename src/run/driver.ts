@@ -32,7 +32,7 @@ export interface DriveEnd {
   why?: string
 }
 
-/** Drives a run until nothing is left to do: carries out the steps of the scheduler and tells it what came of them. */
+/** Drives a run until nothing is left to do: carries out the steps of the scheduler and reports their results to it. */
 export const drive = (given: DriveOptions): Promise<DriveEnd> =>
   new Promise((resolve, reject) => {
     const driver = new Driver(given, resolve, reject)
@@ -48,7 +48,7 @@ class Driver {
   private readonly timers = new Set<NodeJS.Timeout>()
   private wake: NodeJS.Timeout | undefined
   private isOver = false
-  /** What happened before the scheduler knows where the run stands. */
+  /** Events that arrive before the scheduler has its first state. */
   private early: Happening[] | undefined = []
   private readonly resolve: (end: DriveEnd) => void
   private readonly reject: (error: unknown) => void

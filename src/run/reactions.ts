@@ -30,7 +30,10 @@ const spawnReactions: Readonly<Record<string, SpawnReaction>> = {
 
 export const afterRefusedSpawn = (code: string): SpawnReaction => spawnReactions[code] ?? 'person'
 
-/** `again`: a new attempt, told what was wrong. `merged back`: likewise, from the merged work of others. `gone`: nothing is left to do. */
+/**
+ * `again`: a new attempt, whose prompt says what was wrong. `merged back`: the same, starting from the merged work of
+ * other tasks. `gone`: nothing is left to do.
+ */
 type ReceiveReaction = 'again' | 'merged back' | 'gone' | 'fleet' | 'person'
 
 const receiveReactions: Readonly<Record<string, ReceiveReaction>> = {

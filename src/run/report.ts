@@ -70,7 +70,7 @@ export const reportOf = async ({ store }: Pick<Context, 'store'>, run: RunRow): 
     began: iso(Number(run.at)),
     ...(run.ended_at !== null && { ended: iso(Number(run.ended_at)) }),
     ...{ tasks: reports, merged, waiting, left: count('left') + count('running') },
-    // An agent that is started again after a quota or a kill is no retry.
+    // Starting an agent again after a quota or a kill does not count as a retry.
     retries: reports.reduce(
       (sum, { attempts, failures }) => sum + Math.max(0, Math.min(failures.length, attempts.length - 1)),
       0,

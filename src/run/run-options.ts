@@ -1,13 +1,13 @@
 import type { AgentName, AgentSettings } from '../agent-processes/agent.ts'
 import type { Price } from '../agent-processes/prices.ts'
 
-/** How a run works, as it is stored with the run: a resume goes on with the same. */
+/** The options of a run. They are stored with it, so that a resume uses the same ones. */
 export interface RunOptions extends AgentSettings {
   agent: AgentName
   parallel: number
   maxTokens?: number
   maxCost?: number
-  /** Bring the work to the user's branch at the end. */
+  /** Merge the work into the user's branch at the end. */
   land?: boolean
   /** Milliseconds without output after which an agent is ended. */
   idleMs?: number

@@ -30,7 +30,9 @@ export type WorkEnding =
 /** `queued` waits for a free slot, or until the time `until`. */
 type Phase = 'queued' | 'spawning' | 'starting' | 'running' | 'receiving' | 'asking'
 
-/** The next step of a queued task. `forget` leaves the task alone until then, because someone else has it. */
+/**
+ * The next step of a queued task. `forget`: someone else has the task, so after a while it is only taken off the queue.
+ */
 export type Next = 'spawn' | 'continue' | 'start' | 'receive' | 'forget'
 
 export interface Work {

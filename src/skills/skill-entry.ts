@@ -2,7 +2,7 @@ import { type Protocol, protocols } from '../kernel/protocol.ts'
 import type { InvalidFrontMatter } from '../markdown/front-matter.ts'
 import { printable } from '../print/printable.ts'
 import type { TrustState } from '../project/trust-records.ts'
-import { type Field, type Fields, readHead } from './skill-fields.ts'
+import { type Field, type FrontMatterFields, readHead } from './skill-fields.ts'
 
 /** The index entry of a skill, as `skills index` writes it: level L0. */
 export interface SkillEntry {
@@ -79,7 +79,7 @@ export const readSkillEntry = async (
 
 /** Requires name and description; everything else has a default. */
 export const skillEntryOf = (
-  fields: Fields,
+  fields: FrontMatterFields,
   { path, sha256, files }: EntryOrigin,
 ): { ok: true; entry: SkillEntry } | InvalidFrontMatter => {
   const name = fields.get('name')?.text?.trim()
@@ -133,7 +133,7 @@ const oneLine = (text: string | undefined): string | undefined =>
   text?.replace(/\s+/g, ' ').trim() || undefined
 
 /** Returns a field of `metadata`, or the top-level field that many public skills use instead. */
-const fieldOf = (fields: Fields, key: string): Field | undefined =>
+const fieldOf = (fields: FrontMatterFields, key: string): Field | undefined =>
   fields.get(`metadata.${key}`) ?? fields.get(`metadata.${key.replaceAll('_', '-')}`) ?? fields.get(key)
 
 const wholeNumber = (text: string | undefined): number | undefined =>
@@ -142,7 +142,7 @@ const wholeNumber = (text: string | undefined): number | undefined =>
 const mostWords = 50
 
 /** Reads a list. The format allows only text in `metadata`, so a list is comma-separated; a YAML list works too. */
-const listOf = (fields: Fields, key: string): string[] => {
+const listOf = (fields: FrontMatterFields, key: string): string[] => {
   const value = fieldOf(fields, key)?.value
   const words = Array.isArray(value) ? value.map(String) : String(value ?? '').split(',')
   return [...new Set(words.flatMap((word) => oneLine(word)?.slice(0, 64) ?? []))].slice(0, mostWords)

@@ -10,11 +10,11 @@ export interface Field {
 }
 
 /** Fields by name. A field of a nested map has a dotted name, such as `metadata.version`. */
-export type Fields = ReadonlyMap<string, Field>
+export type FrontMatterFields = ReadonlyMap<string, Field>
 
 export interface ReadFields {
   ok: true
-  fields: Fields
+  fields: FrontMatterFields
   /** The number of a line that continues a quoted value without indentation. Strict YAML parsers refuse such a line. */
   unindented?: number
 }

@@ -11,7 +11,7 @@ import type { SplitFile } from '../markdown/front-matter.ts'
 import { everydayVerbs } from './dispatch.ts'
 import { linkedFiles } from './referenced-files.ts'
 import { type SkillEntry, skillEntryOf } from './skill-entry.ts'
-import { type Fields, readHead, unindentedWarning } from './skill-fields.ts'
+import { type FrontMatterFields, readHead, unindentedWarning } from './skill-fields.ts'
 
 export interface ValidatedSkill {
   /** Missing if the skill cannot be loaded. */
@@ -35,7 +35,7 @@ export const validateSkill = async (skill: SkillToValidate): Promise<ValidatedSk
   const { file, text, folder } = skill
   const findings: FileFinding[] = []
   const head = await readHead(text)
-  const fields: Fields = head.ok ? head.fields : new Map()
+  const fields: FrontMatterFields = head.ok ? head.fields : new Map()
   const report = reportInto(findings, file, fields)
   const read = head.ok ? skillEntryOf(fields, { path: folder, sha256: '', files: [] }) : head
   if (head.ok) checkFormat(fields, folder, report)
@@ -60,7 +60,7 @@ const clientKeys = [
 
 const textKeys = ['name', 'description', 'license', 'compatibility', 'allowed-tools']
 
-const checkFormat = (fields: Fields, folder: string, report: ReportFinding): void => {
+const checkFormat = (fields: FrontMatterFields, folder: string, report: ReportFinding): void => {
   for (const [key, { value }] of fields) {
     const isText = typeof value === 'string'
     if (key.startsWith('metadata.')) {
@@ -89,7 +89,7 @@ const checkFormat = (fields: Fields, folder: string, report: ReportFinding): voi
 
 /** These are only warnings, because a skill that breaks these rules still loads. */
 const checkOwnRules = (
-  fields: Fields,
+  fields: FrontMatterFields,
   entry: SkillEntry,
   { body, bodyLine }: SplitFile,
   { files, tokens }: SkillToValidate,

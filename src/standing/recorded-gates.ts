@@ -19,7 +19,7 @@ export const recordedGates = async (context: Context, row: TaskRow): Promise<Tas
   const rows = await evidence.ofGates(store, row.id)
   if (!spawn && rows.length === 0) return undefined
   const required = spawn ? gatesRequiredOf(spawn, row.stage, config) : []
-  const shown: [Gate, Shown][] = []
+  const shown: [Gate, ShownGate][] = []
   for (const gate of gates) {
     const found = rows.find((each) => each.gate === gate)
     const isWaived = found?.state === 'waived'
@@ -35,14 +35,14 @@ export const recordedGates = async (context: Context, row: TaskRow): Promise<Tas
   return shown.length > 0 ? Object.fromEntries(shown) : undefined
 }
 
-type Shown = NonNullable<Task['gates']>[string]
+type ShownGate = NonNullable<Task['gates']>[string]
 
-const asShown = ({ state, actor, reason, atoms }: evidence.EvidenceRow): Shown =>
+const asShown = ({ state, actor, reason, atoms }: evidence.EvidenceRow): ShownGate =>
   state === 'waived'
     ? { state: 'na', evidence: [`waived by ${actor}: ${reason}`] }
     : { state, evidence: (JSON.parse(atoms) as ObservedAtom[]).flatMap(atomTexts) }
 
-const documentedBy = async (context: Context, id: string): Promise<Shown | undefined> => {
+const documentedBy = async (context: Context, id: string): Promise<ShownGate | undefined> => {
   const entry = await entries.ofSpawn(context.store, id)
   if (!entry) return undefined
   const { entryFileOf } = await import('./entry-file.ts')

@@ -11,7 +11,6 @@ export interface Text {
   words: string
 }
 
-/** A word to search for. */
 export interface SearchWord {
   word: string
   /** True to leave out longer words that begin with this one. */

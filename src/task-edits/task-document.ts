@@ -6,7 +6,7 @@ import type { Task } from '../tasks/task-shape.ts'
 import type { Changes } from './apply-changes.ts'
 
 export const DocumentText = v.pipe(v.string(), maxBytes(256 * 1024))
-export const Draft = describe(text(4096), 'file with a kept text, to continue editing it')
+export const Draft = describe(text(4096), 'file with the text of an edit that was not saved, to continue it')
 
 /** The fields of the document in their order. The description follows at the end. */
 const single = ['title', 'type', 'parent', 'priority', 'size', 'stage', 'completes'] as const
@@ -14,12 +14,12 @@ const lists = ['depends', 'labels', 'files'] as const
 const names: readonly string[] = [...single, ...lists, 'acceptance', 'description']
 
 /** The fields of a task that the document shows. */
-export type Shown = Partial<
+export type ShownFields = Partial<
   Pick<Task, (typeof single)[number] | (typeof lists)[number] | 'acceptance' | 'description'>
 >
 
 /** Writes a task as a text to edit: one field on a line, the criteria as a check list, then the description. */
-export const documentOf = (task: Shown, opening: readonly string[]): string => {
+export const documentOf = (task: ShownFields, opening: readonly string[]): string => {
   const line = (name: string, value: string | undefined) => (value ? `${name}: ${value}` : `${name}:`)
   const list = (name: string, values: readonly string[] = []) =>
     values.some((value) => value.includes(','))

@@ -24,7 +24,7 @@ const paintPriority = (priority: Priority, style: Style): string => {
 
 export const lineCells = (line: TaskLine, style: Style): string[] => [
   `${statusMark(line.status, style)} ${style.cyan(line.id)}`,
-  // At a narrow terminal the column of priorities is left out, and a colour alone would not say it.
+  // A narrow terminal leaves out the column of priorities, and a colour alone does not tell the priority.
   line.priority === 'critical' && style.width !== undefined
     ? `${style.red(style.bold('!'))} ${line.title}`
     : line.title,
@@ -36,7 +36,7 @@ export const lineCells = (line: TaskLine, style: Style): string[] => [
 /** Columns of a list that a narrow terminal leaves out, in this order: size, note, priority. */
 const unneeded = [4, 5, 3]
 
-/** Draws a table of tasks with headings; `more` adds a column, otherwise it is what the task waits on. */
+/** Draws a table of tasks with headings; `more` fills the last column, which otherwise shows what the task waits on. */
 export const drawLines = <T extends TaskLine>(
   lines: readonly T[],
   style: Style,

@@ -28,7 +28,7 @@ export const workOn = async (db: Db, rows: readonly Row[]): Promise<Map<string, 
 
 const mostNamed = 3
 
-/** Says it in a few words, at the end of a line about the task. */
+/** Describes in a few words who has a task and what it waits on, for the end of the task's line. */
 export const workNote = ({ by, waitsOn }: TaskWork): string => {
   if (by) return by
   if (!waitsOn) return ''

@@ -1,4 +1,7 @@
-/** What a terminal without UTF-8 shows for the marks and lines that CLEO draws. Text of others stays as it is. */
+/**
+ * The ASCII characters that replace CLEO's marks and lines on a terminal without UTF-8. Text that CLEO did not write is
+ * not changed.
+ */
 const ascii: Readonly<Record<string, string>> = {
   '○': 'o',
   '◐': '*',

@@ -1,7 +1,7 @@
 import type { LiveTerminal } from '../host/node-live-terminal.ts'
 import { cut, widthOf } from './text-width.ts'
 
-/** Lines at the cursor that are replaced in place. What is above them, scrollback and selection stay as they are. */
+/** Lines at the cursor that are replaced in place. The text above them, scrollback and selection do not change. */
 export interface LiveScreen {
   draw(lines: readonly string[]): void
   /** Draws everything again with the next frame, because the terminal was resized. */
@@ -10,13 +10,13 @@ export interface LiveScreen {
   end(): void
 }
 
-// Terminals that know it show everything between the two at once; others ignore it.
+// Synchronized output: a terminal that supports it shows everything between the two codes at once; others ignore them.
 const beginFrame = '\u001b[?2026h'
 const endFrame = '\u001b[?2026l'
 const clearRest = '\u001b[K'
 const clearBelow = '\u001b[J'
 
-/** Draws frames without clearing first, line by line, and writes only lines that changed: nothing flickers. */
+/** Draws frames line by line and writes only changed lines, without clearing first, so that nothing flickers. */
 export const liveScreen = (terminal: LiveTerminal): LiveScreen => {
   let drawn: string[] = []
   let isForgotten = false
@@ -48,7 +48,10 @@ export const liveScreen = (terminal: LiveTerminal): LiveScreen => {
   }
 }
 
-/** Leaves the last column free, where a terminal would wrap, and the last line, which says what keys do, in sight. */
+/**
+ * Leaves the last column free, where a terminal would wrap, and keeps the last line visible, because it explains the
+ * keys.
+ */
 const fitted = (lines: readonly string[], width: number, rows: number): string[] => {
   const most = Math.max(2, rows - 1)
   const over = lines.length - most
@@ -57,7 +60,7 @@ const fitted = (lines: readonly string[], width: number, rows: number): string[]
   return shown.map((line) => (widthOf(line) > width ? cut(line, Math.max(1, width)) : line))
 }
 
-/** How many rows lines take. After a resize, terminals have wrapped those that are wider than they are now. */
+/** How many rows the lines take. After a resize, the terminal has wrapped lines that are wider than its new width. */
 const rowsOf = (lines: readonly string[], columns: number | undefined): number =>
   columns === undefined
     ? lines.length

@@ -7,12 +7,12 @@ export interface LiveView<T> {
   hasChanged(): Promise<boolean | T>
   /** The lines to show at this width; a value that is not a list ends the view with it. */
   lines(width: number): Promise<readonly string[] | T>
-  /** What keys do besides q and Ctrl-C. A value ends the view with it. */
+  /** The actions of keys besides q and Ctrl-C. If an action returns a value, the view ends with it. */
   keys: Readonly<Record<string, () => T | undefined>>
 }
 
 const pollMs = 250
-/** Texts such as "quiet for 61 min" change although nothing was written. */
+/** Redraw at least this often, because texts such as "quiet for 61 min" change with time. */
 const redrawMs = 30_000
 
 /** Shows a view until a key or a signal ends it. Returns the exit status, or the value that ended it. */
@@ -23,16 +23,16 @@ export const runLive = async <T extends object>(
 ): Promise<number | T> => {
   const screen = liveScreen(terminal)
   let ended: number | T | undefined
-  let wake: () => void = () => undefined
+  const pause = wakeablePause()
   let isDue = true
   const end = (value: number | T): void => {
     ended ??= value
-    wake()
+    pause.wake()
   }
   const redraw = (): void => {
     screen.forget()
     isDue = true
-    wake()
+    pause.wake()
   }
   terminal.onSignal((signal: EndSignal) => end(endSignals[signal]))
   terminal.onResize(redraw)
@@ -57,14 +57,7 @@ export const runLive = async <T extends object>(
         if (isLines(lines)) screen.draw(lines)
         else end(lines)
       }
-      if (ended === undefined && !isDue)
-        await new Promise<void>((resolve) => {
-          const timer = setTimeout(resolve, pollMs)
-          wake = () => {
-            clearTimeout(timer)
-            resolve()
-          }
-        })
+      if (ended === undefined && !isDue) await pause.wait(pollMs)
     }
     return ended
   } finally {
@@ -74,3 +67,19 @@ export const runLive = async <T extends object>(
 }
 
 const isLines = (value: readonly string[] | object): value is readonly string[] => Array.isArray(value)
+
+/** Returns a pause that `wake` ends early. Without a pause, `wake` does nothing. */
+export const wakeablePause = (): { wait(ms: number): Promise<void>; wake(): void } => {
+  let end: () => void = () => undefined
+  return {
+    wait: (ms) =>
+      new Promise((resolve) => {
+        const timer = setTimeout(resolve, ms)
+        end = () => {
+          clearTimeout(timer)
+          resolve()
+        }
+      }),
+    wake: () => end(),
+  }
+}

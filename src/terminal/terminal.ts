@@ -64,12 +64,12 @@ export const isAsciiOnly = (env: Environment): boolean => {
   return !name.includes('utf-8') && !name.includes('utf8')
 }
 
-/** A column that is cut keeps this many columns, if others can be left out instead. */
+/** The flexible column keeps at least this width as long as other columns can be left out. */
 const comfortable = 24
 
 /**
- * Aligns cells in columns. On a narrow terminal, columns that are not needed are left out, the first of the list first,
- * and then the text of the flexible column is cut.
+ * Aligns cells in columns. On a narrow terminal, the columns in `unneeded` are left out in that order, and then the
+ * text of the flexible column is cut.
  */
 const columns = (
   rows: string[][],

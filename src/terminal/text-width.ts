@@ -4,7 +4,10 @@ export const widthOf = (text: string): number => {
   return text.length
 }
 
-/** Whether a character surely takes one column. Saves ordinary text the patterns below, which take long to compile. */
+/**
+ * Whether a character surely takes one column. Ordinary text then does not need the patterns below, which take long to
+ * compile.
+ */
 const isNarrow = (code: number): boolean =>
   (code >= 0x20 && code < 0x300) ||
   (code >= 0x2500 && code < 0x25fd) ||
@@ -79,7 +82,9 @@ export const splitWide = (text: string, width: number): string[] => {
   return [...parts, part]
 }
 
-/** Breaks a text without colours between words. What does not fit into `most` lines is cut from the last one. */
+/**
+ * Breaks a text without colours between words, into at most `most` lines. The last line is cut if the text is longer.
+ */
 export const wrapWords = (text: string, width: number, most: number): string[] => {
   const lines: string[] = []
   let current = ''

@@ -61,8 +61,8 @@ const protocolTemplates = async ({ host, root }: Project): Promise<Trustable[]> 
 }
 
 /**
- * Adds to each item whether it is trusted, and since when. A detected command of a project that a person made here runs
- * without being trusted, as long as no other version of it was: it may have run already, so it is not `new`.
+ * Adds to each item whether it is trusted, and since when. In a project that a person made here, a detected command
+ * runs without trust unless another version of it was trusted. It may have run already, so it is not `new`.
  */
 export const withTrustState = (project: Project, items: readonly Trustable[]): TrustItem[] => {
   const state = stateOf(project)

@@ -80,12 +80,12 @@ export const otherToolPatterns = (project: ProjectFolder): CopyPatterns[] =>
     return used.length > 0 ? [{ source: file, patterns: used }] : []
   })
 
-type Fields = Readonly<JsonObject>
+type ToolSettings = Readonly<JsonObject>
 
-const fieldsIn = (value: unknown): Fields => (isObject(value) ? value : {})
+const fieldsIn = (value: unknown): ToolSettings => (isObject(value) ? value : {})
 
 /** Returns no fields for a file that is not JSON. */
-const fieldsOf = (text: string): Fields => {
+const fieldsOf = (text: string): ToolSettings => {
   try {
     return fieldsIn(JSON.parse(text))
   } catch {

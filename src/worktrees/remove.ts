@@ -16,7 +16,7 @@ import * as worktrees from './sql.ts'
 
 export const savedMessage = 'Save uncommitted work'
 
-type Place = Pick<WorktreeRow, 'spawn' | 'folder' | 'branch'> & Partial<Pick<WorktreeRow, 'base'>>
+type RemovableTree = Pick<WorktreeRow, 'spawn' | 'folder' | 'branch'> & Partial<Pick<WorktreeRow, 'base'>>
 
 /** The commit that holds everything saved, undefined if there was nothing to save; or why saving failed. */
 type Saved = { commit: string | undefined } | { unsaved: string }
@@ -25,7 +25,7 @@ type Saved = { commit: string | undefined } | { unsaved: string }
  * Saves everything in a worktree as one commit below `refs/cleo/attempts`: its commits, even those that are not on its
  * branch, its uncommitted files and its output files.
  */
-export const saveAttempt = async (context: Context, git: GitWriter, place: Place): Promise<Saved> => {
+export const saveAttempt = async (context: Context, git: GitWriter, place: RemovableTree): Promise<Saved> => {
   const { spawn, branch } = place
   const onBranch = branch ? await git.commit(refOf(branch)) : undefined
   const saved = await saveFolder(context, git, place, onBranch)
@@ -53,7 +53,7 @@ const inFolder = (folder: string): string[] => [`--git-dir=${folder}/.git`, `--w
 const saveFolder = async (
   context: Context,
   git: GitWriter,
-  { folder, base }: Place,
+  { folder, base }: RemovableTree,
   onBranch: string | undefined,
 ): Promise<Saved> => {
   const { files } = context.host
@@ -185,7 +185,7 @@ export const removeWorktree = async (
 }
 
 /** Deletes the branch of a spawn, but keeps its folder, because the client that made the worktree removes it later. */
-const leaveWorktree = async (git: GitWriter, { folder, branch }: Place): Promise<void> => {
+const leaveWorktree = async (git: GitWriter, { folder, branch }: RemovableTree): Promise<void> => {
   await git.run([...inFolder(folder), 'checkout', '--quiet', '--detach'], { folder })
   const at = branch ? await git.commit(refOf(branch)) : undefined
   if (branch && at) await git.deleteRef(refOf(branch), at)
@@ -259,7 +259,7 @@ const hasMoreOutputs = async (context: Context, folder: string, spawn: string): 
 export const clearWorktree = async (
   { host }: Context,
   git: GitWriter,
-  { folder, branch }: Place,
+  { folder, branch }: RemovableTree,
   head?: string,
 ): Promise<void> => {
   const trash = `${folder}${trashMark}${host.randomId(6)}`

@@ -23,10 +23,10 @@ export const check = operation({
     turn: v.optional(
       describe(
         v.boolean(),
-        'also let the client commit a file in a scratch repository, which is charged to your account',
+        'also send the client a real prompt, to commit a file in a scratch repository; uses tokens of your account',
       ),
     ),
-    yes: v.optional(describe(v.boolean(), 'do not ask before the turn')),
+    yes: v.optional(describe(v.boolean(), 'send the prompt without asking first')),
   }),
   output: checkedShape,
   errors: ['client.none', 'client.unready', 'client.unconfirmed'],

@@ -21,7 +21,7 @@ export const setup = operation({
     undo: v.optional(
       describe(
         v.boolean(),
-        "undo the set-up, also in a clone: restore unchanged files; from changed files remove only CLEO's entries",
+        "undo the set-up, also one that came with a clone: restore files that were not edited since; from other files remove only CLEO's entries",
       ),
     ),
     check: v.optional(
@@ -83,9 +83,9 @@ export const setup = operation({
   },
 })
 
-type Input = Partial<Record<'client' | 'yes' | 'undo' | 'check' | 'turn' | 'user', string | boolean>>
+type SetupFlags = Partial<Record<'client' | 'yes' | 'undo' | 'check' | 'turn' | 'user', string | boolean>>
 
-const contradictions = ({ undo, check, client, turn }: Input): Problem[] => [
+const contradictions = ({ undo, check, client, turn }: SetupFlags): Problem[] => [
   ...(turn && !check
     ? [
         {
@@ -107,7 +107,7 @@ const contradictions = ({ undo, check, client, turn }: Input): Problem[] => [
 ]
 
 /** Returns the same command with --yes, so that it does not ask. */
-const again = ({ client, ...flags }: Input): string =>
+const again = ({ client, ...flags }: SetupFlags): string =>
   [
     'cleo setup',
     ...(client ? [client] : []),

@@ -62,7 +62,7 @@ export const cancel = operation({
       forEachTask(first, more, async (id) => {
         const one = await cancelTask(tx, permits, context.actor, { id, ...options })
         if (!one.ok || !more) return one
-        // A task of the same command is not ready afterwards, but cancelled.
+        // Leave out tasks that the same command cancels: they are not ready.
         const unblocked = one.value.unblocked.filter((each) => each !== first && !more.includes(each))
         return { ...one, value: { ...one.value, unblocked } }
       }),

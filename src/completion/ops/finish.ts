@@ -32,7 +32,7 @@ export const finish = operation({
   input: v.strictObject({
     id: describe(TaskId, 'the task'),
     finding: sentences('a finding, one sentence: what the next agent needs to know'),
-    summary: string('what was done, for the Summary of the output file if that is empty', maxEntryBytes),
+    summary: string('what was done; fills in the Summary of the output file if that is empty', maxEntryBytes),
     criterion: v.optional(
       v.pipe(
         describe(v.array(Criterion), 'evidence for a criterion, such as 1=files:test/a.test.ts'),

@@ -8,10 +8,10 @@ export const candidates = operation({
   name: 'admin.candidates',
   kind: 'query',
   tier: 2,
-  summary: 'Print the ids or names that a typed word can become, for shell completion.',
+  summary: 'Print the possible completions of a word, for the completion scripts.',
   input: v.strictObject({
     kind: describe(v.picklist(candidateKinds), 'what to complete'),
-    typed: v.optional(describe(v.pipe(v.string(), v.maxLength(4096)), 'the word as far as it is typed')),
+    typed: v.optional(describe(v.pipe(v.string(), v.maxLength(4096)), 'the part of the word that is typed')),
   }),
   output: () => v.object({ values: v.array(v.object({ value: v.string(), about: v.string() })) }),
   errors: [],

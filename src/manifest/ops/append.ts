@@ -7,7 +7,7 @@ import { describe, maxBytes } from '../../kernel/text.ts'
 import { operation } from '../../operation/operation.ts'
 import { appendCodes, appendEntry } from '../append-entry.ts'
 import { blockerCategories, entryStatuses, maxEntryBytes } from '../entry.ts'
-import { type Fields, isDeeper, maxDepth } from '../parse-object.ts'
+import { isDeeper, maxDepth, type WrittenFields } from '../parse-object.ts'
 
 const string = (about: string, limit: number = inputLimits.value) =>
   v.optional(describe(v.pipe(v.string(), maxBytes(limit)), about))
@@ -82,15 +82,15 @@ export const append = operation({
   },
 })
 
-type ParsedFields = { fields: Fields } | { problem: { path: string; message: string } }
+type ParsedFields = { fields: WrittenFields } | { problem: { path: string; message: string } }
 
 /** Returns the entry's fields; flags override JSON. */
 const fieldsOf = (input: AppendInput): ParsedFields => {
-  const json = input.entry === undefined ? { fields: {} as Fields } : parseEntry(input.entry)
+  const json = input.entry === undefined ? { fields: {} as WrittenFields } : parseEntry(input.entry)
   if ('problem' in json) return json
   const { blocker: jsonBlocker } = json.fields
   const blocker = { category: input.blocker, text: input.text, alternatives: input.alternative }
-  const flags: Fields = {
+  const flags: WrittenFields = {
     status: input.status,
     key_findings: input.finding,
     needs_followup: input.followup,
@@ -111,7 +111,7 @@ const fieldsOf = (input: AppendInput): ParsedFields => {
   return { fields: { ...json.fields, ...defined(flags) } }
 }
 
-const defined = (fields: Fields): Fields =>
+const defined = (fields: WrittenFields): WrittenFields =>
   Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined))
 
 const parseEntry = (text: string): ParsedFields => {

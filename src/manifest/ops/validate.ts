@@ -14,7 +14,7 @@ import { workFoldersIn } from '../../output/work-folders.ts'
 import { problemSentence } from '../../refusals/refusal.ts'
 import * as tasks from '../../tasks/sql/tasks.ts'
 import { readEntry } from '../entry.ts'
-import type { Fields } from '../parse-object.ts'
+import type { WrittenFields } from '../parse-object.ts'
 import type { EntryRow } from '../sql/entries.ts'
 import * as entries from '../sql/entries.ts'
 import * as links from '../sql/links.ts'
@@ -65,7 +65,7 @@ const checkEntry = async (context: Context, row: EntryRow): Promise<FileFinding[
   ]
 }
 
-const parseBody = (body: string): Fields | undefined => {
+const parseBody = (body: string): WrittenFields | undefined => {
   try {
     const value: unknown = JSON.parse(body)
     return isObject(value) ? value : undefined

@@ -81,7 +81,7 @@ export const board = operation({
       const tasks = inOrder(rows.filter((row) => row.place === name)).map(toCard)
       return { tasks, ...(total > tasks.length && { more: total - tasks.length }) }
     }
-    // Counting stops at the number of tasks that are shown if there are no more.
+    // If fewer ready tasks were found than asked for, there are no more, so they need not be counted.
     const ready = rows.filter((row) => row.place === 'ready').length
     return ok({
       ...(root !== undefined && { epic: root }),
@@ -112,7 +112,7 @@ const toCard = ({ id, title, priority, reason, completed_at, place }: Card): Boa
   ...(completed_at !== null && { since: iso(Number(completed_at)) }),
 })
 
-/** The tasks that agents and people work on, the one that was taken first at the top. */
+/** The tasks that agents and people work on, the longest active first. */
 const activeCards = async (
   context: Context,
   root: string | undefined,

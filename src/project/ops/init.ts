@@ -51,7 +51,7 @@ export const init = operation({
     v.object({
       root: v.string(),
       store: v.picklist(['sqlite', 'postgres']),
-      /** Commands to go on with. */
+      /** Commands to run next. */
       next: v.array(v.string()),
       /** What was detected in the folder of a new project. */
       detected: v.optional(

@@ -40,7 +40,7 @@ export const truncateSkill = (
 }
 
 /** A range of text to leave out, the text that replaces it, and a description of it. */
-interface Step {
+interface CutStep {
   part: SkillPart
   start: number
   end: number
@@ -57,17 +57,18 @@ interface Cutting {
 /** Keeps the lines that fit of the part that was cut last; undefined if none fits. */
 const inPart = (
   text: string,
-  steps: readonly Step[],
+  steps: readonly CutStep[],
   { limit, measure, closing }: Cutting,
 ): CutText | undefined => {
   const last = steps.at(-1)
   if (!last || last.part.role === 'appendix' || last.start !== last.part.start) return undefined
   const ends = lineEnds(text.slice(last.start, last.end))
-  const upTo = (lines: number): Step => {
+  const upTo = (lines: number): CutStep => {
     const kept = closeAll(text.slice(last.start, last.start + ends[lines - 1]!), closing)
     return { ...last, put: `${kept}\n${cutMark}\n\n`, words: `${last.part.title} cut` }
   }
-  const withLast = (step: Step): string => closeAll(removeSteps(text, [...steps.slice(0, -1), step]), closing)
+  const withLast = (step: CutStep): string =>
+    closeAll(removeSteps(text, [...steps.slice(0, -1), step]), closing)
   const fewest = 4
   const lines = largestFitting(ends.length - fewest, (more) =>
     fitsForSure(withLast(upTo(more + fewest)), limit, measure),
@@ -78,7 +79,7 @@ const inPart = (
 }
 
 /** Returns the ranges that may be cut, in the order in which they are cut. */
-const stepsOf = (parts: readonly SkillPart[]): Step[] => [
+const stepsOf = (parts: readonly SkillPart[]): CutStep[] => [
   ...parts.filter(({ role }) => role === 'appendix').map(removeWholePart),
   ...parts.flatMap(examplesButOne),
   ...parts
@@ -87,14 +88,14 @@ const stepsOf = (parts: readonly SkillPart[]): Step[] => [
     .map(removeWholePart),
 ]
 
-const removeWholePart = (part: SkillPart): Step => ({
+const removeWholePart = (part: SkillPart): CutStep => ({
   part,
   start: part.start,
   end: part.end,
   words: `${part.title} left out`,
 })
 
-const examplesButOne = (part: SkillPart): Step[] => {
+const examplesButOne = (part: SkillPart): CutStep[] => {
   const { examples = [] } = part
   if (examples.length < 2) return []
   const words = `${part.title}: ${examples.length - 1} of ${examples.length} left out`
@@ -102,11 +103,11 @@ const examplesButOne = (part: SkillPart): Step[] => {
 }
 
 /** Returns one description per part: the one of the last step that cut the part. */
-const wordsOf = (steps: readonly Step[]): string[] => [
+const wordsOf = (steps: readonly CutStep[]): string[] => [
   ...new Map(steps.map(({ part, words }) => [part, words])).values(),
 ]
 
-const removeSteps = (text: string, steps: readonly Step[]): string => {
+const removeSteps = (text: string, steps: readonly CutStep[]): string => {
   let out = ''
   let copied = 0
   for (const { start, end, put = '' } of [...steps].sort((a, b) => a.start - b.start)) {

@@ -1,4 +1,4 @@
-/** The project of the demo: a shop in POSIX shell, because every machine that has git also has one. Its test is red. */
+/** The project of the demo: a shop in POSIX shell, because every machine that has git also has one. Its test fails. */
 export const shopFiles: Readonly<Record<string, string>> = {
   'src/price.sh': '# Prints cents as euros.\nprice() { echo "$1"; }\n',
   'src/shop.sh': '# Everything that the shop can do.\n. ./src/price.sh\n',
@@ -45,7 +45,10 @@ const receipt = {
     '. ./src/receipt.sh\ncheck "a receipt shows the total" "Total: 5.00 EUR" "$(receipt 500)"\n',
 }
 
-/** What the agents do. The one of T003 claims success at first; those of T003 and T004 then change the same line. */
+/**
+ * What the agents do. The agent of T003 first claims success without any work. Then the agents of T003 and T004 change
+ * the same line.
+ */
 export const scenario = (signal: string) => ({
   tasks: {
     T002: [
@@ -61,7 +64,7 @@ export const scenario = (signal: string) => ({
       [{ say: 'Implementation complete. See MANIFEST.jsonl for summary.' }],
       [{ write: signal, text: 'go\n' }, ...build(cart, '. ./src/cart.sh\n'), ...finish('Add up a cart')],
     ],
-    // It waits until the other one works on the same file, so that the two surely conflict.
+    // The agent of T004 waits until that of T003 works on the same file, so that their changes always conflict.
     T004: [[{ await: signal }, ...build(receipt, '. ./src/receipt.sh\n'), ...finish('Print a receipt')]],
   },
 })

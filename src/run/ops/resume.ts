@@ -19,7 +19,7 @@ export const resume = operation({
   name: 'run.resume',
   kind: 'mutate',
   tier: 1,
-  summary: 'Go on with a run that was stopped or killed.',
+  summary: 'Resume a run that was stopped or interrupted.',
   input: v.strictObject({
     id: v.optional(describe(RunId, 'the run; by default the newest one')),
     parallel: v.optional(
@@ -28,9 +28,9 @@ export const resume = operation({
         'how many agents work at the same time',
       ),
     ),
-    maxTokens: amount('another limit in tokens, for the whole run'),
-    maxCost: amount('another limit in US dollars, for the whole run'),
-    land: v.optional(describe(v.boolean(), 'bring the work to your branch at the end'), false),
+    maxTokens: amount('new limit in tokens, for the whole run'),
+    maxCost: amount('new limit in US dollars, for the whole run'),
+    land: v.optional(describe(v.boolean(), 'merge the work into your branch at the end'), false),
   }),
   output: reportShape,
   errors: [

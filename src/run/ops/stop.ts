@@ -14,10 +14,10 @@ export const stop = operation({
   name: 'run.stop',
   kind: 'mutate',
   tier: 1,
-  summary: 'Stop a run: its agents finish what they do, or are ended with --now.',
+  summary: 'Stop a run: let its agents finish their tasks or, with --now, end them.',
   input: v.strictObject({
     id: v.optional(describe(RunId, 'the run; by default the newest one')),
-    now: v.optional(describe(v.boolean(), 'end the agents instead of letting them finish'), false),
+    now: v.optional(describe(v.boolean(), 'end the agents at once'), false),
     task: v.optional(describe(TaskId, 'end only the agent of this task; the task then waits for a person')),
   }),
   output: () =>

@@ -77,9 +77,9 @@ const toLine = ({ id, protocol, tier, tokens, hash, at, ...row }: spawns.SpawnLi
   state: stateOf(row),
 })
 
-type State = Pick<spawns.SpawnLine, 'attempt' | 'latest' | 'status' | 'started_at'>
+type SpawnState = Pick<spawns.SpawnLine, 'attempt' | 'latest' | 'status' | 'started_at'>
 
-const stateOf = ({ attempt, latest, status, started_at }: State) => {
+const stateOf = ({ attempt, latest, status, started_at }: SpawnState) => {
   if (attempt < latest) return 'superseded' as const
   if (closed(status)) return 'over' as const
   return started_at === null ? ('waits' as const) : ('started' as const)

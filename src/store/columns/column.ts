@@ -69,7 +69,9 @@ export type RecordOf<T extends Columns> = {
 }
 
 type Omittable<C> = Nullable<C> extends true ? true : C extends { default: string } ? true : false
-type Shown<T, K extends keyof T> = T[K] extends { derived: true } | { hidden: true } ? never : NameIn<T[K], K>
+type ShownName<T, K extends keyof T> = T[K] extends { derived: true } | { hidden: true }
+  ? never
+  : NameIn<T[K], K>
 type Printed<C> = C extends { default: infer D }
   ? Exclude<InRecord<C>, D> | Widened<InRecord<C>>
   : InRecord<C>
@@ -78,9 +80,9 @@ type Widened<T> = string extends T ? T : never
 
 /** A row as commands print it, without NULLs and default values. */
 export type ShownOf<T extends Columns> = {
-  [K in keyof T as Omittable<T[K]> extends true ? never : Shown<T, K>]: InRecord<T[K]>
+  [K in keyof T as Omittable<T[K]> extends true ? never : ShownName<T, K>]: InRecord<T[K]>
 } & {
-  [K in keyof T as Omittable<T[K]> extends true ? Shown<T, K> : never]?: Printed<T[K]>
+  [K in keyof T as Omittable<T[K]> extends true ? ShownName<T, K> : never]?: Printed<T[K]>
 }
 
 /** The fields that `add` and `update` accept, with the values as the caller gives them. */

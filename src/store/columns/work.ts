@@ -131,7 +131,7 @@ export const runs = {
   state: ['running', 'draining', 'stopped', 'finished'],
   /** Why it stopped. */
   why: 'text?',
-  /** Agent, how many at once, limits. */
+  /** The agent, how many work at the same time, and the limits. */
   options: 'json',
   /** Grows with each start and resume. A driver with an older number must stop. */
   epoch: 'count',
@@ -166,7 +166,7 @@ export const runAgents = {
   /** Pid and start time of the process that watches the agent. */
   watcher: 'json?',
   state: ['preparing', 'running', 'ended'],
-  /** The client's own session, with which it can go on. */
+  /** The client's own session, which a restarted agent continues. */
   client_session: { is: 'text?', as: 'clientSession' },
   /** How it ended, what it was denied, its last message. */
   ending: 'json?',

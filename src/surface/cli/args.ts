@@ -207,7 +207,7 @@ const takeWords = (given: string[], command: Command, parsed: ParsedArgs): void 
     if (flag.rest) rest = flag
   }
   const words = rest ? splitAtCommas(given) : given
-  // How many words the places leave for the one that takes the rest.
+  // How many words are left for the positional that takes the rest.
   const surplus = rest ? Math.max(0, words.length - positional + 1) : 0
   // The rows come from standard input in any case, so `--batch -` is accepted too.
   if (words[0] === '-' && command.flags.some(({ kind, key }) => kind === 'rows' && key in parsed.input))

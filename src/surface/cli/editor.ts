@@ -12,7 +12,7 @@ import { shellQuote } from '../../print/shell-quote.ts'
 import { readDocument } from '../../task-edits/task-document.ts'
 import type { Terminal } from '../../terminal/terminal.ts'
 
-type Input = Record<string, unknown>
+type EditInput = Record<string, unknown>
 
 /** How often the text is opened again. A program that is used instead of an editor may never save a valid text. */
 const mostTries = 20
@@ -34,13 +34,13 @@ export const editText = async (...given: Parameters<typeof editedText>): Promise
 
 const editedText = async (
   operation: Operation,
-  input: Input,
+  input: EditInput,
   command: string,
   connection: Connection,
   caller: Caller,
   { host, terminal }: { host: Host; terminal: Terminal },
 ): Promise<Result<unknown>> => {
-  const call = (more: Input) => perform(operation, { ...input, ...more }, connection, caller)
+  const call = (more: EditInput) => perform(operation, { ...input, ...more }, connection, caller)
   const first = await call({})
   if (!first.ok) return first
   const editor = editorOf(host)

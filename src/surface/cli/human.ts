@@ -47,11 +47,11 @@ export const printHuman = async (
   if (terminal.isTerminal) lines.push(...more)
   if (common['dry-run']) lines.push(style.yellow('Dry run: nothing was changed.'))
   terminal.out(await printed(lines, host, terminal.isTerminal ? width : undefined))
-  // In a pipe, standard output has the rows alone.
+  // In a pipe, standard output has only the rows.
   if (!terminal.isTerminal && more.length > 0) terminal.err(await printed(more, host, errorWidth))
 }
 
-/** The lines of an answer, as wide as they come. */
+/** The lines of an answer, not wrapped. */
 export const drawnLines = (operation: Operation | undefined, result: Ok<unknown>, style: Style): string[] => {
   const data = printableData(result.value)
   const several = operation?.several ? (data as { tasks?: unknown[] }).tasks : undefined
@@ -74,7 +74,10 @@ export const forPeople = ({ titles, notes }: Ok<unknown>): Pick<Ok<unknown>, 'ti
 const printableValues = (texts: ReadonlyMap<string, string>): Map<string, string> =>
   new Map([...texts].map(([id, text]) => [id, printable(text)]))
 
-/** Joins lines for a terminal of this width, or for a pipe. Most output is for a pipe and needs neither of these files. */
+/**
+ * Joins lines for a terminal of this width, or for a pipe. The files that wrap and replace marks are loaded only when
+ * needed, because most output is for a pipe.
+ */
 export const printed = async (
   lines: readonly string[],
   { env }: Pick<Host, 'env'>,
@@ -100,8 +103,8 @@ const printableFailure = (failure: Failure): Failure => ({
 })
 
 /**
- * Draws every refusal: what happened, each problem with its fix, what is met already, the fix and other ways out. A single
- * problem is the message itself.
+ * Draws every refusal: what happened, each problem with its fix, the requirements that are met, the fix and the
+ * alternatives. A single problem is the message itself.
  */
 export const failureLines = (failure: Failure, style: Style): string[] => {
   const { message, problems = [], moreProblems, rules = [], held = [], fix, alternatives = [] } = failure

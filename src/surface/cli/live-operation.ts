@@ -1,6 +1,5 @@
 import type { Host } from '../../host/host.ts'
-import { onInterrupt } from '../../host/node-interrupts.ts'
-import { openLiveTerminal } from '../../host/node-live-terminal.ts'
+import { onInterrupt, openLiveTerminal } from '../../host/node-live-terminal.ts'
 import type { Result } from '../../kernel/result.ts'
 import type { Live, LivePicture } from '../../operation/context.ts'
 import type { Operation } from '../../operation/operation.ts'
@@ -18,7 +17,7 @@ interface LiveOptions {
   common: CommonOptions
 }
 
-/** Runs an operation that takes long: shows what happens meanwhile, and passes on Ctrl-C. */
+/** Runs a long operation, shows its events meanwhile, and passes Ctrl-C on to it. */
 export const performLong = (
   operation: Operation,
   input: unknown,
@@ -30,10 +29,10 @@ export const performLong = (
   return perform(operation, input, connection, { ...caller, live }).finally(end)
 }
 
-/** What a command that runs for a long time gets, and what ends it. */
+/** The connection to a long operation, and the function that closes it. */
 interface ShownLive {
   live: Live
-  /** Leaves the last picture where it is and gives the terminal back. */
+  /** Leaves the last picture on the screen and restores the terminal. */
   end(): void
 }
 
@@ -67,7 +66,10 @@ const liveFor = (operation: Operation, { host, terminal, isHuman, common }: Live
 
 const redrawMs = 200
 
-/** Draws a picture again and again below the cursor. q and Ctrl-C ask the operation to stop; they do not end the view. */
+/**
+ * Draws a picture below the cursor and keeps it up to date. q and Ctrl-C ask the operation to stop; they do not end the
+ * view.
+ */
 const drawLive = (picture: LivePicture, host: Host, interrupted: () => void): { end(): void } => {
   const terminal = openLiveTerminal()
   const screen = liveScreen(terminal)

@@ -13,7 +13,7 @@ export type Line =
       mayFail?: true
     }
 
-export interface Step {
+export interface QuickstartStep {
   title: string
   text: readonly string[]
   lines: readonly Line[]
@@ -62,7 +62,7 @@ const inProject: Example = {
 export const label = 'quickstart'
 
 /** The steps before there is a project, in the folder of the scratch project. */
-export const scratchSteps: readonly Step[] = [
+export const scratchSteps: readonly QuickstartStep[] = [
   {
     title: 'A small project in git',
     text: ['It has one file and one test.'],
@@ -85,7 +85,7 @@ export const scratchSteps: readonly Step[] = [
   },
 ]
 
-export interface Place {
+export interface QuickstartPlace {
   isScratch: boolean
   /** Whether agents get a worktree of their own, which is merged and landed. */
   hasGit: boolean
@@ -96,8 +96,8 @@ type StepName = 'epic' | 'task' | 'spawn' | 'claim' | 'work' | 'receive' | 'land
 /** The steps from the plan to landed work, by name and in order. */
 export const epicSteps = (
   { epic, task, spawn }: Names,
-  { isScratch, hasGit }: Place,
-): Readonly<Record<StepName, Step>> => {
+  { isScratch, hasGit }: QuickstartPlace,
+): Readonly<Record<StepName, QuickstartStep>> => {
   const example = isScratch ? inScratch : inProject
   const received: Line = { cleo: ['receive', task, '--message', claim] }
   return {

@@ -11,8 +11,8 @@ import {
   type Line,
   label,
   type Names,
-  type Place,
-  type Step,
+  type QuickstartPlace,
+  type QuickstartStep,
   scratchSteps,
   script,
   typed,
@@ -63,8 +63,8 @@ export const quickstart = async (argv: readonly string[], given: Quickstart): Pr
   return 0
 }
 
-/** What is there already: the steps that follow from it are those still to do. */
-interface State extends Place {
+/** What already exists. It decides which steps are left. */
+interface QuickstartState extends QuickstartPlace {
   landed: boolean
   root: string
   hasProject: boolean
@@ -89,7 +89,7 @@ const lead = async (given: Required<Quickstart>, isHere: boolean): Promise<numbe
     `A first epic with CLEO, in ${style.cyan(isHere ? basename(root) : '~/cleo-quickstart')}. Each step shows its commands before it runs them.\n`,
   )
   if (!isHere) host.files.makeFolder(root, 0o755)
-  for (let last: Step | undefined; ; ) {
+  for (let last: QuickstartStep | undefined; ; ) {
     const state = await read(given, root, !isHere)
     const next = nextStep(state)
     if (!next) break
@@ -136,7 +136,7 @@ const ending = (isHere: boolean): string =>
     '',
   ].join('\n')
 
-const nextStep = (state: State): Step | undefined => {
+const nextStep = (state: QuickstartState): QuickstartStep | undefined => {
   const { hasProject, hasGit, isScratch, epic, task, spawn, status, merge } = state
   if (isScratch && !hasProject) return hasGit ? scratchSteps[1] : scratchSteps[0]
   const names: Names = { epic: epic ?? '', task: task ?? '', spawn: spawn ?? '' }
@@ -151,7 +151,11 @@ const nextStep = (state: State): Step | undefined => {
   return status === 'active' ? steps.work : steps.claim
 }
 
-const runStep = async (given: Required<Quickstart>, step: Step, { root, folder }: State): Promise<number> => {
+const runStep = async (
+  given: Required<Quickstart>,
+  step: QuickstartStep,
+  { root, folder }: QuickstartState,
+): Promise<number> => {
   const { host, terminal, run } = given
   const style = styleFor(host.env, terminal)
   for (const line of step.lines) {
@@ -184,12 +188,16 @@ const runShell = async (
 }
 
 /** Reads from the project which steps were done. Nothing else is stored, so the steps can be left at any time. */
-const read = async (given: Required<Quickstart>, root: string, isScratch: boolean): Promise<State> => {
+const read = async (
+  given: Required<Quickstart>,
+  root: string,
+  isScratch: boolean,
+): Promise<QuickstartState> => {
   const { host } = given
   const inside = { ...host, cwd: root }
   const hasCommit = hasRepository(inside, root) && (await headOf(inside, root)) !== null
   const { root: found, found: isFound } = await findProject(inside)
-  const state: State = {
+  const state: QuickstartState = {
     root,
     isScratch,
     hasGit: hasCommit,

@@ -33,7 +33,7 @@ export interface ServerOptions {
   log(text: string): void
 }
 
-/** A command that is no operation: it runs until its client or a person ends it. */
+/** A command that is not an operation. It runs until its client or a person ends it. */
 interface ServerCommand {
   name: keyof typeof clientCommands & ('mcp' | 'watch' | 'demo')
   usage: string
@@ -65,7 +65,7 @@ const serverCommands: readonly ServerCommand[] = [
     name: 'watch',
     usage: 'cleo watch [status|board|tree] [task] [--project DIR]',
     help: [
-      'Draws the view below the cursor and redraws it when somebody changes a task. Nothing above it is touched, and text can be selected and scrolled as usual. Without a terminal, and after the key s, each change is printed as one line of the log.',
+      'Draws the view below the cursor and redraws it when a task changes. The text above it stays as it is, and can be selected and scrolled as usual. Without a terminal, and after the key s, each change is printed as one line of the log.',
       '',
       '  q, Ctrl-C  end',
       '  s          stop drawing and print changes as lines, beginning with those since the start',
@@ -103,7 +103,10 @@ export const serverHelp = ({ name, usage, help }: ServerCommand, style: Style): 
   ...help.flatMap((text) => (text === '' || text.startsWith(' ') ? [text] : paragraph(text, style))),
 ]
 
-/** Runs the server and returns its exit status; a refusal if the command line has something that it does not take. */
+/**
+ * Runs the server and returns its exit status; a refusal if the command line has an argument that the server does not
+ * take.
+ */
 export const runServer = async (
   { name, words: mostWords, run }: ServerCommand,
   rest: readonly string[],

@@ -78,7 +78,7 @@ const nearCommand = (given: string): { words: string; flag?: string } | undefine
   return words === undefined ? undefined : { words }
 }
 
-/** One with this last word (`append`), or one with a similar name. */
+/** Returns the command with this last word (`append`), else one with a similar name. */
 const similarCommand = (given: string): string | undefined => {
   const names = allNames()
   const ends = new Map<string, string>()

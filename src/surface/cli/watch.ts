@@ -12,7 +12,7 @@ import { load } from '../../perform/generated/load.ts'
 import { type KeptConnection, keepConnection } from '../../perform/keep-connection.ts'
 import { perform } from '../../perform/perform.ts'
 import { printableData } from '../../print/printable.ts'
-import { runLive } from '../../terminal/live-view.ts'
+import { runLive, wakeablePause } from '../../terminal/live-view.ts'
 import { styleFor, type Terminal } from '../../terminal/terminal.ts'
 import { drawnLines, failureLines, forPeople, printed } from './human.ts'
 
@@ -88,7 +88,7 @@ const readWords = (words: readonly string[]): Asked | Failure => {
   return { view: view ?? 'status', ...(id && { task: id }) }
 }
 
-/** Runs the operation of the view. It is a dry run, because watching is not working: no claim is renewed. */
+/** Runs the operation of the view. It is a dry run, so that watching does not renew a claim. */
 const readView = ({ kept, host, operation, input }: Watched): Promise<Result<unknown>> =>
   kept.use((connection) =>
     perform(operation, input, connection, {
@@ -160,7 +160,9 @@ const showLive = (watched: Watched, live: LiveTerminal): Promise<number | Failur
 const pollMs = 300
 const mostAtOnce = 200
 
-/** Prints each change after a number as one line, and goes on with new ones until a signal or the reader ends it. */
+/**
+ * Prints each change after a number as one line, and continues with new changes until a signal or the reader ends it.
+ */
 const stream = async (
   watched: Watched,
   { live, isTerminal }: { live: LiveTerminal; isTerminal: boolean },
@@ -168,10 +170,10 @@ const stream = async (
 ): Promise<number | Failure> => {
   const { host, task } = watched
   let ended: number | undefined
-  let wake: () => void = () => undefined
+  const pause = wakeablePause()
   live.onSignal((signal) => {
     ended ??= endSignals[signal]
-    wake()
+    pause.wake()
   })
   let seen = from
   let seenAt: number | undefined
@@ -201,13 +203,7 @@ const stream = async (
         return 0
       if (found.rows.length === mostAtOnce) continue
     }
-    await new Promise<void>((resolve) => {
-      const timer = setTimeout(resolve, pollMs)
-      wake = () => {
-        clearTimeout(timer)
-        resolve()
-      }
-    })
+    await pause.wait(pollMs)
   }
   return ended
 }

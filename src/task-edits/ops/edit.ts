@@ -20,7 +20,7 @@ import {
   documentChanges,
   documentOf,
   readDocument,
-  type Shown,
+  type ShownFields,
   withLine,
 } from '../task-document.ts'
 
@@ -90,7 +90,7 @@ export const edit = operation({
 const documentFor = async (db: Db, row: TaskRow): Promise<string> => {
   const task = await readTask(db, row)
   const given = (await criteria.read(db, row.id)).filter(({ source }) => source === 'given')
-  return documentOf({ completes: 'auto', ...task, acceptance: given } as Shown, [
+  return documentOf({ completes: 'auto', ...task, acceptance: given } as ShownFields, [
     `${row.id}, ${row.status}. Save and close the editor to store the changes; save an empty text to stop.`,
     'Lines with # are comments, above the description. An empty field removes its value, a missing one changes nothing.',
     'Ticking a criterion does not meet it: that needs cleo verify.',

@@ -13,7 +13,7 @@ import {
   documentChanges,
   documentOf,
   readDocument,
-  type Shown,
+  type ShownFields,
   withLine,
 } from '../task-document.ts'
 
@@ -52,7 +52,7 @@ export const addInEditor = operation({
         : ['Nothing was added.'],
   async run({ text, draft: _, acceptance = [], ...fields }, { actor, write }) {
     const given = { ...fields, acceptance: acceptance.map((text, i) => ({ n: i + 1, text, state: 'open' })) }
-    if (text === undefined) return ok({ document: documentOf(given as Shown, opening) })
+    if (text === undefined) return ok({ document: documentOf(given as ShownFields, opening) })
     const read = readDocument(text)
     const wanted = documentChanges(readDocument(documentOf({}, [])), read)
     const checked = checkInput(v.strictObject({ title, ...optional }), wanted.changes)

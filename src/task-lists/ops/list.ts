@@ -45,7 +45,7 @@ export const list = operation({
     sort: v.optional(
       describe(
         v.picklist(sorts),
-        'order: id, newest (created) or last changed (updated) first, priority, title',
+        'order: id, created (newest first), updated (last changed first), priority or title',
       ),
     ),
     limit: v.optional(

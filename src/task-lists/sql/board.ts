@@ -12,8 +12,8 @@ export type Card = Pick<
 const columns = 'seq, id, title, priority, unblocks, reason, completed_at'
 
 /**
- * Returns the first tasks of each column that is not about agents, at most `limit` of each, in one query: each part reads
- * the first rows of an index. `recent` are the tasks to look for done ones among.
+ * Returns the first tasks of each column except the active ones, at most `limit` per column, in one query. Each part of
+ * the query reads the first rows of an index.
  */
 export const cards = async (db: Db, root: string | undefined, limit: number): Promise<Card[]> => {
   const inRoot = root === undefined ? '' : 'root = ? AND'
@@ -37,7 +37,7 @@ export const cards = async (db: Db, root: string | undefined, limit: number): Pr
   return db.all<Card>([...parts, done.sql].join(' UNION ALL '), ...params, ...done.params)
 }
 
-/** How many completions are looked at: some may be of tasks that were opened again, or have children. */
+/** How many completions to read for each task shown: some are of tasks that were reopened or have children. */
 const lookedAt = 4
 
 /**

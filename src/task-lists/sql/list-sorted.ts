@@ -12,7 +12,7 @@ import {
   totalOf,
 } from '../../tasks/sql/list.ts'
 
-/** Orders that no index has are made from at most this many tasks. */
+/** At most this many tasks are sorted if no index has the order. */
 export const mostSorted = 10_000
 
 type Sorted = Total & { rows: ListRow[] }

@@ -40,7 +40,7 @@ export const reopen = operation({
         const line = await tasks.lineage(tx.db, id)
         const task = line[0]
         if (!task) return fail('task.not_found', { id })
-        // A task of this command may be below another one of it.
+        // An earlier task of the same command may have reopened this one as its parent.
         if (!closed(task.status) && !opened.has(id))
           return fail('task.status', { id, status: task.status, verb: 'reopen' })
         await refuseForeignTask(tx, task, 'reopen')

@@ -11,7 +11,7 @@ export const trust = operation({
   name: 'admin.trust',
   kind: 'mutate',
   tier: 2,
-  summary: 'Show what this project may do, why and since when; with --yes, trust it as it is now.',
+  summary: 'Show what this project may do and why; with --yes, trust it as it is now.',
   input: v.strictObject({
     yes: v.optional(
       describe(v.boolean(), 'trust everything that this command prints; without --yes it only prints'),
