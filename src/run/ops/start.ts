@@ -34,10 +34,7 @@ export const start = operation({
     epic: describe(TaskId, 'the epic'),
     agent: v.optional(describe(v.picklist(agentNames), 'the agent; needed if several clients are installed')),
     command: v.optional(
-      describe(
-        text(4096),
-        'start this program as the agent; it gets the prompt on standard input',
-      ),
+      describe(text(4096), 'start this program as the agent; it gets the prompt on standard input'),
     ),
     scenario: v.optional(describe(text(4096), 'with --agent scripted: the file with the steps of the agent')),
     parallel: count('how many agents work at the same time; default 3'),
