@@ -22,7 +22,7 @@ interface Open {
   criterion?: OutlineCriterion
 }
 
-interface OutlineState extends Outline {
+interface Reading extends Outline {
   headings: { rank: number; item: OutlineItem }[]
   lists: Open[]
   /** The task whose next list contains criteria, because a line above the list says so. */
@@ -41,7 +41,7 @@ const boxPattern = /^\[([ xX])\](?=[ \t]|$)/
  * text.
  */
 export const readOutline = (source: string): Outline => {
-  const state: OutlineState = {
+  const state: Reading = {
     items: [],
     all: [],
     lines: { task: 0, criterion: 0, dependency: 0, text: 0, ignored: 0, notUnderstood: 0 },
@@ -71,7 +71,7 @@ export const readOutline = (source: string): Outline => {
 
 /** Returns the level of a heading that the next line underlines; 0 for any other line. */
 const underlineRank = (
-  { fence, inComment, lists }: OutlineState,
+  { fence, inComment, lists }: Reading,
   lines: readonly string[],
   at: number,
 ): number => {
@@ -84,7 +84,7 @@ const underlineRank = (
   return next.trim()[0] === '=' ? 1 : 2
 }
 
-const readLine = (state: OutlineState, line: string, number: number): void => {
+const readLine = (state: Reading, line: string, number: number): void => {
   const { indent, rest } = indentOf(line)
   if (state.fence) return readFenced(state, line, rest)
   if (state.inComment || rest.startsWith('<!--')) {
@@ -106,7 +106,7 @@ const readLine = (state: OutlineState, line: string, number: number): void => {
   state.afterBlank = false
 }
 
-const readHeading = (state: OutlineState, number: number, rank: number, text: string): void => {
+const readHeading = (state: Reading, number: number, rank: number, text: string): void => {
   state.lists = []
   state.criteriaFor = undefined
   while (state.headings.length > 0 && state.headings.at(-1)!.rank >= rank) state.headings.pop()
@@ -129,7 +129,7 @@ interface Read {
   number: number
 }
 
-const readItem = (state: OutlineState, { indent, rest, line, number }: Read): void => {
+const readItem = (state: Reading, { indent, rest, line, number }: Read): void => {
   noteIndentation(state, line, number)
   const above = parentAt(state, indent, number)
   const mark = itemPattern.exec(rest)![0]
@@ -171,7 +171,7 @@ const readItem = (state: OutlineState, { indent, rest, line, number }: Read): vo
 }
 
 /** Closes the list items that do not contain a line at this column, and returns the item that does. */
-const parentAt = (state: OutlineState, indent: number, number: number): Open | undefined => {
+const parentAt = (state: Reading, indent: number, number: number): Open | undefined => {
   const { lists } = state
   let closed: Open | undefined
   for (let top = lists.at(-1); top && indent < Math.min(top.content, top.indent + 2); top = lists.at(-1))
@@ -189,7 +189,7 @@ const parentAt = (state: OutlineState, indent: number, number: number): Open | u
 const lineOf = ({ item, criterion }: Open): number => item?.line ?? criterion?.line ?? 0
 
 /** Reports the first item that is indented with tabs in an outline that uses spaces, or the other way round. */
-const noteIndentation = (state: OutlineState, line: string, number: number): void => {
+const noteIndentation = (state: Reading, line: string, number: number): void => {
   const blank = line.slice(0, line.length - line.trimStart().length)
   if (blank === '') return
   const char = blank.includes('\t') ? (blank.includes(' ') ? 'tabs and spaces' : 'tabs') : 'spaces'
@@ -202,7 +202,7 @@ const noteIndentation = (state: OutlineState, line: string, number: number): voi
 }
 
 /** Returns the task of a list item. A criterion with items below it was meant as a task. */
-const asTask = (state: OutlineState, open: Open): OutlineItem | undefined => {
+const asTask = (state: Reading, open: Open): OutlineItem | undefined => {
   if (open.item || !open.criterion) return open.item
   const { line, text, ticked } = open.criterion
   const above = open.criterionOf!
@@ -215,7 +215,7 @@ const asTask = (state: OutlineState, open: Open): OutlineItem | undefined => {
 }
 
 const newItem = (
-  state: OutlineState,
+  state: Reading,
   given: {
     number: number
     text: string
@@ -245,7 +245,7 @@ const newItem = (
   return item
 }
 
-const readText = (state: OutlineState, { indent, rest, line, number }: Read): void => {
+const readText = (state: Reading, { indent, rest, line, number }: Read): void => {
   const top = state.lists.at(-1)
   // A line continues a criterion if it is below the criterion's text, or at the left margin right after it.
   const goesOn = top && !state.afterBlank && (indent === 0 || indent >= top.indent + 2)
@@ -285,7 +285,7 @@ const readText = (state: OutlineState, { indent, rest, line, number }: Read): vo
     })
 }
 
-const readFenced = (state: OutlineState, line: string, rest: string): void => {
+const readFenced = (state: Reading, line: string, rest: string): void => {
   const { marks, owner, indent } = state.fence!
   owner?.text.push(withoutIndent(line, indent))
   state.lines.text++
@@ -293,7 +293,7 @@ const readFenced = (state: OutlineState, line: string, rest: string): void => {
 }
 
 /** Returns the task that a line of text belongs to, by its column. Right after an item, the left margin counts too. */
-const textOwner = (state: OutlineState, indent: number, blank: boolean): OutlineItem | undefined => {
+const textOwner = (state: Reading, indent: number, blank: boolean): OutlineItem | undefined => {
   if (!blank && (state.afterBlank || indent > 0))
     while (state.lists.length > 0 && isLeftOf(indent, state.lists.at(-1)!)) state.lists.pop()
   const top = state.lists.at(-1)
