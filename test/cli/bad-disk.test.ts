@@ -443,3 +443,19 @@ test('[OUT-2] a draft that cannot be written is a refusal, and the editor is not
     expect(stderr).toMatch(/^Cannot write .*\/\.cleo\/edits\/T001\.md: /)
     expect(existsSync(join(root, 'opened'))).toBe(false)
   }))
+
+test('[OUT-2] a draft that is a file of the user is not changed and not removed', () =>
+  withTemp(async (root) => {
+    data(run(executable, ['init'], { cwd: root }))
+    data(run(executable, ['add', 'Form'], { cwd: root }))
+    const note = join(root, 'note.md')
+    writeFileSync(note, 'title: From a note\n')
+    const env = { EDITOR: 'true', CLEO_FORMAT: '' }
+    expect(run(executable, ['edit', 'T001', '--draft', 'note.md'], { cwd: root, env })).toMatchObject({
+      exit: 0,
+    })
+    expect(data(run(executable, ['show', 'T001'], { cwd: root }))).toMatchObject({ title: 'From a note' })
+    expect(readFileSync(note, 'utf8')).toBe('title: From a note\n')
+    expect(readdirSync(root).filter((name) => name.startsWith('note'))).toEqual(['note.md'])
+    expect(readdirSync(join(root, '.cleo/edits'))).toEqual([])
+  }))

@@ -4,6 +4,7 @@ import { which } from '../../host/programs.ts'
 import { removeDraft, runEditor } from '../../host/run-editor.ts'
 import { isTerminal } from '../../host/standard-streams.ts'
 import { mergeTexts } from '../../kernel/merge-texts.ts'
+import { isBelow } from '../../kernel/path.ts'
 import { type Failure, fail, type Problem, Refused, type Result } from '../../kernel/result.ts'
 import type { Operation } from '../../operation/operation.ts'
 import type { Connection } from '../../perform/connection.ts'
@@ -46,12 +47,13 @@ const editedText = async (
   const editor = editorOf(host)
   if (!editor) return fail('editor.missing', { fix: withFlags(command) })
   const { folder, root } = await connection.project()
-  const place = draftIn(host, folder, String(input['id'] ?? 'new'), input['draft'])
-  if (typeof place !== 'string') return place
+  const draft = draftIn(host, folder, String(input['id'] ?? 'new'), input['draft'])
+  if ('ok' in draft) return draft
+  const { place, from } = draft
   const { files } = host
   const original = (first.value as { document: string }).document
-  let base = (input['draft'] === undefined ? undefined : files.read(`${place}.base`)) ?? original
-  let opened = (input['draft'] === undefined ? undefined : files.read(place)) ?? original
+  let base = (from === undefined ? undefined : files.read(`${from}.base`)) ?? original
+  let opened = (from === undefined ? undefined : files.read(from)) ?? original
   const goOn = `${command} --draft ${shellQuote(place)}`
   const keep = (why: string, problems: Problem[] = []): Failure => {
     if (opened === original) {
@@ -123,17 +125,26 @@ const present = (host: Host): string | undefined =>
 const withFlags = (command: string): string =>
   command.startsWith('cleo add') ? 'cleo add --help' : 'cleo update --help'
 
-/** Returns the file to edit: the draft to continue, or a new file. */
-const draftIn = (host: Host, folder: string, name: string, draft: unknown): string | Failure => {
+/**
+ * Returns the file to edit, and the draft to continue. The file is always in the folder of drafts, because it is removed
+ * when its text is stored: a draft from elsewhere is copied.
+ */
+const draftIn = (
+  host: Host,
+  folder: string,
+  name: string,
+  draft: unknown,
+): { place: string; from?: string } | Failure => {
   const { files } = host
-  if (typeof draft === 'string') {
-    const path = draft.startsWith('/') ? draft : join(host.cwd, draft)
-    if (files.kind(path) === 'file') return path
-    return fail('file.unreadable', { path, reason: 'there is no such file' })
+  const from = typeof draft === 'string' ? join(draft.startsWith('/') ? '' : host.cwd, draft) : undefined
+  if (from !== undefined) {
+    if (files.kind(from) !== 'file')
+      return fail('file.unreadable', { path: from, reason: 'there is no such file' })
+    if (isBelow(`${files.realPath(folder)}/edits`, files.realPath(from))) return { place: from, from }
   }
   for (let n = 1; ; n++) {
-    const path = `${folder}/edits/${name}${n === 1 ? '' : `-${n}`}.md`
-    if (files.kind(path) === undefined) return path
+    const place = `${folder}/edits/${name}${n === 1 ? '' : `-${n}`}.md`
+    if (files.kind(place) === undefined) return { place, ...(from !== undefined && { from }) }
   }
 }
 
