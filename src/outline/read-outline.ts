@@ -22,7 +22,7 @@ interface Open {
   criterion?: OutlineCriterion
 }
 
-interface Reading extends Outline {
+interface State extends Outline {
   headings: { rank: number; item: OutlineItem }[]
   lists: Open[]
   /** The task whose next list contains criteria, because a line above the list says so. */
@@ -41,7 +41,7 @@ const boxPattern = /^\[([ xX])\](?=[ \t]|$)/
  * text.
  */
 export const readOutline = (source: string): Outline => {
-  const state: Reading = {
+  const state: State = {
     items: [],
     all: [],
     lines: { task: 0, criterion: 0, dependency: 0, text: 0, ignored: 0, notUnderstood: 0 },
@@ -70,11 +70,7 @@ export const readOutline = (source: string): Outline => {
 }
 
 /** Returns the level of a heading that the next line underlines; 0 for any other line. */
-const underlineRank = (
-  { fence, inComment, lists }: Reading,
-  lines: readonly string[],
-  at: number,
-): number => {
+const underlineRank = ({ fence, inComment, lists }: State, lines: readonly string[], at: number): number => {
   const [line, next] = [lines[at]!, lines[at + 1]]
   if (fence || inComment || next === undefined || !/^ {0,3}(?:=+|-{2,})[ \t]*$/.test(next)) return 0
   if (lists.length > 0 || !/^\S/.test(line) || /^[>|<]/.test(line)) return 0
@@ -84,7 +80,7 @@ const underlineRank = (
   return next.trim()[0] === '=' ? 1 : 2
 }
 
-const readLine = (state: Reading, line: string, number: number): void => {
+const readLine = (state: State, line: string, number: number): void => {
   const { indent, rest } = indentOf(line)
   if (state.fence) return readFenced(state, line, rest)
   if (state.inComment || rest.startsWith('<!--')) {
@@ -106,7 +102,7 @@ const readLine = (state: Reading, line: string, number: number): void => {
   state.afterBlank = false
 }
 
-const readHeading = (state: Reading, number: number, rank: number, text: string): void => {
+const readHeading = (state: State, number: number, rank: number, text: string): void => {
   state.lists = []
   state.criteriaFor = undefined
   while (state.headings.length > 0 && state.headings.at(-1)!.rank >= rank) state.headings.pop()
@@ -129,7 +125,7 @@ interface Read {
   number: number
 }
 
-const readItem = (state: Reading, { indent, rest, line, number }: Read): void => {
+const readItem = (state: State, { indent, rest, line, number }: Read): void => {
   noteIndentation(state, line, number)
   const above = parentAt(state, indent, number)
   const mark = itemPattern.exec(rest)![0]
@@ -171,7 +167,7 @@ const readItem = (state: Reading, { indent, rest, line, number }: Read): void =>
 }
 
 /** Closes the list items that do not contain a line at this column, and returns the item that does. */
-const parentAt = (state: Reading, indent: number, number: number): Open | undefined => {
+const parentAt = (state: State, indent: number, number: number): Open | undefined => {
   const { lists } = state
   let closed: Open | undefined
   for (let top = lists.at(-1); top && indent < Math.min(top.content, top.indent + 2); top = lists.at(-1))
@@ -189,7 +185,7 @@ const parentAt = (state: Reading, indent: number, number: number): Open | undefi
 const lineOf = ({ item, criterion }: Open): number => item?.line ?? criterion?.line ?? 0
 
 /** Reports the first item that is indented with tabs in an outline that uses spaces, or the other way round. */
-const noteIndentation = (state: Reading, line: string, number: number): void => {
+const noteIndentation = (state: State, line: string, number: number): void => {
   const blank = line.slice(0, line.length - line.trimStart().length)
   if (blank === '') return
   const char = blank.includes('\t') ? (blank.includes(' ') ? 'tabs and spaces' : 'tabs') : 'spaces'
@@ -202,7 +198,7 @@ const noteIndentation = (state: Reading, line: string, number: number): void => 
 }
 
 /** Returns the task of a list item. A criterion with items below it was meant as a task. */
-const asTask = (state: Reading, open: Open): OutlineItem | undefined => {
+const asTask = (state: State, open: Open): OutlineItem | undefined => {
   if (open.item || !open.criterion) return open.item
   const { line, text, ticked } = open.criterion
   const above = open.criterionOf!
@@ -215,7 +211,7 @@ const asTask = (state: Reading, open: Open): OutlineItem | undefined => {
 }
 
 const newItem = (
-  state: Reading,
+  state: State,
   given: {
     number: number
     text: string
@@ -245,7 +241,7 @@ const newItem = (
   return item
 }
 
-const readText = (state: Reading, { indent, rest, line, number }: Read): void => {
+const readText = (state: State, { indent, rest, line, number }: Read): void => {
   const top = state.lists.at(-1)
   // A line continues a criterion if it is below the criterion's text, or at the left margin right after it.
   const goesOn = top && !state.afterBlank && (indent === 0 || indent >= top.indent + 2)
@@ -285,7 +281,7 @@ const readText = (state: Reading, { indent, rest, line, number }: Read): void =>
     })
 }
 
-const readFenced = (state: Reading, line: string, rest: string): void => {
+const readFenced = (state: State, line: string, rest: string): void => {
   const { marks, owner, indent } = state.fence!
   owner?.text.push(withoutIndent(line, indent))
   state.lines.text++
@@ -293,7 +289,7 @@ const readFenced = (state: Reading, line: string, rest: string): void => {
 }
 
 /** Returns the task that a line of text belongs to, by its column. Right after an item, the left margin counts too. */
-const textOwner = (state: Reading, indent: number, blank: boolean): OutlineItem | undefined => {
+const textOwner = (state: State, indent: number, blank: boolean): OutlineItem | undefined => {
   if (!blank && (state.afterBlank || indent > 0))
     while (state.lists.length > 0 && isLeftOf(indent, state.lists.at(-1)!)) state.lists.pop()
   const top = state.lists.at(-1)
