@@ -115,7 +115,7 @@ const lines: Record<string, string> = {
   'focus T003': 'focus set T003',
   'set-status T002 in-progress': 'focus set T002',
   'set-status --id=2 --status=done': 'complete 2',
-  'delete T004': 'cancel T004 --reason "…"',
+  'delete T004': 'cancel --help',
   'undone T004': 'reopen T004 --reason "…"',
   'skill list': 'skills list',
   'close T002 T003': 'complete T002 T003',
@@ -145,7 +145,6 @@ const corrected: Record<string, string | undefined> = {
   'note T003': 'note T003 "…"',
   'block T003 waits for mail': "block T003 --reason 'waits for mail'",
   'reopen T003': 'reopen T003 --reason "…"',
-  'rm T003': 'cancel T003 --reason "…"',
   'update T003 --done': 'complete T003',
   'update T003 --claim': 'focus set T003',
   'update T003 --blocked-by T002': 'update T003 --depends T002',
@@ -157,6 +156,8 @@ const corrected: Record<string, string | undefined> = {
   list: undefined,
   'ls --format csv': undefined,
   'list --colour': undefined,
+  // Nothing that gives work up is printed ready to run.
+  'rm T003': undefined,
   'cancel T001 not needed': undefined,
 }
 

@@ -6,7 +6,7 @@ import { nearFlag, parseArgs } from './args.ts'
 
 type Words = readonly string[]
 
-/** What a reader has to fill in. A command with it is no command yet, so it may stand for one that cannot be undone. */
+/** What a reader has to fill in. */
 const blank = '…'
 
 /**
@@ -30,7 +30,7 @@ export const meantCommand = (argv: Words): string | undefined => {
   if (several) return several
   const words = filledIn(command, joinedText(command, withKnownFlags(command, rest)))
   if (parseArgs(words, command).problems.length > 0) return undefined
-  return cannotBeUndone(command) && !words.includes(blank) ? undefined : lineOf(command, words)
+  return cannotBeUndone(command) ? undefined : lineOf(command, words)
 }
 
 /** The words of a form end with its flag, which the arguments may still have: `add --from`. */
