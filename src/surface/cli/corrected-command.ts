@@ -1,7 +1,7 @@
-import { shellQuote } from '../../print/shell-quote.ts'
 import { parseTaskId } from '../../kernel/task-id.ts'
 import type { Command, Flag } from '../../operation/command-table.ts'
 import { commonFlags, findCommand, flagNamed, splitAtEquals } from '../../operation/commands.ts'
+import { shellQuote } from '../../print/shell-quote.ts'
 import { nearFlag, parseArgs } from './args.ts'
 
 type Words = readonly string[]
