@@ -12,6 +12,7 @@ import { batchRows, placeProject, placeSkills } from './projects.ts'
 import { scanning } from './scan.ts'
 import { submittedWork } from './submitted-work.ts'
 import { type Bars, isPast, markdown, print, type Row, type Table } from './table.ts'
+import { textCosts } from './texts.ts'
 import {
   analyze,
   bareInsert,
@@ -33,6 +34,8 @@ import { worktreeCosts } from './worktrees.ts'
 const quick = process.argv.includes('--quick')
 /** `--hooks` measures the rows of hooks and of the MCP server only, with all rounds. */
 const hooksOnly = process.argv.includes('--hooks')
+/** `--texts` measures the commands that only print a text. */
+const textsOnly = process.argv.includes('--texts')
 const sizes = quick ? [10, 10_000, 100_000] : [10, 1000, 10_000, 100_000, 1_000_000]
 const rounds = quick ? 8 : 40
 // Few rounds, because one long run takes as long as a hundred others.
@@ -51,6 +54,13 @@ const measure = async (programs: Programs): Promise<Table[]> => {
   const report = (table: Table): void => {
     print(table, bars)
     tables.push(table)
+  }
+  if (textsOnly) {
+    await withFolder(fast, async (folder) => {
+      const place = await settle(programs, 10, join(folder, 'texts'))
+      report({ heading: 'times a bare line', rows: textCosts(programs, place, rounds) })
+    })
+    return tables
   }
   if (hooksOnly) {
     await withFolder(fast, async (folder) => {
@@ -86,6 +96,7 @@ const measure = async (programs: Programs): Promise<Table[]> => {
       heading: 'times a bare read',
       rows: hookCosts(programs, await settle(programs, 10_000, join(folder, 'hooks')), rounds),
     })
+    report({ heading: 'times a bare line', rows: textCosts(programs, places[0]!, rounds) })
     if (quick) return
     report({ heading: 'times a bare read', rows: await submittedWork(programs, folder) })
     for (const table of gitEvidence(programs, folder)) report(table)

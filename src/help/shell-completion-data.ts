@@ -95,11 +95,14 @@ export const placesToComplete = (
   const commands = mergeForms(all)
   const paths = new Set(commands.flatMap(({ words }) => startsOf(words)))
   const byWords = new Map(commands.map((command) => [command.words, command]))
+  const below = Map.groupBy([...paths].filter(Boolean), (path) =>
+    path.slice(0, Math.max(0, path.lastIndexOf(' '))),
+  )
   return [...paths].sort().map((path) => {
     const command = byWords.get(path)
     return {
       path,
-      next: [...paths].filter((other) => isNext(path, other)).map((other) => wordAt(other, byWords)),
+      next: (below.get(path) ?? []).map((other) => wordAt(other, byWords)),
       flags: [
         ...(command?.flags.map((flag) => flagWord(flag, command, settings)) ?? []),
         ...(command?.kind === 'mutate' ? [dryRun] : []),
@@ -116,9 +119,6 @@ export const placesToComplete = (
 /** Returns the positions on the way to a command: '', `session` and `session start` for `session start`. */
 const startsOf = (words: string): string[] =>
   ['', ...words.split(' ')].map((_, i, all) => all.slice(1, i + 1).join(' '))
-
-const isNext = (path: string, other: string): boolean =>
-  other !== '' && other.split(' ').slice(0, -1).join(' ') === path
 
 const wordAt = (path: string, commands: ReadonlyMap<string, Completed>): Word => {
   const inside = [...commands.values()].filter(({ words }) => words.startsWith(`${path} `))

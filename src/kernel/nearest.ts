@@ -18,12 +18,17 @@ export const nearest = (given: string, known: Iterable<string>): string | undefi
 const editDistance = (a: string, b: string, enough: number): number => {
   if (Math.abs(a.length - b.length) >= enough) return enough
   let row = Array.from({ length: b.length + 1 }, (_, i) => i)
+  let before = row
   for (let i = 1; i <= a.length; i++) {
     const next = [i]
     for (let j = 1; j <= b.length; j++) {
-      const swap = row[j - 1]! + (a[i - 1] === b[j - 1] ? 0 : 1)
-      next.push(Math.min(row[j]! + 1, next[j - 1]! + 1, swap))
+      const other = row[j - 1]! + (a[i - 1] === b[j - 1] ? 0 : 1)
+      // Two letters in the wrong order are one mistake: `stauts` is nearer to `status` than to `start`.
+      const areSwapped = i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1]
+      const swapped = areSwapped ? before[j - 2]! + 1 : enough
+      next.push(Math.min(row[j]! + 1, next[j - 1]! + 1, other, swapped))
     }
+    before = row
     row = next
   }
   return row[b.length]!

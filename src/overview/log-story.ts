@@ -78,7 +78,8 @@ const stories: Readonly<Record<string, (now: ChangedFields, was: ChangedFields) 
   landed: ({ onto }) => `landed onto ${text(onto)}`,
   merge: ({ merge, reason }) =>
     merge === 'merged' ? 'merged' : merge === 'refused' ? `sent back${reasonIn({ reason })}` : text(merge),
-  entry: ({ entry, status }) => `submitted ${text(entry)} (${text(status)})`,
+  entry: ({ entry, status }) =>
+    status === undefined ? `changed entry ${text(entry)}` : `submitted ${text(entry)} (${text(status)})`,
   gate: ({ gate, state, reason }) => `gate ${text(gate)} ${text(state)}${reasonIn({ reason })}`,
   criterion: ({ criterion, state, reason }) =>
     `criterion ${text(criterion)} ${text(state)}${reasonIn({ reason })}`,

@@ -46,8 +46,12 @@ const mostDetails = 1500
 export const brokenRules = (ids: readonly string[]): string | undefined =>
   ids.length > 0 ? `${rules}${ids.join(', ')}` : undefined
 
+/** The next attempt starts without the commits of the last one, which are kept outside all branches. */
+const ownCommits = (task: string): string =>
+  `Its own commits: \`git log -p --glob='refs/cleo/attempts/${task}.*' --not HEAD\`.`
+
 /** Says why the work could not be merged. Quotes file names and output, because CLEO did not write them. */
-const mergeSentence = (code: string): { breach: string; quoted?: string } => {
+const mergeSentence = (code: string, task: string): { breach: string; quoted?: string } => {
   const end = code.indexOf('\n')
   const quoted = code.slice(end + 1)
   if (code.startsWith(conflict)) {
@@ -55,12 +59,12 @@ const mergeSentence = (code: string): { breach: string; quoted?: string } => {
     const whom =
       others === '' ? 'work that was merged before it' : `the merged work of ${others.replaceAll(',', ', ')}`
     return {
-      breach: `The last attempt could not be merged: it conflicts with ${whom}. Your folder has that work: build on it. Files:`,
+      breach: `The last attempt could not be merged: it conflicts with ${whom}. Your folder has that work: build on it. ${ownCommits(task)} Files:`,
       quoted,
     }
   }
   return {
-    breach: `The last attempt passed alone, but ${code.slice(red.length, end)} failed once it was merged with other work. Your folder has that work. Output:`,
+    breach: `The last attempt passed alone, but ${code.slice(red.length, end)} failed once it was merged with other work. Your folder has that work. ${ownCommits(task)} Output:`,
     quoted,
   }
 }
@@ -69,7 +73,10 @@ const mergeSentence = (code: string): { breach: string; quoted?: string } => {
  * Returns the sentence for the prompt of the next attempt; undefined if the code is not a breach. `quoted` may contain
  * words of the subagent.
  */
-export const breachSentence = (code: string): { breach: string; quoted?: string } | undefined => {
+export const breachSentence = (
+  code: string,
+  task: string,
+): { breach: string; quoted?: string } | undefined => {
   if (code.startsWith(rules))
     return { breach: `The last attempt broke ${code.slice(rules.length)} of the protocol.` }
   if (code.startsWith(quarantined))
@@ -77,7 +84,7 @@ export const breachSentence = (code: string): { breach: string; quoted?: string 
       breach: 'The last attempt was refused: its manifest line could not be read as an entry:',
       quoted: code.slice(quarantined.length),
     }
-  if (code.startsWith(conflict) || code.startsWith(red)) return mergeSentence(code)
+  if (code.startsWith(conflict) || code.startsWith(red)) return mergeSentence(code, task)
   const [first = '', ...details] = code.split('\n')
   if (!isBreach(first)) return undefined
   const breach = `The last attempt was refused: it ${sentences[first]!}`

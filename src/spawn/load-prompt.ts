@@ -86,7 +86,7 @@ export const loadPrompt = async (
     pinsOf(await spawns.newest(context.store)),
   )
   const missing = await readMissing(context, options.references ?? [])
-  const breach = options.breach === undefined ? undefined : breachSentence(options.breach)
+  const breach = options.breach === undefined ? undefined : breachSentence(options.breach, row.id)
   const required = requiredGates(protocol, stage, config)
   const kept = keptGates(task.binding, { protocol, stage: row.stage, gates: required }, choice, config)
   const facts: LoadedPrompt['facts'] = {

@@ -187,7 +187,10 @@ export const drawSpawn = (data: SpawnAnswer, style: Style): string[] => {
       style.dim(`${grouped(tokens)} tokens`),
       ...(noChange ? [style.dim('unchanged')] : []),
     ].join('  '),
-    `  prompt: ${promptFile}`,
+    // People at a terminal start the agent themselves; an orchestrator in a pipe knows how.
+    style.width === undefined || 'tier' in data
+      ? `  prompt: ${promptFile}`
+      : `  tell an agent: Read ${promptFile} and follow it exactly.`,
     ...('tier' in data ? [] : [`  then: cleo receive ${task} --message "<its last line>"`]),
     ...(suggestedSkills
       ? [`  maybe:  cleo spawn ${task} --skills ${shellQuote(suggestedSkills.join(','))} --ref`]

@@ -41,7 +41,8 @@ const wrapLine = (line: string, width: number): string[] => {
 const colour = /\u001b\[[\d;]*m/g
 /** Scripts that are written without blanks between words. */
 const hasWide = /[\u3041-\u30ff\u3400-\u9fff]/
-const commandLine = /^\s+(?:\S+: )?(?:\$ )?(?:cleo|git) /
+/** A sentence can have a colon before the name of the program, so only labels of commands count. */
+const commandLine = /^\s+(?:(?:fix|or|try|then|next|also|answer|maybe): )?(?:\$ )?(?:cleo|git) /
 
 /** The columns before the text of a line: blanks, a mark or a label, and a name in a first column. */
 const leadOf = (line: string): number => {
@@ -50,7 +51,8 @@ const leadOf = (line: string): number => {
     /^\s*(?:[○◐■✓✗·!–│$+-] |\d+\. |(?:fix|or|try|then|next|also|warning): )?(?:[^\s]+(?: [^\s]+)? {2,})?/u.exec(
       plain,
     )!
-  return widthOf(lead)
+  // A row that begins with an id, such as one of `worktree list`.
+  return lead === '' && /^T\d+\S* .* {2}/.test(plain) ? 2 : widthOf(lead)
 }
 
 /** Blanks, then a flag with its value, or a word; quoted text is one word. */

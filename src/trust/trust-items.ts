@@ -105,13 +105,18 @@ const meanings: Record<TrustItem['state'], string> = {
   removed: 'you trusted it, and someone else took it out of the configuration',
 }
 
+/** Paints the state after the lines are broken, because colours have no width. */
+const headLines = (state: TrustItem['state'], about: string, style: Style): string[] => {
+  const [first = '', ...more] = style.inFull(`${state} ${about}`, '')
+  if (!first.startsWith(state)) return [first, ...more]
+  const painted = state === 'trusted' ? style.green(state) : style.yellow(state)
+  return [painted + first.slice(state.length), ...more]
+}
+
 export const drawTrustItems = (items: readonly TrustItem[], style: Style): string[] => {
   if (items.length === 0) return [style.dim('This project has nothing that needs trust.')]
   const drawn = items.flatMap(({ kind, name, what, state, since }) => [
-    ...style.inFull(
-      `${state === 'trusted' ? style.green(state) : style.yellow(state)} ${kind} ${name}${since ? ` · since ${formatMinute(since)}` : ''}`,
-      '',
-    ),
+    ...headLines(state, `${kind} ${name}${since ? ` · since ${formatMinute(since)}` : ''}`, style),
     ...style.inFull(what, '    '),
   ])
   const explained = [

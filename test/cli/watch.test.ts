@@ -3,9 +3,16 @@ import { readFileSync, renameSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, describe, expect, test } from 'vitest'
 import { data, executable, run, runtimeEnvironment } from '../support/cleo.ts'
+import { postgresDatabase } from '../support/postgres.ts'
 import { withTemp } from '../support/temp.ts'
 
-const cleo = (root: string, ...args: string[]) => run(executable, args, { cwd: root })
+/** The database of a project, if it is not SQLite. */
+const databases = new Map<string, string>()
+const optionsFor = (root: string) => {
+  const address = databases.get(root)
+  return { cwd: root, ...(address && { env: { CLEO_DATABASE_URL: address } }) }
+}
+const cleo = (root: string, ...args: string[]) => run(executable, args, optionsFor(root))
 
 const plant = (root: string): void => {
   data(cleo(root, 'init'))
@@ -28,7 +35,7 @@ describe('[OUT-1] watch in a pipe', () => {
   const piped = (root: string, ...args: string[]) => {
     const child = spawn(executable.command[0], ['watch', ...args], {
       cwd: root,
-      env: { ...runtimeEnvironment(executable, { cwd: root }), CLEO_FORMAT: '' },
+      env: { ...runtimeEnvironment(executable, optionsFor(root)), CLEO_FORMAT: '' },
       stdio: ['ignore', 'pipe', 'pipe'],
     })
     const seen = { out: '', err: '' }
@@ -44,25 +51,29 @@ describe('[OUT-1] watch in a pipe', () => {
     return { child, seen, ended }
   }
 
-  test('prints each change as one line, from the last ones on, and ends with SIGTERM', () =>
-    withTemp(async (root) => {
-      plant(root)
-      const { child, seen, ended } = piped(root)
-      await until('the changes before', () => seen.out.includes('added Sign-up form'))
-      data(cleo(root, 'note', 'T002', 'two\nlines \u001b[31mred'))
-      data(cleo(root, 'complete', 'T002'))
-      await until('the new changes', () => /T001 +done/.test(seen.out))
-      expect(seen.out.replaceAll(/\d{4}-\d\d-\d\d \d\d:\d\d/g, '<minute>').split('\n')).toEqual([
-        '<minute>  ada       T001   added Accounts',
-        '<minute>  ada       T002   added Sign-up form',
-        '<minute>  ada       T002   noted: two\\nlines \\u{1b}[31mred',
-        '<minute>  ada       T002   done',
-        '<minute>  ada       T001   done',
-        '',
-      ])
-      child.kill('SIGTERM')
-      expect([await ended, seen.err]).toEqual([143, ''])
-    }))
+  test.each(['sqlite', 'postgres'])(
+    'prints each change as one line, from the last ones on, and ends with SIGTERM (%s)',
+    (store) =>
+      withTemp(async (root) => {
+        if (store === 'postgres') databases.set(root, await postgresDatabase())
+        plant(root)
+        const { child, seen, ended } = piped(root)
+        await until('the changes before', () => seen.out.includes('added Sign-up form'))
+        data(cleo(root, 'note', 'T002', 'two\nlines \u001b[31mred'))
+        data(cleo(root, 'complete', 'T002'))
+        await until('the new changes', () => /T001 +done/.test(seen.out))
+        expect(seen.out.replaceAll(/\d{4}-\d\d-\d\d \d\d:\d\d/g, '<minute>').split('\n')).toEqual([
+          '<minute>  ada       T001   added Accounts',
+          '<minute>  ada       T002   added Sign-up form',
+          '<minute>  ada       T002   noted: two\\nlines \\u{1b}[31mred',
+          '<minute>  ada       T002   done',
+          '<minute>  ada       T001   done',
+          '',
+        ])
+        child.kill('SIGTERM')
+        expect([await ended, seen.err]).toEqual([143, ''])
+      }),
+  )
 
   test('shows only one epic if asked, and ends when the reader is gone', () =>
     withTemp(async (root) => {

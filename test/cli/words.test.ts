@@ -2,7 +2,9 @@ import { expect, test } from 'vitest'
 import { allCommands, findCommand, flagNamed } from '../../src/operation/commands.ts'
 import { commonLetterOf, lettersOf, ownLetters } from '../../src/operation/short-flags.ts'
 import { parseArgs } from '../../src/surface/cli/args.ts'
+import { correctedCommand } from '../../src/surface/cli/corrected-command.ts'
 import { usageProblem } from '../../src/surface/cli/usage-problem.ts'
+import { shellWords } from '../support/shell-words.ts'
 
 /** What people type, and the command they mean. An equals sign: the word itself is a command. */
 const meant: Record<string, string> = {
@@ -75,6 +77,100 @@ test('[OPS-1] a suggestion for a word with two arguments names the flag that tak
   expect(fixOf('view', 'T012', 'T013')).toBe('cleo show T012 T013')
   // Nothing that cannot be undone is printed ready to run.
   expect(fixOf('delete', 'T012', '--reason', 'x')).toBe('cleo cancel --help')
+})
+
+/** Whole lines in the words of gh, git, jira, Taskwarrior, Beads and Task Master, and the line that is printed as fix. */
+const lines: Record<string, string> = {
+  'issue list': 'list',
+  'issue create --title Form': 'add --title Form',
+  'issue view 2': 'show 2',
+  'issue comment T002 -b hello': 'note T002 --text hello',
+  'issue move T002 "In Progress"': 'focus set T002',
+  'task add Form': 'add Form',
+  'epic list': 'list --type epic',
+  'epic create Payments': 'add Payments --type epic',
+  epics: 'list --type epic',
+  'subtask add T002 part': 'add part --parent T002',
+  'dep add T003 T002': 'update T003 --add-depends T002',
+  'dep remove T003 T002': 'update T003 --remove-depends T002',
+  'dep tree T003': 'deps T003',
+  'add-dependency --id=3 --depends-on=2': 'update --id=3 --add-depends=2',
+  'label add T002 ui': 'update T002 --add-labels ui',
+  'parse-prd prd.txt': 'add --from prd.txt',
+  'add-task --prompt=Form': 'add --title=Form',
+  'expand T002': 'add "…" --parent T002',
+  '2 done': 'complete T002',
+  'T002 modify priority:H': 'update T002 --priority high',
+  'T002 annotate hello': 'note T002 hello',
+  blocked: 'list --status blocked',
+  completed: 'list --status done',
+  mine: 'list --mine',
+  'history T002': 'log T002',
+  tail: 'watch',
+  docs: 'help',
+  tutorial: 'quickstart',
+  branch: 'worktree list',
+  'config commands.test': 'config get commands.test',
+  "config commands.test 'npm test'": "config set commands.test 'npm test'",
+  'focus T003': 'focus set T003',
+  'set-status T002 in-progress': 'focus set T002',
+  'set-status --id=2 --status=done': 'complete 2',
+  'delete T004': 'cancel --help',
+  'undone T004': 'reopen T004 --reason "…"',
+  'skill list': 'skills list',
+  'close T002 T003': 'complete T002 T003',
+}
+
+test.each(Object.entries(lines))('[OPS-1] cleo %s: the fix is cleo %s', (given, meant) => {
+  expect(usageProblem(findCommand(shellWords(given)))?.fix).toBe(`cleo ${meant}`)
+})
+
+/** Lines of a known command with flags or words that it does not take. */
+const corrected: Record<string, string | undefined> = {
+  'list --state open': 'list',
+  'list --state closed': 'list --status done,cancelled',
+  'list --status in_progress': 'list --status active',
+  'list --assignee @me': 'list --mine',
+  'list --search form': 'find form',
+  'list --json id,title': 'list --json --fields id,title',
+  'list done': 'list --status done',
+  'list epic': 'list --type epic',
+  'list form': 'find form',
+  'show Form': 'find Form',
+  'add Fix the login page': "add 'Fix the login page'",
+  'add Form +ui priority:H': 'add Form --labels ui --priority high',
+  'add Form --tag ui --body text': 'add Form --labels ui --description text',
+  'add Form -b text': 'add Form --description text',
+  'note T003 hello world': "note T003 'hello world'",
+  'note T003': 'note T003 "…"',
+  'block T003 waits for mail': "block T003 --reason 'waits for mail'",
+  'reopen T003': 'reopen T003 --reason "…"',
+  'update T003 --done': 'complete T003',
+  'update T003 --claim': 'focus set T003',
+  'update T003 --blocked-by T002': 'update T003 --depends T002',
+  'mv T002 done': 'complete T002',
+  'spawn T002 T003 --ref': 'spawn T002 --ref && cleo spawn T003 --ref',
+  'log --oneline': 'log',
+  'config --get commands.test': 'config get commands.test',
+  // What is right already, or cannot be guessed, gets no other line.
+  list: undefined,
+  'ls --format csv': undefined,
+  'list --colour': undefined,
+  // Nothing that gives work up is printed ready to run.
+  'rm T003': undefined,
+  'cancel T001 not needed': undefined,
+}
+
+test.each(Object.entries(corrected))('[OPS-1] cleo %s is corrected to %s', (given, meant) => {
+  expect(correctedCommand(shellWords(given))).toBe(meant && `cleo ${meant}`)
+})
+
+test('[OUT-2] words of other tools with no counterpart suggest nothing by their letters', () => {
+  for (const word of ['login', 'clone', 'stash', 'fetch', 'serve', 'reset'])
+    expect(usageProblem(findCommand([word]))).toMatchObject({
+      message: `Unknown command "${word}".`,
+      fix: 'cleo help',
+    })
 })
 
 test('[OPS-1] every operation name is a command, with dots and with spaces', () => {

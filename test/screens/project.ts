@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process'
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { shellWords } from '../support/shell-words.ts'
@@ -10,6 +11,34 @@ const fillOutput = (folder: string): void => {
     writeFileSync(path, `${text}\n- https://example.org\n`)
   }
 }
+
+/** A git project with the worktrees of two agents, one of which has committed something. */
+export const plantWorktrees = async (root: string): Promise<void> => {
+  const git = (folder: string, ...args: string[]) =>
+    execFileSync('git', ['-C', folder, ...identity, ...args], { encoding: 'utf8' })
+  const cleo = (line: string) => shown(root, shellWords(line), { now: start - 3600_000, must: true })
+  writeFileSync(join(root, 'notes.txt'), 'Tea\n')
+  git(root, 'init', '--quiet', '--initial-branch=main', '.')
+  git(root, 'add', '.')
+  git(root, 'commit', '--quiet', '--message=Begin')
+  for (const line of [
+    'init',
+    'add "Price list" --type epic',
+    'add "Write the prices" --parent T001 --description "prices.txt" --files prices.txt',
+    'add "Write the opening hours" --parent T001 --description "hours.txt" --files hours.txt',
+    'session start "Prices" --epic T001',
+    'spawn T002 --ref',
+    'spawn T003 --ref',
+    'focus set T002 --as T002.1',
+  ])
+    await cleo(line)
+  const folder = /^worktree (.*T002\.1)$/m.exec(git(root, 'worktree', 'list', '--porcelain'))![1]!
+  writeFileSync(join(folder, 'prices.txt'), 'Tea 2.50\n')
+  git(folder, 'add', '.')
+  git(folder, 'commit', '--quiet', '--message=Write the prices')
+}
+
+const identity = ['-c', 'user.name=Ada', '-c', 'user.email=ada@example.org']
 
 /** A compact project in which every view has something to show. */
 export const plantShop = async (root: string): Promise<void> => {

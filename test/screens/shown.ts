@@ -51,6 +51,10 @@ export const shown = async (root: string, argv: readonly string[], view: View = 
       // Hash and size of a prompt depend on the folder of the project.
       .replace(/("hash":")[0-9a-f]{64}/g, '$1<hash>')
       .replace(/\b\d[\d,]* tokens/g, '<n> tokens')
+      .replace(/\b\d+ checks/g, '<n> checks')
+      // A folder is named by a hash of the project's path, and its size depends on the disk.
+      .replace(/\/cleo\/[0-9a-f]{12}\//g, '/cleo/<hash>/')
+      .replace(/\b\d[\d.]* [kM]?B\b/g, '<size>')
   )
 }
 

@@ -57,8 +57,17 @@ const drawDefaults = (settings: readonly ShownSetting[], style: Style): string[]
     const shown = above ? [`${above.key}.…`, usual, above.about] : [key, brief(key, value), about]
     rows.set(shown[0]!, [`  ${style.cyan(shown[0]!)}`, shown[1]!, style.dim(shown[2]!)])
   }
-  return style.table([...rows.values()], 2)
+  const all = [...rows.values()]
+  if (style.width === undefined || style.width >= roomForMeaning) return style.table(all, 2)
+  const names = style.table(
+    all.map(([key = '', value = '']) => [key, value]),
+    1,
+  )
+  return names.flatMap((line, i) => [line, `      ${all[i]![2]}`])
 }
+
+/** On a narrower terminal, each meaning has a line of its own below the setting. */
+const roomForMeaning = 90
 
 const mostShown = 24
 

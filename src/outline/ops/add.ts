@@ -148,13 +148,28 @@ const spawnFacts = (items: readonly AppliedItem[]) => {
 
 const lineOf = ({ path }: Problem): number => Number.parseInt(path.slice('line '.length), 10)
 
+/** Says what each line was read as. Kinds without a line are left out, except lines that were not understood. */
+const lineCounts = (lines: Added['lines'], references: number): string => {
+  const { task, criterion, dependency, text, ignored, notUnderstood } = lines
+  const total = task + criterion + dependency + text + ignored + notUnderstood
+  const count = (n: number, one: string, many: string) => (n === 0 ? [] : [`${n} ${n === 1 ? one : many}`])
+  const kinds = [
+    ...count(task, 'task', 'tasks'),
+    ...count(criterion, 'criterion', 'criteria'),
+    ...count(dependency, 'dependency', 'dependencies'),
+    ...count(text, 'text', 'text'),
+    ...count(ignored, 'ignored', 'ignored'),
+    `${notUnderstood} not understood`,
+  ]
+  const inAll = count(references, 'dependency in all', 'dependencies in all')
+  return [`${total} ${total === 1 ? 'line' : 'lines'}: ${kinds.join(', ')}`, ...inAll].join('; ')
+}
+
 const marks = { added: '+', updated: '~', unchanged: '=' }
 
 const draw = ({ tasks: all, left = [], lines, doubts = [], dryRun }: Added, style: Style): string[] => {
   const sum = (action: Added['tasks'][number]['action']) =>
     all.filter((task) => task.action === action).length
-  const { task, criterion, dependency, text, ignored, notUnderstood } = lines
-  const total = task + criterion + dependency + text + ignored + notUnderstood
   const references = all.reduce((count, { after = [] }) => count + after.length, 0)
   return [
     ...all.map(({ id, level, title, key, action, changed = [], after = [], criteria = 0 }) => {
@@ -169,9 +184,7 @@ const draw = ({ tasks: all, left = [], lines, doubts = [], dryRun }: Added, styl
       return `${marks[action]} ${'  '.repeat(level - 1)}${style.cyan(name)} ${title}${rest}`
     }),
     `${sum('added')} ${dryRun ? 'to add' : 'added'}, ${sum('updated')} ${dryRun ? 'to update' : 'updated'}, ${sum('unchanged')} unchanged`,
-    style.dim(
-      `${total} lines: ${task} task, ${criterion} criterion, ${dependency} dependency, ${text} text, ${ignored} ignored, ${notUnderstood} not understood; dependencies in all: ${references}`,
-    ),
+    style.dim(lineCounts(lines, references)),
     ...doubts.map(({ line, message }) => `${style.yellow('?')} line ${line} ${message}`),
     ...left.map(
       ({ id, title, key }) =>

@@ -41,8 +41,9 @@ export const log = operation({
   errors: [],
   cli: {
     command: 'log',
-    suggestedFor: ['history', 'audit', 'activity', 'events', 'blame'],
-    examples: ['cleo log', 'cleo log --task T012 --details', 'cleo log --actor T012.1 --limit 100'],
+    positional: ['task'],
+    suggestedFor: ['audit', 'activity', 'events'],
+    examples: ['cleo log', 'cleo log T012 --details', 'cleo log --actor T012.1 --limit 100'],
   },
   human: ({ entries, details }, style) =>
     entries.length === 0 ? [style.dim('No entries.')] : drawLog(entries, details === true, style),

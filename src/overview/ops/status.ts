@@ -90,7 +90,7 @@ export const status = operation({
     ),
     ...blocked.map(({ id, why }) => line(id, style.red('■'), why, style)),
     ...(inbox > 0 ? [`  waiting for a person: ${inbox} (cleo inbox)`] : []),
-    `  next: ${next ?? why}`,
+    `  next: ${next ? `cleo next ${style.dim(`(${next})`)}` : why}`,
   ],
   async run({ epic }, context) {
     const { store, session } = context

@@ -168,16 +168,26 @@ const otherFlagNames: Record<string, string> = {
   kind: 'type',
 }
 
-const unknownFlag = (name: string, command: Command, value: () => unknown): Problem => {
-  // The flag may belong to another form of the command, such as `verify --gate`.
-  const forms = allCommands().filter(({ words }) => words.startsWith(`${command.words} --`))
-  const own = [command, ...forms].flatMap(({ flags }) => flags)
-  const common = Object.keys(commonFlags).map((flag) => `--${flag}`)
-  const names = [...own.map((flag) => flag.name), ...common]
+/** Returns the flag that was probably meant by a name that the command does not have. */
+export const nearFlag = (name: string, command: Command): string | undefined => {
+  // The flag may belong to another form of the command, such as `verify --gate`. Words without a flag's name fill `rest`.
+  const own = ownFlags(command).filter(({ rest }) => !rest)
+  const names = [...own.map((flag) => flag.name), ...Object.keys(commonFlags).map((flag) => `--${flag}`)]
   const usual = otherFlagNames[name.slice(2)]
-  const near = usual && names.includes(`--${usual}`) ? `--${usual}` : nearest(name, names)
+  if (usual && names.includes(`--${usual}`)) return `--${usual}`
+  // One letter resembles every short name.
+  return name.length > 2 && name.startsWith('--') ? nearest(name, names) : undefined
+}
+
+const ownFlags = (command: Command): Flag[] => {
+  const forms = allCommands().filter(({ words }) => words.startsWith(`${command.words} --`))
+  return [command, ...forms].flatMap(({ flags }) => flags)
+}
+
+const unknownFlag = (name: string, command: Command, value: () => unknown): Problem => {
+  const near = nearFlag(name, command)
   // If the misspelt flag takes a value, the next word is that value, not an unexpected argument.
-  const meant = own.find((flag) => flag.name === near)
+  const meant = ownFlags(command).find((flag) => flag.name === near)
   if (meant ? meant.kind !== 'switch' && meant.kind !== 'rows' : commonFlags[near?.slice(2) as CommonFlag])
     value()
   return { path: name, message: `Unknown flag ${name}.${near ? ` Did you mean ${near}?` : ''}` }

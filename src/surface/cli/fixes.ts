@@ -1,10 +1,11 @@
-import { type Failure, Refused } from '../../kernel/result.ts'
+import { type Failure, type Problem, Refused } from '../../kernel/result.ts'
 import { shellWords } from '../../kernel/shell-words.ts'
 import { parseSpawnId, parseTaskId } from '../../kernel/task-id.ts'
 import { type CommonFlag, commonFlags } from '../../operation/commands.ts'
 import type { Connection } from '../../perform/connection.ts'
 import { shellQuote } from '../../print/shell-quote.ts'
 import * as tasks from '../../tasks/sql/tasks.ts'
+import { correctedCommand } from './corrected-command.ts'
 
 interface RefusedCall {
   /** The command's words, such as `manifest append`. */
@@ -135,10 +136,23 @@ const usualFix = (
   words: string,
   argv: readonly string[],
 ) => {
+  const isHelp = fix === undefined || fix.endsWith(' --help')
+  const corrected =
+    isHelp && (code === 'usage.invalid' || code === 'input.invalid')
+      ? (correctedCommand(argv) ?? withMeantValue(problems, argv))
+      : undefined
+  if (corrected) return corrected
   if (fix || alternatives || problems.some((each) => each.fix)) return fix
   if (code === 'input.invalid') return `cleo ${words} --help`
   const task = code === 'evidence.invalid' ? argv.find((word) => parseTaskId(word)) : undefined
   return task && `cleo verify ${parseTaskId(task)}`
+}
+
+/** If the only problem names the value that was meant, returns the command with it. */
+const withMeantValue = (problems: readonly Problem[], argv: readonly string[]): string | undefined => {
+  const [, wrong, meant] = /"([^"]+)".*[dD]id you mean "([^"]+)"\?$/.exec(problems[0]?.message ?? '') ?? []
+  if (problems.length !== 1 || wrong === undefined || !argv.includes(wrong)) return undefined
+  return ['cleo', ...argv.map((word) => shellQuote(word === wrong ? meant! : word))].join(' ')
 }
 
 const sentenceInstead = (

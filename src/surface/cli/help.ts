@@ -6,7 +6,11 @@ import { lettersOf } from '../../operation/short-flags.ts'
 
 const groups: [string, readonly string[]][] = [
   ['Start here', ['quickstart', 'init', 'add', 'list', 'show', 'find', 'tree']],
-  ['Lead agents', ['next', 'ready', 'analyze', 'spawn', 'receive', 'status', 'inbox']],
+  [
+    'Lead agents',
+    ['next', 'ready', 'analyze', 'spawn', 'receive', 'land', 'run', 'status', 'board', 'inbox'],
+  ],
+  ['Change tasks', ['update', 'edit', 'mv', 'block', 'cancel', 'undo']],
   ['Work on a task', ['focus set', 'note', 'verify', 'finish', 'complete']],
 ]
 

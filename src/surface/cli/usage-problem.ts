@@ -2,7 +2,6 @@ import { clientCommands } from '../../help/client-commands.ts'
 import { nearest } from '../../kernel/nearest.ts'
 import { type Failure, fail } from '../../kernel/result.ts'
 import { parseTaskId } from '../../kernel/task-id.ts'
-import type { Command } from '../../operation/command-table.ts'
 import {
   allCommands,
   allNames,
@@ -10,10 +9,11 @@ import {
   commandAt,
   commonFlags,
   type FoundCommand,
+  findCommand,
   groups,
 } from '../../operation/commands.ts'
-import { shellQuote } from '../../print/shell-quote.ts'
-import { parseArgs } from './args.ts'
+import { meantCommand } from './corrected-command.ts'
+import { asPhrase, unrelated } from './phrases.ts'
 
 /** Returns what is wrong with words that are not a command; undefined for a call for help or an empty command line. */
 export const usageProblem = ({ path, stray, rest }: FoundCommand): Failure | undefined => {
@@ -36,7 +36,14 @@ export const usageProblem = ({ path, stray, rest }: FoundCommand): Failure | und
   const next = [...allNames().keys()].flatMap((name) =>
     name.startsWith(`${path} `) ? [name.slice(path.length + 1)] : [],
   )
-  const problems = [{ path, message: `cleo ${path} needs a subcommand: ${next.join(', ')}.` }]
+  const list = commandAt(`${path} list`)
+  const problems = [
+    {
+      path,
+      message: `cleo ${path} needs a subcommand: ${next.join(', ')}.`,
+      ...(list && { fix: `cleo ${list.words}` }),
+    },
+  ]
   return fail('usage.invalid', { command: path, problems })
 }
 
@@ -47,25 +54,40 @@ interface Suggestion {
 
 /** Returns the command that was probably meant, with the given arguments if they fit. */
 const suggestion = (given: string, after: readonly string[]): Suggestion => {
+  const said = inOtherWords([...given.split(' '), ...after])
+  if (said) return said
   if (parseTaskId(given)) return { near: 'show', fix: `cleo show ${parseTaskId(given)}` }
+  if (unrelated.includes(given)) return {}
   const { words: near, flag } = nearCommand(given) ?? {}
   // A group such as `tasks`: the next word may be one of its commands.
   const inGroup = near && after[0] ? commandAt(`${near} ${after[0]}`) : undefined
   const command = inGroup ?? (near ? commandAt(near) : undefined)
   const args = inGroup ? after.slice(1) : flag ? withFlag(after, flag) : after
-  if (!near || !command || cannotBeUndone(command)) return { near: inGroup?.words ?? near }
-  const fits = (args.length > 0 || command.kind === 'query') && parseArgs(args, command).problems.length === 0
-  const words = ['cleo', command.words, ...args.map(shellQuote)].join(' ')
-  return { near: command.words, ...(fits && { fix: words }) }
+  if (!near || !command) return { near: inGroup?.words ?? near }
+  const isSafe = args.length > 0 || command.kind === 'query'
+  const fix = isSafe ? meantCommand([...command.words.split(' '), ...args]) : undefined
+  return { near: command.words, ...(fix && { fix }) }
+}
+
+/** Reads the words as those of another tool, and as an id before its command: `T012 done`. */
+const inOtherWords = (words: readonly string[]): Suggestion | undefined => {
+  const id = parseTaskId(words[0]!)
+  const meant = id && words.length > 1 ? [words[1]!, id, ...words.slice(2)] : asPhrase(words)
+  if (!meant || meant.length === 0) return undefined
+  const { command, path, stray } = findCommand(meant)
+  if (stray === 'help' || (stray && stray in clientCommands)) return { near: stray, fix: `cleo ${stray}` }
+  if (!command && stray !== undefined) {
+    const { near, fix } = suggestion(`${path} ${stray}`.trim(), meant.slice(meant.indexOf(stray) + 1))
+    return near || fix ? { ...(near && { near }), ...(fix && { fix }) } : undefined
+  }
+  if (!command) return { near: meant.join(' '), fix: `cleo ${meant.join(' ')}` }
+  const fix = meantCommand(meant)
+  return { near: command.words, ...(fix && { fix }) }
 }
 
 /** Puts a flag before the last of two words: for `rename T012 Form`, `T012 --title Form`. */
 const withFlag = (after: readonly string[], flag: string): readonly string[] =>
   after.length > 1 && after.every((word) => !word.startsWith('-')) ? after.toSpliced(-1, 0, flag) : after
-
-/** True for commands that cannot be undone. Messages do not print such a command ready to run. */
-const cannotBeUndone = ({ words }: Command): boolean =>
-  ['cancel', 'restore', 'import', 'untrust', 'db move', 'session end', 'focus clear'].includes(words)
 
 /** Guesses the command: by meaning, else by its spelling. */
 const nearCommand = (given: string): { words: string; flag?: string } | undefined => {

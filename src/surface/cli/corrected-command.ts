@@ -1,0 +1,206 @@
+import { parseTaskId } from '../../kernel/task-id.ts'
+import type { Command, Flag } from '../../operation/command-table.ts'
+import { commonFlags, findCommand, flagNamed, splitAtEquals } from '../../operation/commands.ts'
+import { shellQuote } from '../../print/shell-quote.ts'
+import { nearFlag, parseArgs } from './args.ts'
+
+type Words = readonly string[]
+
+/** What a reader has to fill in. */
+const blank = '…'
+
+/**
+ * Returns the command line that was probably meant, if it can be read without a problem: flags with the names that other
+ * tools use, text without quotes, a reason without its flag, several ids for a command that takes one. Undefined if that
+ * is the line as it was given.
+ */
+export const correctedCommand = (argv: Words): string | undefined => {
+  const { command, rest } = findCommand(argv)
+  const meant = meantCommand(argv)
+  return command && meant === lineOf(command, rest) ? undefined : meant
+}
+
+/** The same, also for a line that needs no correction. */
+export const meantCommand = (argv: Words): string | undefined => {
+  const given = findCommand(argv)
+  const said = given.command && flagsOfOthers(given.command, given.rest)
+  const { command, rest } = said ? findCommand(said) : given
+  if (!command) return undefined
+  const several = oneForEach(command, rest)
+  if (several) return several
+  const words = filledIn(command, joinedText(command, withKnownFlags(command, rest)))
+  if (parseArgs(words, command).problems.length > 0) return undefined
+  return cannotBeUndone(command) ? undefined : lineOf(command, words)
+}
+
+/** The words of a form end with its flag, which the arguments may still have: `add --from`. */
+const lineOf = (command: Command, rest: Words): string => {
+  const [own = '', flag] = command.words.split(' --')
+  return line([flag && rest.includes(`--${flag}`) ? own : command.words, ...rest])
+}
+
+const line = (words: Words): string =>
+  `cleo ${words.map((word, i) => (i === 0 ? word : word === blank ? `"${blank}"` : shellQuote(word))).join(' ')}`
+
+/** True for commands that cannot be undone. Messages do not print such a command ready to run. */
+const cannotBeUndone = ({ words }: Command): boolean =>
+  ['cancel', 'restore', 'import', 'untrust', 'db move', 'session end', 'focus clear'].includes(words)
+
+/** What people call a status elsewhere. */
+const statuses: Record<string, string> = {
+  todo: 'pending',
+  'in-progress': 'active',
+  doing: 'active',
+  started: 'active',
+  closed: 'done,cancelled',
+  completed: 'done',
+  complete: 'done',
+  finished: 'done',
+  canceled: 'cancelled',
+  deleted: 'cancelled',
+}
+
+/** Returns the flags of `list` for a status in other words; open tasks are what `list` shows anyway. */
+const statusFlags = (value = ''): Words => {
+  const known = value.toLowerCase().replaceAll(/[\s_]/g, '-')
+  if (known === 'open' || known === '') return []
+  return known === 'all' ? ['--all'] : ['--status', statuses[known] ?? known]
+}
+
+/** Flags of other tools that are more than another name, by command. They get their value and the other words. */
+const otherFlags: Record<string, (value: string | undefined, others: Words) => Words> = {
+  'list --state': (value, others) => ['list', ...others, ...statusFlags(value)],
+  'list --status': (value, others) => ['list', ...others, ...statusFlags(value)],
+  'list --open': (_, others) => ['list', ...others],
+  'list --blocked': (_, others) => ['list', ...others, '--status', 'blocked'],
+  'list --done': (_, others) => ['list', ...others, '--status', 'done'],
+  'list --closed': (_, others) => ['list', ...others, '--status', 'done,cancelled'],
+  'list --search': (value = blank) => ['find', value],
+  'list --assignee': (_, others) => ['list', ...others, '--mine'],
+  'list --json': (value = '', others) => ['list', ...others, '--json', '--fields', value],
+  'log --oneline': (_, others) => ['log', ...others],
+  'log -p': (_, others) => ['log', ...others, '--details'],
+  'update --done': (_, others) => ['complete', ...others],
+  'update --claim': (_, others) => ['focus', 'set', ...others],
+  'update --assignee': (_, others) => ['focus', 'set', ...others],
+  'config list --list': () => ['config', 'list'],
+  'config list --get': (value = blank) => ['config', 'get', value],
+}
+const takesNoValue = ['--open', '--blocked', '--done', '--closed', '--claim', '--oneline', '-p', '--list']
+
+const flagsOfOthers = (command: Command, rest: Words): Words | undefined => {
+  const at = rest.findIndex((word) => Object.hasOwn(otherFlags, `${command.words} ${splitAtEquals(word)[0]}`))
+  if (at < 0) return byPosition(command, rest)
+  const [name, inline] = splitAtEquals(rest[at]!)
+  const next = rest[at + 1]
+  const hasNext = inline === undefined && !takesNoValue.includes(name) && next && !next.startsWith('-')
+  return otherFlags[`${command.words} ${name}`]!(
+    inline ?? (hasNext ? next : undefined),
+    rest.toSpliced(at, hasNext ? 2 : 1),
+  )
+}
+
+/** `list done`, `list epic` and `show Form` name no task. */
+const byPosition = ({ words }: Command, rest: Words): Words | undefined => {
+  const [first = '', ...more] = rest
+  if (words === 'mv' && more.length === 1 && !parseTaskId(more[0]!)) return statusCommand(first, more[0]!)
+  if (parseTaskId(first) || first.startsWith('-')) return undefined
+  if (words === 'list' && first) {
+    if (['epic', 'task', 'subtask'].includes(first)) return ['list', '--type', first, ...more]
+    const known = statusFlags(first)[1]
+    const isStatus = known === undefined || /^(pending|active|blocked|done|cancelled)/.test(known)
+    return isStatus ? ['list', ...statusFlags(first), ...more] : search(rest)
+  }
+  return words === 'show' ? search(rest) : undefined
+}
+
+/** A search for words that are no misspelt id. */
+const search = (rest: Words): Words | undefined => {
+  const end = rest.findIndex((word) => word.startsWith('-'))
+  const text = (end < 0 ? rest : rest.slice(0, end)).join(' ')
+  return text === '' || /\d/.test(text) ? undefined : ['find', text, ...(end < 0 ? [] : rest.slice(end))]
+}
+
+/** Returns the command that gives a task this status; undefined for a word that is no status. */
+export const statusCommand = (id: string, status: string): Words | undefined => {
+  switch (statusFlags(status)[1]) {
+    case undefined:
+    case 'pending':
+      return ['reopen', id]
+    case 'active':
+      return ['focus', 'set', id]
+    case 'blocked':
+      return ['block', id]
+    case 'done':
+    case 'done,cancelled':
+      return ['complete', id]
+    case 'cancelled':
+      return ['cancel', id]
+    default:
+      return undefined
+  }
+}
+
+/** For a command that takes one id: the command once for each. */
+const oneForEach = (command: Command, rest: Words): string | undefined => {
+  const places = command.flags.filter(({ at }) => at !== undefined)
+  const ids = rest.filter((word) => parseTaskId(word))
+  if (places.length !== 1 || places[0]!.rest || ids.length < 2 || cannotBeUndone(command)) return undefined
+  const each = ids.map((id) => [id, ...rest.filter((word) => !ids.includes(word))])
+  if (each.some((words) => parseArgs(words, command).problems.length > 0)) return undefined
+  return each.map((words) => line([command.words, ...words])).join(' && ')
+}
+
+const withKnownFlags = (command: Command, rest: Words): Words =>
+  rest.flatMap((word): Words => {
+    const [name, inline] = splitAtEquals(word)
+    const said = command.words === 'update' || command.words === 'add' ? attribute(word, command) : undefined
+    if (said) return said
+    if (!name.startsWith('-') || name === '-' || name === '--') return [word]
+    if (flagNamed(name, command) || name.slice(2) in commonFlags) return [word]
+    const near = flagForText(name, command) ?? nearFlag(name, command)
+    return near === undefined ? [word] : [inline === undefined ? near : `${near}=${inline}`]
+  })
+
+/** What gh calls the body of an issue or comment. */
+const flagForText = (name: string, command: Command): string | undefined =>
+  name === '-b' || name === '--body' || name === '--message'
+    ? ['--description', '--text', '--reason'].find((each) => flagNamed(each, command))
+    : undefined
+
+/** Taskwarrior's `priority:H` and `+label`. */
+const attribute = (word: string, command: Command): Words | undefined => {
+  const priority = /^pri(?:ority)?:([hml])/i.exec(word)?.[1]?.toLowerCase()
+  if (priority) return ['--priority', { h: 'high', m: 'medium', l: 'low' }[priority]!]
+  const label = /^\+([\w-]+)$/.exec(word)?.[1]
+  return label === undefined ? undefined : [command.words === 'add' ? '--labels' : '--add-labels', label]
+}
+
+/** Puts words that are left over into the text before them: `add Fix the form` is one title. */
+const joinedText = (command: Command, rest: Words): Words => {
+  const places = command.flags.filter(({ at }) => at !== undefined)
+  const target = places.at(-1)
+  const reason = command.flags.find(({ key, required }) => key === 'reason' && required)
+  const end = rest.findIndex((word) => word.startsWith('-'))
+  const words = end < 0 ? rest : rest.slice(0, end)
+  const others = end < 0 ? [] : rest.slice(end)
+  if (reason && !rest.includes(reason.name)) {
+    const ids = words.filter((word) => parseTaskId(word))
+    const text = words.slice(ids.length).join(' ')
+    return text ? [...ids, reason.name, text, ...others] : rest
+  }
+  if (!target || !isText(target) || words.length <= places.length) return rest
+  return [...words.slice(0, places.length - 1), words.slice(places.length - 1).join(' '), ...others]
+}
+
+const isText = ({ kind, key, rest }: Flag): boolean =>
+  kind === 'text' && !rest && ['title', 'text', 'query', 'note'].includes(key)
+
+/** Adds a blank for a reason or a text that is missing, after an id that is there. */
+const filledIn = (command: Command, rest: Words): Words => {
+  const missing = parseArgs(rest, command).problems
+  if (missing.length !== 1 || !rest.some((word) => parseTaskId(word))) return rest
+  const flag = command.flags.find(({ key, required }) => required && key === missing[0]!.path)
+  if (flag?.kind !== 'text' || !['reason', 'text'].includes(flag.key)) return rest
+  return flag.at === undefined ? [...rest, flag.name, blank] : [...rest, blank]
+}

@@ -1,0 +1,120 @@
+import { parseTaskId } from '../../kernel/task-id.ts'
+import { statusCommand } from './corrected-command.ts'
+
+type Words = readonly string[]
+
+/**
+ * Command lines of other tools (gh, git, jira, Taskwarrior, Beads, Task Master), by their first words, with the arguments
+ * of `cleo` that mean the same. A phrase of two words is tried before one of a single word.
+ */
+const phrases: Record<string, (rest: Words) => Words | undefined> = {
+  issue: (rest) => rest,
+  task: (rest) => rest,
+  ticket: (rest) => rest,
+  item: (rest) => rest,
+  'epic list': (rest) => ['list', '--type', 'epic', ...rest],
+  'epic create': (rest) => ['add', ...rest, '--type', 'epic'],
+  'epic add': (rest) => ['add', ...rest, '--type', 'epic'],
+  'epic new': (rest) => ['add', ...rest, '--type', 'epic'],
+  'epic status': (rest) => ['status', ...rest],
+  'epic show': (rest) => ['show', ...rest],
+  epics: (rest) => ['list', '--type', 'epic', ...rest],
+  'subtask add': ([parent, ...title]) => addBelow(parent, title),
+  'subtask create': ([parent, ...title]) => addBelow(parent, title),
+  subtask: ([parent, ...title]) => addBelow(parent, title),
+  'add-subtask': (rest) => ['add', ...rest],
+  'add-task': (rest) => ['add', ...renamed(rest, 'prompt', 'title')],
+  'update-task': (rest) => ['update', ...renamed(rest, 'prompt', 'description')],
+  'parse-prd': (rest) => ['add', '--from', ...renamed(rest, 'input', 'from').slice(-1)],
+  expand: ([parent]) => addBelow(parent, ['…']),
+  split: ([parent]) => addBelow(parent, ['…']),
+  decompose: ([parent]) => addBelow(parent, ['…']),
+  breakdown: ([parent]) => addBelow(parent, ['…']),
+  'analyze-complexity': () => ['analyze'],
+  'validate-dependencies': () => ['doctor'],
+  'dep add': depends('--add-depends'),
+  'dep rm': depends('--remove-depends'),
+  'dep remove': depends('--remove-depends'),
+  'dep tree': (rest) => ['deps', ...rest],
+  'dep list': (rest) => ['deps', ...rest],
+  'deps add': depends('--add-depends'),
+  'deps rm': depends('--remove-depends'),
+  'deps remove': depends('--remove-depends'),
+  dep: (rest) => ['deps', ...rest],
+  'add-dependency': (rest) => ['update', ...renamed(rest, 'depends-on', 'add-depends')],
+  'remove-dependency': (rest) => ['update', ...renamed(rest, 'depends-on', 'remove-depends')],
+  'label add': ([id, ...labels]) => ['update', id ?? '', '--add-labels', labels.join(',')],
+  'label rm': ([id, ...labels]) => ['update', id ?? '', '--remove-labels', labels.join(',')],
+  'label remove': ([id, ...labels]) => ['update', id ?? '', '--remove-labels', labels.join(',')],
+  'label list': () => ['list', '--label', '…'],
+  blocked: (rest) => ['list', '--status', 'blocked', ...rest],
+  active: (rest) => ['list', '--status', 'active', ...rest],
+  completed: (rest) => ['list', '--status', 'done', ...rest],
+  mine: (rest) => ['list', '--mine', ...rest],
+  all: (rest) => ['list', '--all', ...rest],
+  history: (rest) => ['log', ...rest],
+  blame: (rest) => ['log', ...rest],
+  reflog: (rest) => ['log', ...rest],
+  logs: (rest) => ['log', ...rest],
+  tail: () => ['watch'],
+  follow: () => ['watch'],
+  monitor: () => ['watch'],
+  switch: (rest) => ['focus', 'set', ...rest],
+  me: () => ['focus', 'show'],
+  commit: (rest) => ['finish', ...rest],
+  'pr create': (rest) => ['land', ...rest],
+  'pr merge': (rest) => ['land', ...rest],
+  'pr list': () => ['worktree', 'list'],
+  branch: () => ['worktree', 'list'],
+  branches: () => ['worktree', 'list'],
+  count: () => ['status'],
+  comments: (rest) => ['show', ...rest],
+  kill: () => ['run', 'stop'],
+  redo: () => ['log'],
+  man: () => ['help'],
+  docs: () => ['help'],
+  tutorial: () => ['quickstart'],
+  onboard: () => ['quickstart'],
+  example: () => ['quickstart'],
+  guide: () => ['quickstart'],
+  'config edit': () => ['config', 'path'],
+  config: ([key = '', ...value]) =>
+    key.includes('.') ? ['config', value.length > 0 ? 'set' : 'get', key, ...value] : undefined,
+  focus: ([id = '', ...rest]) => (parseTaskId(id) ? ['focus', 'set', id, ...rest] : undefined),
+  skill: (rest) => ['skills', ...rest],
+  sessions: (rest) => ['session', 'list', ...rest],
+  runs: (rest) => ['run', 'list', ...rest],
+  'set-status': givesStatus,
+  transition: givesStatus,
+}
+
+/** Words for which the command with the most similar letters would mislead. */
+export const unrelated: readonly string[] = [
+  ...['auth', 'clone', 'fetch', 'login', 'logout', 'pull', 'purge', 'rebase', 'reset', 'serve', 'stash'],
+  ...['labels', 'tags', 'users', 'web', 'ui', 'browse'],
+]
+
+/** Returns the same request in the words of `cleo`, or undefined if no phrase fits. */
+export const asPhrase = ([first = '', second = '', ...rest]: Words): Words | undefined => {
+  const both = `${first} ${second}`
+  if (Object.hasOwn(phrases, both)) return phrases[both]!(rest)
+  const after = second === '' ? rest : [second, ...rest]
+  return Object.hasOwn(phrases, first) ? phrases[first]!(after) : undefined
+}
+
+function depends(flag: string) {
+  return ([id = '', ...others]: Words): Words => ['update', id, flag, others.join(',')]
+}
+
+const addBelow = (parent: string | undefined, title: Words): Words | undefined =>
+  parent && parseTaskId(parent) ? ['add', title.join(' '), '--parent', parseTaskId(parent)!] : undefined
+
+const renamed = (words: Words, from: string, to: string): Words =>
+  words.map((word) => (word === `--${from}` ? `--${to}` : word.replace(`--${from}=`, `--${to}=`)))
+
+function givesStatus(rest: Words): Words {
+  const [id, status] = ['id', 'status'].map(
+    (name, i) => rest.find((word) => word.startsWith(`--${name}=`))?.slice(name.length + 3) ?? rest[i] ?? '',
+  )
+  return statusCommand(id!, status!) ?? ['update', ...rest]
+}
