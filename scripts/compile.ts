@@ -197,7 +197,7 @@ interface Chunk {
   entryPoint?: string
   bytes: number
   /** The modules in the chunk, by path. */
-  inputs?: Record<string, unknown>
+  inputs?: Record<string, { bytesInOutput: number }>
   imports: { path: string; kind: string; external?: boolean }[]
 }
 
@@ -219,6 +219,41 @@ const split = (entries: readonly string[], target: 'bun' | 'node', folder: strin
   )
   return (JSON.parse(readFileSync(list, 'utf8')) as { outputs: Chunks }).outputs
 }
+
+/**
+ * Returns the modules that every command loads, with their bytes in the executable before they are minified. All else is
+ * behind an `import()`.
+ */
+export const everydayModules = (): Map<string, number> => {
+  const folder = mkdtempSync(join(tmpdir(), 'cleo-everyday-'))
+  try {
+    const chunks = split(everyday, 'bun', folder)
+    const modules = new Map<string, number>()
+    for (const name of closureIn(chunks, [chunkOf(chunks, everyday[0]!)]))
+      for (const [path, { bytesInOutput }] of Object.entries(chunks[name]!.inputs ?? {}))
+        modules.set(path, bytesInOutput)
+    return modules
+  } finally {
+    rmSync(folder, { recursive: true })
+  }
+}
+
+/** Adds the chunks that these chunks import, but not those that they load later. */
+const closureIn = (chunks: Chunks, names: readonly string[]): Set<string> => {
+  const taken = new Set<string>()
+  const take = (name: string): void => {
+    if (taken.has(name)) return
+    taken.add(name)
+    for (const path of importsIn(chunks, name)) take(path)
+  }
+  for (const name of names) take(name)
+  return taken
+}
+
+const importsIn = (chunks: Chunks, name: string): string[] =>
+  chunks[name]!.imports.flatMap(({ path, kind, external }) =>
+    kind === 'import-statement' && !external ? [path] : [],
+  )
 
 /** The chunk that starts with a module. */
 const chunkOf = (chunks: Chunks, module: string): string => {
@@ -334,20 +369,8 @@ const groups: readonly Group[] = [
  * them. So each entry that needs one module of a group is made to import the whole group.
  */
 const gather = (chunks: Chunks, builtEntries: readonly string[], folder: string): void => {
-  const importsOf = (name: string): string[] =>
-    chunks[name]!.imports.flatMap(({ path, kind, external }) =>
-      kind === 'import-statement' && !external ? [path] : [],
-    )
-  const closure = (names: readonly string[]): Set<string> => {
-    const taken = new Set<string>()
-    const take = (name: string): void => {
-      if (taken.has(name)) return
-      taken.add(name)
-      for (const path of importsOf(name)) take(path)
-    }
-    for (const name of names) take(name)
-    return taken
-  }
+  const importsOf = (name: string) => importsIn(chunks, name)
+  const closure = (names: readonly string[]) => closureIn(chunks, names)
   const takenBy = (modules: readonly string[]) => closure(modules.map((module) => chunkOf(chunks, module)))
   const daily = takenBy(everyday)
   for (const [name, { bytes, entryPoint }] of Object.entries(chunks))

@@ -17,6 +17,8 @@ export const hasRepository = (host: Host, folder: string): boolean =>
   topOfRepository(host, folder) !== undefined
 
 const hasHead = (files: Files, folder: string): boolean => files.sizeSeen(`${folder}/.git/HEAD`) > 0
+/** Whether the top of a repository is a linked worktree or a submodule, whose `.git` is a file. */
+export const isLinkedTop = ({ files }: Host, top: string): boolean => !hasHead(files, top)
 const isGitFile = (files: Files, folder: string): boolean =>
   files.sizeSeen(`${folder}/.git`) > 0 && files.kind(`${folder}/.git`) === 'file'
 
@@ -78,16 +80,18 @@ export const headOf = async (host: Host, folder: string): Promise<string | null 
   const top = topOfRepository(host, folder)
   if (top === undefined) return undefined
   const own = await gitFolder(files, top)
-  const head = own && textIn(files, `${own}/HEAD`)?.trim()
+  const head = own && (await smallText(files, `${own}/HEAD`))?.trim()
   if (!own || !head) return undefined
   if (isCommit(head)) return head
   const ref = head.startsWith('ref: ') ? head.slice(5).trim() : ''
   // In a repository with another ref format, HEAD contains `refs/heads/.invalid`.
   if (!ref.startsWith('refs/') || ref.includes('..') || ref.endsWith('.invalid')) return undefined
-  const common = commonFolder(files, own)
-  const loose = textIn(files, `${common}/${ref}`)?.trim()
+  const named = await smallText(files, `${own}/commondir`)
+  const common = named === undefined ? own : placeNamed(files, own, named)
+  const loose = (await smallText(files, `${common}/${ref}`))?.trim()
   if (loose !== undefined) return isCommit(loose) ? loose : undefined
-  const packed = (textIn(files, `${common}/packed-refs`) ?? '').split('\n')
+  const list = `${common}/packed-refs`
+  const packed = ((files.sizeSeen(list) > 0 && (await loadIn(files, list))) || '').split('\n')
   const found = packed.find((line) => line.endsWith(` ${ref}`))?.split(' ')[0]
   if (found === undefined) return null
   return isCommit(found) ? found : undefined
@@ -207,6 +211,10 @@ const textIn = (files: Files, path: string): string | undefined =>
   files.kind(path) === 'file' ? files.read(path) : undefined
 const loadIn = async (files: Files, path: string): Promise<string | undefined> =>
   files.kind(path) === 'file' ? files.load(path) : undefined
+
+/** Reads a file of git that has one line. Unlike `textIn`, it needs no `node:fs`, which takes long to load. */
+const smallText = async (files: Files, path: string): Promise<string | undefined> =>
+  files.sizeSeen(path) > 0 ? files.head(path, 4096) : undefined
 
 const gitFileStart = 'gitdir: '
 

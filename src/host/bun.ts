@@ -49,13 +49,19 @@ interface Sink {
 export const bun = (globalThis as { Bun?: Bun }).Bun
 
 /** Returns the text of a file; undefined if the file cannot be read or would block, as a pipe does. */
-export const textWithBun = async ({ file }: Bun, path: string): Promise<string | undefined> => {
-  if (file(path).size === Number.POSITIVE_INFINITY) return undefined
+export const textWithBun = async (bun: Bun, path: string): Promise<string | undefined> => {
+  const { size } = bun.file(path)
+  if (size === Number.POSITIVE_INFINITY) return undefined
+  if (size < smallFile) return headWithBun(bun, path, Number.POSITIVE_INFINITY)
   // Open the file again: a handle whose size was read returns no more bytes than that, even if the file was replaced.
-  return file(path)
+  return bun
+    .file(path)
     .text()
     .catch(() => undefined)
 }
+
+/** Up to this many bytes, reading a stream is faster than `text`, which starts a thread. */
+const smallFile = 65_536
 
 /** Implements `Files.head` on Bun. A stream needs no thread, unlike `text`, so a small file is read much faster. */
 export const headWithBun = async (

@@ -22,6 +22,8 @@ export interface OpenedProject {
 export interface Connection {
   host: Host
   named?: string
+  /** Returns the project's `.cleo`. */
+  folder(): Promise<string>
   project(): Promise<OpenedProject>
   store(): Promise<Store>
   /** Returns the configuration of the opened project, if it has untrusted settings. */
@@ -55,11 +57,13 @@ export const connect = ({ host, named, wait }: ConnectionOptions): Connection =>
       throw error
     }
   }
+  const find = async () => (found ??= await openProject(host, named))
   const connection: Connection = {
     host,
     named,
+    folder: async () => (await find()).folder,
     project: async () => {
-      found ??= await openProject(host, named)
+      const found = await find()
       // Computed for each call, because a person may give or withdraw trust while this process runs.
       project = { ...found, config: await actingConfigOf(host, found) }
       return project
@@ -96,7 +100,7 @@ const actingConfigOf = async (
 ): Promise<ActingConfig> => {
   // An empty configuration needs no trust, but a trusted setting may have been removed from it.
   const isEmpty = Object.keys(written).length === 0
-  if (isEmpty && !mayHoldSetting.test(host.files.read(trustRecordsPath(host)) ?? '')) return written
+  if (isEmpty && !(await mayHoldSetting(host))) return written
   const { actingConfig, withUntrustedHooks } = await import('../project/settings.ts')
   const config = actingConfig({ host, root, written })
   if (!written.hooks) return config
@@ -104,8 +108,12 @@ const actingConfigOf = async (
   return withUntrustedHooks(config, { host, root, written }, itemsOfHooks({ host, root }, written))
 }
 
-/** Matches the names of trusted settings and commands in the trust records of any project. */
-const mayHoldSetting = /"(?:setting:|command:\w+")/
+/** Whether the trust records of any project may have a trusted setting or command. */
+const mayHoldSetting = async (host: Host): Promise<boolean> => {
+  const path = trustRecordsPath(host)
+  if (host.files.sizeSeen(path) === 0) return false
+  return /"(?:setting:|command:\w+")/.test((await host.files.load(path)) ?? '')
+}
 
 /** Refuses a project without its database. Names the newest backup in the user's state folder, if there is one. */
 const refuseMissing = async (host: Host, root: string, path: string): Promise<never> => {

@@ -1,4 +1,4 @@
-import { headOf, topOfRepository } from '../git/repository.ts'
+import { headOf, isLinkedTop, topOfRepository } from '../git/repository.ts'
 import type { Host } from '../host/host.ts'
 import type { Protocol } from '../kernel/protocol.ts'
 import type { Project } from '../operation/context.ts'
@@ -24,7 +24,7 @@ export const whyNoWorktrees = async ({
   if (top === undefined) return 'there is no git repository'
   if ((await headOf(host, root)) === null) return 'the repository has no commit yet'
   // The project is itself in a linked worktree. Commands in another worktree would look for it in the main worktree.
-  if (host.files.kind(`${top}/.git`) === 'file') return `${top} is itself a linked worktree or a submodule`
+  if (isLinkedTop(host, top)) return `${top} is itself a linked worktree or a submodule`
   if (hasSubmodule(host, top) && !config?.worktrees?.setup)
     return 'git checks out no submodules in a worktree; worktrees.setup can bring them'
   if (top === root) return undefined

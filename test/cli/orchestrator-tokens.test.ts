@@ -1,8 +1,10 @@
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
-import { dirname, join } from 'node:path'
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { loadTokenizer } from '../../src/prompt/budget/measure.ts'
+import type { PrintedTokens } from '../../src/store/sqlite/usage-file.ts'
 import { data, executable, type Ran, run } from '../support/cleo.ts'
+import { printedBefore, printedIn } from '../support/printed-before.ts'
 import { shellWords } from '../support/shell-words.ts'
 import { withTemp } from '../support/temp.ts'
 
@@ -163,54 +165,46 @@ describe('what an orchestrator reads', () => {
 })
 
 describe('what is counted', () => {
-  const planted = (work: (shell: Shell, use: () => string[]) => void) =>
+  const planted = (work: (shell: Shell, use: () => PrintedTokens[]) => void) =>
     withTemp((root) => {
       const shell: Shell = { root, read: [] }
       data(plain(shell, ['init']))
       data(plain(shell, ['add', 'Accounts', '--type', 'epic']))
       data(plain(shell, ['add', 'Hashing', '--parent', 'T001', '--description', 'Which?']))
       shell.session = data<{ session: string }>(plain(shell, ['start', 'T001'])).session
-      const path = join(root, '.cleo/context', shell.session)
-      const use = () => {
-        try {
-          return readFileSync(path, 'utf8').trim().split('\n')
-        } catch {
-          return []
-        }
-      }
-      work(shell, use)
+      const { session } = shell
+      work(shell, () => printedIn(root, session))
     })
 
   test('[ORCH-4] every command of the session, refused ones too; none of subagents and others', () =>
     planted((shell, use) => {
       const { session, root } = shell
-      const ops = () => use().map((line) => line.split(' ')[0])
+      const calls = () => use().map(({ operation, calls }) => `${operation} ${calls}`)
       lead(shell, 'show', 'T002')
+      const [first] = shell.read
+      expect(Math.abs(use()[0]!.tokens / first!.tokens - 1)).toBeLessThan(0.1)
       plain(shell, ['show', 'T099', '--session', session!])
       plain(shell, ['list', '--nonsense', '--session', session!])
-      expect(ops()).toEqual(['tasks.show', 'tasks.show', 'tasks.list'])
-      const [first] = shell.read
-      expect(Math.abs(Number(use()[0]!.split(' ')[1]) / first!.tokens - 1)).toBeLessThan(0.1)
+      expect(calls()).toEqual(['tasks.list 1', 'tasks.show 2'])
       plain(shell, ['spawn', 'T002', '--ref'])
       plain(shell, ['show', 'T002', '--session', session!, '--as', 'T002.1'])
       run(executable, ['show', 'T002'], {
         cwd: root,
         env: { CLEO_SESSION_ID: session!, CLEO_AGENT_ID: 'T002.1' },
       })
-      expect(ops()).toHaveLength(3)
+      expect(calls()).toEqual(['tasks.list 1', 'tasks.show 2'])
       run(executable, ['show', 'T002'], {
         cwd: root,
         env: { CLEO_SESSION_ID: session!, CLEO_AGENT_ID: 'claude' },
       })
-      expect(ops()).toHaveLength(4)
+      expect(calls()).toEqual(['tasks.list 1', 'tasks.show 3'])
     }))
 
   test('[ORCH-4] from 70 % an answer carries a short warning, from 90 % a critical one', () =>
     planted((shell) => {
-      const path = join(shell.root, '.cleo/context', shell.session!)
-      mkdirSync(dirname(path), { recursive: true })
       const meta = (used: number) => {
-        writeFileSync(path, `tasks.show ${used}\n`)
+        rmSync(join(shell.root, '.cleo/context'), { recursive: true, force: true })
+        printedBefore(shell.root, shell.session!, [['tasks.show', used]])
         const { stdout } = plain(shell, ['next', '--session', shell.session!])
         return (JSON.parse(stdout) as { meta: { warnings?: string[] } }).meta
       }
@@ -228,7 +222,7 @@ describe('what is counted', () => {
     planted((shell) => {
       const { exit } = plain(shell, ['list', '--session', id])
       expect(exit).toBe(31)
-      expect(() => readFileSync(join(shell.root, '.cleo/context', id))).toThrow()
+      expect(existsSync(join(shell.root, '.cleo/context', `${id}.db`))).toBe(false)
     }),
   )
 

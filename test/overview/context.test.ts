@@ -1,5 +1,6 @@
-import { mkdirSync, writeFileSync } from 'node:fs'
+import { rmSync } from 'node:fs'
 import { expect, test } from 'vitest'
+import { printedBefore } from '../support/printed-before.ts'
 import { onEveryStore } from '../support/project.ts'
 import { plantTwoEpics } from '../support/two-epics.ts'
 
@@ -14,11 +15,9 @@ onEveryStore((withProject) => {
       const { session } = await project.must('orchestrate.start', { epic: 'T001' })
       const context = () => project.as('ada', session).must('orchestrate.context', {})
       expect(await context()).toEqual({ session, used: 0, of: 10_000, state: 'ok', byCommand: [] })
-      mkdirSync(`${project.root}/.cleo/context`)
-      const printed = (lines: string) => writeFileSync(`${project.root}/.cleo/context/${session}`, lines)
-      printed(
-        'orchestrate.next 100\norchestrate.ready 500\norchestrate.next 120\n\nnonsense\ntorn 9e\nx -5\norch',
-      )
+      const printed = (...answers: [operation: string, tokens: number][]) =>
+        printedBefore(project.root, session, answers)
+      printed(['orchestrate.next', 100], ['orchestrate.ready', 500], ['orchestrate.next', 120])
       expect(await context()).toEqual({
         session,
         used: 720,
@@ -31,7 +30,8 @@ onEveryStore((withProject) => {
       })
       const states = []
       for (const used of [6999, 7000, 8999, 9000, 50_000]) {
-        printed(`tasks.show ${used}\n`)
+        rmSync(`${project.root}/.cleo/context`, { recursive: true })
+        printed(['tasks.show', used])
         states.push((await context()).state)
       }
       expect(states).toEqual(['ok', 'warning', 'warning', 'critical', 'critical'])

@@ -33,6 +33,7 @@ const query = async (project: TestProject, name: string, input: object, event: E
   const connection = {
     host: nodeHost(),
     project: async () => ({ root: project.root, folder: `${project.root}/.cleo`, config: {}, written: {} }),
+    folder: async () => `${project.root}/.cleo`,
     untrusted: () => undefined,
     store: async () => store,
     opened: () => undefined,

@@ -1,3 +1,4 @@
+import '../../host/file-system.ts'
 import * as v from 'valibot'
 import { inputLimits } from '../../kernel/input-limits.ts'
 import { TaskId } from '../../kernel/task-id.ts'

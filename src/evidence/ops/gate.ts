@@ -1,3 +1,4 @@
+import '../../host/file-system.ts'
 import * as v from 'valibot'
 import { nearest } from '../../kernel/nearest.ts'
 import { gates } from '../../kernel/protocol.ts'

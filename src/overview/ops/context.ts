@@ -2,7 +2,7 @@ import * as v from 'valibot'
 import { fail, ok } from '../../kernel/result.ts'
 import { operation } from '../../operation/operation.ts'
 import { ownSession, ownSessionCodes } from '../../sessions/named.ts'
-import { budget, contextUsageFile, readContextUsage } from '../context-usage.ts'
+import { budget, contextUsagePath, readContextUsage } from '../context-usage.ts'
 
 const mostCommands = 5
 
@@ -36,9 +36,9 @@ export const context = operation({
     const { store, host, folder } = context
     const session = await ownSession(store, context, { command: 'cleo context --session' })
     if ('ok' in session) return session
-    const path = contextUsageFile(folder, session.id)
+    const path = contextUsagePath(folder, session.id)
     if (!path) return fail('session.unnamed', {})
-    const { used, state, byCommand } = await readContextUsage(host.files, path)
+    const { used, state, byCommand } = readContextUsage(host.files, path)
     return ok({ session: session.id, used, of: budget, state, byCommand: byCommand.slice(0, mostCommands) })
   },
 })

@@ -1,3 +1,4 @@
+import '../../host/file-system.ts'
 import * as v from 'valibot'
 import { receiptsOf } from '../../claims/sql/returns.ts'
 import * as spawns from '../../claims/sql/spawns.ts'

@@ -1,3 +1,4 @@
+import '../../host/file-system.ts'
 import * as v from 'valibot'
 import * as spawns from '../../claims/sql/spawns.ts'
 import { operation } from '../../operation/operation.ts'

@@ -13,6 +13,7 @@ import { readable } from '../../print/printable.ts'
 import type { ProgressLine } from '../../terminal/progress-line.ts'
 import type { Terminal } from '../../terminal/terminal.ts'
 import { type CommonOptions, type ParsedArgs, parseArgs } from './args.ts'
+import { countOutput } from './count-output.ts'
 import { printed, printHuman } from './human.ts'
 import { jsonText } from './json-text.ts'
 import type { Servers } from './servers.ts'
@@ -152,7 +153,6 @@ const show = async (
   // A subagent that uses the session's id has its own context, so its output does not count for the session.
   if (caller.sessionId === undefined || parseSpawnId(caller.actor.id))
     return present(invocation, operation, result)
-  const { countOutput } = await import('./count-output.ts')
   return countOutput({ command, caller, connection, terminal }, result, (counting, warned) =>
     present({ ...invocation, terminal: counting }, operation, warned),
   )

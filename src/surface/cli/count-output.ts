@@ -1,8 +1,10 @@
 import type { Result } from '../../kernel/result.ts'
 import type { Command } from '../../operation/command-table.ts'
-import { budget, contextUsageFile, readContextUsage, usageLine } from '../../overview/context-usage.ts'
+import { budget, contextUsagePath, openContextUsage, usageOf } from '../../overview/context-usage.ts'
 import type { Connection } from '../../perform/connection.ts'
 import type { Caller } from '../../perform/perform.ts'
+import { roughEstimate } from '../../prompt/budget/rough-estimate.ts'
+import type { UsageFile } from '../../store/sqlite/usage-file.ts'
 import type { Terminal } from '../../terminal/terminal.ts'
 
 interface Invocation {
@@ -19,50 +21,48 @@ type Show = (terminal: Terminal, result: Result<unknown>) => Promise<number>
  * its work is done.
  */
 export const countOutput = async (
-  { command, caller, connection, terminal }: Invocation,
+  { command: { operation }, caller, connection, terminal }: Invocation,
   result: Result<unknown>,
   show: Show,
 ): Promise<number> => {
-  const path =
-    result.ok || result.code !== 'session.not_found' ? await pathFor(caller, connection) : undefined
-  if (path === undefined) return show(terminal, result)
+  const usage =
+    result.ok || result.code !== 'session.not_found' ? await usageFor(caller, connection) : undefined
+  if (!usage) return show(terminal, result)
   let printed = ''
   const counted = (print: (text: string) => void) => (text: string) => {
     printed += text
     print(text)
   }
-  const { files } = connection.host
-  const warning = command.operation.startsWith('orchestrate.') ? await warningOf(files, path) : []
-  const warned =
-    result.ok && warning.length > 0
-      ? { ...result, warnings: [...(result.warnings ?? []), ...warning] }
-      : result
+  const warned = operation.startsWith('orchestrate.') ? withWarning(result, usage) : result
   const exit = await show({ ...terminal, out: counted(terminal.out), err: counted(terminal.err) }, warned)
   try {
-    const { estimate } = await import('../../prompt/budget/estimate.ts')
-    files.append(path, usageLine(command.operation, estimate(printed)), 0o600)
+    usage.add(operation, roughEstimate(printed))
+    usage.close()
   } catch {
     // Ignored, because the answer is already printed.
   }
   return exit
 }
 
-const pathFor = async ({ sessionId }: Caller, connection: Connection): Promise<string | undefined> => {
+const usageFor = async ({ sessionId }: Caller, connection: Connection): Promise<UsageFile | undefined> => {
   try {
-    return contextUsageFile((await connection.project()).folder, sessionId!)
+    const path = contextUsagePath(await connection.folder(), sessionId!)
+    return path === undefined ? undefined : openContextUsage(connection.host.files, path)
   } catch {
-    // There is no project, and the answer reports that.
+    // There is no project, which the answer reports, or the file cannot be opened.
     return undefined
   }
 }
 
-const warningOf = async (files: Connection['host']['files'], path: string): Promise<string[]> => {
+const withWarning = (result: Result<unknown>, usage: UsageFile): Result<unknown> => {
+  if (!result.ok) return result
   try {
-    const { used, state } = await readContextUsage(files, path)
-    if (state === 'ok') return []
-    return [`context ${state}: ${used} of ${budget} tokens`]
+    const { used, state } = usageOf(usage.all())
+    if (state === 'ok') return result
+    const warning = `context ${state}: ${used} of ${budget} tokens`
+    return { ...result, warnings: [...(result.warnings ?? []), warning] }
   } catch {
-    // The file is not readable. `cleo context` reports why.
-    return []
+    // The file cannot be read. `cleo context` reports why.
+    return result
   }
 }
