@@ -81,7 +81,11 @@ onSqlite((withProject) => {
       expect(report).toMatchObject({ state: 'stopped', merged: 0, left: 2, then: 'cleo run resume R001' })
       expect(report.why).toContain('quota')
       const again = await resumeRun(project, honest)
-      expect(again.report).toMatchObject({ state: 'finished', merged: 2, retries: 0 })
+      expect(again.report, JSON.stringify(again.report)).toMatchObject({
+        state: 'finished',
+        merged: 2,
+        retries: 0,
+      })
       expect(again.agents.started.toSorted()).toEqual(['T002.1', 'T003.1'])
     }))
 
