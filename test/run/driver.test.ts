@@ -140,7 +140,7 @@ onSqlite((withProject) => {
         await store.run('UPDATE runs SET epoch = epoch + 1')
         return builds(project)(task)
       })
-      await expect(taken).rejects.toThrow('Another process has taken R001 over')
+      await expect(taken).rejects.toThrow('Another process has taken over R001')
       const rows = await store.all<{ status: string }>("SELECT status FROM tasks WHERE type = 'task'")
       expect(
         rows.some(({ status }) => status === 'done'),
