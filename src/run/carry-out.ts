@@ -115,7 +115,9 @@ const refusedAt = async (
   received: { spawn?: string; end?: AgentEnd | undefined } = {},
 ): Promise<Happening> => {
   const { code, exit, message, retryable } = failure
-  const what = during === 'receive' ? failureClass(code, received.end) : undefined
+  // A refusal that only has to be waited for is no failure of the attempt.
+  const isWait = retryable && code !== 'task.changed'
+  const what = during === 'receive' && !isWait ? failureClass(code, received.end) : undefined
   const { spawn } = received
   await ledger.record({
     ...{ kind: `${during} refused`, task },

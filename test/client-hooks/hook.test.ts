@@ -8,6 +8,7 @@ import { openCodePlugin } from '../../src/clients/opencode-plugin.ts'
 import type { Host } from '../../src/host/host.ts'
 import { nodeHost } from '../../src/host/node-host.ts'
 import { hookCallFile } from '../../src/host/user-folders.ts'
+import { call } from '../reliability/killed-at.ts'
 import { data, executable, node, type Runtime, run } from '../support/cleo.ts'
 import { git } from '../support/subagent.ts'
 import { withTemp } from '../support/temp.ts'
@@ -54,11 +55,15 @@ const inProject = <T>(work: (project: Project) => Promise<T>, runtime: Runtime =
       if (exit !== 0) throw new Error(stderr)
       return stdout
     }
-    cleo('init')
-    cleo('add', 'Arithmetic', '--type', 'epic')
-    cleo('add', 'Compare sums', '--parent', 'T001', '--description', 'Which one?', '--labels', 'research')
-    cleo('add', 'Fix sum', '--parent', 'T001', '--description', 'It must add.', '--files', 'sum.js')
-    cleo('spawn', 'T002', '--ref')
+    await call(root, 'ada', 'admin.init', {})
+    const parent = 'T001'
+    for (const task of [
+      { title: 'Arithmetic', type: 'epic' },
+      { title: 'Compare sums', parent, description: 'Which one?', labels: ['research'] },
+      { title: 'Fix sum', parent, description: 'It must add.', files: ['sum.js'] },
+    ])
+      await call(root, 'ada', 'tasks.add', task)
+    await call(root, 'ada', 'orchestrate.spawn', { id: 'T002', ref: true })
     return work({
       root,
       cleo,

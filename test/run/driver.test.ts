@@ -81,7 +81,11 @@ onSqlite((withProject) => {
       expect(report).toMatchObject({ state: 'stopped', merged: 0, left: 2, then: 'cleo run resume R001' })
       expect(report.why).toContain('quota')
       const again = await resumeRun(project, honest)
-      expect(again.report).toMatchObject({ state: 'finished', merged: 2, retries: 0 })
+      expect(again.report, JSON.stringify(again.report)).toMatchObject({
+        state: 'finished',
+        merged: 2,
+        retries: 0,
+      })
       expect(again.agents.started.toSorted()).toEqual(['T002.1', 'T003.1'])
     }))
 
@@ -136,7 +140,7 @@ onSqlite((withProject) => {
         await store.run('UPDATE runs SET epoch = epoch + 1')
         return builds(project)(task)
       })
-      await expect(taken).rejects.toThrow('Another process has taken R001 over')
+      await expect(taken).rejects.toThrow('Another process has taken over R001')
       const rows = await store.all<{ status: string }>("SELECT status FROM tasks WHERE type = 'task'")
       expect(
         rows.some(({ status }) => status === 'done'),

@@ -23,7 +23,7 @@ export interface MutantRun {
 const runAll = async (folder: string, tests: readonly MutantTest[]): Promise<MutantRun[]> => {
   const vitest = await createVitest({
     ...{ root: folder, config: false, watch: false, run: true, reporters: [{}], cache: false },
-    ...{ include: ['*/test/**/*.test.ts'], testTimeout: 120_000, pool: 'forks', env: noClient },
+    ...{ include: ['*/test/**/*.test.ts'], testTimeout: 900_000, pool: 'forks', env: noClient },
     // The copies have different paths, so that no worker sees a module of another copy.
     ...{ isolate: false, maxWorkers: availableParallelism() },
     // Node loads the modules itself: transforming every module of every copy takes longer than the tests.
