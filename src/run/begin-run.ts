@@ -9,7 +9,7 @@ import { type DriveEnd, drive } from './driver.ts'
 import { type RunReport, reportOf } from './report.ts'
 import { markdownOf } from './report-text.ts'
 import { runId } from './run-id.ts'
-import type { RunOptions } from './run-options.ts'
+import { type RunOptions, sandboxOf } from './run-options.ts'
 import type { RunRow } from './sql.ts'
 import * as runs from './sql.ts'
 
@@ -84,7 +84,7 @@ export const driveToEnd = async (
   if (end.state === 'replaced') return fail('run.replaced', { id })
   const landed =
     options.land && end.state === 'finished'
-      ? await context.call('worktree.land', { epic: run.epic })
+      ? await context.call('worktree.land', { epic: run.epic }, undefined, sandboxOf(options))
       : undefined
   const report = await reportOf(context, (await runs.find(context.store, run.seq))!)
   host.files.replace(`${runFolder(folder, id)}/report.md`, markdownOf(report), 0o600)

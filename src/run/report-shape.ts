@@ -1,4 +1,5 @@
 import * as v from 'valibot'
+import { verifyPolicies } from '../kernel/config-words.ts'
 
 /** The shape of a report in answers. */
 export const reportShape = () =>
@@ -10,6 +11,7 @@ export const reportShape = () =>
     why: v.optional(v.string()),
     agent: v.string(),
     parallel: v.number(),
+    verify: v.picklist(verifyPolicies),
     began: v.string(),
     ended: v.optional(v.string()),
     tasks: v.array(

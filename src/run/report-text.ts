@@ -31,6 +31,11 @@ const factsOf = ({ attempts, commits, evidence, failures, tokens, cost, reason }
     ...(reason ? [reason] : []),
   ].join(' · ')
 
+const checkedAs = {
+  'same-user': 'your user, with network (run.verify: same-user)',
+  bubblewrap: 'your user in bubblewrap, without network (run.verify: bubblewrap)',
+} as const
+
 const signs = {
   merged: '✓',
   partial: '◐',
@@ -55,6 +60,7 @@ export const drawReport = (report: RunReport & { landed?: boolean }, style: Styl
     ? [`failed attempts: ${report.failures.map((each) => `${each.class} ${each.times}`).join(', ')}`]
     : []),
   summaryLine(report),
+  `  checked as: ${checkedAs[report.verify]}`,
   ...(report.landed ? ['  landed on your branch'] : []),
   `  then: ${report.then}`,
 ]
@@ -74,7 +80,7 @@ export const markdownOf = (report: RunReport): string =>
   `${[
     `# ${report.id}: ${cell(report.title)}`,
     '',
-    `${summaryLine({ ...report, ...(report.why && { why: cell(report.why) }) })}. Agent: ${report.agent}, ${report.parallel} at once.`,
+    `${summaryLine({ ...report, ...(report.why && { why: cell(report.why) }) })}. Agent: ${report.agent}, ${report.parallel} at once. Checked as ${checkedAs[report.verify]}.`,
     '',
     '| task | state | by | attempts | evidence | tokens and cost |',
     '|---|---|---|---|---|---|',

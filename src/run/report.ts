@@ -1,4 +1,5 @@
 import * as evidence from '../evidence/sql.ts'
+import { runDefaults, type VerifyPolicy } from '../kernel/config-words.ts'
 import { iso } from '../kernel/time.ts'
 import type { Context } from '../operation/context.ts'
 import * as tasks from '../tasks/sql/tasks.ts'
@@ -32,6 +33,8 @@ export interface RunReport {
   why?: string
   agent: string
   parallel: number
+  /** How the commands that checked the work were started. */
+  verify: VerifyPolicy
   began: string
   ended?: string
   tasks: TaskReport[]
@@ -63,9 +66,17 @@ export const reportOf = async ({ store }: Pick<Context, 'store'>, run: RunRow): 
   const count = (state: TaskReport['state']) => reports.filter((each) => each.state === state).length
   const merged = count('merged') + count('partial')
   const waiting = count('waits for a person')
-  const { agent, parallel } = optionsOfRun(run)
+  const { agent, parallel, verify = runDefaults.verify } = optionsOfRun(run)
   return {
-    ...{ id: runId(run.seq), epic: run.epic, title: epic?.title ?? '', state: run.state, agent, parallel },
+    ...{
+      id: runId(run.seq),
+      epic: run.epic,
+      title: epic?.title ?? '',
+      state: run.state,
+      agent,
+      parallel,
+      verify,
+    },
     ...(run.why !== null && { why: run.why }),
     began: iso(Number(run.at)),
     ...(run.ended_at !== null && { ended: iso(Number(run.ended_at)) }),

@@ -1,4 +1,5 @@
 import * as v from 'valibot'
+import { runDefaults } from '../../kernel/config-words.ts'
 import { fail } from '../../kernel/result.ts'
 import { describe } from '../../kernel/text.ts'
 import { operation } from '../../operation/operation.ts'
@@ -7,7 +8,7 @@ import { driveToEnd, takeRunOver } from '../begin-run.ts'
 import { agentCodes, agentProblem } from '../choose-agent.ts'
 import { findRun } from '../find-run.ts'
 import { newsLine } from '../news-line.ts'
-import { driverOf, placeProblem } from '../preflight.ts'
+import { driverOf, placeProblem, verifyProblem } from '../preflight.ts'
 import { reportShape } from '../report-shape.ts'
 import { drawReport } from '../report-text.ts'
 import { RunId, runId } from '../run-id.ts'
@@ -42,6 +43,7 @@ export const resume = operation({
     'run.unborn',
     'run.detached',
     'worktree.space',
+    'run.verify',
     ...agentCodes,
   ],
   needs: 'operations',
@@ -64,13 +66,17 @@ export const resume = operation({
     if (run.state === 'finished') return fail('run.over', { id: runId(run.seq), epic: run.epic })
     const options: RunOptions = {
       ...optionsOfRun(run),
+      verify: context.config.run?.verify ?? runDefaults.verify,
       ...(parallel !== undefined && { parallel }),
       ...(maxTokens !== undefined && { maxTokens }),
       ...(maxCost !== undefined && { maxCost }),
       ...(land && { land }),
     }
     const room = await agentRoom(context.host, options)
-    const problem = agentProblem(context, room.kind, options) ?? (await placeProblem(context, run.epic))
+    const problem =
+      agentProblem(context, room.kind, options) ??
+      (await placeProblem(context, run.epic)) ??
+      (await verifyProblem(context, options))
     if (problem) return problem
     const taken = await takeRunOver(context, run, options)
     return taken.ok ? driveToEnd(context, taken.value, options, room) : taken

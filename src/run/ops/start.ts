@@ -1,5 +1,6 @@
 import * as v from 'valibot'
 import { agentNames } from '../../agent-processes/agent.ts'
+import { runDefaults, verifyPolicies } from '../../kernel/config-words.ts'
 import { ok } from '../../kernel/result.ts'
 import { TaskId } from '../../kernel/task-id.ts'
 import { describe, text } from '../../kernel/text.ts'
@@ -8,7 +9,7 @@ import { agentRoom } from '../agent-room.ts'
 import { driveToEnd, recordRun } from '../begin-run.ts'
 import { agentCodes, agentProblem, chooseOptions } from '../choose-agent.ts'
 import { newsLine } from '../news-line.ts'
-import { placeWarnings, preflight, preflightCodes } from '../preflight.ts'
+import { placeWarnings, preflight, preflightCodes, verifyProblem } from '../preflight.ts'
 import { reportShape } from '../report-shape.ts'
 import { drawReport } from '../report-text.ts'
 
@@ -21,6 +22,7 @@ const plannedShape = () =>
     epic: v.string(),
     agent: v.string(),
     parallel: v.number(),
+    verify: v.picklist(verifyPolicies),
     first: v.array(v.string()),
     waves: v.array(v.array(v.string())),
   })
@@ -74,7 +76,10 @@ export const start = operation({
     if (!chosen.ok) return chosen
     const options = chosen.value
     const room = await agentRoom(context.host, options)
-    const problem = agentProblem(context, room.kind, options) ?? (await preflight(context, epic))
+    const problem =
+      agentProblem(context, room.kind, options) ??
+      (await preflight(context, epic)) ??
+      (await verifyProblem(context, options))
     if (problem) return problem
     const warnings = await placeWarnings(context)
     if (context.dryRun) {
@@ -82,7 +87,8 @@ export const start = operation({
       const plan = await context.call('orchestrate.analyze', { epic })
       const first = ready.ok ? (ready.value as { tasks: { id: string }[] }).tasks.map(({ id }) => id) : []
       const { waves } = plan.ok ? (plan.value as { waves: string[][] }) : { waves: [] }
-      return ok({ epic, agent: options.agent, parallel: options.parallel, first, waves }, { warnings })
+      const { agent, parallel, verify = runDefaults.verify } = options
+      return ok({ epic, agent, parallel, verify, first, waves }, { warnings })
     }
     const recorded = await recordRun(context, epic, options)
     if (!recorded.ok) return recorded
