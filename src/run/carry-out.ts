@@ -18,7 +18,7 @@ export type Carrier = (step: CallStep, spawn: string | undefined) => Promise<Hap
 export interface CarrierOptions {
   context: CallingContext
   run: { id: string; epic: string }
-  options: Pick<RunOptions, 'verify'>
+  options: Pick<RunOptions, 'verify' | 'plan'>
   ledger: Ledger
 }
 
@@ -46,7 +46,7 @@ export const carrierOf = (given: CarrierOptions): Carrier => {
   }
 }
 
-const look = async ({ context, run }: CarrierOptions, limit: number): Promise<Happening> => {
+const look = async ({ context, run, options }: CarrierOptions, limit: number): Promise<Happening> => {
   const found = await context.call(
     'orchestrate.ready',
     { epic: run.epic, limit: Math.min(limit, 1000) },
@@ -54,7 +54,9 @@ const look = async ({ context, run }: CarrierOptions, limit: number): Promise<Ha
   )
   // If the store cannot be read now, it is read again after the next change.
   const { tasks } = found.ok ? (found.value as { tasks: { id: string }[] }) : { tasks: [] }
-  return { kind: 'looked', ready: tasks.map(({ id }) => id) }
+  // While the epic is being split, only the epic itself is worked on.
+  const chosen = options.plan ? tasks.filter(({ id }) => id === run.epic) : tasks
+  return { kind: 'looked', ready: chosen.map(({ id }) => id) }
 }
 
 const spawnTask = async (

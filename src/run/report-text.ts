@@ -1,6 +1,8 @@
 import type { Style } from '../kernel/style.ts'
 import { formatMinute } from '../kernel/time.ts'
 import { printable } from '../print/printable.ts'
+import type { Proposal } from './begin-run.ts'
+import { drawPlan } from './plan.ts'
 import type { RunReport, TaskReport } from './report.ts'
 import { usageText } from './run-usage.ts'
 
@@ -20,13 +22,23 @@ export const summaryLine = (report: RunReport): string => {
   return `${id} ${state}${why ? ` (${why})` : ''}: ${facts}`
 }
 
-const factsOf = ({ attempts, commits, evidence, failures, tokens, cost, reason }: TaskReport): string =>
+const factsOf = ({
+  attempts,
+  commits,
+  evidence,
+  failures,
+  remarks,
+  tokens,
+  cost,
+  reason,
+}: TaskReport): string =>
   [
     ...(attempts.length > 0 ? [`${attempts.at(-1)!.spawnId} ${attempts.at(-1)!.agent}`] : []),
     ...(attempts.length > 1 ? [plural(attempts.length, 'attempt')] : []),
     ...(commits > 0 ? [plural(commits, 'commit')] : []),
     ...(evidence.length > 0 ? [evidence.join(', ')] : []),
     ...(failures.length > 0 ? [`failed: ${failures.join(', ')}`] : []),
+    ...remarks,
     ...(usageText({ tokens, cost }) ? [usageText({ tokens, cost })] : []),
     ...(reason ? [reason] : []),
   ].join(' · ')
@@ -65,6 +77,12 @@ export const drawReport = (report: RunReport & { landed?: boolean }, style: Styl
   `  then: ${report.then}`,
 ]
 
+export const drawProposal = (proposal: Proposal, style: Style): string[] => [
+  ...drawPlan(proposal, style),
+  `${proposal.run} waits for your yes`,
+  `  then: ${proposal.then}`,
+]
+
 /**
  * Returns text of others as one line that Markdown shows as it is: it starts no line, link, image, code or HTML of its
  * own.
@@ -90,6 +108,16 @@ export const markdownOf = (report: RunReport): string =>
     }),
     ...(report.failures.length > 0
       ? ['', '## Failed attempts', '', ...report.failures.map((each) => `- ${each.class}: ${each.times}`)]
+      : []),
+    ...(report.tasks.some(({ remarks }) => remarks.length > 0)
+      ? [
+          '',
+          '## Remarks',
+          '',
+          ...report.tasks.flatMap(({ id, remarks }) =>
+            remarks.length > 0 ? [`- ${id}: ${cell(remarks.join('; '))}`] : [],
+          ),
+        ]
       : []),
     ...(report.tasks.some(({ reason }) => reason)
       ? [

@@ -17,6 +17,8 @@ export interface TaskReport {
   attempts: { spawnId: string; agent: string; ended?: string }[]
   /** The class of each failed attempt. */
   failures: string[]
+  /** What else its agents did or met, such as a quota or processes that they left behind. */
+  remarks: string[]
   commits: number
   /** The evidence for the work. */
   evidence: string[]
@@ -112,6 +114,7 @@ const taskReport = (
     ...{ id: row.id, title: row.title, state: stateOf(row, agents) },
     attempts: attemptsIn(data),
     failures: data.flatMap(({ kind, class: name }) => (kind === 'receive refused' && name ? [name] : [])),
+    remarks: [...new Set(data.flatMap(({ remarks = [] }) => remarks))],
     commits: merge?.commits ?? 0,
     evidence: proof.flatMap(({ gate, state }) => (gate && state === 'passed' ? [gate] : [])),
     tokens: usages.reduce((sum, { tokens }) => sum + tokens, 0),
@@ -137,6 +140,7 @@ interface EventData {
   agent?: string
   ending?: string
   class?: string
+  remarks?: string[]
   merge?: { commits: number }
 }
 

@@ -16,6 +16,8 @@ export interface RunOptions extends AgentSettings {
   onLoss: 'end' | 'finish'
   /** How the commands that check the work are started. Runs that began before this setting existed have none. */
   verify?: VerifyPolicy
+  /** Set while an agent still has to split the epic, and until a person has said yes to its tasks. */
+  plan?: true
   /** US dollars for a million tokens, where the client reports no cost. */
   price?: Price
 }

@@ -88,7 +88,7 @@ export const killWithoutResume = ({
     expect(markers).toHaveLength(parallel)
     const left = () =>
       markers.flatMap(({ marker }) => processesOf({ variable: 'CLEO_RUN_MARKER', value: marker }))
-    while (left().length > 0 && performance.now() - killed < 60_000) await pause(50)
+    while (left().length > 0 && performance.now() - killed < 60_000) await pause(250)
     expect(left(), 'no process of an agent is left').toEqual([])
     return performance.now() - killed
   })
