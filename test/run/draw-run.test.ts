@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import type { AgentNow } from '../../src/run/agents-of-run.ts'
 import { type DriverNow, runPicture } from '../../src/run/draw-run.ts'
 import type { RunNews } from '../../src/run/ledger.ts'
-import { newRunState, type RunState } from '../../src/run/run-state.ts'
+import { newRunState, type RunState, type Work } from '../../src/run/run-state.ts'
 import { styleFor } from '../../src/terminal/terminal.ts'
 import { widthOf } from '../../src/terminal/text-width.ts'
 import { tagged } from '../screens/shown.ts'
@@ -20,7 +20,7 @@ const agents: AgentNow[] = [
 ]
 const stateWith = (more: Partial<RunState> = {}): RunState => ({
   ...newRunState({ parallel: 3, mostAttempts: 3, breaker: 5 }, 1),
-  works: new Map([
+  works: new Map<string, Work>([
     ...agents.map(({ task, spawn }) => [task, { task, spawn, phase: 'running', tries: 0 }] as const),
     ['T003', { task: 'T003', spawn: 'T003.1', phase: 'receiving', tries: 0 }],
   ]),
