@@ -57,8 +57,7 @@ const pictureOf = (state = stateWith(), stopped: string[] = []) => {
   const picture = runPicture(driver, {
     title: 'R001  T001 Prices, carts and orders  claude, 3 at once',
     waves: [['T002', 'T003'], ['T004', 'T005', 'T006', 'T007'], ['T008']],
-    logOf: (spawn) => `/logs/${spawn}`,
-    files: { read: (path) => `first line\nlog of ${path}\n` },
+    endOfLog: (spawn) => `first line\nlog of /logs/${spawn}\n`,
     now: () => at,
   })
   for (const each of news) picture.hear(each)
