@@ -9,6 +9,7 @@ import { plot } from './plot.ts'
 import { besidePostgres } from './postgres.ts'
 import { type Programs, withPrograms } from './programs.ts'
 import { batchRows, placeProject, placeSkills } from './projects.ts'
+import { runCosts } from './runs.ts'
 import { scanning } from './scan.ts'
 import { submittedWork } from './submitted-work.ts'
 import { type Bars, isPast, markdown, print, type Row, type Table } from './table.ts'
@@ -36,6 +37,8 @@ const quick = process.argv.includes('--quick')
 const hooksOnly = process.argv.includes('--hooks')
 /** `--texts` measures the commands that only print a text. */
 const textsOnly = process.argv.includes('--texts')
+/** `--runs` measures the rows of runs only. */
+const runsOnly = process.argv.includes('--runs')
 const sizes = quick ? [10, 10_000, 100_000] : [10, 1000, 10_000, 100_000, 1_000_000]
 const rounds = quick ? 8 : 40
 // Few rounds, because one long run takes as long as a hundred others.
@@ -60,6 +63,12 @@ const measure = async (programs: Programs): Promise<Table[]> => {
       const place = await settle(programs, 10, join(folder, 'texts'))
       report({ heading: 'times a bare line', rows: textCosts(programs, place, rounds) })
     })
+    return tables
+  }
+  if (runsOnly) {
+    await withFolder(fast, async (folder) =>
+      report({ heading: 'runs', rows: await runCosts(programs, join(folder, 'runs')) }),
+    )
     return tables
   }
   if (hooksOnly) {
@@ -101,6 +110,7 @@ const measure = async (programs: Programs): Promise<Table[]> => {
     report({ heading: 'times a bare read', rows: await submittedWork(programs, folder) })
     for (const table of gitEvidence(programs, folder)) report(table)
     report({ heading: 'worktrees', rows: await worktreeCosts(programs, folder) })
+    report({ heading: 'runs', rows: await runCosts(programs, join(folder, 'runs')) })
     report({ heading: 'other figures', rows: await others(programs, places, folder) })
   })
   if (quick) return tables

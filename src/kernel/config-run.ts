@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import { Command, each } from './config-values.ts'
-import { runAgents } from './config-words.ts'
+import { runAgents, verifyPolicies } from './config-words.ts'
 
 const Dollars = v.pipe(v.number(), v.minValue(0))
 const positive = (about: string) => v.optional(v.pipe(v.number(), v.minValue(0), v.description(about)))
@@ -36,6 +36,14 @@ export const RunSettings = v.strictObject({
     v.pipe(
       v.picklist(['end', 'finish']),
       v.description('what happens to agents when cleo run is killed: end, or finish their turn'),
+    ),
+  ),
+  verify: v.optional(
+    v.pipe(
+      v.picklist(verifyPolicies),
+      v.description(
+        'how a run starts tests after an agent: same-user, or bubblewrap (no network, writes only in the worktree)',
+      ),
     ),
   ),
   prices: v.optional(

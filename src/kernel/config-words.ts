@@ -30,4 +30,13 @@ export const worktreeDefaults = { by: 'cleo', minFree: 1_000_000_000, batch: 8 }
 
 /** The agents that a run can start. */
 export const runAgents = ['claude', 'codex', 'gemini', 'opencode', 'acp', 'command'] as const
-export const runDefaults = { parallel: 3, idle: 20, total: 180, onLoss: 'end' } as const
+/** How a run starts the commands of the project that check the work of an agent. */
+export const verifyPolicies = ['same-user', 'bubblewrap'] as const
+export type VerifyPolicy = (typeof verifyPolicies)[number]
+export const runDefaults = {
+  parallel: 3,
+  idle: 20,
+  total: 180,
+  onLoss: 'end',
+  verify: 'same-user',
+} as const

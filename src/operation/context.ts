@@ -17,6 +17,8 @@ export interface World {
   named?: string
   /** Called with the progress of long work, if the caller wants it. */
   progress?: ProgressListener
+  /** How commands of the project are started; as this user if missing. */
+  sandbox?: 'bubblewrap'
   /** Set if the caller watches an operation that runs for a long time. */
   live?: Live
   /** Runs the project's hooks after a commit. Returns a warning for each hook that failed. */
@@ -83,8 +85,16 @@ export interface Context extends Project {
 
 /** What an operation receives if it calls other operations, as a run does. */
 export interface CallingContext extends Context {
-  /** Runs another operation by its name, as this caller or as another actor. */
-  call(name: string, input: object, as?: string): Promise<Result<unknown>>
+  /**
+   * Runs another operation by its name, as this caller or as another actor. With `sandbox`, commands of the project run
+   * in it.
+   */
+  call(
+    name: string,
+    input: object,
+    as?: string,
+    how?: { sandbox?: World['sandbox'] | undefined },
+  ): Promise<Result<unknown>>
 }
 
 export interface Write {

@@ -35,6 +35,8 @@ export interface Caller {
   dryRun: boolean
   /** Called with the progress of long work. */
   progress?: ProgressListener
+  /** How commands of the project are started; as this user if missing. */
+  sandbox?: World['sandbox']
   /** Watches an operation that runs for a long time. */
   live?: Live
 }
@@ -170,12 +172,13 @@ const askPerson = async (
   }
 }
 
-const worldOf = ({ host, named }: Connection, { actor, dryRun, progress, live }: Caller): World => ({
+const worldOf = ({ host, named }: Connection, { actor, dryRun, progress, sandbox, live }: Caller): World => ({
   host,
   named,
   actor,
   dryRun,
   progress,
+  ...(sandbox && { sandbox }),
   ...(live && { live }),
   // Loaded on first use, because few projects have hooks.
   runHooks: async (...call) => (await import('./hooks.ts')).runHooks(...call),
@@ -218,12 +221,12 @@ const contextOf = async (
     ...project,
     store,
     write: (work) => writer(context, operation.name)(work),
-    call: async (name, input, as) => {
+    call: async (name, input, as, { sandbox } = {}) => {
       const { load } = await import('./generated/load.ts')
       const actor = as === undefined ? caller.actor : actorOf(as, undefined, as)
       // Only the calling operation reports progress, not each operation that it calls.
       const { live: _, progress: __, ...quiet } = caller
-      return perform((await load(name))!, input, connection, { ...quiet, actor })
+      return perform((await load(name))!, input, connection, { ...quiet, actor, ...(sandbox && { sandbox }) })
     },
   }
   if (caller.sessionId) context.session = await findSession(context, caller.sessionId, operation)

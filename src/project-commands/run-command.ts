@@ -41,23 +41,26 @@ const fixedVariables = {
  * does, and none that leads into the project, where an agent may have put another tool.
  */
 export const runCommand = (
-  project: Pick<Project, 'host' | 'config' | 'root' | 'progress'>,
+  project: Pick<Project, 'host' | 'config' | 'root' | 'progress' | 'sandbox'>,
   folder: string,
   words: readonly string[],
   maxBytes: number,
   { variables = {}, exclusive, what = words.join(' ') }: RunsWith = {},
 ): Promise<ProcessResult> => {
   const { host, root } = project
-  const [program, ...args] = words as [string, ...string[]]
   const isOutside = (path: string) =>
     [path, host.files.realPath(path)].every((each) => ![root, folder].some((at) => isBelow(at, `${each}/`)))
   const outside = toolVariables.flatMap((name) => {
     const value = host.env[name]
     return value?.startsWith('/') && isOutside(value) ? [[name, value]] : []
   })
-  const run = () => {
+  const run = async () => {
     const report = reporting(project, what)
     report?.()
+    const started = project.sandbox
+      ? (await import('./sandbox.ts')).sandboxed(host, { root, folder }, words)
+      : words
+    const [program, ...args] = started as [string, ...string[]]
     return host.processes.run(program, args, {
       cwd: folder,
       env: { ...childEnvironment(host.env), ...Object.fromEntries(outside), ...fixedVariables, ...variables },

@@ -86,7 +86,7 @@ export const actingConfig = (project: WrittenConfig): ActingConfig => {
   let config: Config = project.written
   for (const { name, items } of restricted) {
     const found = items.map(state)
-    if (found.every((each) => each === 'trusted')) continue
+    if (found.every((each) => each === 'trusted') || isStricter(name, project.written)) continue
     if (items[0]?.kind === 'hook') {
       untrusted.push(...items.flatMap((item, i) => untrustedHook(item, found[i]!)))
       continue
@@ -147,7 +147,12 @@ interface TrustStates {
   unreadable?: string
 }
 
-const keepsValue = (name: string): boolean => name.startsWith('gates.')
+/** Settings that are checks themselves: an edit must not switch them off. */
+const keepsValue = (name: string): boolean => name.startsWith('gates.') || name === 'run.verify'
+
+/** A value that only restricts what is run acts without trust. */
+const isStricter = (name: string, { run }: Config): boolean =>
+  name === 'run.verify' && run?.verify === 'bubblewrap'
 
 /** Returns the warning that every command prints while settings wait for trust. */
 export const untrustedWarning = ({ untrusted, unreadable }: ActingConfig): string => {

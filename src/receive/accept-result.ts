@@ -42,6 +42,8 @@ export interface ReturnedResult {
   replaced: boolean
   /** True to leave the branch unmerged, because the caller merges several at once. */
   mergeLater: boolean
+  /** True to leave a branch that can be merged to a later call. */
+  noMerge: boolean
 }
 
 /**
@@ -52,10 +54,11 @@ export const acceptResult = async (
   context: Context,
   returned: ReturnedResult,
 ): Promise<Result<ReceiveAnswer, AcceptCode>> => {
-  const { task, spawn, entry, fault, mergeLater } = returned
+  const { task, spawn, entry, fault } = returned
   const ended = await endTask(context, returned)
   if (!ended.ok) return fault ? withLine(ended, fault) : ended
-  const merged = mergeLater ? undefined : await mergeWork(context, task.id, spawn)
+  const isLater = returned.mergeLater || (returned.noMerge && (await isPending(context, task.id)))
+  const merged = isLater ? undefined : await mergeWork(context, task.id, spawn)
   if (returned.release && !merged) ended.value.unblocked.push(...(await releaseUnmerged(context, task.id)))
   const warnings = [
     ...(fault ? [`BASE-002: ${spawn.id}: ${fault.what}`] : []),
@@ -68,6 +71,9 @@ export const acceptResult = async (
     warnings,
   })
 }
+
+const isPending = async ({ store }: Context, id: string): Promise<boolean> =>
+  (await tasks.find(store, id))?.merge === 'pending'
 
 /** Merges the branch of a spawn; undefined if the spawn worked in the checkout. */
 const mergeWork = async (

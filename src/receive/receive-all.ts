@@ -1,7 +1,8 @@
 import * as spawns from '../claims/sql/spawns.ts'
 import { optionsOf, type SpawnRow } from '../claims/sql/spawns.ts'
 import { firstExit } from '../kernel/exit-order.ts'
-import { type Failure, type Ok, ok } from '../kernel/result.ts'
+import { type Failure, fail, type Ok, ok } from '../kernel/result.ts'
+import { closed } from '../kernel/task.ts'
 import { ingest } from '../manifest/ingest.ts'
 import * as entries from '../manifest/sql/entries.ts'
 import type { Context } from '../operation/context.ts'
@@ -12,14 +13,13 @@ import { isBreach } from './breach.ts'
 import { firstFew, type ReceiveAnswer, type ReceivedAll } from './receive-answer.ts'
 import { type Received, receiveSpawn } from './receive-spawn.ts'
 
+type Options = Pick<Received, 'followUps' | 'release'>
+
 /**
  * Receives every spawn that has submitted an entry, dependencies first. A refused spawn does not stop the others: its
  * line says why it was refused, and the exit status is that of a refusal.
  */
-export const receiveAll = async (
-  context: Context,
-  options: Pick<Received, 'followUps' | 'release'>,
-): Promise<Ok<ReceivedAll>> => {
+export const receiveAll = async (context: Context, options: Options): Promise<Ok<ReceivedAll>> => {
   const waiting = await spawns.unreceived(context.store)
   const worktrees = waiting.flatMap((spawn) => optionsOf(spawn)?.worktree ?? [])
   const warnings = [...(await ingest(context, worktrees)).warnings]
@@ -28,12 +28,44 @@ export const receiveAll = async (
     waiting.map(({ id }) => id),
   )
   const ready = waiting.filter(({ id }) => submitted.has(id))
+  // An agent may have an entry and still be working.
+  return receiveTogether(context, ready, { ...options, mayStillWork: true }, warnings)
+}
+
+/** Receives the newest spawns of these tasks, which have stopped, and merges their work together. */
+export const receiveNamed = async (
+  context: Context,
+  ids: readonly string[],
+  options: Options,
+): Promise<Ok<ReceivedAll> | Failure<'task.not_found' | 'spawn.none'>> => {
+  const named: SpawnRow[] = []
+  for (const id of new Set(ids)) {
+    const task = await tasks.find(context.store, id)
+    if (!task) return fail('task.not_found', { id })
+    const spawn = await spawns.latest(context.store, id)
+    if (!spawn) return fail('spawn.none', { task: id, closed: closed(task.status) })
+    named.push(spawn)
+  }
+  return receiveTogether(context, named, options, [])
+}
+
+/** Receives spawns one after the other, then merges the accepted work of all of them together. */
+const receiveTogether = async (
+  context: Context,
+  ready: readonly SpawnRow[],
+  options: Options & Pick<Received, 'mayStillWork'>,
+  warnings: string[],
+): Promise<Ok<ReceivedAll>> => {
   const received: ReceivedAll['received'] = []
   const accepted: { task: string; spawn: SpawnRow }[] = []
   for (const { task, spawn } of await inDependencyOrder(context, ready)) {
     const result = await receiveSpawn(context, { task, spawn, replaced: false, mergeLater: true, ...options })
     warnings.push(...(result.warnings ?? []).map((warning) => `${task.id}: ${warning}`))
-    received.push(result.ok ? withoutNext(result.value) : unfinishedLine(task.id, result))
+    received.push(
+      result.ok
+        ? withoutNext(result.value)
+        : (options.mayStillWork ? unfinishedLine : refusedLine)(task.id, result),
+    )
     if (result.ok) accepted.push({ task: task.id, spawn })
   }
   const merged = await mergeAll(context, accepted, warnings)
@@ -44,11 +76,12 @@ export const receiveAll = async (
 
 type Line = ReceivedAll['received'][number]
 
-const refusedLine = (taskId: string, { code, exit, message, fix }: Failure): Line => ({
+const refusedLine = (taskId: string, { code, exit, message, fix, retryable }: Failure): Line => ({
   taskId,
   outcome: 'refused',
   code,
   exit,
+  ...(retryable && { retryable }),
   why: message,
   ...(fix && { then: fix }),
 })

@@ -42,6 +42,8 @@ const allShape = () =>
           /** The code of the refusal. */
           code: v.string(),
           exit: v.number(),
+          /** True if the same call may succeed later. */
+          retryable: v.optional(v.boolean()),
           why: v.string(),
           then: v.optional(v.string()),
         }),

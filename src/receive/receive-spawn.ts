@@ -1,7 +1,7 @@
 import * as returns from '../claims/sql/returns.ts'
 import { summaryOf } from '../claims/sql/spawn-agents.ts'
 import { optionsOf, type SpawnRow } from '../claims/sql/spawns.ts'
-import { Refused, type Result } from '../kernel/result.ts'
+import { type Failure, Refused, type Result } from '../kernel/result.ts'
 import { readReply } from '../kernel/return-line.ts'
 import { ingest } from '../manifest/ingest.ts'
 import type { Context } from '../operation/context.ts'
@@ -22,9 +22,12 @@ export interface Received {
   release: boolean
   replaced: boolean
   mergeLater?: boolean
+  noMerge?: boolean
+  /** True if nobody said that the agent has stopped: a refusal is then not recorded as its return. */
+  mayStillWork?: boolean
 }
 
-type ReceiveCode = (typeof acceptCodes)[number]
+type ReceiveCode = (typeof acceptCodes)[number] | 'evidence.invalid'
 
 /**
  * Receives the work of one spawn. The submitted entry decides. The reply is compared with it and can only cause a
@@ -50,18 +53,18 @@ export const receiveSpawn = async (
     const { acceptNeed } = await import('./accept-need.ts')
     return acceptNeed(context, task, spawn, reply.need)
   }
-  if (entry && spawn.submitted_at !== null && task.status === 'active' && !received.replaced)
-    await proveSubmitted(context, task, spawn)
+  const isLeft = entry && spawn.submitted_at !== null && task.status === 'active' && !received.replaced
+  const untrusted = isLeft ? await proveSubmitted(context, task, spawn) : undefined
+  if (untrusted) return untrusted
   const missing = entry ? undefined : await missingEntry(context, { task, spawn, reply, fault })
   const result = entry
-    ? await acceptResult(context, { mergeLater: false, ...received, entry, reply, fault })
+    ? await acceptResult(context, { mergeLater: false, noMerge: false, ...received, entry, reply, fault })
     : missing!.failure
   const breach = result.ok ? undefined : breachFor(result, missing?.unread)
   // A refused attempt of another agent to receive must not count as a return, because the task could then be given to
   // someone else.
   const isOrchestrator = context.actor.id === spawn.actor || !runByAgent(context.host, context.actor)
-  // With `--all`, an agent may have an entry and still be working, so its refusal is not recorded as a return.
-  if (breach !== undefined && isOrchestrator && !received.mergeLater)
+  if (breach !== undefined && isOrchestrator && !received.mayStillWork)
     await recordBreach(context, spawn, { breach, ...lineRecord(reply, fault) })
   const { released } = summaryOf(spawn)
   if (released !== undefined && !result.ok)
@@ -71,14 +74,24 @@ export const receiveSpawn = async (
 
 /**
  * Proves the gates that the agent of a run left to the run. A gate that cannot be proved is recorded as failed, and
- * completing the task is refused.
+ * completing the task is refused. Returns the failure if a command may not run until a person trusts it: another
+ * attempt at the work would not change that.
  */
-const proveSubmitted = async (context: Context, task: TaskRow, spawn: SpawnRow): Promise<void> => {
+const proveSubmitted = async (
+  context: Context,
+  task: TaskRow,
+  spawn: SpawnRow,
+): Promise<Failure<'evidence.invalid'> | undefined> => {
   const { proveTask } = await import('../standing/prove-task.ts')
   const { standingOf } = await import('../standing/standing.ts')
   const standing = await standingOf(context, task.id)
   const retry = `cleo receive ${task.id}`
-  await proveTask(context, { task, spawn, standing, criteria: [], retry, reasonLine: retry })
+  const { proofs } = await proveTask(context, {
+    ...{ task, spawn, standing, criteria: [], retry, reasonLine: retry },
+  })
+  const failures = proofs.flatMap(({ failure }) => (failure?.code === 'evidence.invalid' ? [failure] : []))
+  const untrusted = failures.find(({ problems }) => problems?.some(({ fix }) => fix === 'cleo trust'))
+  return untrusted && { ...untrusted, code: 'evidence.invalid' }
 }
 
 /**

@@ -74,6 +74,12 @@ export const runs = () => ({
       'Prices are in US dollars per million tokens. A limit in tokens needs no prices: --max-tokens',
     ],
   }),
+  'run.verify': refusal<{ why: string }>({
+    exit: 6,
+    message: ({ why }) => `The work of agents cannot be checked as run.verify says: ${why}.`,
+    fix: () => 'cleo config set run.verify same-user',
+    alternatives: () => ['bubblewrap is a package of most Linux systems: apt install bubblewrap'],
+  }),
   'run.unborn': refusal<{ root: string }>({
     exit: 6,
     message: () => 'The repository has no commit yet, so agents cannot get worktrees of their own.',

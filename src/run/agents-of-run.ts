@@ -16,6 +16,7 @@ import type { CallingContext } from '../operation/context.ts'
 import { workFolder } from '../output/work-folders.ts'
 import { commandWords } from '../project-commands/project-commands.ts'
 import { worktreeVariables } from '../worktrees/ports.ts'
+import { type CheckoutMarks, changedOutside, checkoutMarks } from './checkout-marks.ts'
 import type { Ledger } from './ledger.ts'
 import type { RunOptions } from './run-options.ts'
 import { type RunUsage, totalUsage, type UsedBefore } from './run-usage.ts'
@@ -59,18 +60,23 @@ export const agentsOfRun = (given: AgentsOptions): AgentsOfRun => {
   const { context, processes, kind, run, options, ledger } = given
   const live = new Map<string, { agent: RunningAgent; now: AgentNow }>()
 
-  const follow = (agent: RunningAgent, now: AgentNow, before: UsedBefore): void => {
+  const follow = (agent: RunningAgent, now: AgentNow, before: UsedBefore, marks?: CheckoutMarks): void => {
     live.set(now.spawn, { agent, now })
     agent.ended
       .then(async (end) => {
         const usage = totalUsage(before, { ...end.tokens, cost: end.cost }, options)
         const submitted = await runs.isSubmitted(context.store, now.spawn)
+        const remarks = await remarksOn(context, end, marks)
         await ledger.record(
           {
             kind: 'ended',
             task: now.task,
             spawn: now.spawn,
-            data: { ...shownEnd(end), ...(submitted && { submitted }) },
+            data: {
+              ...shownEnd(end),
+              ...(submitted && { submitted }),
+              ...(remarks.length > 0 && { remarks }),
+            },
           },
           (db, at) =>
             runs.endAgent(db, now.spawn, {
@@ -132,8 +138,9 @@ export const agentsOfRun = (given: AgentsOptions): AgentsOfRun => {
             client_session: earlier?.client_session ?? null,
           }),
       )
+      const marks = work.folder === context.root ? undefined : await checkoutMarks(context)
       agent.go()
-      follow(agent, now, before)
+      follow(agent, now, before, marks)
       return undefined
     },
     adopt: async (row) => {
@@ -156,6 +163,38 @@ const usedBefore = (row: RunAgentRow | undefined): UsedBefore => ({
   ...(row?.usage ? (JSON.parse(row.usage) as RunUsage) : { tokens: 0, cost: 0 }),
   isContinued: Boolean(row?.client_session),
 })
+
+/** More than this is remarked on in the report. */
+const muchOutput = 100_000_000
+
+/** What the report says about an agent besides the result of its work. */
+const remarksOn = async (
+  context: CallingContext,
+  { ending, signal, leftBehind, bytes, reason }: AgentEnd,
+  before: CheckoutMarks | undefined,
+): Promise<string[]> => {
+  const after = before && (await checkoutMarks(context))
+  const isKilled =
+    signal === 'SIGKILL' && (ending === 'idle' || ending === 'too long' || ending === 'ended by us')
+  return [
+    ...(ending in uncounted
+      ? [`${uncounted[ending as keyof typeof uncounted]}${reason ? ` (${reason})` : ''}`]
+      : []),
+    ...(isKilled ? ['ignored SIGTERM'] : []),
+    ...(leftBehind > 0 ? [`left ${leftBehind} ${leftBehind === 1 ? 'process' : 'processes'} behind`] : []),
+    ...(bytes >= muchOutput ? [`printed ${Math.round(bytes / 1_000_000)} MB`] : []),
+    ...(before && after ? changedOutside(before, after) : []),
+  ]
+}
+
+/** Ends that count no attempt, so that no failed attempt names them. */
+const uncounted = {
+  quota: 'quota',
+  'not logged in': 'not logged in',
+  'not found': 'agent not found',
+  'not started': 'not started',
+  'watcher lost': 'its watcher was killed',
+} as const
 
 /** Returns what the event about the end of an agent contains: everything except its last message, which may be long. */
 const shownEnd = ({

@@ -5,11 +5,12 @@ import type { CallingContext, Live } from '../operation/context.ts'
 import * as tasks from '../tasks/sql/tasks.ts'
 import { endOfLog, runFolder } from './agents-of-run.ts'
 import type { DriverNow, RunPicture } from './draw-run.ts'
-import { type DriveEnd, drive } from './driver.ts'
+import { type DriveEnd, drive, planWaits } from './driver.ts'
+import type { Plan } from './plan.ts'
 import { type RunReport, reportOf } from './report.ts'
 import { markdownOf } from './report-text.ts'
 import { runId } from './run-id.ts'
-import type { RunOptions } from './run-options.ts'
+import { type RunOptions, sandboxOf } from './run-options.ts'
 import type { RunRow } from './sql.ts'
 import * as runs from './sql.ts'
 
@@ -56,6 +57,33 @@ export const takeRunOver = (
     return ok((await runs.find(db, run.seq))!)
   })
 
+/** What a run answers that has split its epic and waits for a yes. */
+export type Proposal = Plan & { run: string; then: string }
+
+/**
+ * Drives a run whose epic an agent splits first. Goes on after a yes: `isAccepted`, or a key at a terminal. Otherwise
+ * the run stops, and `cleo run resume` is the yes.
+ */
+export const driveFromPlan = async (
+  context: CallingContext,
+  run: RunRow,
+  options: RunOptions,
+  room: AgentRoom,
+  isAccepted: boolean,
+): Promise<Result<Proposal | RunReport, 'run.replaced' | 'run.active'>> => {
+  const driven = await driveToEnd(context, run, options, room)
+  if (!driven.ok || driven.value.why !== planWaits) return driven
+  const { askAtTerminal, planOf } = await import('./plan.ts')
+  const plan = await planOf(context, run.epic)
+  if (!plan) return driven
+  const id = runId(run.seq)
+  if (!isAccepted && !(await askAtTerminal(context, plan)))
+    return ok({ ...plan, run: id, then: `cleo run resume ${id}` })
+  const { plan: _, ...rest } = options
+  const taken = await takeRunOver(context, (await runs.find(context.store, run.seq))!, rest)
+  return taken.ok ? driveToEnd(context, taken.value, rest, room) : taken
+}
+
 /** Drives a recorded run to its end, lands its work if the caller asked for that, and writes the report. */
 export const driveToEnd = async (
   context: CallingContext,
@@ -84,7 +112,7 @@ export const driveToEnd = async (
   if (end.state === 'replaced') return fail('run.replaced', { id })
   const landed =
     options.land && end.state === 'finished'
-      ? await context.call('worktree.land', { epic: run.epic })
+      ? await context.call('worktree.land', { epic: run.epic }, undefined, sandboxOf(options))
       : undefined
   const report = await reportOf(context, (await runs.find(context.store, run.seq))!)
   host.files.replace(`${runFolder(folder, id)}/report.md`, markdownOf(report), 0o600)

@@ -1,11 +1,13 @@
 import type { AgentEnd } from '../agent-processes/agent.ts'
 import * as spawns from '../claims/sql/spawns.ts'
 import { inputLimits } from '../kernel/input-limits.ts'
-import type { Failure } from '../kernel/result.ts'
 import { limits } from '../kernel/task.ts'
 import type { CallingContext } from '../operation/context.ts'
+import * as tasks from '../tasks/sql/tasks.ts'
 import { failureClass } from './failure-class.ts'
 import type { Ledger } from './ledger.ts'
+import { type MergeTask, mergesTogether, type Received, type RefusedReceive } from './merges-together.ts'
+import { type RunOptions, sandboxOf } from './run-options.ts'
 import type { Happening, Refusal, Step } from './run-state.ts'
 import * as runs from './sql.ts'
 
@@ -16,11 +18,15 @@ export type Carrier = (step: CallStep, spawn: string | undefined) => Promise<Hap
 export interface CarrierOptions {
   context: CallingContext
   run: { id: string; epic: string }
+  options: Pick<RunOptions, 'verify' | 'plan'>
   ledger: Ledger
 }
 
 export const carrierOf = (given: CarrierOptions): Carrier => {
   const { ledger } = given
+  const merge = mergesTogether((tasks) =>
+    given.context.call('orchestrate.receive', { tasks }, given.run.id, sandboxOf(given.options)),
+  )
   return async (step, spawn) => {
     switch (step.kind) {
       case 'look':
@@ -28,7 +34,7 @@ export const carrierOf = (given: CarrierOptions): Carrier => {
       case 'spawn':
         return spawnTask(given, step)
       case 'receive':
-        return receive(given, step)
+        return receive(given, step, merge)
       case 'ask':
         return ask(given, step, spawn)
       case 'failed': {
@@ -40,7 +46,7 @@ export const carrierOf = (given: CarrierOptions): Carrier => {
   }
 }
 
-const look = async ({ context, run }: CarrierOptions, limit: number): Promise<Happening> => {
+const look = async ({ context, run, options }: CarrierOptions, limit: number): Promise<Happening> => {
   const found = await context.call(
     'orchestrate.ready',
     { epic: run.epic, limit: Math.min(limit, 1000) },
@@ -48,7 +54,9 @@ const look = async ({ context, run }: CarrierOptions, limit: number): Promise<Ha
   )
   // If the store cannot be read now, it is read again after the next change.
   const { tasks } = found.ok ? (found.value as { tasks: { id: string }[] }) : { tasks: [] }
-  return { kind: 'looked', ready: tasks.map(({ id }) => id) }
+  // While the epic is being split, only the epic itself is worked on.
+  const chosen = options.plan ? tasks.filter(({ id }) => id === run.epic) : tasks
+  return { kind: 'looked', ready: chosen.map(({ id }) => id) }
 }
 
 const spawnTask = async (
@@ -68,28 +76,28 @@ const spawnTask = async (
   return { kind: 'spawned', task, spawn: spawnId }
 }
 
-interface Received {
-  outcome: 'complete' | 'partial' | 'blocked' | 'needs'
-  merge?: { into: string; commits: number }
-  why?: string
-  skill?: string
-}
-
+/** Checks the work of each agent on its own, at the same time as that of others. Works that wait are merged together. */
 const receive = async (
-  { context, run, ledger }: CarrierOptions,
+  { context, run, ledger, options }: CarrierOptions,
   { task, spawn }: Extract<Step, { kind: 'receive' }>,
+  merge: MergeTask,
 ): Promise<Happening> => {
   await ledger.record({ kind: 'receive', task, spawn })
   const row = await runs.agentOf(context.store, spawn)
   const end = row?.ending ? (JSON.parse(row.ending) as AgentEnd) : undefined
   const message = end?.lastMessage?.slice(-inputLimits.message / 4)
-  const found = await context.call('orchestrate.receive', { id: task, ...(message && { message }) }, run.id)
-  if (!found.ok) return refusedAt(ledger, task, 'receive', found, { spawn, end })
-  const { outcome, merge, why, skill } = found.value as Received
+  const input = { id: task, noMerge: true, ...(message && { message }) }
+  const checked = await context.call('orchestrate.receive', input, run.id, sandboxOf(options))
+  if (!checked.ok) return refusedAt(ledger, task, 'receive', checked, { spawn, end })
+  await ledger.record({ kind: 'checked', task, spawn })
+  const isPending = (await tasks.find(context.store, task))?.merge === 'pending'
+  const found = isPending ? await merge(task) : (checked.value as Received)
+  if ('code' in found) return refusedAt(ledger, task, 'receive', found, { spawn, end })
+  const { outcome, merge: merged, why, skill } = found
   const kind = outcome === 'complete' || outcome === 'partial' ? 'merged' : outcome
   await ledger.record({
     ...{ kind, task, spawn },
-    data: { outcome, ...(merge && { merge }), ...(why && { why }), ...(skill && { skill }) },
+    data: { outcome, ...(merged && { merge: merged }), ...(why && { why }), ...(skill && { skill }) },
   })
   return { kind: 'received', task, outcome }
 }
@@ -111,13 +119,13 @@ const refusedAt = async (
   ledger: Ledger,
   task: string,
   during: 'spawn' | 'receive' | 'ask',
-  failure: Failure,
+  failure: RefusedReceive,
   received: { spawn?: string; end?: AgentEnd | undefined } = {},
 ): Promise<Happening> => {
   const { code, exit, message, retryable } = failure
   // A refusal that only has to be waited for is no failure of the attempt.
   const isWait = retryable && code !== 'task.changed'
-  const what = during === 'receive' && !isWait ? failureClass(code, received.end) : undefined
+  const what = during === 'receive' && !isWait ? failureClass(failure, received.end) : undefined
   const { spawn } = received
   await ledger.record({
     ...{ kind: `${during} refused`, task },

@@ -37,14 +37,14 @@ export const chooseOptions = (
   if (!named && installed.length > 1) return fail('run.agents', { epic, installed })
   const agent = named ?? installed[0]
   if (!agent) return fail('run.agentless', { epic })
-  const { idle = runDefaults.idle, total = runDefaults.total, onLoss = runDefaults.onLoss } = settings
+  const { idle, total, onLoss, verify } = { ...runDefaults, ...settings }
   const maxTokens = given.maxTokens ?? settings.maxTokens
   const maxCost = given.maxCost ?? settings.maxCost
   const price = agent === 'scripted' ? undefined : settings.prices?.[agent]
   return ok({
     agent,
     parallel: given.parallel ?? settings.parallel ?? runDefaults.parallel,
-    ...{ idleMs: idle * 60_000, totalMs: total * 60_000, onLoss },
+    ...{ idleMs: idle * 60_000, totalMs: total * 60_000, onLoss, verify },
     ...(command && { command: [absolute(host, command[0]!), ...command.slice(1)] }),
     ...(given.scenario !== undefined && { scenario: resolvePath(host.cwd, given.scenario) }),
     ...(maxTokens !== undefined && { maxTokens }),

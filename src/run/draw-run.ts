@@ -13,6 +13,8 @@ export interface DriverNow {
   agents(): AgentNow[]
   /** Ends the agent of one task, which then waits for a person. */
   stopOne(task: string): void
+  /** Lets the run try a task again that waits for a person. */
+  tryAgain(task: string): void
 }
 
 export interface RunPicture extends LivePicture {
@@ -39,8 +41,15 @@ export const runPicture = (driver: DriverNow, { title, waves, endOfLog, now }: S
   const waiting = new Map<string, string>()
   let failures = 0
   let chosen = 0
+  let chosenTask = 0
   let below: 'news' | 'log' | 'inbox' = 'news'
   const current = () => driver.agents().at(Math.min(chosen, driver.agents().length - 1))
+  /** Which of the waiting tasks is chosen. */
+  const asked = () => Math.min(chosenTask, waiting.size - 1)
+  const choose = (by: number) => () => {
+    if (below === 'inbox') chosenTask = Math.max(0, asked() + by)
+    else chosen = Math.max(0, chosen + by)
+  }
   const toggle = (what: 'log' | 'inbox') => () => {
     below = below === what ? 'news' : what
   }
@@ -48,11 +57,17 @@ export const runPicture = (driver: DriverNow, { title, waves, endOfLog, now }: S
     if (below === 'inbox')
       return waiting.size === 0
         ? [style.dim('Nothing waits for you.')]
-        : [...waiting].map(([task, why]) => `${style.red('■')} ${style.cyan(task)} ${why}`)
+        : [
+            ...[...waiting].map(
+              ([task, why], n) => `${n === asked() ? '▸' : ' '} ${style.red('■')} ${style.cyan(task)} ${why}`,
+            ),
+            style.dim('a tries it again · other answers: cleo inbox in another terminal'),
+          ]
     const agent = current()
     if (below === 'log' && agent)
       return endOfLog(agent.spawn).trimEnd().split('\n').slice(-logLines).map(plain)
-    return recent.flatMap((news) => newsLine(news, style) ?? [])
+    // The folder of each agent is in its log; here its path would hide the rest.
+    return recent.flatMap(({ folder: _, ...news }) => newsLine(news, style) ?? [])
   }
   return {
     hear: (news) => {
@@ -63,9 +78,13 @@ export const runPicture = (driver: DriverNow, { title, waves, endOfLog, now }: S
       if (recent.length > mostRecent) recent.shift()
     },
     keys: {
-      j: () => void chosen++,
-      k: () => {
-        chosen = Math.max(0, chosen - 1)
+      j: choose(1),
+      k: choose(-1),
+      a: () => {
+        const task = below === 'inbox' ? [...waiting.keys()][asked()] : undefined
+        if (task === undefined) return
+        waiting.delete(task)
+        driver.tryAgain(task)
       },
       l: toggle('log'),
       i: toggle('inbox'),
@@ -82,6 +101,7 @@ export const runPicture = (driver: DriverNow, { title, waves, endOfLog, now }: S
         `${style.bold(oneLine(title))}  ${style.dim(duration(now() - began))}`,
         ...agents.map((agent, n) => agentLine(agent, n === chosen, now(), style)),
         ...(agents.length === 0 ? [style.dim('  no agent works')] : []),
+        '',
         ...(waves.length > 0 ? [waveLine(waves, { merged, waiting, state }, style)] : []),
         countLine({ merged: merged.size, waiting: waiting.size, failures, state }, style),
         '',
@@ -90,7 +110,9 @@ export const runPicture = (driver: DriverNow, { title, waves, endOfLog, now }: S
         style.dim(
           state.stopping
             ? `${state.why}; q again ends the agents`
-            : 'j k choose · l log · x stop this agent · i inbox · q lets agents finish and stops',
+            : (style.width ?? 100) < 90
+              ? 'j k choose · l log · x stop it · i inbox · q stops after these agents'
+              : 'j k choose an agent · l its log · x stop it · i inbox · q lets agents finish and stops',
         ),
       ]
     },
@@ -105,13 +127,15 @@ const agentLine = (
 ): string =>
   [
     `${isChosen ? '▸' : ' '} ${style.cyan(spawn.padEnd(7))} ${duration(now - since).padStart(6)}`,
-    plain(action ?? 'starts')
-      .slice(0, 60)
-      .padEnd(60),
+    style.fit(plain(action ?? 'starts'), actionWidth(style.width)),
     style.dim(usageText(usage)),
   ]
     .join('  ')
     .trimEnd()
+
+/** Leaves room for the spawn and its time on the left, and for tokens and cost on the right. */
+const actionWidth = (width: number | undefined): number =>
+  width === undefined ? 60 : Math.min(90, Math.max(16, width - 18 - 24))
 
 interface Marks {
   merged: ReadonlySet<string>
@@ -130,7 +154,7 @@ const waveLine = (waves: Shown['waves'], marks: Marks, style: Style): string => 
 const markOf = (id: string, { merged, waiting, state }: Marks, style: Style): string => {
   if (merged.has(id)) return style.green('✓')
   if (waiting.has(id)) return style.red('■')
-  return state.works.has(id) ? style.yellow('…') : style.dim('○')
+  return state.works.has(id) ? style.yellow('◐') : style.dim('○')
 }
 
 const countLine = (
@@ -147,10 +171,10 @@ const countLine = (
   const receiving = [...state.works.values()].filter(({ phase }) => phase === 'receiving').length
   return [
     style.green(`${merged} merged`),
-    ...(receiving > 0 ? [`${receiving} being checked`] : []),
-    ...(failures > 0 ? [`${failures} failed ${failures === 1 ? 'attempt' : 'attempts'}`] : []),
-    ...(waiting > 0 ? [style.red(`${waiting} waits for you (i)`)] : []),
+    ...(waiting > 0 ? [style.red(`${waiting} ${waiting === 1 ? 'waits' : 'wait'} for you (i)`)] : []),
     ...(usageText(usage) ? [usageText(usage)] : []),
+    ...(receiving > 0 ? [`${receiving} being checked`] : []),
+    ...(failures > 0 ? [`${failures} failed`] : []),
   ].join(' · ')
 }
 

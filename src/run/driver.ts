@@ -39,6 +39,9 @@ export const drive = (given: DriveOptions): Promise<DriveEnd> =>
     driver.begin().catch((error) => driver.fail(error))
   })
 
+/** Why a run stops after its agent has split the epic. */
+export const planWaits = 'the plan waits for your yes'
+
 class Driver {
   private state: RunState
   private readonly given: DriveOptions
@@ -87,6 +90,10 @@ class Driver {
       state: () => this.state,
       agents: () => this.agents.now(),
       stopOne: (task) => this.hear({ kind: 'taken', task, by: 'stopped' }),
+      // The watch on the store notices the answer, as it does when another command gives it.
+      tryAgain: (task) => {
+        given.context.call('tasks.unblock', { id: task }).catch((error) => this.fail(error))
+      },
     })
   }
 
@@ -196,8 +203,11 @@ class Driver {
     })
   }
 
-  private async finish({ state, why }: Extract<Step, { kind: 'finish' }>): Promise<void> {
-    const { run } = this.given
+  private async finish(step: Extract<Step, { kind: 'finish' }>): Promise<void> {
+    const { run, options } = this.given
+    // A resume is the yes of a person who has seen the plan.
+    const isPlanned = options.plan && step.state === 'finished'
+    const { state, why } = isPlanned ? ({ state: 'stopped', why: planWaits } as const) : step
     await this.ledger.record({ kind: state, data: { ...(why && { why }) } }, (db, now) =>
       runs.setState(db, run.seq, { state, why: why ?? null, now }),
     )

@@ -1,16 +1,17 @@
 import type { AgentEnd } from '../agent-processes/agent.ts'
+import type { Failure } from '../kernel/result.ts'
 
 /**
  * Names the kind of a failed attempt for the report. The refusal of `receive` decides first, because it is about the
  * work. If nothing was submitted, the end of the process decides.
  */
 export const failureClass = (
-  code: string,
+  { code, problems = [] }: Pick<Failure, 'problems'> & { code: string },
   end: Pick<AgentEnd, 'ending' | 'denied' | 'cleoMissing'> | undefined,
 ): string => {
   if (code === 'merge.conflict') return 'conflict given back'
   if (code === 'merge.red') return 'red after the merge'
-  if (code === 'evidence.missing') return 'no commit'
+  if (code === 'evidence.missing' && problems.some(({ path }) => path === 'implemented')) return 'no commit'
   if (code !== 'manifest.missing' && code !== 'return.invalid') return byCode[code] ?? code
   if (end?.cleoMissing) return 'cleo not found'
   if (end && end.denied.length > 0) return 'not allowed'
@@ -18,6 +19,8 @@ export const failureClass = (
 }
 
 const byCode: Readonly<Record<string, string>> = {
+  'evidence.missing': 'gates not proved',
+  'evidence.invalid': 'a check that is not trusted',
   'gate.unmet': 'gates not met',
   'evidence.stale': 'evidence out of date',
   'output.missing': 'no output file',

@@ -20,6 +20,7 @@ interface NewsData {
   class?: string
   skill?: string
   text?: string
+  remarks?: string[]
 }
 
 /** Returns the line that describes an event for a person; undefined for events that only a resume needs. */
@@ -56,11 +57,11 @@ const textOf = (kind: string, data: NewsData): string | undefined => {
     case 'resumed':
       return data.text ?? kind
     case 'started':
-      return `started${data.again ? ' again' : ''}      ${data.agent} · ${data.folder}`
+      return `started${data.again ? ' again' : ''}      ${data.agent}${data.folder ? ` · ${data.folder}` : ''}`
     case 'not started':
       return `not started  ${data.why}`
     case 'ended':
-      return data.submitted ? 'submitted' : `ended        without submitting${endedText(data)}`
+      return `${data.submitted ? 'submitted' : `ended        without submitting${endedText(data)}`}${(data.remarks ?? []).map((each) => `; ${each}`).join('')}`
     case 'merged':
       return data.merge
         ? `merged       ${data.merge.commits} ${data.merge.commits === 1 ? 'commit' : 'commits'} into ${data.merge.into}`
@@ -70,7 +71,7 @@ const textOf = (kind: string, data: NewsData): string | undefined => {
     case 'needs':
       return `needs        ${data.skill}`
     case 'failed':
-      return `failed       ${data.why}   attempt ${data.attempt} of ${mostAttempts}`
+      return `failed ${data.attempt}/${mostAttempts}   ${data.why}`
     case 'ask':
       return `waits        for you: ${data.reason} (cleo inbox)`
     case 'spawn refused':

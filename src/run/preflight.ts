@@ -9,6 +9,7 @@ import { worktreesFolder } from '../worktrees/place.ts'
 import { whyNoWorktrees } from '../worktrees/shared-folder.ts'
 import { spaceProblem } from '../worktrees/space.ts'
 import { runId } from './run-id.ts'
+import type { RunOptions } from './run-options.ts'
 import type { RunRow } from './sql.ts'
 import * as runs from './sql.ts'
 
@@ -20,6 +21,7 @@ export const preflightCodes = [
   'run.unborn',
   'run.detached',
   'worktree.space',
+  'run.verify',
 ] as const
 type PreflightCode = (typeof preflightCodes)[number]
 
@@ -61,6 +63,16 @@ export const placeProblem = async (
   if ((await branchOf(host, root)) === undefined) return fail('run.detached', { epic })
   if ((await whyNoWorktrees(context)) !== undefined) return undefined
   return spaceProblem(context, worktreesFolder(context))
+}
+
+/** Returns a failure if the checks cannot be started as the run states. They are never started in a weaker way. */
+export const verifyProblem = async (
+  { host, root }: CallingContext,
+  { verify }: Pick<RunOptions, 'verify'>,
+): Promise<Failure<'run.verify'> | undefined> => {
+  if (verify !== 'bubblewrap') return undefined
+  const why = await (await import('../project-commands/sandbox.ts')).sandboxProblem(host, root)
+  return why === undefined ? undefined : fail('run.verify', { why })
 }
 
 /** Warns about files that agents do not see, or share. */

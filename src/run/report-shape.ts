@@ -1,4 +1,16 @@
 import * as v from 'valibot'
+import { verifyPolicies } from '../kernel/config-words.ts'
+
+/** The shape of a plan that waits for a yes. */
+export const proposalShape = () =>
+  v.object({
+    run: v.string(),
+    epic: v.string(),
+    title: v.string(),
+    tasks: v.array(v.object({ id: v.string(), title: v.string(), depends: v.array(v.string()) })),
+    waves: v.array(v.array(v.string())),
+    then: v.string(),
+  })
 
 /** The shape of a report in answers. */
 export const reportShape = () =>
@@ -10,6 +22,7 @@ export const reportShape = () =>
     why: v.optional(v.string()),
     agent: v.string(),
     parallel: v.number(),
+    verify: v.picklist(verifyPolicies),
     began: v.string(),
     ended: v.optional(v.string()),
     tasks: v.array(
@@ -21,6 +34,7 @@ export const reportShape = () =>
           v.object({ spawnId: v.string(), agent: v.string(), ended: v.optional(v.string()) }),
         ),
         failures: v.array(v.string()),
+        remarks: v.array(v.string()),
         commits: v.number(),
         evidence: v.array(v.string()),
         tokens: v.number(),

@@ -1,6 +1,8 @@
 import type { Style } from '../kernel/style.ts'
 import { formatMinute } from '../kernel/time.ts'
 import { printable } from '../print/printable.ts'
+import type { Proposal } from './begin-run.ts'
+import { drawPlan } from './plan.ts'
 import type { RunReport, TaskReport } from './report.ts'
 import { usageText } from './run-usage.ts'
 
@@ -20,16 +22,31 @@ export const summaryLine = (report: RunReport): string => {
   return `${id} ${state}${why ? ` (${why})` : ''}: ${facts}`
 }
 
-const factsOf = ({ attempts, commits, evidence, failures, tokens, cost, reason }: TaskReport): string =>
+const factsOf = ({
+  attempts,
+  commits,
+  evidence,
+  failures,
+  remarks,
+  tokens,
+  cost,
+  reason,
+}: TaskReport): string =>
   [
     ...(attempts.length > 0 ? [`${attempts.at(-1)!.spawnId} ${attempts.at(-1)!.agent}`] : []),
     ...(attempts.length > 1 ? [plural(attempts.length, 'attempt')] : []),
     ...(commits > 0 ? [plural(commits, 'commit')] : []),
     ...(evidence.length > 0 ? [evidence.join(', ')] : []),
     ...(failures.length > 0 ? [`failed: ${failures.join(', ')}`] : []),
+    ...remarks,
     ...(usageText({ tokens, cost }) ? [usageText({ tokens, cost })] : []),
     ...(reason ? [reason] : []),
   ].join(' · ')
+
+const checkedAs = {
+  'same-user': 'your user, with network (run.verify: same-user)',
+  bubblewrap: 'your user in bubblewrap, without network (run.verify: bubblewrap)',
+} as const
 
 const signs = {
   merged: '✓',
@@ -55,8 +72,15 @@ export const drawReport = (report: RunReport & { landed?: boolean }, style: Styl
     ? [`failed attempts: ${report.failures.map((each) => `${each.class} ${each.times}`).join(', ')}`]
     : []),
   summaryLine(report),
+  `  checked as: ${checkedAs[report.verify]}`,
   ...(report.landed ? ['  landed on your branch'] : []),
   `  then: ${report.then}`,
+]
+
+export const drawProposal = (proposal: Proposal, style: Style): string[] => [
+  ...drawPlan(proposal, style),
+  `${proposal.run} waits for your yes`,
+  `  then: ${proposal.then}`,
 ]
 
 /**
@@ -74,7 +98,7 @@ export const markdownOf = (report: RunReport): string =>
   `${[
     `# ${report.id}: ${cell(report.title)}`,
     '',
-    `${summaryLine({ ...report, ...(report.why && { why: cell(report.why) }) })}. Agent: ${report.agent}, ${report.parallel} at once.`,
+    `${summaryLine({ ...report, ...(report.why && { why: cell(report.why) }) })}. Agent: ${report.agent}, ${report.parallel} at once. Checked as ${checkedAs[report.verify]}.`,
     '',
     '| task | state | by | attempts | evidence | tokens and cost |',
     '|---|---|---|---|---|---|',
@@ -84,6 +108,16 @@ export const markdownOf = (report: RunReport): string =>
     }),
     ...(report.failures.length > 0
       ? ['', '## Failed attempts', '', ...report.failures.map((each) => `- ${each.class}: ${each.times}`)]
+      : []),
+    ...(report.tasks.some(({ remarks }) => remarks.length > 0)
+      ? [
+          '',
+          '## Remarks',
+          '',
+          ...report.tasks.flatMap(({ id, remarks }) =>
+            remarks.length > 0 ? [`- ${id}: ${cell(remarks.join('; '))}`] : [],
+          ),
+        ]
       : []),
     ...(report.tasks.some(({ reason }) => reason)
       ? [

@@ -1,4 +1,5 @@
 import * as evidence from '../evidence/sql.ts'
+import { runDefaults, type VerifyPolicy } from '../kernel/config-words.ts'
 import { iso } from '../kernel/time.ts'
 import type { Context } from '../operation/context.ts'
 import * as tasks from '../tasks/sql/tasks.ts'
@@ -16,6 +17,8 @@ export interface TaskReport {
   attempts: { spawnId: string; agent: string; ended?: string }[]
   /** The class of each failed attempt. */
   failures: string[]
+  /** What else its agents did or met, such as a quota or processes that they left behind. */
+  remarks: string[]
   commits: number
   /** The evidence for the work. */
   evidence: string[]
@@ -32,6 +35,8 @@ export interface RunReport {
   why?: string
   agent: string
   parallel: number
+  /** How the commands that checked the work were started. */
+  verify: VerifyPolicy
   began: string
   ended?: string
   tasks: TaskReport[]
@@ -63,9 +68,17 @@ export const reportOf = async ({ store }: Pick<Context, 'store'>, run: RunRow): 
   const count = (state: TaskReport['state']) => reports.filter((each) => each.state === state).length
   const merged = count('merged') + count('partial')
   const waiting = count('waits for a person')
-  const { agent, parallel } = optionsOfRun(run)
+  const { agent, parallel, verify = runDefaults.verify } = optionsOfRun(run)
   return {
-    ...{ id: runId(run.seq), epic: run.epic, title: epic?.title ?? '', state: run.state, agent, parallel },
+    ...{
+      id: runId(run.seq),
+      epic: run.epic,
+      title: epic?.title ?? '',
+      state: run.state,
+      agent,
+      parallel,
+      verify,
+    },
     ...(run.why !== null && { why: run.why }),
     began: iso(Number(run.at)),
     ...(run.ended_at !== null && { ended: iso(Number(run.ended_at)) }),
@@ -101,6 +114,7 @@ const taskReport = (
     ...{ id: row.id, title: row.title, state: stateOf(row, agents) },
     attempts: attemptsIn(data),
     failures: data.flatMap(({ kind, class: name }) => (kind === 'receive refused' && name ? [name] : [])),
+    remarks: [...new Set(data.flatMap(({ remarks = [] }) => remarks))],
     commits: merge?.commits ?? 0,
     evidence: proof.flatMap(({ gate, state }) => (gate && state === 'passed' ? [gate] : [])),
     tokens: usages.reduce((sum, { tokens }) => sum + tokens, 0),
@@ -126,6 +140,7 @@ interface EventData {
   agent?: string
   ending?: string
   class?: string
+  remarks?: string[]
   merge?: { commits: number }
 }
 

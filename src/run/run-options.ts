@@ -1,5 +1,6 @@
 import type { AgentName, AgentSettings } from '../agent-processes/agent.ts'
 import type { Price } from '../agent-processes/prices.ts'
+import type { VerifyPolicy } from '../kernel/config-words.ts'
 
 /** The options of a run. They are stored with it, so that a resume uses the same ones. */
 export interface RunOptions extends AgentSettings {
@@ -13,9 +14,17 @@ export interface RunOptions extends AgentSettings {
   idleMs?: number
   totalMs?: number
   onLoss: 'end' | 'finish'
+  /** How the commands that check the work are started. Runs that began before this setting existed have none. */
+  verify?: VerifyPolicy
+  /** Set while an agent still has to split the epic, and until a person has said yes to its tasks. */
+  plan?: true
   /** US dollars for a million tokens, where the client reports no cost. */
   price?: Price
 }
+
+/** The sandbox for commands of the project, as `call` takes it. */
+export const sandboxOf = ({ verify }: Pick<RunOptions, 'verify'>) =>
+  verify === 'bubblewrap' ? { sandbox: verify } : {}
 
 export const mostAttempts = 3
 export const failuresToStop = 5

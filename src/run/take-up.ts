@@ -34,7 +34,8 @@ export const takeUpRun = async (
         task,
         spawn: id,
         submitted: submitted_at !== null || status === 'done',
-        refused: back_at !== null,
+        // Work that was accepted but not merged yet has also returned.
+        refused: back_at !== null && status !== 'done',
       },
       state: isRunning ? 'running' : row ? 'ended' : 'unstarted',
       ...(ending && { ending }),

@@ -10,7 +10,7 @@ import { manyWriters } from '../reliability/many-writers.ts'
 import { playAgents } from '../reliability/parallel-agents.ts'
 import { spawnAtOnce } from '../reliability/parallel-spawns.ts'
 import { killReceivers } from '../reliability/receive-kills.ts'
-import { killRuns } from '../reliability/run-kills.ts'
+import { killRuns, killWithoutResume } from '../reliability/run-kills.ts'
 import { simulate } from '../run/simulate.ts'
 import { playChaos } from '../support/chaos.ts'
 import { executable } from '../support/cleo.ts'
@@ -57,6 +57,12 @@ test('[RUN-2] [RUN-3] 20,000 simulated runs: no task runs twice at once, none is
 
 test('[RUN-2] 16 scripted agents, 200 tasks, and the driver is killed with -9 20 times on the way', () =>
   killRuns({ tasks: 200, parallel: 16, kills: 20, seed: 7 }))
+
+test('[RUN-2] after a kill -9 without resume, nothing of 16 agents is left in 5 s', async () => {
+  const ms = await killWithoutResume({ parallel: 16 })
+  console.log(`no process was left after ${Math.round(ms)} ms`)
+  expect(ms).toBeLessThan(5000)
+})
 
 onEveryStore((withProject, store) => {
   test(`[PROJ-6] 100 projects with a long random history are healthy (${store})`, async () => {

@@ -56,6 +56,43 @@ export const killRuns = ({ tasks, parallel, kills, seed, runtime = executable }:
     await check(root, tasks)
   })
 
+/**
+ * A run whose driver is killed with -9 while agents that never end by themselves work, and that nobody resumes. Returns
+ * the milliseconds after which no process of an agent was left.
+ */
+export const killWithoutResume = ({
+  parallel,
+  runtime = executable,
+}: Pick<Load, 'parallel' | 'runtime'>): Promise<number> =>
+  withTemp(async (root) => {
+    repository(root)
+    const cleo = (args: string[], input = '') => {
+      const ran = run(runtime, args, { cwd: root, input })
+      if (ran.exit !== 0) throw new Error(`${args.join(' ')}: ${ran.stdout}${ran.stderr}`)
+    }
+    cleo(['init'])
+    cleo(['add', 'Modules', '--type', 'epic', '--description', 'All of them.'])
+    const rows = Array.from({ length: parallel }, (_, n) => ({
+      ...{ title: `Build module ${n}`, description: 'Build it.', parent: 'T001' },
+    }))
+    cleo(['add', '--batch'], rows.map((row) => JSON.stringify(row)).join('\n'))
+    const scenario = join(root, '.home-scenario.json')
+    const steps = [{ run: ['sh', '-c', 'setsid sleep 600 > /dev/null 2>&1 < /dev/null &'] }, { hang: true }]
+    writeFileSync(scenario, JSON.stringify({ tasks: { '*': [steps] } }))
+    const args = ['run', 'T001', '--agent', 'scripted', '--scenario', scenario, '--parallel', `${parallel}`]
+    expect(await driven(runtime, args, root, parallel, /\bstarted\b/)).toBe('killed')
+    const killed = performance.now()
+    const db = new DatabaseSync(join(root, '.cleo', 'cleo.db'), { readOnly: true })
+    const markers = db.prepare('SELECT marker FROM run_agents').all() as { marker: string }[]
+    db.close()
+    expect(markers).toHaveLength(parallel)
+    const left = () =>
+      markers.flatMap(({ marker }) => processesOf({ variable: 'CLEO_RUN_MARKER', value: marker }))
+    while (left().length > 0 && performance.now() - killed < 60_000) await pause(250)
+    expect(left(), 'no process of an agent is left').toEqual([])
+    return performance.now() - killed
+  })
+
 const steps = [
   { cleo: ['focus', 'set', '{{task}}'] },
   { summary: 'It is done.' },
@@ -64,12 +101,13 @@ const steps = [
   { cleo: ['finish', '{{task}}', '--finding', 'It is built.', '--no-tests', 'The test plays an agent.'] },
 ]
 
-/** Runs the driver until it ends, or until it has printed so many events; then kills it. */
+/** Runs the driver until it ends, or until it has printed so many lines of a kind; then kills it. */
 const driven = (
   { command, ...runtime }: Runtime,
   args: readonly string[],
   cwd: string,
   most: number | undefined,
+  kind = /./,
 ): Promise<number | 'killed'> =>
   new Promise((resolve) => {
     const [program, ...first] = command
@@ -79,7 +117,7 @@ const driven = (
     const all: string[] = []
     createInterface({ input: child.stdout }).on('line', (line) => {
       all.push(line)
-      if (++lines === most) child.kill('SIGKILL')
+      if (kind.test(line) && ++lines === most) child.kill('SIGKILL')
     })
     child.on('close', (code) => {
       if (code !== null && code !== 0) console.error(all.slice(-5).join('\n'))

@@ -27,7 +27,7 @@ export const withContext = async <T>(
   const programs = trackedPrograms(processes)
   const host = {
     ...{ ...rest, processes: programs.processes, cwd: project.root, home: `${project.root}/.home` },
-    ...{ user: 'ada', env: { PATH } },
+    ...{ user: 'ada', env: { ...project.env, PATH } },
   }
   const connection = connect({ host, named: project.root, wait: 'retry' })
   let value: T | undefined

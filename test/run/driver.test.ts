@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest'
-import { onSqlite } from '../support/project.ts'
+import { onEveryStore } from '../support/project.ts'
 import { addTask } from '../support/subagent.ts'
 import { addTasks, inRepository } from '../support/worktrees.ts'
 import { barrier, builds, drive, resumeRun } from './driven.ts'
 
-onSqlite((withProject) => {
+onEveryStore((withProject) => {
   test('[RUN-1] [RUN-4] a run starts agents in worktrees, merges their work and goes on with what becomes ready', () =>
     inRepository(withProject, async (project) => {
       await addTasks(project, 'Build one', 'Build two')
@@ -70,6 +70,37 @@ onSqlite((withProject) => {
         retries: 1,
         failures: [{ class: 'conflict given back', times: 1 }],
       })
+    }))
+
+  test('[RUN-3] [TREE-4] of works that are merged together, only the one that breaks the tests goes back', () =>
+    inRepository(withProject, async (project) => {
+      await addTasks(project, 'Build one', 'Build two', 'Build three', 'Build four')
+      const allStarted = barrier(4)
+      const { report } = await drive(
+        project,
+        async (task) => {
+          await allStarted()
+          const pair = { T002: 'left\n', T003: 'right\n' }[task.task]
+          const isAgain = !task.spawn.endsWith('.1')
+          return builds(project, () =>
+            isAgain
+              ? { 'src/pair-1.txt': 'same\n', 'src/pair-2.txt': 'same\n' }
+              : {
+                  [pair ? `src/pair-${task.task === 'T002' ? 1 : 2}.txt` : `src/${task.task}.ts`]:
+                    pair ?? '1\n',
+                },
+          )(task)
+        },
+        { options: { parallel: 4 } },
+      )
+      expect(report).toMatchObject({
+        ...{ state: 'finished', merged: 4, retries: 1 },
+        failures: [{ class: 'red after the merge', times: 1 }],
+      })
+      expect(
+        report.tasks.filter(({ id }) => id === 'T004' || id === 'T005').map(({ failures }) => failures),
+        'good work is not sent back',
+      ).toEqual([[], []])
     }))
 
   test('[RUN-3] a quota error starts no further agent and counts no attempt; a resume starts the same spawn again', () =>

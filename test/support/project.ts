@@ -18,6 +18,8 @@ type Input<N extends OperationName> = v.InferInput<Operations[N]['input']>
 /** A real project in its own folder, with a clock that the test can set. */
 export interface TestProject {
   root: string
+  /** The variables that name its store. */
+  env: Readonly<Record<string, string>>
   clock: { now: number }
   /** Moves the clock of leases forward. */
   pass(ms: number): Promise<void>
@@ -120,6 +122,7 @@ const inProject = <T>(
       const here = { ...connection, host: { ...connection.host, cwd } }
       const project: TestProject = {
         root,
+        env,
         clock,
         pass,
         as: (id, sessionId) =>

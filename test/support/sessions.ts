@@ -24,6 +24,7 @@ const pages = [
   'docs/guide/orchestrate.md',
   'docs/guide/parallel-work.md',
   'docs/guide/postgres.md',
+  'docs/guide/runs.md',
   'docs/guide/skills.md',
   'docs/guide/troubleshooting.md',
   'docs/guide/tutorial.md',

@@ -31,6 +31,13 @@ export const receive = operation({
       ),
     ),
     all: flag('receive every spawn that has submitted, dependencies first'),
+    tasks: v.optional(
+      describe(
+        v.pipe(v.array(TaskId), v.minLength(1), v.maxLength(1000)),
+        'receive these tasks, whose subagents have stopped, and merge their work together',
+      ),
+    ),
+    noMerge: flag('check the work and complete the task; a later receive merges it'),
     noFollowUps: flag('do not create tasks from the follow-ups in the entry'),
     release: flag('let dependents of a partial task start before its follow-ups are done'),
     attempt: v.optional(
@@ -47,6 +54,7 @@ export const receive = operation({
     'spawn.none',
     'spawn.not_found',
     'spawn.received',
+    'evidence.invalid',
     ...acceptCodes,
   ],
   personOnly: { when: ['attempt'] },
@@ -61,16 +69,18 @@ export const receive = operation({
       'cleo receive T012 --message "Research complete. See MANIFEST.jsonl for summary."',
       'cleo receive T012',
       'cleo receive --all',
+      'cleo receive --tasks T012,T013',
     ],
   },
   human: drawReceive,
-  async run({ id, message, all, noFollowUps, release, attempt }, context) {
+  async run({ id, message, all, tasks: named, noMerge, noFollowUps, release, attempt }, context) {
     const options = { followUps: !noFollowUps, release }
-    if (all) {
-      const other = Object.entries({ id, message, attempt }).find(([, value]) => value !== undefined)?.[0]
-      if (other) return invalid(other, 'cannot be combined with --all')
-      const { receiveAll } = await import('../receive-all.ts')
-      return receiveAll(context, options)
+    if (all || named) {
+      const others = { id, message, attempt, noMerge: noMerge || undefined, tasks: all ? named : undefined }
+      const other = Object.entries(others).find(([, value]) => value !== undefined)?.[0]
+      if (other) return invalid(other, `cannot be combined with ${all ? '--all' : '--tasks'}`)
+      const { receiveAll, receiveNamed } = await import('../receive-all.ts')
+      return named ? receiveNamed(context, named, options) : receiveAll(context, options)
     }
     if (id === undefined) return invalid('id', 'is missing: name a task, or use --all')
     const task = await tasks.find(context.store, id)
@@ -80,7 +90,7 @@ export const receive = operation({
     const replaced = attempt !== undefined && attempt !== latest.attempt
     const spawn = replaced ? await replacedSpawn(context, task, attempt) : latest
     if ('ok' in spawn) return spawn
-    return receiveSpawn(context, { task, spawn, message, replaced, ...options })
+    return receiveSpawn(context, { task, spawn, message, replaced, noMerge, ...options })
   },
 })
 

@@ -1,15 +1,17 @@
 import * as v from 'valibot'
+import { runDefaults } from '../../kernel/config-words.ts'
 import { fail } from '../../kernel/result.ts'
 import { describe } from '../../kernel/text.ts'
 import { operation } from '../../operation/operation.ts'
+import * as tasks from '../../tasks/sql/tasks.ts'
 import { agentRoom } from '../agent-room.ts'
-import { driveToEnd, takeRunOver } from '../begin-run.ts'
+import { driveFromPlan, driveToEnd, takeRunOver } from '../begin-run.ts'
 import { agentCodes, agentProblem } from '../choose-agent.ts'
 import { findRun } from '../find-run.ts'
 import { newsLine } from '../news-line.ts'
-import { driverOf, placeProblem } from '../preflight.ts'
-import { reportShape } from '../report-shape.ts'
-import { drawReport } from '../report-text.ts'
+import { driverOf, placeProblem, verifyProblem } from '../preflight.ts'
+import { proposalShape, reportShape } from '../report-shape.ts'
+import { drawProposal, drawReport } from '../report-text.ts'
 import { RunId, runId } from '../run-id.ts'
 import { optionsOfRun, type RunOptions } from '../run-options.ts'
 
@@ -31,8 +33,9 @@ export const resume = operation({
     maxTokens: amount('new limit in tokens, for the whole run'),
     maxCost: amount('new limit in US dollars, for the whole run'),
     land: v.optional(describe(v.boolean(), 'merge the work into your branch at the end'), false),
+    yes: v.optional(describe(v.boolean(), 'start the tasks of a plan without asking'), false),
   }),
-  output: reportShape,
+  output: () => v.union([reportShape(), proposalShape()]),
   errors: [
     'run.not_found',
     'run.driven',
@@ -42,6 +45,7 @@ export const resume = operation({
     'run.unborn',
     'run.detached',
     'worktree.space',
+    'run.verify',
     ...agentCodes,
   ],
   needs: 'operations',
@@ -55,8 +59,8 @@ export const resume = operation({
     examples: ['cleo run resume R001', 'cleo run resume R001 --max-tokens 2000000'],
     news: newsLine,
   },
-  human: drawReport,
-  async run({ id, parallel, maxTokens, maxCost, land }, context) {
+  human: (data, style) => ('run' in data ? drawProposal(data, style) : drawReport(data, style)),
+  async run({ id, parallel, maxTokens, maxCost, land, yes }, context) {
     const run = await findRun(context.store, id)
     if ('ok' in run) return run
     const driver = driverOf(run, await context.store.now())
@@ -64,15 +68,24 @@ export const resume = operation({
     if (run.state === 'finished') return fail('run.over', { id: runId(run.seq), epic: run.epic })
     const options: RunOptions = {
       ...optionsOfRun(run),
+      verify: context.config.run?.verify ?? runDefaults.verify,
       ...(parallel !== undefined && { parallel }),
       ...(maxTokens !== undefined && { maxTokens }),
       ...(maxCost !== undefined && { maxCost }),
       ...(land && { land }),
     }
+    // Once the epic has tasks, this command is the yes to them.
+    if (options.plan && (await tasks.descendants(context.store, run.epic)).length > 0) delete options.plan
     const room = await agentRoom(context.host, options)
-    const problem = agentProblem(context, room.kind, options) ?? (await placeProblem(context, run.epic))
+    const problem =
+      agentProblem(context, room.kind, options) ??
+      (await placeProblem(context, run.epic)) ??
+      (await verifyProblem(context, options))
     if (problem) return problem
     const taken = await takeRunOver(context, run, options)
-    return taken.ok ? driveToEnd(context, taken.value, options, room) : taken
+    if (!taken.ok) return taken
+    return options.plan
+      ? driveFromPlan(context, taken.value, options, room, yes)
+      : driveToEnd(context, taken.value, options, room)
   },
 })

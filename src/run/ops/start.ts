@@ -1,16 +1,20 @@
 import * as v from 'valibot'
 import { agentNames } from '../../agent-processes/agent.ts'
-import { ok } from '../../kernel/result.ts'
+import { runDefaults, verifyPolicies } from '../../kernel/config-words.ts'
+import { type Failure, fail, ok } from '../../kernel/result.ts'
+import { limits } from '../../kernel/task.ts'
 import { TaskId } from '../../kernel/task-id.ts'
 import { describe, text } from '../../kernel/text.ts'
+import type { CallingContext } from '../../operation/context.ts'
 import { operation } from '../../operation/operation.ts'
 import { agentRoom } from '../agent-room.ts'
-import { driveToEnd, recordRun } from '../begin-run.ts'
-import { agentCodes, agentProblem, chooseOptions } from '../choose-agent.ts'
+import { driveFromPlan, driveToEnd, recordRun } from '../begin-run.ts'
+import { agentCodes, agentProblem, chooseOptions, type GivenOptions } from '../choose-agent.ts'
 import { newsLine } from '../news-line.ts'
-import { placeWarnings, preflight, preflightCodes } from '../preflight.ts'
-import { reportShape } from '../report-shape.ts'
-import { drawReport } from '../report-text.ts'
+import { epicTitle } from '../plan.ts'
+import { placeProblem, placeWarnings, preflight, preflightCodes, verifyProblem } from '../preflight.ts'
+import { proposalShape, reportShape } from '../report-shape.ts'
+import { drawProposal, drawReport } from '../report-text.ts'
 
 const count = (about: string) =>
   v.optional(describe(v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(64)), about))
@@ -21,6 +25,7 @@ const plannedShape = () =>
     epic: v.string(),
     agent: v.string(),
     parallel: v.number(),
+    verify: v.picklist(verifyPolicies),
     first: v.array(v.string()),
     waves: v.array(v.array(v.string())),
   })
@@ -31,7 +36,14 @@ export const start = operation({
   tier: 1,
   summary: 'Run agents on an epic: start them, check and merge their work until it is done.',
   input: v.strictObject({
-    epic: describe(TaskId, 'the epic'),
+    epic: v.optional(describe(TaskId, 'the epic')),
+    plan: v.optional(
+      describe(
+        text(limits.description),
+        'what to build, in a sentence: the agent splits it into tasks first',
+      ),
+    ),
+    yes: v.optional(describe(v.boolean(), 'start the tasks of the plan without asking'), false),
     agent: v.optional(describe(v.picklist(agentNames), 'the agent; needed if several clients are installed')),
     command: v.optional(
       describe(text(4096), 'start this program as the agent; it gets the prompt on standard input'),
@@ -42,7 +54,7 @@ export const start = operation({
     maxCost: amount('start no further agent after this many US dollars'),
     land: v.optional(describe(v.boolean(), 'merge the work into your branch at the end'), false),
   }),
-  output: () => v.union([reportShape(), plannedShape()]),
+  output: () => v.union([reportShape(), proposalShape(), plannedShape()]),
   errors: [...preflightCodes, ...agentCodes, 'run.replaced'],
   needs: 'operations',
   orchestratorOnly: true,
@@ -55,6 +67,7 @@ export const start = operation({
       'cleo run T001 --agent claude --parallel 3',
       'cleo run T001 --agent command --command ./agent.sh',
       'cleo run T001 --dry-run',
+      'cleo run --plan "A page that lists all orders" --agent claude',
     ],
     news: newsLine,
   },
@@ -65,13 +78,23 @@ export const start = operation({
           `  first: ${data.first.join(', ')}`,
           ...data.waves.map((wave, n) => `  wave ${n + 1}: ${wave.join(', ')}`),
         ]
-      : drawReport(data, style),
-  async run({ epic, ...given }, context) {
+      : 'run' in data
+        ? drawProposal(data, style)
+        : drawReport(data, style),
+  async run({ epic, plan, yes, ...given }, context) {
+    if (plan !== undefined) return startFromPlan(context, { epic, plan, yes }, given)
+    if (epic === undefined)
+      return fail('input.invalid', {
+        problems: [{ path: 'epic', message: 'is missing: name an epic, or use --plan' }],
+      })
     const chosen = chooseOptions(context, epic, given)
     if (!chosen.ok) return chosen
     const options = chosen.value
     const room = await agentRoom(context.host, options)
-    const problem = agentProblem(context, room.kind, options) ?? (await preflight(context, epic))
+    const problem =
+      agentProblem(context, room.kind, options) ??
+      (await preflight(context, epic)) ??
+      (await verifyProblem(context, options))
     if (problem) return problem
     const warnings = await placeWarnings(context)
     if (context.dryRun) {
@@ -79,7 +102,8 @@ export const start = operation({
       const plan = await context.call('orchestrate.analyze', { epic })
       const first = ready.ok ? (ready.value as { tasks: { id: string }[] }).tasks.map(({ id }) => id) : []
       const { waves } = plan.ok ? (plan.value as { waves: string[][] }) : { waves: [] }
-      return ok({ epic, agent: options.agent, parallel: options.parallel, first, waves }, { warnings })
+      const { agent, parallel, verify = runDefaults.verify } = options
+      return ok({ epic, agent, parallel, verify, first, waves }, { warnings })
     }
     const recorded = await recordRun(context, epic, options)
     if (!recorded.ok) return recorded
@@ -88,3 +112,31 @@ export const start = operation({
     return driveToEnd(context, recorded.value, options, room)
   },
 })
+
+/** Makes an epic of the sentence, lets the agent split it, and drives its tasks after a yes. */
+const startFromPlan = async (
+  context: CallingContext,
+  { epic, plan, yes }: { epic: string | undefined; plan: string; yes: boolean },
+  given: GivenOptions,
+) => {
+  const both = { path: 'plan', message: 'makes a new epic, so it cannot be combined with one' }
+  if (epic !== undefined) return fail('input.invalid', { problems: [both] })
+  const chosen = chooseOptions(context, '--plan "…"', given)
+  if (!chosen.ok) return chosen
+  const options = { ...chosen.value, plan: true as const }
+  const room = await agentRoom(context.host, options)
+  const problem =
+    agentProblem(context, room.kind, options) ??
+    (await placeProblem(context, '--plan')) ??
+    (await verifyProblem(context, options))
+  if (problem) return problem
+  const added = await context.call('tasks.add', { title: epicTitle(plan), type: 'epic', description: plan })
+  if (!added.ok) return added as Failure<'input.invalid'>
+  const { id } = added.value as { id: string }
+  if (context.dryRun) {
+    const { agent, parallel, verify = runDefaults.verify } = options
+    return ok({ epic: id, agent, parallel, verify, first: [id], waves: [[id]] })
+  }
+  const recorded = await recordRun(context, id, options)
+  return recorded.ok ? driveFromPlan(context, recorded.value, options, room, yes) : recorded
+}

@@ -56,6 +56,7 @@ const liveFor = (operation: Operation, { host, terminal, isHuman, common }: Live
       },
       ...(draws && {
         show: (picture: LivePicture) => {
+          drawn?.end()
           drawn = drawLive(picture, host, () => interrupted())
         },
       }),

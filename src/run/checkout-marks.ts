@@ -1,0 +1,53 @@
+import { sha256 } from '../host/sha256.ts'
+import { isBelow } from '../kernel/path.ts'
+import type { Project } from '../operation/context.ts'
+import { workFoldersIn } from '../output/work-folders.ts'
+import { uncommittedIn } from '../worktrees/condition.ts'
+
+/** The state of what no agent with a worktree of its own should change. */
+export interface CheckoutMarks {
+  /** Changed files of the user's checkout, each with a hash of its content. */
+  files: ReadonlyMap<string, string>
+  /** Configuration and hooks of the repository. */
+  git: string
+}
+
+/** Reads the checkout before an agent starts and after it has ended. Returns undefined without git. */
+export const checkoutMarks = async (
+  project: Pick<Project, 'host' | 'root' | 'config'>,
+): Promise<CheckoutMarks | undefined> => {
+  const { host, root } = project
+  const { files } = host
+  if (files.kind(`${root}/.git`) !== 'folder') return undefined
+  // `receive` copies the output files of tasks there.
+  const { output } = workFoldersIn(project, root)
+  const isOwn = (path: string) => path.includes('.cleo/') || isBelow(output, `${root}/${path}`)
+  const open = (await uncommittedIn(host, root)).filter((path) => !isOwn(path)).slice(0, mostFiles)
+  const hashOf = (path: string) => sha256(files.kind(path) === 'file' ? (files.read(path) ?? '') : '')
+  const hooks = files.list(`${root}/.git/hooks`).filter((name) => !name.endsWith('.sample'))
+  return {
+    files: new Map(open.map((path) => [path, hashOf(`${root}/${path}`)])),
+    git: [
+      hashOf(`${root}/.git/config`),
+      ...hooks.sort().map((name) => `${name} ${hashOf(`${root}/.git/hooks/${name}`)}`),
+    ].join('\n'),
+  }
+}
+
+const mostFiles = 200
+const mostNamed = 3
+
+/** Returns what changed outside the folder of an agent while it worked. Several agents, or a person, may have done it. */
+export const changedOutside = (before: CheckoutMarks, after: CheckoutMarks): string[] => {
+  const changed = [...after.files].filter(([path, hash]) => before.files.get(path) !== hash)
+  const named = changed.slice(0, mostNamed).map(([path]) => path)
+  const more = changed.length - named.length
+  return [
+    ...(changed.length > 0
+      ? [
+          `while it worked, the main checkout changed (${named.join(', ')}${more > 0 ? ` and ${more} more` : ''})`,
+        ]
+      : []),
+    ...(before.git === after.git ? [] : ['while it worked, git config or hooks changed']),
+  ]
+}
