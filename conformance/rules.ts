@@ -385,7 +385,7 @@ export const rules: readonly Rule[] = [
   partly(
     'RUN-1',
     'A run works through an epic by itself: claim, work, check, merge, complete, next.',
-    'no real agent client has worked through an epic in a test yet; `--plan` is missing',
+    '`--plan` is missing',
   ),
   built(
     'RUN-2',

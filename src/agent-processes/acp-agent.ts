@@ -89,7 +89,10 @@ const runTurn = async (
     .connectWith(stream, async (agent): Promise<PromptResponse> => {
       const { agentCapabilities } = await agent.request(methods.agent.initialize, {
         protocolVersion: 1,
-        clientCapabilities: { fs: { readTextFile: true, writeTextFile: true }, terminal: false },
+        clientCapabilities: {
+          fs: { readTextFile: !readsItself(order), writeTextFile: true },
+          terminal: false,
+        },
       })
       const session = { cwd: order.folder, mcpServers: [] }
       const { resume } = order
@@ -110,6 +113,13 @@ const runTurn = async (
       return answer
     })
 }
+
+/**
+ * Gemini CLI asks for a file before it makes it, and takes the answer that there is none for a failure. So it reads
+ * files itself, which its permissions confine to its folders.
+ */
+const readsItself = ({ command: [program] }: AcpOrder): boolean =>
+  program.slice(program.lastIndexOf('/') + 1) === 'gemini'
 
 /** Tokens are reported in `usage`, or by Gemini in `_meta`. */
 const endNotes = (answer: PromptResponse): AgentNote[] => {

@@ -107,7 +107,7 @@ const ofClient: Record<AgentClient, (place: Place) => Promise<Part[]>> = {
   },
   async qwen(place) {
     const entries = [
-      serverEntry({ ...command, alwaysLoad: true }),
+      serverEntry({ ...command, alwaysLoadTools: true }),
       // Without a terminal Qwen cannot ask, so it hides the shell unless some command is allowed.
       ...items(['permissions', 'allow'], ['run_shell_command(cleo *)', 'mcp__cleo']),
       ...folders(place),

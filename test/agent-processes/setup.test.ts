@@ -387,7 +387,7 @@ test('[PROV-2] what is written has the field names of each client', () =>
       rule: [{ commandPrefix: 'cleo' }, { mcpName: 'cleo' }],
     })
     expect(read('.gemini/cleo.ignore')).toContain('\n!/.cleo/spawns/\n!/.cleo/spawns/**\n')
-    expect(JSON.parse(read('.qwen/settings.json')).mcpServers.cleo).toMatchObject({ alwaysLoad: true })
+    expect(JSON.parse(read('.qwen/settings.json')).mcpServers.cleo).toMatchObject({ alwaysLoadTools: true })
     expect(read('.opencode/agents/cleo-subagent.md')).toContain('\nmode: subagent\n')
     expect(JSON.parse(read('opencode.json'))).toEqual({
       mcp: { cleo: { type: 'local', command: ['cleo', 'mcp'], enabled: true } },

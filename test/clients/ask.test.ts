@@ -59,7 +59,13 @@ test.skipIf(noTerminal).each(['clients check codex --turn', 'setup codex --check
         `#!/bin/sh\ncase "$1" in exec) cat > ${turn};; *) echo codex 0.166;; esac\n`,
       )
       chmodSync(join(bin, 'codex'), 0o755)
+      writeFileSync(join(bin, 'cleo'), `#!/bin/sh\nexec ${executable.command[0]} "$@"\n`)
+      chmodSync(join(bin, 'cleo'), 0o755)
+      writeFileSync(join(root, '.home/.profile'), `PATH="${bin}:$PATH"\n`)
       run(executable, ['init'], { cwd: root })
+      expect(await atTerminal(command, 'y', root), 'first what is missing').toContain('not set up')
+      expect(existsSync(turn)).toBe(false)
+      run(executable, ['setup', 'codex', '--yes'], { cwd: root })
       const refused = await atTerminal(command, 'n', root)
       expect(refused).toContain('Let the client make one real turn? It is charged to your account. [y/N] n')
       expect(existsSync(turn)).toBe(false)

@@ -44,10 +44,12 @@ export const check = operation({
   async run({ client, turn, yes }, world) {
     const { host, dryRun } = world
     const context = await world.open()
-    if (turn && !yes && !dryRun) {
-      const line = ['cleo clients check', ...(client ? [client] : []), '--turn --yes'].join(' ')
-      return fail('client.unconfirmed', { files: 0, line })
-    }
-    return checkAll(host, projectPlace(context), client, turn && !dryRun ? realTurn : undefined)
+    const place = projectPlace(context)
+    if (!turn || dryRun) return checkAll(host, place, client)
+    if (yes) return checkAll(host, place, client, realTurn)
+    // Report what is missing before a turn is asked for.
+    const checked = await checkAll(host, place, client)
+    const line = ['cleo clients check', ...(client ? [client] : []), '--turn --yes'].join(' ')
+    return checked.ok ? fail('client.unconfirmed', { files: 0, line }) : checked
   },
 })

@@ -72,10 +72,11 @@ export const setup = operation({
     const context = user ? undefined : await world.open()
     const place = context ? projectPlace(context) : userPlace(world.host)
     if (check) {
-      if (turn && !yes && !world.dryRun) return fail('client.unconfirmed', { files: 0, line: again(input) })
-      const makesTurn = turn && !world.dryRun
-      const realTurn = makesTurn ? (await import('../real-turn.ts')).realTurn : undefined
+      const wantsTurn = turn && !world.dryRun
+      const realTurn = wantsTurn && yes ? (await import('../real-turn.ts')).realTurn : undefined
       const answer = await checkAll(world.host, place, client, realTurn)
+      // What is missing is reported before a turn is asked for.
+      if (answer.ok && wantsTurn && !yes) return fail('client.unconfirmed', { files: 0, line: again(input) })
       return answer.ok ? { ...answer, value: { applied: false, files: [], ...answer.value } } : answer
     }
     const call = { client, yes: yes === true, line: again(input) }

@@ -8,9 +8,12 @@ const lead = 'Please work on the epic T001.'
 const back = ['need skill: ct-release', 'need skill: ct-validator']
 const prompt = (task: string) => `${task}.1.md and follow it exactly`
 
-describeClients('two subagents at once', ['claude', 'codex', 'gemini', 'opencode'], (play, client) => {
-  // Hooks of Gemini see no difference between the agents of a session, so there each one says who it is.
-  const says = client.name === 'gemini'
+const clients = ['claude', 'codex', 'gemini', 'opencode', 'copilot', 'qwen'] as const
+
+describeClients('two subagents at once', clients, (play, client) => {
+  // Qwen ignores a changed command, and hooks of Gemini see no difference between the agents of a session.
+  const says = client.name === 'gemini' || client.name === 'qwen'
+  const tells = client.name !== 'gemini'
   const as = (spawn: string) => (says ? ` --as ${spawn}` : '')
 
   test('[PROV-2] each acts as itself, and another name is refused where hooks can tell', () =>
@@ -49,7 +52,7 @@ describeClients('two subagents at once', ['claude', 'codex', 'gemini', 'opencode
             two: subagent(prompt('T003'), [
               { read: '${prompt}' },
               { shell: `cleo focus set T003${as('T003.1')}` },
-              ...(says ? [] : [{ shell: 'cleo note T002 "forged" --as T002.1' }]),
+              ...(tells ? [{ shell: 'cleo note T002 "forged" --as T002.1' }] : []),
               { shell: `cleo note T003 "from the second"${as('T003.1')}`, needs: ['T003\\.1'] },
               { say: back[1] },
             ]),
@@ -68,7 +71,7 @@ describeClients('two subagents at once', ['claude', 'codex', 'gemini', 'opencode
         'T003.1 focus.set T003',
         'T003.1 tasks.note T003',
       ])
-      if (says) return
+      if (!tells) return
       const denied = report.served.findLast(({ agent, step }) => agent === 'two' && step === 3)!
       expect(denied.conversation!.turns.at(-1)!.results).toMatch(/T003\.1/)
     }))

@@ -21,7 +21,7 @@ import {
 describeClients('a run', ['claude', 'codex'], (play, client) => {
   const reportsCost = client.name === 'claude'
 
-  test('[PROV-3] [RUN-2] [RUN-5] six tasks, with lazy agents, a killed agent and a killed run', () =>
+  test('[PROV-3] [RUN-1] [RUN-2] [RUN-5] six tasks, with lazy agents, a killed agent and a killed run', () =>
     play(async (stage) => {
       const env = installClient(stage, client)
       await epic(stage, { 2: [], 3: [], 4: [2], 5: [3], 6: [], 7: [4, 5] })
@@ -93,12 +93,16 @@ describeClients('a run', ['claude', 'codex'], (play, client) => {
         denied: [expect.stringContaining('outside.txt')],
       })
       expect(ended.find(({ spawn }) => spawn === 'T004.1')).toMatchObject({ signal: 'SIGKILL' })
+      // The scripted model counts 15 tokens for each answer; a process that was ended may not have read its last one.
+      // Codex reports no tokens of such a process.
       const answered = (id: string) => report.served.filter(({ agent }) => agent === id).length
-      // The scripted model counts 15 tokens for each answer. Codex reports none for an agent that was killed.
-      for (const { id, tokens } of data.tasks.filter(
-        ({ id }) => reportsCost || !['T004', 'T005'].includes(id),
-      ))
-        expect(tokens, id).toBe(15 * (answered(`${id}.1`) + answered(`${id}.2`)))
+      for (const { id, tokens, attempts } of data.tasks) {
+        const answers = answered(`${id}.1`) + answered(`${id}.2`)
+        const unread = attempts.filter((each) => each.ended !== 'ended').length
+        if (unread > 0 && !reportsCost) continue
+        expect(tokens, id).toBeLessThanOrEqual(15 * answers)
+        expect(tokens, id).toBeGreaterThanOrEqual(15 * (answers - unread))
+      }
       expect(data.cost > 0).toBe(reportsCost)
       const log = join(stage.project, '.cleo/runs/R001/T004.1.log')
       expect(readFileSync(log, 'utf8')).toContain('npm test')
@@ -138,7 +142,7 @@ describeClients('a run', ['claude', 'codex'], (play, client) => {
 
 interface Task {
   id: string
-  attempts: { spawnId: string }[]
+  attempts: { spawnId: string; ended?: string }[]
   evidence: string[]
   tokens: number
 }
