@@ -1,4 +1,13 @@
-import { accessSync, chmodSync, constants, copyFileSync, lstatSync, rmdirSync, rmSync } from 'node:fs'
+import {
+  accessSync,
+  chmodSync,
+  constants,
+  copyFileSync,
+  existsSync,
+  lstatSync,
+  rmdirSync,
+  rmSync,
+} from 'node:fs'
 import { fail, Refused } from '../kernel/result.ts'
 import type { DiskReason } from '../refusals/disk-reasons.ts'
 import { diskReason, fileReason } from './errno.ts'
@@ -13,6 +22,9 @@ export const modeOf = (path: string): number | undefined => {
     return undefined
   }
 }
+
+/** Whether a path leads to anything, through links too: a file, a folder, a pipe or a device. */
+export const isThere = (path: string): boolean => existsSync(path)
 
 export const setMode = (path: string, mode: number): void => whileWriting(path, () => chmodSync(path, mode))
 

@@ -1,6 +1,6 @@
 import { resolve } from 'node:path'
 import type { Host } from '../host/host.ts'
-import { modeOf } from '../host/permissions.ts'
+import { isThere } from '../host/permissions.ts'
 import { refuse } from '../kernel/result.ts'
 
 /**
@@ -23,7 +23,5 @@ export const readNamedFile = (
 const whyUnreadable = (path: string, kind: 'folder' | 'denied' | undefined): string => {
   if (kind === 'folder') return 'it is a folder'
   if (kind === 'denied') return 'permission denied'
-  return modeOf(path) === undefined && !path.startsWith('/dev/')
-    ? 'there is no such file'
-    : 'it is a pipe or a device; - reads standard input'
+  return isThere(path) ? 'it is a pipe or a device; - reads standard input' : 'there is no such file'
 }

@@ -24,7 +24,6 @@ import type { Operation } from '../operation/operation.ts'
 import { writer } from '../operation/write.ts'
 import * as sessions from '../sessions/sql.ts'
 import type { Store } from '../store/port.ts'
-import type { SessionRow } from '../store/rows.ts'
 import * as tasks from '../tasks/sql/tasks.ts'
 import type { Connection } from './connection.ts'
 import { agentThatRuns, foreignActor, needsPerson } from './who-acts.ts'
@@ -253,11 +252,7 @@ const furtherProblems = async (
   }
 }
 
-const findSession = async (
-  { store }: Context,
-  id: string,
-  { kind, name }: Operation,
-): Promise<SessionRow> => {
+const findSession = async ({ store }: Context, id: string, { kind, name }: Operation) => {
   const session = (await sessions.find(store, id)) ?? refuse('session.not_found', { id })
   const ended = session.status === 'ended'
   // An ended session can still be resumed, ended again, or replaced by a new one.

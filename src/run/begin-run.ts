@@ -6,7 +6,7 @@ import * as tasks from '../tasks/sql/tasks.ts'
 import { endOfLog, runFolder } from './agents-of-run.ts'
 import type { DriverNow, RunPicture } from './draw-run.ts'
 import { type DriveEnd, drive, planWaits } from './driver.ts'
-import type { Plan } from './plan.ts'
+import type { Proposal } from './plan.ts'
 import { type RunReport, reportOf } from './report.ts'
 import { markdownOf } from './report-text.ts'
 import { runId } from './run-id.ts'
@@ -56,9 +56,6 @@ export const takeRunOver = (
     await record({ task: run.epic, after: { run: runId(run.seq), resumed: taken } })
     return ok((await runs.find(db, run.seq))!)
   })
-
-/** What a run answers that has split its epic and waits for a yes. */
-export type Proposal = Plan & { run: string; then: string }
 
 /**
  * Drives a run whose epic an agent splits first. Goes on after a yes: `isAccepted`, or a key at a terminal. Otherwise

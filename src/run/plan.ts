@@ -11,6 +11,9 @@ export interface Plan {
   waves: string[][]
 }
 
+/** What a run answers that has split its epic and waits for a yes. */
+export type Proposal = Plan & { run: string; then: string }
+
 const titleLimit = 80
 
 /** Makes the title of an epic from the sentence of a person: its beginning, cut at a word. */

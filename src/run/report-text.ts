@@ -1,8 +1,7 @@
 import type { Style } from '../kernel/style.ts'
 import { formatMinute } from '../kernel/time.ts'
 import { printable } from '../print/printable.ts'
-import type { Proposal } from './begin-run.ts'
-import { drawPlan } from './plan.ts'
+import { drawPlan, type Proposal } from './plan.ts'
 import type { RunReport, TaskReport } from './report.ts'
 import { usageText } from './run-usage.ts'
 

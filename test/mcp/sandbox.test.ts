@@ -36,6 +36,8 @@ describe('[OPS-3] operations that run commands of the project are marked', () =>
       'src/mcp/sandbox.ts',
       'src/perform/hooks.ts',
       'src/project-commands/run-command.ts',
+      // The program `true`, to find out whether bubblewrap works.
+      'src/project-commands/sandbox.ts',
       // The demo and the quickstart are commands of the command line, not operations.
       'src/run/demo/demo.ts',
       'src/spawn/load-tokens.ts',

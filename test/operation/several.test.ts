@@ -42,7 +42,7 @@ onEveryStore((withProject) => {
       expect(refused).toMatchObject({
         code: 'dependency.open',
         exit: 5,
-        message: 'Nothing was done: 2 of 4 tasks are refused.',
+        message: 'Nothing was done: 2 of 4 tasks were refused.',
         problems: [
           { path: 'T003', code: 'dependency.open', fix: 'cleo deps T003' },
           { path: 'T099', code: 'task.not_found' },

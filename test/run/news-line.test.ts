@@ -18,7 +18,7 @@ test('[OUT-1] text of agents and tasks neither acts on the terminal nor adds a l
   ].map((each) => newsLine({ ...news, ...each }, style))
   for (const line of lines) expect(line).toContain(shown)
   expect(lines.join('')).not.toMatch(/[\n\r\u001b\u202e]/)
-  expect(lines[2]).toContain('attempt 1 of 3')
+  expect(lines[2]).toContain('failed 1/3')
   const denied = newsLine({ ...news, kind: 'ended', ending: 'ended', denied: [hostile] }, style)
   expect(denied).not.toMatch(/[\n\r\u001b\u202e]/)
 })

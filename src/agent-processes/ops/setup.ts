@@ -33,7 +33,7 @@ export const setup = operation({
     turn: v.optional(
       describe(
         v.boolean(),
-        'with --check: also let the client commit a file in a scratch repository, which is charged to your account',
+        'also let the client commit a file in a scratch repository, charged to your account; needs --check',
       ),
     ),
     user: v.optional(

@@ -8,6 +8,8 @@ type Words = readonly string[]
 
 /** What a reader has to fill in. */
 const blank = '…'
+/** A longer line is not printed back: nobody typed it. */
+const longestLine = 1000
 
 /**
  * Returns the command line that was probably meant, if it can be read without a problem: flags with the names that other
@@ -22,6 +24,7 @@ export const correctedCommand = (argv: Words): string | undefined => {
 
 /** The same, also for a line that needs no correction. */
 export const meantCommand = (argv: Words): string | undefined => {
+  if (argv.join(' ').length > longestLine) return undefined
   const given = findCommand(argv)
   const said = given.command && flagsOfOthers(given.command, given.rest)
   const { command, rest } = said ? findCommand(said) : given
