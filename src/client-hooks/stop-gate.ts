@@ -28,7 +28,8 @@ export const stopGate = async (
   judgeStop(await connect({ host, wait: 'block' }).store(), host, spawn, event)
 
 /**
- * Answers for an agent that works on one of these spawns, if it is not known on which: it may stop if one of them may.
+ * Answers for an agent that works on one of these spawns when CLEO does not know on which one. The agent may stop if at
+ * least one of the spawns allows it.
  */
 export const stopGateOfOne = async (
   host: Host,

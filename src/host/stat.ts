@@ -27,7 +27,7 @@ export const statAt = (path: string): FileStat | undefined => {
   return stat && fileStat(stat)
 }
 
-/** Returns the stat data of a file, link or folder itself; undefined if it does not exist or cannot be read. */
+/** Returns the stat data of a path, without following a link; undefined if it does not exist or cannot be read. */
 export const lstatAt = (path: string): Stats | undefined => {
   try {
     return lstatSync(path, { throwIfNoEntry: false })

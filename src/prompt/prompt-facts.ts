@@ -16,7 +16,7 @@ export interface PromptFacts {
     labels: readonly string[]
     files: readonly string[]
     criteria: readonly { n: number; text: string }[]
-    /** The newest notes, oldest first. */
+    /** The most recent notes, in the order in which they were written. */
     notes: readonly { by: string; text: string }[]
   }
   /** The root of the task's tree; the task itself if it is an epic. */

@@ -35,7 +35,7 @@ export interface RunReport {
   why?: string
   agent: string
   parallel: number
-  /** How the commands that checked the work were started. */
+  /** How the run started the tests and other checks. */
   verify: VerifyPolicy
   began: string
   ended?: string

@@ -9,7 +9,7 @@ import type { ShippedSkill, Skill } from './skill-entry.ts'
 export interface SkillText {
   frontMatter: string
   body: string
-  /** Shipped skills only: the body with its headings lowered for a prompt. */
+  /** Shipped skills only: the body with its headings moved to deeper levels, to fit into a prompt. */
   demoted?: string
   /** The text files that SKILL.md refers to, in path order. Empty unless the caller requests them. */
   references: { path: string; text: string }[]

@@ -75,7 +75,10 @@ interface Request extends Pick<ReplaceRules, 'orchestrator' | 'lease' | 'quiet' 
 
 type Tried = Result<SpawnedTask, SpawnCode> | 'changed'
 
-/** Makes the prompt of a task's next spawn: read the task, load, compose, check, record, write the prompt file. */
+/**
+ * Makes the prompt of a task's next spawn: reads the task, loads the files it needs, composes, checks and records the
+ * prompt, and writes its file.
+ */
 export const spawnTask = async (
   context: Context,
   id: string,

@@ -73,7 +73,7 @@ if (process.env['UPDATE'] === '1') {
     const isSafe = (words: string) =>
       /^(git (-C \S+ )?(add -A|commit|revert --no-edit|worktree list)|ls -l|mkdir|cd) ?/.test(words)
     const commands = [...fixesIn(written)].map((fix) => fix.split(', then: ').at(-1)!)
-    const parts = commands.flatMap((fix) => (/^(git|mkdir|cleo) /.test(fix) ? fix.split(' && ') : [fix]))
+    const parts = commands.flatMap((fix) => fix.split(/^(git|mkdir) /.test(fix) ? ' && ' : / && (?=cleo )/))
     const wrong = parts.filter((fix) => {
       if (isSafe(fix)) return false
       const { command, path, rest } = findCommand(shellWords(fix).slice(1))

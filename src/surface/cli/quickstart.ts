@@ -23,7 +23,7 @@ export interface Quickstart {
   terminal: Terminal
   /** Runs a command line of CLEO. */
   run(argv: readonly string[], host: Host, terminal: Terminal): Promise<number>
-  /** Reads a line that the person types, undefined at the end of input. Left out if there is no terminal. */
+  /** Returns the next line that the person types; undefined at the end of input. Not set if there is no terminal. */
   ask?: () => string | undefined
 }
 

@@ -68,7 +68,7 @@ export const recountDependents = async (db: Db, id: string): Promise<string[]> =
     .map((row) => row.id)
 }
 
-/** Returns up to `limit` ready tasks among a task's dependents and the tasks below the dependents. */
+/** Returns up to `limit` ready tasks among those that depend on a task, and among the subtasks of those. */
 export const readyDependents = async (db: Db, id: string, limit: number): Promise<string[]> => {
   const dependents = await db.all<Family>(
     'SELECT id, children FROM tasks WHERE id IN (SELECT task FROM depends WHERE needs = ?)',
