@@ -244,11 +244,7 @@ export const rules: readonly Rule[] = [
     'A spawn is one self-contained prompt, recorded with its hash; same inputs give the same bytes.',
   ),
   built('SPAWN-2', 'Before a spawn everything it needs is checked, and all problems are reported at once.'),
-  partly(
-    'SPAWN-3',
-    'A prompt has four headings in a fixed order with fixed sections.',
-    'Missing: the absolute paths of the output files of dependencies, and the findings of entries that are only linked to the task.',
-  ),
+  built('SPAWN-3', 'A prompt has four headings in a fixed order with fixed sections.'),
   built('SPAWN-4', 'Three tiers decide how much of protocol and skill is embedded.'),
   built('SPAWN-5', 'Foreign text is inside fences it cannot close and never among the instructions.'),
   built(
@@ -261,10 +257,9 @@ export const rules: readonly Rule[] = [
     'ORCH-1',
     'An orchestrator has a short verb for everything it does, also under both names of its group.',
   ),
-  partly(
+  built(
     'ORCH-2',
     'Waves order the open work of an epic; what waits on tasks outside it is listed apart; the longest chain is counted in tasks, and the graph can be drawn.',
-    'The drawing is chosen with --format; the flag --graph is missing.',
   ),
   built(
     'ORCH-3',
@@ -382,11 +377,7 @@ export const rules: readonly Rule[] = [
     'Hooks of agent clients enforce the contract; real clients are driven in tests by a scripted model.',
   ),
 
-  partly(
-    'RUN-1',
-    'A run works through an epic by itself: claim, work, check, merge, complete, next.',
-    '`--plan` is missing',
-  ),
+  built('RUN-1', 'A run works through an epic by itself: claim, work, check, merge, complete, next.'),
   built(
     'RUN-2',
     'A run that is killed at any point resumes there, repeats nothing and leaves no process behind.',

@@ -55,8 +55,8 @@ onEveryStore((withProject) => {
   test('[ORCH-2] analyze draws the graph as text, Mermaid or dot, and refuses an unknown task', () =>
     withProject(async (project) => {
       await plant(project)
-      const drawing = async (format: 'text' | 'mermaid' | 'dot') =>
-        (await project.must('orchestrate.analyze', { epic: 'T001', format })).drawing
+      const drawing = async (graph: 'text' | 'mermaid' | 'dot') =>
+        (await project.must('orchestrate.analyze', { epic: 'T001', graph })).drawing
       expect(await drawing('mermaid')).toMatch(/^(graph|flowchart) /)
       expect(await drawing('dot')).toMatch(/^digraph /)
       expect(await drawing('text')).toContain('T004')

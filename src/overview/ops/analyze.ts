@@ -33,7 +33,7 @@ export const analyze = operation({
   summary: 'Show the waves, critical path and outside dependencies of an epic.',
   input: v.strictObject({
     epic: describe(TaskId, 'the epic, or any task with children'),
-    format: v.optional(
+    graph: v.optional(
       describe(v.picklist(['text', 'mermaid', 'dot']), 'draw the graph instead of listing waves'),
     ),
   }),
@@ -43,11 +43,11 @@ export const analyze = operation({
     command: 'analyze',
     suggestedFor: ['graph', 'plan', 'waves', 'estimate', 'critical-path'],
     positional: ['epic'],
-    examples: ['cleo analyze T001', 'cleo analyze T001 --format mermaid'],
+    examples: ['cleo analyze T001', 'cleo analyze T001 --graph mermaid'],
     document: ({ drawing }) => drawing,
   },
   human: (data, style) => drawWaves(data, style),
-  async run({ epic, format }, { store }) {
+  async run({ epic, graph: drawn }, { store }) {
     const [root, ...above] = await tasks.lineage(store, epic)
     if (!root) return fail('task.not_found', { id: epic })
     const nodes = await graph.treeBelow(store, root)
@@ -64,8 +64,8 @@ export const analyze = operation({
     const named = ({ title, status }: graph.GraphNode) =>
       status === 'pending' ? title : `${title} (${status})`
     const titles = new Map(nodes.map((node) => [node.id, named(node)]))
-    if (!format) return ok(answer, { titles })
-    return ok({ ...answer, drawing: drawings[format](nodes, needs, found) })
+    if (!drawn) return ok(answer, { titles })
+    return ok({ ...answer, drawing: drawings[drawn](nodes, needs, found) })
   },
 })
 
