@@ -50,10 +50,9 @@ export const rules: readonly Rule[] = [
     'PROJ-4',
     'Numbered migrations never change and run after a backup; a database of a newer CLEO is refused and not changed.',
   ),
-  partly(
+  built(
     'PROJ-5',
-    'A project can be backed up, restored, exported as one diffable document and imported again without loss.',
-    'Our own format; importing the formats of other tools is coming.',
+    'A project can be backed up, restored, exported as one diffable document and imported again without loss; tasks of Task Master, beads and Backlog.md can be imported.',
   ),
   built(
     'PROJ-6',

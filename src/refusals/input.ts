@@ -162,15 +162,15 @@ export const input = () => ({
     exit: 6,
     message: ({ problems, more, lines }) => {
       if (problems.length === 1) return `Nothing was imported: ${problemSentence(problems[0]!)}`
-      const where = lines === undefined ? 'the export has' : `the first ${lines} lines of the export have`
+      const where = lines === undefined ? 'it has' : `its first ${lines} lines have`
       return `Nothing was imported: ${where} ${problemCount({ problems, more })} problems.`
     },
-    alternatives: () => ['Correct these lines in a copy of the export, and import the copy.'],
+    alternatives: () => ['Correct these places in a copy, and import the copy.'],
   }),
   'import.large': refusal<{ count: number; most: number }>({
     exit: 6,
     message: ({ count, most }) =>
-      `Nothing was imported: the export has ${count} tasks. A project that already has data takes at most ${most} at once, because other commands have to wait during an import.`,
+      `Nothing was imported: there are ${count} tasks. A project that already has data takes at most ${most} at once, because other commands have to wait during an import.`,
     alternatives: () => [
       'Import it into an empty project: cleo init in another folder, then cleo import there.',
     ],

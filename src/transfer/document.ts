@@ -3,7 +3,7 @@ import type { Problem } from '../kernel/result.ts'
 import type { Project } from '../operation/context.ts'
 import { databasePath } from '../store/open/choose-store.ts'
 import { type RecordKind, recordKinds, tables } from '../store/tables.ts'
-import { type Document, header, schemaOf } from './records.ts'
+import { type Document, header, jsonIn, schemaOf } from './records.ts'
 import { checkReferences, type TreePlaces } from './wrong-references.ts'
 
 export interface ReadOptions {
@@ -40,7 +40,7 @@ export const readDocument = (
     }
     if (content.trim() === '') continue
     if (found.count() >= mostCounted) return { ...found.first(), lines: number - 1 }
-    const value = parsed(content)
+    const value = jsonIn(content)
     if (value === undefined) {
       found.add({ path, message: isLast ? 'is cut off in the middle' : 'is not JSON' })
       continue
@@ -84,17 +84,15 @@ function* linesOf(text: string): Iterable<{ content: string; isLast: boolean }> 
   }
 }
 
-const parsed = (text: string): unknown => {
-  try {
-    return JSON.parse(text)
-  } catch {
-    // The error message is dropped, because each runtime words it differently.
-    return undefined
-  }
+/** True if the text starts like an export of CLEO. Then problems of its lines are reported as such. */
+export const isOwnExport = (text: string): boolean => {
+  const [first] = linesOf(text)
+  const { cleo } = (jsonIn(first?.content ?? '') ?? {}) as { cleo?: unknown }
+  return cleo === header.cleo
 }
 
 const wrongHeader = (line: string): string | undefined => {
-  const { cleo, version } = (parsed(line) ?? {}) as { cleo?: unknown; version?: unknown }
+  const { cleo, version } = (jsonIn(line) ?? {}) as { cleo?: unknown; version?: unknown }
   if (cleo !== header.cleo) return `is not the header of a CLEO export, ${JSON.stringify(header)}`
   if (version === header.version) return undefined
   return `has version ${JSON.stringify(version)}; this CLEO reads version ${header.version}`

@@ -18,6 +18,8 @@ type Task = ExportRecord<'task'>
 export interface ImportSource {
   document: Document
   places: TreePlaces
+  /** For a project of another tool: the id that the tool uses, by the id in the document. */
+  names?: ReadonlyMap<string, string>
 }
 
 /** Fills an empty project so that it equals the exported one, including ids, audit log and counters. */

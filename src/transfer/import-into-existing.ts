@@ -9,12 +9,13 @@ import { insertNotes, recount } from './sql.ts'
 type Task = ExportRecord<'task'>
 
 /** Adds the tasks of an export to a project that already has tasks. The tasks get new ids, in the same order. */
-export const importIntoExisting = async (tx: Write, { document, places }: ImportSource) => {
+export const importIntoExisting = async (tx: Write, { document, places, names }: ImportSource) => {
   const { db } = tx
   const inOrder = document.task.toSorted((a, b) => taskNumber(a.id) - taskNumber(b.id))
   const numbers = await reserveNumbers(db, inOrder.length)
   const ids = new Map(inOrder.map(({ id }, i) => [id, taskId(numbers[i]!)]))
   const here = (id: string) => ids.get(id)!
+  const there = (id: string) => names?.get(id) ?? id
   const renamed = (task: Task): Task => ({
     ...task,
     id: here(task.id),
@@ -39,12 +40,14 @@ export const importIntoExisting = async (tx: Write, { document, places }: Import
       })),
     ),
   )
-  await tx.recordAdded(inOrder.map(({ id, title }) => ({ task: here(id), after: { imported: id, title } })))
+  await tx.recordAdded(
+    inOrder.map(({ id, title }) => ({ task: here(id), after: { imported: there(id), title } })),
+  )
   if (numbers.length > 0) await recount(db, numbers[0]! - 1)
   return {
     imported: tasks.length,
-    mapped: [...ids].map(([from, to]) => ({ from, to })),
-    left: leftOutCounts(document, ids),
+    mapped: [...ids].map(([from, to]) => ({ from: there(from), to })),
+    left: leftOutCounts(document, names ? new Map() : ids),
   }
 }
 

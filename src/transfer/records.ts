@@ -11,6 +11,16 @@ import { type RecordKind, tables } from '../store/tables.ts'
 /** The first line of an export. */
 export const header = { cleo: 'export', version: 1 } as const
 
+/** Returns the value of a JSON text; undefined if the text is not JSON. */
+export const jsonIn = (text: string): unknown => {
+  try {
+    return JSON.parse(text)
+  } catch {
+    // The error message is dropped, because each runtime words it differently.
+    return undefined
+  }
+}
+
 /** The lists that are exported inside a task or session record. */
 interface Within {
   task: {

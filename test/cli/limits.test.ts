@@ -225,7 +225,7 @@ describe('[PROJ-10] [OUT-2] an answer shows the first problems and counts the ot
       expect(shown.stderr).toContain('  and 69950 more\n')
       const endless = `{"cleo":"export","version":1}\n${'x\n'.repeat(2_000_000)}`
       expect(refusal(run(executable, ['import', '-'], { cwd: shop, input: endless })).message).toBe(
-        'Nothing was imported: the first 100001 lines of the export have 100000 problems.',
+        'Nothing was imported: its first 100001 lines have 100000 problems.',
       )
     }))
 

@@ -21,6 +21,7 @@ const pages = [
   'docs/guide/coming-from-the-old-protocol.md',
   'docs/guide/editing.md',
   'docs/guide/everyday.md',
+  'docs/guide/importing.md',
   'docs/guide/orchestrate.md',
   'docs/guide/parallel-work.md',
   'docs/guide/postgres.md',

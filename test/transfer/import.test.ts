@@ -262,8 +262,8 @@ const claim = (more: object) =>
   })
 
 const refused: [string, string[], Record<string, RegExp>][] = [
-  ['no export at all', ['# Tasks', ''], { 'line 1': /is not the header of a CLEO export, \{"cleo"/ }],
-  ['an empty text', ['\n'], { 'line 1': /is not/ }],
+  ['no export at all', ['# Tasks', ''], { file: /^is none of these: a CLEO export, tasks\.json/ }],
+  ['an empty text', ['\n'], { file: /^is none of these/ }],
   [
     'a newer version',
     ['{"cleo":"export","version":2}'],

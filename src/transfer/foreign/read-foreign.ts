@@ -1,0 +1,39 @@
+import { join } from 'node:path'
+import type { Host } from '../../host/host.ts'
+import { inputLimits } from '../../kernel/input-limits.ts'
+import { normalised } from '../../kernel/text.ts'
+import { readNamedFile } from '../../operation/named-file.ts'
+import { jsonIn } from '../records.ts'
+import type { ForeignProject } from './foreign-task.ts'
+import { isBacklog, readBacklog } from './read-backlog.ts'
+import { isBeads, readBeads } from './read-beads.ts'
+import { isTaskMaster, readTaskMaster } from './read-task-master.ts'
+
+/** Reads a text that is not an export of CLEO; undefined if no tool is known to write such a text. */
+export const readForeignText = (given: string): ForeignProject | undefined => {
+  const text = normalised(given)
+  const whole = jsonIn(text)
+  if (isTaskMaster(whole)) return readTaskMaster(whole)
+  const first = text.split('\n').find((line) => line.trim() !== '')
+  return isBeads(jsonIn(first ?? '')) ? readBeads(text) : undefined
+}
+
+/** The files of other tools, as seen from a project or from the tool's own folder. */
+const knownFiles = ['.taskmaster/tasks/tasks.json', 'tasks/tasks.json', '.beads/issues.jsonl', 'issues.jsonl']
+const backlogFolders = ['.', 'backlog', '.backlog']
+
+/** Reads the project of another tool in a folder. Returns the paths that were found if there is not exactly one. */
+export const readForeignFolder = async (
+  host: Host,
+  folder: string,
+): Promise<ForeignProject | { found: string[] }> => {
+  const texts = knownFiles.filter((name) => host.files.kind(join(folder, name)) === 'file')
+  const backlogs: string[] = []
+  for (const name of backlogFolders) if (await isBacklog(host, join(folder, name))) backlogs.push(name)
+  const found = [...texts, ...backlogs]
+  if (found.length !== 1) return { found }
+  if (backlogs.length === 1) return readBacklog(host, join(folder, backlogs[0]!))
+  const path = join(folder, texts[0]!)
+  const text = readNamedFile(host, path, { field: 'file', most: inputLimits.importBytes })
+  return readForeignText(text) ?? { found: [] }
+}

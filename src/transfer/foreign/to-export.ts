@@ -1,0 +1,314 @@
+import { findCycle } from '../../graph/waits.ts'
+import type { Problem } from '../../kernel/result.ts'
+import { closed, limits, type Status } from '../../kernel/task.ts'
+import { taskId } from '../../kernel/task-id.ts'
+import { mergeCriteria } from '../../tasks/acceptance.ts'
+import { header } from '../records.ts'
+import type { ForeignProject, ForeignTask, LeftOut } from './foreign-task.ts'
+
+export interface TranslatedProject {
+  /** The text of an export with the same tasks. */
+  text: string
+  /** The id that the other tool uses, by the id in the export. */
+  names: ReadonlyMap<string, string>
+  left: LeftOut[]
+}
+
+/**
+ * Translates a project of another tool into an export, so that an import checks and stores it like any other. What
+ * an export cannot hold (long titles, deep trees, cycles, unknown fields) is kept in notes and counted in `left`.
+ */
+export const toExport = (
+  project: ForeignProject,
+  by: string,
+  now: number,
+): TranslatedProject | { problems: Problem[] } => {
+  const tasks = placed(project)
+  const ids = new Map(tasks.map(({ id }, i) => [id, taskId(i + 1)]))
+  if (!dropImpossibleDependencies(tasks))
+    return { problems: [{ path: 'dependencies', message: `make more than ${mostCycles} cycles` }] }
+  let notes = 0
+  const lines = tasks.map((task) => {
+    const record = recordOf(task, { by, now, tool: project.tool, here: (id) => ids.get(id) })
+    return { ...record, notes: record.notes.map((note) => ({ seq: ++notes, ...note })) }
+  })
+  return {
+    text: [header, ...lines].map((line) => JSON.stringify(line)).join('\n'),
+    names: new Map([...ids].map(([foreign, own]) => [own, foreign])),
+    left: [...project.left, ...leftOut(tasks)].filter(({ count }) => count > 0),
+  }
+}
+
+/** A task with its place in CLEO's tree of three levels, and what had to be changed. */
+interface PlacedTask extends ForeignTask {
+  depth: number
+  hasChildren: boolean
+  /** True for an epic that only groups imported tasks. */
+  isAdded?: true
+  /** The status that the other tool gave, if the task has another one here. */
+  was?: Status
+  /** Dependencies that CLEO does not allow, with the reason. */
+  dropped: { id: string; why: string }[]
+  /** The parent that the task had, if the tree was too deep. */
+  movedFrom?: string
+}
+
+const withUniqueIds = (tasks: readonly ForeignTask[]): ForeignTask[] => {
+  const seen = new Set<string>()
+  return tasks.map((task, i) => {
+    let id = task.id || `task ${i + 1}`
+    for (let copy = 2; seen.has(id); copy++) id = `${task.id} (${copy})`
+    seen.add(id)
+    return { ...task, id }
+  })
+}
+
+/** Gives every task a place: tasks without an epic are put into one, and tasks that are too deep are moved up. */
+const placed = ({ tasks: all, tool, groups }: ForeignProject): PlacedTask[] => {
+  const tasks = withUniqueIds(all)
+  const byId = new Map(tasks.map((task) => [task.id, task]))
+  const withChildren = new Set(tasks.flatMap(({ parent = '' }) => (byId.has(parent) ? [parent] : [])))
+  const epics = new Map<string, PlacedTask>()
+  const epicFor = (title: string): PlacedTask => {
+    const known = epics.get(title)
+    if (known) return known
+    const epic: PlacedTask = {
+      ...{ id: `epic ${title}`, title, description: groups?.get(title) ?? '', isEpic: true, isAdded: true },
+      ...{ status: 'pending', labels: [], depends: [], criteria: [], notes: [], others: {} },
+      ...{ depth: 1, hasChildren: true, dropped: [] },
+    }
+    epics.set(title, epic)
+    return epic
+  }
+  const groupOf = ({ id, isEpic, group }: ForeignTask) =>
+    group ?? (isEpic || withChildren.has(id) ? undefined : `From ${tool}`)
+  const above = ancestorsOf(byId)
+  const found = tasks.map((task): PlacedTask => {
+    const line = above(task)
+    const group = groupOf(line[0] ?? task)
+    const path = [...(group === undefined ? [] : [epicFor(group)]), ...line]
+    const parent = path.slice(0, 2).at(-1)
+    const isMoved = task.parent !== undefined && byId.has(task.parent) && task.parent !== parent?.id
+    return {
+      ...task,
+      parent: parent?.id,
+      depth: Math.min(path.length, 2) + 1,
+      hasChildren: withChildren.has(task.id),
+      dropped: [],
+      ...(isMoved && { movedFrom: task.parent }),
+    }
+  })
+  return withOpenParents([...epics.values(), ...found])
+}
+
+/**
+ * Returns a function that lists the ancestors of a task, from the root on, three at most. A task below a loop of
+ * parents has none. The lists are kept, so that a chain of many tasks takes linear time.
+ */
+const ancestorsOf = (byId: ReadonlyMap<string, ForeignTask>) => {
+  const known = new Map<string, ForeignTask[]>()
+  return (task: ForeignTask): ForeignTask[] => {
+    const unknown: ForeignTask[] = []
+    const seen = new Set<string>()
+    let at: ForeignTask | undefined = task
+    for (; at && !known.has(at.id) && !seen.has(at.id); at = byId.get(at.parent ?? '')) {
+      seen.add(at.id)
+      unknown.push(at)
+    }
+    const isLoop = at !== undefined && !known.has(at.id)
+    let line = at && !isLoop ? [...known.get(at.id)!, at].slice(0, 3) : []
+    for (const each of unknown.toReversed()) {
+      known.set(each.id, line)
+      line = isLoop ? [] : [...line, each].slice(0, 3)
+    }
+    return known.get(task.id)!
+  }
+}
+
+/** Reopens closed tasks with open tasks below them, and closes added epics in which everything is closed. */
+const withOpenParents = (tasks: PlacedTask[]): PlacedTask[] => {
+  const byId = new Map(tasks.map((task) => [task.id, task]))
+  const withOpenWork = new Set<string>()
+  for (const task of tasks) {
+    if (closed(task.status)) continue
+    for (let at = byId.get(task.parent ?? ''); at; at = byId.get(at.parent ?? '')) withOpenWork.add(at.id)
+  }
+  return tasks.map((task) => {
+    if (closed(task.status) && withOpenWork.has(task.id)) {
+      const { reason: _, completedAt: __, ...open } = task
+      return { ...open, status: 'pending', was: task.status }
+    }
+    return task.isAdded && !withOpenWork.has(task.id) ? { ...task, status: 'done' } : task
+  })
+}
+
+/** Each cycle takes a walk over all tasks. */
+const mostCycles = 1000
+
+/**
+ * Removes dependencies on tasks that are not there, and those that make tasks wait for each other. Returns false if
+ * there are too many cycles.
+ */
+const dropImpossibleDependencies = (tasks: readonly PlacedTask[]): boolean => {
+  const byId = new Map(tasks.map((task) => [task.id, task]))
+  for (const task of tasks) {
+    const distinct = [...new Set(task.depends)]
+    task.depends = distinct.filter((id) => byId.has(id)).slice(0, limits.depends)
+    for (const id of distinct)
+      if (!task.depends.includes(id))
+        task.dropped.push({ id, why: byId.has(id) ? 'is one too many' : 'is not among the imported tasks' })
+  }
+  for (let cycles = 0; cycles <= mostCycles; cycles++) {
+    const cycle = findCycle(
+      tasks.map(({ id, parent, depends }) => ({ id, parent: parent ?? null, needs: depends })),
+    )
+    if (!cycle) return true
+    const step = cycle.path.findIndex((id, i) => byId.get(id)?.depends.includes(cycle.path[i + 1] ?? ''))
+    const task = byId.get(cycle.path[step]!)!
+    const id = cycle.path[step + 1]!
+    task.depends = task.depends.filter((need) => need !== id)
+    task.dropped.push({ id, why: 'would be a cycle' })
+  }
+  return false
+}
+
+interface Writing {
+  by: string
+  now: number
+  tool: string
+  /** Returns the id that a task has in the export. */
+  here: (id: string) => string | undefined
+}
+
+const recordOf = (task: PlacedTask, { by, now, tool, here }: Writing) => {
+  const [title, longTitle] = shortened(task.title.replaceAll('\n', ' ') || '(no title)', limits.title)
+  const text = [longTitle, task.description].filter((part) => part !== '').join('\n\n')
+  const [description, ...more] = piecesOf(text, limits.description)
+  const [labels, otherLabels] = labelsOf(task.labels)
+  const criteria = task.criteria
+    .map((each) => shortened(each, limits.criterion))
+    .filter(([short]) => short !== '')
+  const createdAt = task.createdAt ?? now
+  const time = (ms: number) => new Date(Math.max(ms, createdAt)).toISOString()
+  const longTexts = [...more, ...criteria.map(([, whole]) => whole).filter((whole) => whole !== '')]
+  const origin = originNote(task, tool, otherLabels)
+  const notes = [
+    ...task.notes,
+    ...[...longTexts, origin].map((text) => ({ text, at: undefined, by: undefined })),
+  ]
+  const { status } = task
+  return {
+    record: 'task',
+    id: here(task.id)!,
+    title,
+    description: description ?? '',
+    type: task.depth === 1 ? (task.isEpic || task.hasChildren ? 'epic' : 'task') : depthType(task.depth),
+    ...(task.parent !== undefined && { parent: here(task.parent) }),
+    status,
+    ...((status === 'blocked' || status === 'cancelled') && {
+      reason: task.reason ?? `${status} in ${tool}`,
+    }),
+    priority: task.priority ?? 'medium',
+    size: 'medium',
+    origin: by,
+    ...(status === 'done' && { outcome: 'complete' }),
+    epoch: 0,
+    createdAt: time(createdAt),
+    updatedAt: time(task.updatedAt ?? createdAt),
+    ...(closed(status) && { completedAt: time(task.completedAt ?? task.updatedAt ?? now) }),
+    labels,
+    depends: task.depends.map((id) => here(id)!),
+    criteria: mergeCriteria([...new Set(criteria.map(([short]) => short))], description ?? '', []),
+    notes: notes.flatMap(({ text, at, by: author }) =>
+      piecesOf(text, limits.note).map((text) => ({ at: time(at ?? now), by: author || by, text })),
+    ),
+  }
+}
+
+const depthType = (depth: number): 'task' | 'subtask' => (depth === 2 ? 'task' : 'subtask')
+
+/** Says where the task comes from, with everything that has no place in CLEO. */
+const originNote = (task: PlacedTask, tool: string, labels: readonly string[]): string => {
+  const { was, movedFrom, dropped } = task
+  const others = { ...task.others, ...(labels.length > 0 && { labels }) }
+  return [
+    `Imported from ${tool}: ${task.id}.`,
+    ...(was ? [`It was ${was} there, with open tasks below it.`] : []),
+    ...(movedFrom ? [`It was below ${movedFrom} there.`] : []),
+    ...dropped.map(({ id, why }) => `It depended on ${id}, which ${why}.`),
+    ...Object.entries(others).map(([name, value]) => `${name}: ${inWords(value)}`),
+  ].join('\n')
+}
+
+const inWords = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value))
+
+/** Cuts a text that is too long. Returns the short text and the whole one, which is empty if nothing was cut. */
+const shortened = (text: string, most: number): [short: string, whole: string] => {
+  const plain = text.trim()
+  return plain.length <= most
+    ? [plain, '']
+    : [
+        `${plain
+          .slice(0, most - 1)
+          .toWellFormed()
+          .trimEnd()}…`,
+        plain,
+      ]
+}
+
+/** Divides a text into pieces of at most `most` bytes, at line ends where possible. Blank pieces are left out. */
+const piecesOf = (text: string, most: number): string[] => {
+  const pieces: string[] = []
+  let piece = ''
+  for (const line of text.split(/(?<=\n)/)) {
+    for (const part of partsOf(line, most)) {
+      if (piece !== '' && Buffer.byteLength(piece + part) > most) {
+        pieces.push(piece)
+        piece = ''
+      }
+      piece += part
+    }
+  }
+  return [...pieces, piece].filter((each) => each.trim() !== '')
+}
+
+/** A character has at most four bytes, so a quarter of the limit in characters always fits. */
+const partsOf = (line: string, most: number): string[] => {
+  if (Buffer.byteLength(line) <= most) return [line]
+  const characters = [...line]
+  const size = Math.floor(most / 4)
+  return Array.from({ length: Math.ceil(characters.length / size) }, (_, i) =>
+    characters.slice(i * size, (i + 1) * size).join(''),
+  )
+}
+
+/** Returns labels as CLEO allows them, and those that had to be left out or changed. */
+const labelsOf = (given: readonly string[]): [labels: string[], others: string[]] => {
+  const plain = (label: string) => label.replaceAll(/[\s,]+/g, '-').slice(0, limits.label)
+  const labels = [...new Set(given.map(plain))].filter((label) => label !== '').slice(0, limits.labels)
+  return [labels, given.filter((label) => !labels.includes(label))]
+}
+
+const leftOut = (tasks: readonly PlacedTask[]): LeftOut[] => {
+  const count = (has: (task: PlacedTask) => unknown) => tasks.filter(has).length
+  const dropped = tasks.flatMap((task) => task.dropped)
+  const kept = 'they are named in a note of the task'
+  return [
+    { what: 'dependencies', count: dropped.length, why: `they are missing or make a cycle; ${kept}` },
+    {
+      what: 'levels of the tree',
+      count: count(({ movedFrom }) => movedFrom),
+      why: `CLEO has three; ${kept}`,
+    },
+    {
+      what: 'closed tasks with open tasks below them',
+      count: count(({ was }) => was),
+      why: 'they are pending here',
+    },
+    {
+      what: 'other fields of tasks',
+      count: tasks.reduce((sum, { others }) => sum + Object.keys(others).length, 0),
+      why: kept,
+    },
+  ]
+}
