@@ -130,7 +130,7 @@ const files = async (
   const missing = plan.files.filter(isChanged).map(({ path }) => path)
   return [
     missing.length > 0
-      ? failed(what, `not set up, or changed since: ${missing.join(', ')}`, line)
+      ? failed(what, `${missing.join(', ')}: not set up, or changed since`, line)
       : { what, found: `${plan.files.length} as set up` },
     ...notes,
   ]

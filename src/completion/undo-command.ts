@@ -137,7 +137,7 @@ const reliantTasks = async (
   const reliant = (await reliantOn(db, added)).filter(({ id }) => !own.has(id))
   return reliant.slice(0, mostLater).map(({ id, on, how }) => ({
     path: on,
-    message: how === 'below' ? `${id} is below ${on} now.` : `${id} waits on ${on} now.`,
+    message: how === 'below' ? `${id} is now below ${on}.` : `${id} now waits on ${on}.`,
     fix: how === 'below' ? `cleo tree ${on}` : `cleo deps ${id}`,
   }))
 }

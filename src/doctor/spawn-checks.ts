@@ -28,8 +28,8 @@ export const prompts: StoreCheck = {
             fixableFinding({
               kind: 'file',
               severity: 'error',
-              what: `prompt file missing or changed: ${listNames(wrong)}`,
-              why: 'an agent started from it gets different instructions from those CLEO recorded',
+              what: `missing or changed prompt files: ${listNames(wrong)}`,
+              why: 'an agent that starts with such a file does not get the instructions that CLEO recorded',
               where: wrong[0]!,
             }),
           ]

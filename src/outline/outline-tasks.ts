@@ -192,7 +192,11 @@ const resolve = (
       )
     else if (found) task.depends.push(found)
     else if (taskIdKey.test(reference)) task.depends.push(reference.toUpperCase())
-    else problem(line, `after: no item has the key or title "${reference}"${guess(task, reference)}`)
+    else
+      problem(
+        line,
+        `after: ${reference} – no item of the outline has this key or title${guess(task, reference)}`,
+      )
   }
 }
 

@@ -36,7 +36,8 @@ const topOf = (files: Host['files'], folder: string): string => {
 
 /** Returns why bubblewrap cannot be used here; undefined if it can. Starts a program in it to find out. */
 export const sandboxProblem = async (host: Host, root: string): Promise<string | undefined> => {
-  if (which(host, 'bwrap', host.cwd) === undefined) return 'bubblewrap is not installed: bwrap is not on PATH'
+  if (which(host, 'bwrap', host.cwd) === undefined)
+    return 'bubblewrap is not installed (there is no bwrap on PATH)'
   const [program, ...args] = sandboxed(host, { root, folder: root }, ['true']) as [string, ...string[]]
   const ran = await host.processes.run(program, args, {
     cwd: root,

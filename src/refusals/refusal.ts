@@ -44,8 +44,11 @@ export const runAgain = 'Run the same command again.'
 
 export const refusal = <F>(shape: Refusal<F>): Refusal<F> => shape
 
+/** Returns the problem with its path, unless the message already begins with the path in quotes. */
 export const problemSentence = ({ path, message }: Problem): string =>
-  path ? `${path}: ${message}` : message
+  path && !message.startsWith(`"${path}"`) ? `${path}: ${message}` : message
+
+export const withFullStop = (text: string): string => (/[.?!]$/.test(text) ? text : `${text}.`)
 
 /** The folder of a path, for commands that list it. */
 export const folderOf = (path: string): string => {

@@ -6,7 +6,7 @@ import type { Task } from '../tasks/task-shape.ts'
 import type { Changes } from './apply-changes.ts'
 
 export const DocumentText = v.pipe(v.string(), maxBytes(256 * 1024))
-export const Draft = describe(text(4096), 'file with the text of an edit that was not saved, to continue it')
+export const Draft = describe(text(4096), 'continue an edit that was not saved, from this file')
 
 /** The fields of the document in their order. The description follows at the end. */
 const single = ['title', 'type', 'parent', 'priority', 'size', 'stage', 'completes'] as const

@@ -18,7 +18,7 @@ export const trustItem = () =>
     name: v.string(),
     what: v.string(),
     state: v.picklist(['trusted', 'allowed', 'changed', 'new', 'removed']),
-    /** Since when the item is trusted as it is. */
+    /** When a person trusted the item in its present form. */
     since: v.optional(v.string()),
   })
 type TrustItem = v.InferOutput<ReturnType<typeof trustItem>>

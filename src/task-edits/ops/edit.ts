@@ -28,11 +28,16 @@ export const edit = operation({
   name: 'tasks.edit',
   kind: 'mutate',
   tier: 1,
-  summary: 'Edit a task in your editor, or change the fields that are given.',
+  summary: 'Edit a task in your editor, or change single fields with flags.',
   input: v.strictObject({
     id: describe(TaskId, 'the task'),
-    text: v.optional(describe(DocumentText, 'the edited document, instead of an editor')),
-    base: v.optional(describe(DocumentText, 'the document before the edit, to detect changes by others')),
+    text: v.optional(describe(DocumentText, 'the edited document; no editor is opened')),
+    base: v.optional(
+      describe(
+        DocumentText,
+        'the document as it was before the edit; CLEO uses it to detect changes by others',
+      ),
+    ),
     draft: v.optional(Draft),
     ...changeFields,
   }),
