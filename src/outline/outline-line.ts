@@ -25,7 +25,7 @@ export interface TitleParts {
   title: string
   key?: string
   settings: Settings
-  /** Why the line may have another meaning than the one assumed. */
+  /** Why CLEO may have misunderstood the line. */
   doubts: string[]
 }
 

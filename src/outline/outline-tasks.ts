@@ -19,7 +19,7 @@ export interface OutlineTask {
   fields: ItemFields
   /** The type of a new task, if the outline gives none. */
   inferred?: 'epic' | 'task'
-  /** The items and stored tasks that it waits on. Undefined if the outline does not say. */
+  /** The items and stored tasks that it waits on. Undefined if the outline names none. */
   depends?: (OutlineTask | string)[]
 }
 

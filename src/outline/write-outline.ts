@@ -90,8 +90,7 @@ const arranged = async (db: Db, rows: readonly TaskRow[]): Promise<Written[]> =>
 }
 
 /**
- * Whether a key finds only this task: the key of a root may also be the key of a task, and `none` is a word of
- * outlines.
+ * Whether a key finds only this task. The key of a root may also be the key of a task, and `none` means no dependency.
  */
 const isCertain = ({ row, key }: Written): boolean => row.parent !== null && key !== 'none'
 

@@ -3,9 +3,9 @@ import { which } from '../host/programs.ts'
 import { isBelow } from '../kernel/path.ts'
 
 /**
- * Returns the command that runs a program under bubblewrap: without network, in a process namespace of its own, with
- * an empty `/tmp`, and with the whole disk read-only except the repository or worktree of `folder`. The `.git` and
- * `.cleo` in it stay read-only too.
+ * Returns the command that runs a program under bubblewrap: without network, in a separate process namespace, with an
+ * empty `/tmp`, and with the whole disk read-only except the repository or worktree of `folder`. The `.git` and `.cleo`
+ * in it stay read-only too.
  */
 export const sandboxed = (
   { files }: Pick<Host, 'files'>,

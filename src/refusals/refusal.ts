@@ -44,9 +44,14 @@ export const runAgain = 'Run the same command again.'
 
 export const refusal = <F>(shape: Refusal<F>): Refusal<F> => shape
 
-/** Returns the problem with its path, unless the message already begins with the path in quotes. */
-export const problemSentence = ({ path, message }: Problem): string =>
-  path && !message.startsWith(`"${path}"`) ? `${path}: ${message}` : message
+/**
+ * Returns the problem with its path: `title is empty`, or `title: …` if the message is a sentence. Leaves the path out
+ * if the message begins with it in quotes.
+ */
+export const problemSentence = ({ path, message }: Problem): string => {
+  if (!path || message.startsWith(`"${path}"`)) return message
+  return /^(?:is|are|has|must|cannot|needs|was) /.test(message) ? `${path} ${message}` : `${path}: ${message}`
+}
 
 export const withFullStop = (text: string): string => (/[.?!]$/.test(text) ? text : `${text}.`)
 

@@ -65,7 +65,7 @@ export const finish = operation({
       held: v.array(v.string()),
       /** Tasks that became ready. */
       unblocked: v.array(v.string()),
-      /** Parents that were completed together with the task. */
+      /** Parents that became done together with the task. */
       completed: v.optional(v.array(v.string())),
       /** The line that the subagent has to return. */
       return: v.optional(v.string()),

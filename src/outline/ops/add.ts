@@ -148,7 +148,10 @@ const spawnFacts = (items: readonly AppliedItem[]) => {
 
 const lineOf = ({ path }: Problem): number => Number.parseInt(path.slice('line '.length), 10)
 
-/** Says what each line was read as. Kinds without a line are left out, except lines that were not understood. */
+/**
+ * Says how many lines were read as tasks, criteria, text and so on. Kinds without a line are left out, except lines
+ * that were not understood.
+ */
 const lineCounts = (lines: Added['lines'], references: number): string => {
   const { task, criterion, dependency, text, ignored, notUnderstood } = lines
   const total = task + criterion + dependency + text + ignored + notUnderstood

@@ -16,7 +16,7 @@ import { workNotes } from '../wait-notes.ts'
 const sorts = ['id', 'created', 'updated', 'priority', 'title'] as const
 type Sort = (typeof sorts)[number]
 
-/** More than any project has: `--limit 0`. */
+/** The limit that `--limit 0` stands for. No project has as many tasks. */
 const everything = 100_000_000
 
 export const list = operation({
