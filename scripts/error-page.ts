@@ -108,10 +108,10 @@ export const samples: Samples = {
   'undo.later': {
     operation: 'tasks.add',
     tasks: ['T012'],
-    problems: [{ path: 'T012', message: 'T013 is below T012 now.' }],
+    problems: [{ path: 'T012', message: 'T013 is now below T012.' }],
   },
   'outline.invalid': {
-    problems: [{ path: 'line 4', message: 'after: no item has the key or title "cart"' }],
+    problems: [{ path: 'line 4', message: 'after: cart – no item of the outline has this key or title' }],
   },
   'several.refused': {
     ids: ['T012', 'T013'],

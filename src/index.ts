@@ -60,7 +60,7 @@ export const openProject = ({ project, as, session, progress }: OpenOptions = {}
     })) as Answer<N>
   return {
     call: <N extends Name>(name: N, input: InputOf<N>, { dryRun = false } = {}): Promise<never> => {
-      // The answer is as the signatures say; `more` decides which of them.
+      // The type follows the signatures: with `more` the answer is a list, without it a single value.
       const answer = run(name, input, dryRun) as Promise<never>
       running.add(answer)
       return answer.finally(() => running.delete(answer))

@@ -31,7 +31,7 @@ export const doctor: Samples = {
       {
         path: 'prompts',
         message:
-          'prompt file missing or changed: .cleo/spawns/T012.1.md – an agent started from it gets different instructions from those CLEO recorded',
+          'missing or changed prompt files: .cleo/spawns/T012.1.md – an agent that starts with such a file does not get the instructions that CLEO recorded',
       },
     ],
     fix: 'cleo doctor --fix',

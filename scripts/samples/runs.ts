@@ -12,7 +12,7 @@ export const runs: Samples = {
   'run.agentless': { epic: 'T001' },
   'run.agent': { agent: 'command', why: 'there is no program ./agent.sh' },
   'run.cost': { agent: 'codex' },
-  'run.verify': { why: 'bubblewrap is not installed: bwrap is not on PATH' },
+  'run.verify': { why: 'bubblewrap is not installed (there is no bwrap on PATH)' },
   'run.unborn': { root: '/home/me/shop' },
   'run.detached': { epic: 'T001' },
 }

@@ -39,5 +39,5 @@ export const worktrees: Samples = {
     ...{ branch: 'cleo/T001', onto: 'main', epic: 'T001' },
     problems: [{ path: 'tool:test', message: 'npm test exited with 1' }],
   },
-  'land.failed': { branch: 'cleo/T001', onto: 'main', why: 'main was moved meanwhile' },
+  'land.failed': { branch: 'cleo/T001', onto: 'main', why: 'the disk is full' },
 }

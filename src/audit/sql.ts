@@ -76,7 +76,10 @@ export const lastCommand = async (db: Db, actor: string): Promise<AuditRow[]> =>
 export const lastSeq = async (db: Db): Promise<number> =>
   Number((await db.get<{ seq: number | null }>('SELECT max(seq) AS seq FROM audit'))?.seq ?? 0)
 
-/** Returns when a row was written; 0 if there is no such row. Another time means that the log was replaced. */
+/**
+ * Returns when a row was written; 0 if there is no such row. If the time differs from the one that a caller saw before,
+ * the log was replaced.
+ */
 export const timeOf = async (db: Db, seq: number): Promise<number> =>
   Number((await db.get<{ at: number }>('SELECT at FROM audit WHERE seq = ?', seq))?.at ?? 0)
 
@@ -104,8 +107,8 @@ export const newest = (db: Db): Promise<AuditRow | undefined> =>
   db.get<AuditRow>('SELECT * FROM audit ORDER BY seq DESC LIMIT 1')
 
 /**
- * Returns the rows about these tasks that later commands wrote, oldest first. Reads at most `limit` rows per portion
- * of tasks.
+ * Returns the rows that later commands wrote about these tasks, oldest first. Reads at most `limit` rows for each
+ * portion of the ids.
  */
 export const laterAbout = async (
   db: Db,

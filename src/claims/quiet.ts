@@ -3,7 +3,7 @@ import type { Config } from '../kernel/config.ts'
 import { quietMs } from './lease.ts'
 import { optionsOf, type SpawnTimes } from './sql/spawns.ts'
 
-/** Returns when the spawn last ran a command; before its first command, when it was made. */
+/** Returns when the spawn last ran a command. Before its first command, returns when the spawn was made. */
 export const lastCommand = ({
   at,
   started_at,

@@ -25,7 +25,7 @@ export interface WriteScope {
   worktree?: string
 }
 
-/** After this many milliseconds the record is renewed, and so is the claim of its spawn. */
+/** The record is renewed after this many milliseconds, together with the claim of its spawn. */
 const recordEvery = 60_000
 
 const hooksFolder = (host: Host): string | undefined => {
@@ -72,7 +72,7 @@ const isPlain = (char: string): boolean =>
   char === '_'
 
 /**
- * The whole content of the record for an agent without a spawn. It is this short, so that the file's size is enough to
+ * The whole content of the record for an agent without a spawn: one character, so that the file's size is enough to
  * recognise it.
  */
 const noSpawn = '-'
@@ -133,7 +133,10 @@ export const givenPromptsFolder = (host: Host): string | undefined => {
 const givenPromptPrefix = (root: string, { client, session = '' }: Acting): string =>
   `${client}-${session}-${hash(root)}-`
 
-/** The file in which a call that starts a subagent is noted. Gemini gives calls no id, so there the prompt names the file. */
+/**
+ * The file in which a call that starts a subagent is noted. It is named after the id of the call or, for Gemini, whose
+ * calls have no id, after the prompt.
+ */
 export const givenPromptFile = (
   host: Host,
   root: string,

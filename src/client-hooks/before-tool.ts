@@ -46,8 +46,8 @@ const found = async (host: Host, root: string, event: HookEvent, before: AgentRe
 }
 
 /**
- * Whether a call starts a subagent. Its prompt is noted now, because the start and stop hooks of these clients do not
- * contain it; Gemini has no such hooks.
+ * Whether a call starts a subagent. CLEO notes the prompt of the call, because these clients do not pass it to their
+ * start and stop hooks. Gemini has no such hooks.
  */
 const startsSubagent = ({ client, tool }: HookEvent): boolean =>
   (client === 'claude' && (tool === 'Agent' || tool === 'Task')) ||
@@ -55,7 +55,7 @@ const startsSubagent = ({ client, tool }: HookEvent): boolean =>
   (client === 'copilot' && tool === 'task') ||
   (client === 'qwen' && tool === 'agent')
 
-/** Whether a call ends a subagent: those of Gemini return their result by a tool, which only they have. */
+/** Whether a call ends a subagent. Subagents of Gemini return their result with a tool that no other agent has. */
 const endsSubagent = ({ client, tool }: HookEvent): boolean => client === 'gemini' && tool === 'complete_task'
 
 /** Whether a tool belongs to an MCP server called `cleo`, by the names that clients give to such tools. */

@@ -10,7 +10,7 @@ const headBytes = 512 * 1024
 /** Clients whose hooks may not get the prompt of a subagent. CLEO records the prompts that their sessions give. */
 const promptsRecorded: readonly string[] = ['claude', 'copilot', 'qwen']
 
-/** How long a stop waits for a conversation that is not written yet, and how often it looks. */
+/** How long a stop hook waits for a conversation that the client has not written yet, and how often it checks. */
 const waitMs = 1500
 const stepMs = 50
 

@@ -74,7 +74,7 @@ export const spawnOfGivenPrompt = async (
   return (fitting.size === 1 && [...fitting][0]) || undefined
 }
 
-/** Records which agent got a prompt, so that no other agent is taken for it. */
+/** Records which agent got a prompt, so that no other agent counts as the one that got it. */
 export const assignGivenPrompt = async (
   host: Host,
   root: string,

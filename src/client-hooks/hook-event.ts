@@ -125,8 +125,9 @@ const messageOf = (raw: Raw): string | undefined => {
 }
 
 /**
- * Claude names the conversation of the session before a tool call; that of a subagent is in a folder beside it. Copilot
- * and Qwen always name that of the session, which begins with another prompt than the subagent's.
+ * Before a tool call, Claude names the conversation of the session; the conversation of a subagent is in a folder
+ * beside it. Copilot and Qwen always name the conversation of the session, which does not begin with the subagent's
+ * prompt.
  */
 const subagentTranscript = (
   client: AgentClient,

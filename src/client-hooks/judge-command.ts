@@ -199,8 +199,8 @@ const stashProblem = (command: SimpleCommand): string | undefined => {
 }
 
 /**
- * Returns why a spawn's agent may not run this command at all. CLEO would refuse it too, but this saves the agent a
- * call.
+ * Returns why a spawn's agent may not run this command at all. CLEO would refuse the command too, but a refusal by the
+ * hook saves the agent a call.
  */
 const forbidden = ({ found: { command, rest } }: CleoCall, spawn: string): string | undefined => {
   if (!command) return undefined

@@ -6,9 +6,9 @@ import type { HookEvent } from './hook-event.ts'
 import { stopGateOfOne } from './stop-gate.ts'
 
 /**
- * Answers when a subagent of Gemini calls the tool by which it ends. The call does not say which subagent makes it: it
- * may be any that got a prompt from its session and has not ended. It may end if one of their spawns is finished; that
- * spawn is then no longer looked for. Otherwise the reason says for each spawn what is missing.
+ * Answers when a subagent of Gemini calls the tool with which it ends. The call does not name the subagent, so it may
+ * be any subagent of the session that has not ended. If one of their spawns is finished, the subagent may end, and that
+ * spawn is not considered again. Otherwise the reason says what each spawn still needs.
  */
 export const atSubagentEnd = async (
   host: Host,

@@ -130,7 +130,7 @@ const files = async (
   const missing = plan.files.filter(isChanged).map(({ path }) => path)
   return [
     missing.length > 0
-      ? failed(what, `not set up, or changed since: ${missing.join(', ')}`, line)
+      ? failed(what, `${missing.join(', ')}: not set up, or changed since`, line)
       : { what, found: `${plan.files.length} as set up` },
     ...notes,
   ]
@@ -150,7 +150,7 @@ const whatIsYours = (
     : `${shown} is yours and is used instead of CLEO's`
 }
 
-/** Returns other files in the same folder that define an agent of the same name. The client may use either one. */
+/** Returns other files in the same folder that define an agent of the same name. The client may use any of them. */
 const otherAgents = ({ files }: Host, own: string | undefined, place: Place): string[] => {
   if (own === undefined) return []
   const folder = own.slice(0, own.lastIndexOf('/'))

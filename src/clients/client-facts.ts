@@ -11,7 +11,7 @@ export interface ClientFacts {
   shell: readonly [string, ...string[]]
   /** What a person has to do before the client calls hooks; undefined if nothing. */
   trust?: string
-  /** What CLEO cannot do with this client. */
+  /** What CLEO cannot do with this client, in sentences for a person. */
   limits: readonly string[]
 }
 

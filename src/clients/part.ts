@@ -6,7 +6,7 @@ export interface JsonEntry {
   value: JsonValue
   item?: true
   /**
-   * Text that identifies an item of the user with the same purpose. If there is such an item, it is kept, and CLEO
+   * Text that identifies an item of the user with the same purpose. If the file has such an item, CLEO keeps it and
    * adds none.
    */
   own?: string

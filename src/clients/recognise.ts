@@ -12,9 +12,9 @@ import { type FileRecord, type SetupRecord, withEntries } from './setup-record.t
 import { withEol } from './text-style.ts'
 
 /**
- * Adds to the record the set-ups that it lacks but that the files show: they came with a clone, or the record was
- * lost. A client counts as set up if a file that only this client uses has an entry of CLEO. There are no originals of
- * these files, so undo only removes CLEO's entries, and deletes files that contain nothing else.
+ * Adds set-ups that the files show but the record lacks, because they came with a clone or the record was lost. A
+ * client counts as set up if a file that only this client uses has an entry of CLEO. There are no originals of these
+ * files, so undo only removes CLEO's entries, and deletes files that contain nothing else.
  */
 export const withRecognised = async (
   host: Host,

@@ -12,7 +12,7 @@ import type { Permission } from './permission.ts'
 
 export interface Permits {
   /**
-   * Returns the result of checking the contract of a task. `closing` if it is a parent whose last child becomes done
+   * Checks the contract of a task and returns the result. `closing` is true for a parent whose last child becomes done
    * now.
    */
   of(tx: Write, task: TaskRow, options?: { closing?: boolean }): Promise<Permission>
@@ -22,8 +22,8 @@ export interface Permits {
 type VoteRules = typeof import('../consensus/settle-round.ts')
 
 /**
- * Thrown to leave a transaction that needs a result from outside. `prepare` gets this result, so that the change can
- * run again; it returns false to give up.
+ * Thrown inside a transaction that needs a result from outside. `prepare` then gets the result, and the change runs
+ * again; if `prepare` returns false, the caller gives up.
  */
 class Unprepared extends Error {
   readonly prepare: () => Promise<boolean>

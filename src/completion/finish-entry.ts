@@ -125,14 +125,17 @@ const names: readonly [string, string][] = [
   [' (--blocker)', ''],
 ]
 
-/** The flags with which the caller reported the work: nothing of a refused entry is stored, so they are needed again. */
+/**
+ * Returns the flags with which the caller reported the work. A suggested command must repeat them, because nothing of a
+ * refused entry is stored.
+ */
 const flagsOf = (report: WorkReport): string =>
   Object.entries(report)
     .flatMap(([name, value]) => (value === undefined ? [] : [value].flat().map((each) => [name, each])))
     .map(([name, value]) => ` --${name!.replace('noTests', 'no-tests')} ${shellQuote(String(value))}`)
     .join('')
 
-/** `unfilled` is the line that fills in the output file that CLEO made. */
+/** `unfilled` is the command that fills in the output file that CLEO made. */
 const problemsIn = (failure: Failure, line: string, unfilled: string | undefined): MissingRequirement[] =>
   problemsOf([{ path: '', failure }]).map((problem) => {
     const isOutput = problem.code?.startsWith('output.') ?? failure.code.startsWith('output.')

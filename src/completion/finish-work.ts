@@ -200,7 +200,7 @@ interface Refusal {
   warnings: string[]
 }
 
-/** Adds an open dependency or child, which only the transaction finds, before the other problems. */
+/** Puts an open dependency or child before the other problems. Only the transaction finds these. */
 const withFirst = (
   id: string,
   { code, exit, message, fix }: Failure<FinishCode>,

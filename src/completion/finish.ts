@@ -39,7 +39,7 @@ export interface FinishedTask {
   outcome: 'complete' | 'partial'
   /** Tasks that became ready. */
   unblocked: string[]
-  /** Parents that were completed together with the task. */
+  /** Parents that became done together with the task. */
   completed: string[]
   /** Set if the task was split into others: it is pending again, and is done when the last of these is done. */
   split?: true
@@ -105,7 +105,7 @@ export const finishIn = async (
   }
   const splitting = await splittingSpawn(tx.db, task, owner.id)
   const unmet =
-    // Report a lost claim before everything else.
+    // Report a lost claim before all other problems.
     (replaced ? undefined : await claimedByOther(tx, id, owner)) ??
     (spawn === undefined ? await heldForAgents(context, tx.db, task) : undefined) ??
     (await lostClaim(tx.db, id, tx.actor.id)) ??
@@ -268,7 +268,7 @@ export const completeParents = async (
       break
     }
     const { permit: allowed, left } = await withChildren(write, parent, permission.permit)
-    // The work of a parent is that of its children, so it is merged and lands with them.
+    // The work of a parent is the work of its children, so the parent is merged and lands with them.
     const merge = (await merges.hasMergedChild(write.db, parent.id)) ? 'merged' : 'none'
     unblocked.push(...(await transition(write, parent, { to: 'done', permit: allowed, merge })))
     done.completed.push(parent.id)

@@ -93,7 +93,7 @@ const pointsLeftOpen = ({ spawn, entry }: Standing): string[] => {
   return points.map((point) => `left open: ${point}`)
 }
 
-/** Names the tests that had already failed before the spawn, for each gate that was accepted nevertheless. */
+/** Names the tests that had failed before the spawn already, for each gate that CLEO accepted in spite of them. */
 const failedBefore = ({ gate, evidence = [] }: GateStanding): string[] =>
   evidence.flatMap((atom) =>
     atom.kind === 'tool' && atom.before ? [`${gate} passed${beforeText(atom)}`] : [],

@@ -132,12 +132,12 @@ const reliantTasks = async (
 ): Promise<Problem[]> => {
   const added = changes.flatMap(({ kind, task }) => (kind === 'added' ? [task] : []))
   if (added.length === 0) return []
-  // The tasks of the same command get their former parents and dependencies back, so they are not in the way.
+  // The tasks of the same command get their former parents and dependencies back, so they do not prevent the undo.
   const own = new Set(ids)
   const reliant = (await reliantOn(db, added)).filter(({ id }) => !own.has(id))
   return reliant.slice(0, mostLater).map(({ id, on, how }) => ({
     path: on,
-    message: how === 'below' ? `${id} is below ${on} now.` : `${id} waits on ${on} now.`,
+    message: how === 'below' ? `${id} is now below ${on}.` : `${id} now waits on ${on}.`,
     fix: how === 'below' ? `cleo tree ${on}` : `cleo deps ${id}`,
   }))
 }

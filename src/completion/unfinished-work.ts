@@ -66,7 +66,7 @@ export const obstaclesOf = ({
   }
   const counted = missing.filter(isCounted)
   const known = new Set([...missing, ...leftOpen].map(({ path }) => path))
-  // These are about a criterion that does not exist or was already proved.
+  // These problems are about a criterion that does not exist or was already proved.
   const others = [...failed].filter(([path]) => !known.has(path))
   const obstacles = [
     ...entryProblems.map(withExit),

@@ -9,7 +9,7 @@ export interface DoctorFinding {
   severity: 'error' | 'warning'
   /** What is wrong, as the first half of a sentence. */
   what: string
-  /** Why that matters, as the second half of the sentence. */
+  /** Why the problem matters, as the second half of the sentence. */
   why: string
   where?: string
   /** What a person should do, if no command can do it. */

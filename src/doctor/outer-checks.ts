@@ -34,7 +34,7 @@ export const lostDatabase: FileCheck = {
         : 'no command works without it',
       where: '.cleo/cleo.db',
     } as const
-    // A person must do this: only a person may restore, and only a person can decide whether an orphaned log is still
+    // Leave this to a person: only a person may restore, and only a person can decide whether an orphaned log is still
     // needed.
     const leave = log !== undefined || isAgent(actor, host.env)
     return [

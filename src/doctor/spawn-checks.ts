@@ -28,8 +28,8 @@ export const prompts: StoreCheck = {
             fixableFinding({
               kind: 'file',
               severity: 'error',
-              what: `prompt file missing or changed: ${listNames(wrong)}`,
-              why: 'an agent started from it gets different instructions from those CLEO recorded',
+              what: `missing or changed prompt files: ${listNames(wrong)}`,
+              why: 'an agent that starts with such a file does not get the instructions that CLEO recorded',
               where: wrong[0]!,
             }),
           ]
@@ -53,7 +53,7 @@ const isAsHashed = ({ host, folder }: Project, spawn: OpenSpawn): boolean => {
   if (sha256(`${prompt}\n`) === hash) return true
   const path = tier === 0 ? companionOf(folder, prompt) : undefined
   const text = path !== undefined && host.files.kind(path) === 'file' ? host.files.read(path) : undefined
-  // Without the companion file the hash cannot be compared, so only the missing companion is reported.
+  // Without the companion file the hash cannot be compared. The missing companion is reported separately.
   return tier === 0 && path !== undefined && (text === undefined || sha256(`${prompt}\n${text}`) === hash)
 }
 

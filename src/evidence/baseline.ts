@@ -104,7 +104,7 @@ export const withoutFailFast = (words: readonly string[]): string[] =>
 /** The result of comparing a failed test run with the baseline. */
 export type Comparison =
   | { isNew: false; failed: number; by: 'name' | 'count' }
-  /** Why the run counts as failed although failures of the baseline are accepted. */
+  /** Why the run counts as failed, although failures of the baseline are accepted. */
   | { isNew: true; why: string }
 
 /** Compares the output of a failed test run with the baseline. */

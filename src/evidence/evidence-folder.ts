@@ -27,7 +27,7 @@ export interface EvidenceFolder {
   isShared: boolean
   /** Whether a path, relative to the folder, does not belong to the work of the task. */
   isOutside(path: string): boolean
-  /** Whether a file, relative to the folder, may differ from HEAD. */
+  /** Whether a file, given relative to the folder, may differ from HEAD. */
   mayDiffer(path: string, isTracked: boolean): boolean
 }
 

@@ -57,8 +57,8 @@ const filesBefore = async (
   { worktree }: SpawnOptions,
   gates: readonly Gate[],
 ) => {
-  // Needed only in a shared folder or without git: in the spawn's own worktree, every file belongs to the spawn.
-  // Without git, the record shows which files are new.
+  // Needed only in a shared folder or without git. In the spawn's own worktree every file belongs to the spawn. Without
+  // git, the record shows which files are new.
   if ((worktree !== undefined && where.git) || !gates.some((gate) => aboutFiles.includes(gate)))
     return undefined
   const { recordFiles } = await import('./files-before.ts')

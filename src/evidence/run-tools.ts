@@ -216,8 +216,8 @@ export const runTool = async (
 }
 
 /**
- * Returns how the output of a command that exited with 0 shows that it did not do its work. A build may report that
- * there was nothing to build.
+ * Returns the sign, in the output of a command that exited with 0, that the command did not do its work. A build may
+ * report that there was nothing to build.
  */
 const contradictionOf = (tool: Tool, words: readonly string[], output: string): string | undefined => {
   if (tool !== 'test' && tool !== 'lint' && tool !== 'typecheck') return undefined

@@ -86,7 +86,7 @@ const readCommits = async (
   const history = await historyOf(context, where, spawn.task)
   const all = history?.commits ?? []
   const isThere = where.folder === worktree
-  // If the worktree is gone, the project is searched, which also has commits of others: take only those of this task.
+  // If the worktree is gone, search the project, which also has commits of others: take only the commits of this task.
   const found = isThere
     ? await madeInWorktree(context, where, history)
     : all.filter(isOfTask(spawn.task, own, where, all))
@@ -229,7 +229,7 @@ const releaseFiles: ReadonlySet<string> = new Set([
   ...['HISTORY.md', 'CHANGELOG'],
 ])
 
-/** Leaves out files whose change was reverted, so that they are the same as where the spawn began. */
+/** Leaves out files whose change was reverted, because they equal the commit from which the spawn began. */
 const stillChanged = async (where: EvidenceFolder, touched: readonly string[]): Promise<string[]> => {
   const { git, terms, head } = where
   if (touched.length === 0 || !terms?.began || !head) return [...touched]

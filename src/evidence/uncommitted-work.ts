@@ -169,8 +169,8 @@ const commitLine = (
   { open, state }: UncommittedWork,
   { cwd, task, retry }: Retry,
 ): string | undefined => {
-  // Do not suggest `git add` for a repository inside the folder: git would add a link to a commit that no other clone
-  // has.
+  // Do not suggest `git add` for a repository inside the folder: git would add only a link to a commit that no other
+  // clone has.
   const files = open.filter(({ how }) => how !== 'a repository')
   if (files.length === 0) return undefined
   const fromCwd = (path: string) => shellQuote(path.startsWith(`${cwd}/`) ? path.slice(cwd.length + 1) : path)

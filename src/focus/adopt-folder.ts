@@ -14,8 +14,8 @@ import * as worktrees from '../worktrees/sql.ts'
 type AdoptCode = IntegrationCode | 'task.not_found' | 'spawn.not_found' | 'worktree.invalid'
 
 /**
- * Lets a spawn work in a git worktree that its client made, in which the command runs. Saves and removes the worktree
- * that CLEO made for the spawn. Returns the project's folder in the adopted worktree.
+ * Lets a spawn work in the git worktree in which the command runs and which its client made. Saves and removes the
+ * worktree that CLEO made for the spawn. Returns the project's folder in the adopted worktree.
  */
 export const adoptFolder = async (context: Context, id: string): Promise<Result<string, AdoptCode>> => {
   const { store, actor, host } = context

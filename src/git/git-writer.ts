@@ -32,7 +32,7 @@ export interface GitWriter {
   /** Deletes a ref of CLEO. Deletes a symbolic ref itself, never its target. */
   deleteRef(ref: string, from: string): Promise<GitAnswer>
   mergeTrees(ours: string, theirs: string): Promise<MergedTree>
-  /** Merges the changes that `theirs` made since `base`, whatever their histories say. */
+  /** Merges the changes that `theirs` made since `base`, even if git would choose another merge base. */
   mergeSince(base: string, ours: string, theirs: string): Promise<MergedTree>
   /** Makes a commit object. Signs it if the user's git settings ask for signing and signing needs no input. */
   commitTree(tree: string, parents: readonly string[], message: string): Promise<GitAnswer>
@@ -62,7 +62,7 @@ const mostBytes = 64 << 20
 const defaultSeconds = 300
 const signingSeconds = 10
 
-/** Whether commits of this process are signed, once that is known. */
+/** Whether commits of this process are signed; undefined until the first commit. */
 const signing = new WeakMap<Host, boolean>()
 /** Another git process, such as one that packs refs, may hold a lock for a moment. */
 const patience = ['-c', 'core.filesRefLockTimeout=5000', '-c', 'core.packedRefsTimeout=5000']
@@ -174,8 +174,8 @@ export const gitWriterAt = (host: Host, top: string): GitWriter => {
       // Without `--no-track`, git writes the shared configuration, and most of several simultaneous spawns would fail.
       const on = (flag: string) => [...add, '--no-track', flag, branch, folder, at]
       const added = await runOnce(on('-b'), {})
-      // Git has already made the branch when it fails at such a record. With -b it would refuse that branch, with -B it
-      // does not.
+      // If git fails at an incomplete record, it has already made the branch. `-b` refuses an existing branch, `-B`
+      // accepts it.
       return added.ok || !metHalfMade(added) ? added : run(on('-B'))
     },
   }

@@ -177,7 +177,7 @@ const readModule = async (reading: Reading): Promise<string[] | undefined> => {
   const pathOf = below(module)
   const add = (path: string, how: OpenFile['how']) =>
     state.open.push({ path: pathOf(path), how, ...(module !== '' && { module }) })
-  // Read before the comparison: a file that changes in between then differs in at least one of the two.
+  // Read the files before the comparison. A file that changes in between then differs in one of the two.
   addFiles(state.files, tracked.files, folder, pathOf, withStats)
   const [known, others] = await Promise.all([git.differences(settings), tracked.others()])
   if (!others) return undefined

@@ -212,7 +212,7 @@ const textIn = (files: Files, path: string): string | undefined =>
 const loadIn = async (files: Files, path: string): Promise<string | undefined> =>
   files.kind(path) === 'file' ? files.load(path) : undefined
 
-/** Reads a file of git that has one line. Unlike `textIn`, it needs no `node:fs`, which takes long to load. */
+/** Reads a file of git that has one line. Unlike `textIn`, it does not need `node:fs`, which takes long to load. */
 const smallText = async (files: Files, path: string): Promise<string | undefined> =>
   files.sizeSeen(path) > 0 ? files.head(path, 4096) : undefined
 

@@ -58,7 +58,7 @@ const candidatesOf = async (context: Context, kind: CandidateKind, word: string)
   }
   if (kind === 'spawns') return spawnsLike(store, word)
   const rows = await tasksLike(store, kind, word)
-  // `t12` is a task id too. The shell only offers words that begin as typed.
+  // `t12` is a task id too. The shell offers only words that begin exactly as typed, so the letter keeps its case.
   const letter = word[0] === 't' ? 't' : 'T'
   return rows.map(({ id, title }) => ({ value: letter + id.slice(1), about: title }))
 }

@@ -186,7 +186,7 @@ const statusKinds: Readonly<Record<string, CandidateKind>> = {
   ),
 }
 
-/** What the value of a field is, if `cleo completion values` knows it. */
+/** Returns the kind of values that `cleo completion values` can list for a field; undefined for other fields. */
 const kindOf = (key: string, words: string): CandidateKind | undefined => {
   if (key === 'epic' || (words.startsWith('lifecycle ') && key === 'id')) return 'epics'
   if (key === 'in' || (words.startsWith('session ') && key === 'id')) return 'sessions'

@@ -6,14 +6,14 @@ const keptEnd = 256 * 1024
 /** A log of limited size: the beginning of what was written, and the end. */
 export interface CappedLog {
   write(chunk: Buffer): void
-  /** Writes the end of what did not fit, and says how much was left out. */
+  /** Writes the end of the text that did not fit, and says how many bytes were left out before it. */
   close(): void
 }
 
 /**
- * Appends to a log file until it has taken `maxBytes`, then keeps the end in memory. An error of the disk ends the log
- * and nothing else: a full disk must not end the agent whose output this is. A link or a pipe that another agent put
- * in the place of the file ends the log too: an agent in a sandbox must not make this process write elsewhere.
+ * Appends to a log file until it has `maxBytes`, then keeps the end of the output in memory. A disk error ends only the
+ * log, because a full disk must not end the agent that writes the output. If another agent puts a link or a pipe in
+ * place of the file, the log ends too: an agent in a sandbox must not make this process write elsewhere.
  */
 export const cappedLog = (path: string, maxBytes: number): CappedLog => {
   let file = quietly(() => {
@@ -33,7 +33,7 @@ export const cappedLog = (path: string, maxBytes: number): CappedLog => {
       written += fits.length
       if (fits.length > 0) toFile(fits)
       if (fits.length === chunk.length) return
-      // A copy: a part of a chunk would keep the whole chunk in memory.
+      // Copy the rest, because a slice would keep the whole chunk in memory.
       const rest = Buffer.from(chunk.subarray(fits.length))
       end.push(rest)
       endBytes += rest.length

@@ -1,5 +1,5 @@
 /**
- * Loads `node:fs`. Code that always needs files imports this: on Bun, `process.getBuiltinModule`, with which the other
- * files of this room load it on first use, takes three times as many instructions as an import (8.2 million and 2.6).
+ * Loads `node:fs` for code that always needs files. The other files of this room load it on first use with
+ * `process.getBuiltinModule`, which takes three times as many instructions on Bun (8.2 million instead of 2.6 million).
  */
 import 'node:fs'

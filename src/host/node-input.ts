@@ -1,6 +1,6 @@
 import { errnoOf, fileReason } from './errno.ts'
 
-/** Standard input: its text, or that it has more than the limit, or why it cannot be read. */
+/** The text of standard input, or that it is longer than the limit, or why it cannot be read. */
 export type StandardInput = { text: string } | { over: true } | { reason: string }
 
 const firstBytes = 65_536
@@ -17,7 +17,7 @@ export const readStandardInput = (maxBytes: number): StandardInput => {
       total += count
     } catch (error) {
       if (errnoOf(error) !== 'EAGAIN') return { reason: fileReason(error) }
-      // The pipe does not block, and its writer has not written yet.
+      // Wait: the pipe does not block, and its writer has not written yet.
       Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 2)
     }
     if (total > maxBytes) return { over: true }

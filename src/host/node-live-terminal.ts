@@ -3,14 +3,17 @@ import { errnoOf } from './errno.ts'
 import { isTerminal } from './standard-streams.ts'
 
 /**
- * The terminal of a process that draws until it is ended: keys, size and signals. At the end its former state is
- * restored.
+ * The terminal of a process that keeps drawing until it ends: keys, size and signals. `close` restores its former
+ * state.
  */
 export interface LiveTerminal {
   size(): { columns: number; rows: number }
   /** Writes all of the text. Returns false if the terminal is closed. */
   write(text: string): boolean
-  /** Takes single keys from now on, without showing them. Does nothing if standard input is no terminal. */
+  /**
+   * Reports single keys to the listener from now on, without showing them. Does nothing if standard input is not a
+   * terminal.
+   */
   takeKeys(listener: (key: string) => void): void
   onResize(listener: () => void): void
   /** Calls the listener instead of ending the process. */

@@ -16,7 +16,7 @@ export interface OwnProcess {
  */
 export const startTimeOf = (pid: number): string | undefined => readProcess(pid)?.startTime
 
-/** Whether a process still runs, and not another one that got its id. */
+/** Whether a process still runs. False if its id now belongs to another process. */
 export const isRunning = ({ pid, startTime }: { pid: number; startTime: string }): boolean =>
   startTimeOf(pid) === startTime
 
@@ -30,7 +30,7 @@ export const signalProcess = (
     process.kill(process_.pid, signal)
     return true
   } catch (error) {
-    // It has ended meanwhile, or it has become a process of another user.
+    // The process has ended meanwhile, or now belongs to another user.
     if (!['ESRCH', 'EPERM'].includes(errnoOf(error) ?? '')) throw error
     return false
   }
@@ -86,7 +86,7 @@ const userOf = (pid: number): number | undefined => {
 
 const hasMark = (pid: number, mark: Buffer): boolean => {
   try {
-    // A NUL before the first variable, so that the mark has one on both sides there too.
+    // Put a NUL before the first variable too, so that the searched text always has a NUL on both sides.
     return Buffer.concat([Buffer.alloc(1), readFileSync(`/proc/${pid}/environ`)]).includes(mark)
   } catch {
     return false

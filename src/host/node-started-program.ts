@@ -8,14 +8,14 @@ export interface StartedProgram {
   closeInput(): void
   /** Sends a signal to every process of the group. */
   signalGroup(signal: NodeJS.Signals): void
-  /** Stops reading. Its output is then closed, even if another process still holds it. */
+  /** Stops reading the output and closes it, even if another process still writes to it. */
   stopReading(): void
 }
 
 export interface ProgramOptions {
   cwd: string
   env: Readonly<Record<string, string>>
-  /** Whether it stays in the process group of this program, to be ended with it. */
+  /** True if the program stays in the process group of CLEO, so that both end together. */
   sameGroup?: true
   output(chunk: Buffer, from: 'output' | 'errors'): void
   /** The program has ended. Its output may still come. */
@@ -62,7 +62,7 @@ export const startProgram = (
         }),
       )
     } catch (error) {
-      // Bun throws what Node reports as an event.
+      // Bun throws the error that Node reports as an event.
       notStarted(error)
     }
   })

@@ -53,7 +53,9 @@ export const readInside = (folder: string, path: string, maxBytes: number): Read
   })
 }
 
-/** Returns at most the last `maxBytes` of a file, which may be being written to and need not be text. */
+/**
+ * Returns at most the last `maxBytes` of a file. Another process may be writing to the file, and it need not be text.
+ */
 export const tailInside = (folder: string, path: string, maxBytes: number): ReadInside => {
   const plain = plainPath(path)
   if (typeof plain !== 'string') return plain

@@ -21,7 +21,7 @@ export const itemShape = () =>
     by: v.optional(v.string()),
     /** The question or the reason. */
     what: v.string(),
-    /** What CLEO knows about an item that a person should trust. */
+    /** What CLEO knows about the item that the agent asks a person to trust. */
     why: v.optional(v.string()),
     /** The blocker in the agent's manifest entry. */
     blocker: v.optional(
@@ -50,8 +50,8 @@ export interface InboxItem {
 }
 
 /**
- * Returns where a list of items of rank `own` continues after the last item of the previous page. At the same time,
- * items of a higher rank come after that item, and items of a lower rank before it.
+ * Returns where a list of items of rank `own` continues after the last item of the previous page. Of items with the
+ * same time, those with a higher rank come after that item, and those with a lower rank before it.
  */
 const resumePoint = (
   { at, rank, seq }: ItemPosition,

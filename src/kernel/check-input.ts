@@ -138,8 +138,8 @@ const dotted = (path: readonly { key?: unknown }[]): string => path.map(({ key }
 
 const messageOf = (issue: v.BaseIssue<unknown>): string => {
   if (issue.type === 'strict_object' && issue.received === 'undefined') return 'is missing'
-  // A union lists special words first and the general form last. The message describes the general form, unless
-  // another form matches except for a part.
+  // A union lists special words first and the general form last. The message describes the general form, unless only a
+  // part of another form is wrong.
   if (issue.type === 'union' && issue.issues)
     return messageOf(issue.issues.findLast(isAboutPart) ?? issue.issues.at(-1)!)
   if (isUnknownKey(issue)) return `"${issue.path?.at(-1)?.key}" is not a known field`

@@ -1,6 +1,6 @@
 /** Formats text for people: in colour if the terminal supports it, plain otherwise. */
 export interface Style {
-  /** The columns of the terminal; undefined in a pipe, where the same lines are printed whatever the width. */
+  /** The columns of the terminal; undefined in a pipe, which has no width. */
   readonly width: number | undefined
   bold(text: string): string
   dim(text: string): string

@@ -4,7 +4,7 @@ import type { Entry } from './entry.ts'
 import * as entries from './sql/entries.ts'
 
 const mostFindings = 5
-/** A finding is one sentence; `cleo manifest show` has all of a longer one. */
+/** The most bytes of a finding, which is one sentence. `cleo manifest show` prints a longer finding in full. */
 const mostBytes = 300
 
 /** Returns what the newest entry of a task found, and its output file. */

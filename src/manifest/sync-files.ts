@@ -36,7 +36,7 @@ const writeMissing = async (
   const suspects = await missingFrom(context, context.store, manifests)
   if (suspects.length === 0) return ok(0)
   return context.write(async (tx) => {
-    // An append holds this lock until its line is written. So an entry that has no line now has lost it.
+    // An append holds this lock until its line is written. So an entry without a line has lost its line.
     const missing = await missingFrom(context, tx.db, manifests)
     for (const { id, body } of missing) {
       await entries.setLine(tx.db, id, sha256(body))

@@ -11,7 +11,7 @@ import type { Integration } from '../worktrees/integration.ts'
 import * as worktrees from '../worktrees/sql.ts'
 import type { Work } from './work.ts'
 
-/** Why work was not merged. The prompt of the next attempt says so. */
+/** Why work was not merged. The prompt of the next attempt names the reason. */
 export type MergeProblem =
   | { kind: 'conflict'; files: string[]; others: string[] }
   | { kind: 'red'; tool: Tool; why: string }

@@ -13,7 +13,7 @@ export interface Flag {
   at?: number
   /** Takes all positional arguments that the others leave. */
   rest?: true
-  /** `-` is a value of its own, not standard input. */
+  /** True if `-` is an ordinary value and does not mean standard input. */
   dash?: true
   fallback?: string | number | boolean
   /** The most text that the flag accepts: `200 characters` or `65536 bytes`. */

@@ -37,7 +37,7 @@ export interface Cli<I extends InputSchema, O extends Output> {
    * and `base`.
    */
   edits?(input: v.InferOutput<I>): string | undefined
-  /** The line for a person about something that happens while the command runs; undefined prints none. */
+  /** Returns the line that tells a person about an event while the command runs; undefined prints nothing. */
   news?(news: object, style: Style): string | undefined
 }
 
@@ -93,7 +93,7 @@ export interface Definition<
    * that file.
    */
   readsFile?: (input: v.InferOutput<I>) => boolean
-  /** If set, the operation is an MCP tool of its own, with these fields. `mutate` and `query` accept all fields. */
+  /** If set, the operation is also a separate MCP tool, with these fields. `mutate` and `query` accept all fields. */
   tool?: readonly Keys<I>[]
   human?(data: v.InferOutput<O>, style: Style): string[]
   /** Finds further problems in input that failed its schema, using the valid parts. */

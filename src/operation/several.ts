@@ -8,8 +8,8 @@ export interface Several<T> {
 }
 
 /**
- * Refusals that may no longer apply after the other tasks of the command, because one of those is the dependency or
- * child.
+ * Refusals that may disappear once the other tasks of the command are done, because one of those tasks is the open
+ * dependency or child.
  */
 const waitsForOthers: readonly Code[] = ['dependency.open', 'children.open']
 

@@ -4,8 +4,8 @@ import type { Command, Flag } from './command-table.ts'
 const commonLetters = { C: 'project', h: 'help', q: 'quiet', v: 'verbose' } as const
 
 /**
- * The letters of other flags. A letter has one meaning, whatever the command: `-p` is the priority in all of them. Where a
- * letter has several names, it stands for the first that the command has.
+ * The letters of other flags. A letter means the same in every command: `-p` is always the priority. If a letter has
+ * several names, it stands for the first one that the command has.
  */
 const letters = {
   a: ['all'],
@@ -42,8 +42,8 @@ export const commonLetterOf = (flag: string): string | undefined =>
 export const ownLetters = (): [string, readonly string[]][] => Object.entries(letters)
 
 /**
- * Writes short flags in full: `-n5` and `-n 5` as `--limit`, `-aq` as `--all` and `--quiet`. Returns undefined for a word
- * that is no short flag of this command.
+ * Writes short flags in full: `-n5` and `-n 5` as `--limit`, `-aq` as `--all` and `--quiet`. Returns undefined for a
+ * word that is not a short flag of this command.
  */
 export const expandShort = (
   word: string,

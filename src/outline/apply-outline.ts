@@ -12,6 +12,7 @@ import type { Context, Write } from '../operation/context.ts'
 import type { TaskRow } from '../store/rows.ts'
 import { applyChanges, type Changes, difference, type UpdateCode } from '../task-edits/apply-changes.ts'
 import type { FieldCode } from '../tasks/editable-fields.ts'
+import { fieldValues } from '../tasks/field-table.ts'
 import { type InsertedTask, insertTasks } from '../tasks/insert.ts'
 import { refuseContractChange, refuseForeignTask } from '../tasks/own-work.ts'
 import type { NewTaskRow } from '../tasks/plan-new.ts'
@@ -148,11 +149,7 @@ const changesOf = async (
       source === 'given' ? [text] : [],
     )
     const current: Record<string, unknown> = {
-      ...rows.toLine(row),
-      description: row.description,
-      type: row.type,
-      stage: row.stage,
-      completes: row.completes,
+      ...fieldValues(row),
       labels: labels.get(row.id) ?? [],
       files: files.get(row.id) ?? [],
       acceptance: given,

@@ -1,31 +1,31 @@
 import { nearest } from '../kernel/nearest.ts'
+import type { editableFields } from '../tasks/editable-fields.ts'
+import { listFields, singleFields } from '../tasks/field-table.ts'
 
-/** The settings that a line can have in parentheses, by the words that people use for them. */
+/** The fields that a line can have in parentheses. The other fields have their own place in an outline. */
+export type Setting = Exclude<keyof typeof editableFields, 'title' | 'parent' | 'description' | 'acceptance'>
+export type Settings = Partial<Record<Setting, string[]>>
+export const isSetting = (name: string): name is Setting => name !== 'title' && name !== 'parent'
+
+/** The settings by the words that people use for them. */
 const names: Readonly<Record<string, Setting>> = {
   after: 'depends',
-  depends: 'depends',
   'depends on': 'depends',
   needs: 'depends',
   'blocked by': 'depends',
-  priority: 'priority',
-  size: 'size',
   label: 'labels',
-  labels: 'labels',
   tags: 'labels',
   file: 'files',
-  files: 'files',
-  stage: 'stage',
-  type: 'type',
-  completes: 'completes',
+  ...Object.fromEntries(
+    [...singleFields.map(({ as }) => as), ...listFields].filter(isSetting).map((name) => [name, name]),
+  ),
 }
-export type Setting = 'depends' | 'priority' | 'size' | 'labels' | 'files' | 'stage' | 'type' | 'completes'
-export type Settings = Partial<Record<Setting, string[]>>
 
 export interface TitleParts {
   title: string
   key?: string
   settings: Settings
-  /** Why the line may have another meaning than the one assumed. */
+  /** Why CLEO may have misunderstood the line. */
   doubts: string[]
 }
 

@@ -5,7 +5,9 @@ import { nearest } from '../kernel/nearest.ts'
 import { fail, type Problem } from '../kernel/result.ts'
 import { slugOf } from '../kernel/slug.ts'
 import { limits } from '../kernel/task.ts'
+import { problemSentence } from '../refusals/refusal.ts'
 import { editableFields } from '../tasks/editable-fields.ts'
+import { isListField } from '../tasks/field-table.ts'
 import type { Outline, OutlineItem } from './outline-shape.ts'
 
 /** An item of an outline with its key and checked fields. */
@@ -19,7 +21,7 @@ export interface OutlineTask {
   fields: ItemFields
   /** The type of a new task, if the outline gives none. */
   inferred?: 'epic' | 'task'
-  /** The items and stored tasks that it waits on. Undefined if the outline does not say. */
+  /** The items and stored tasks that it waits on. Undefined if the outline names none. */
   depends?: (OutlineTask | string)[]
 }
 
@@ -60,7 +62,7 @@ export const outlineTasks = (
       problem(item.line, `would be at level ${item.level + depth}; the maximum is 3`)
     const checked = checkInput(ItemFields, task.fields)
     if (checked.ok) task.fields = checked.value
-    else for (const { path, message } of checked.problems) problem(item.line, `${path}: ${message}`)
+    else for (const each of checked.problems) problem(item.line, problemSentence(each))
   }
   duplicates(tasks, problem)
   const find = finder(tasks)
@@ -91,23 +93,17 @@ const inferredType = (
 
 /** Returns the fields that the outline gives. Other fields are left out, so that stored values stay. */
 const fieldsOf = (item: OutlineItem): ItemFields => {
-  const { title, text, criteria } = item
-  const { depends: _, type, priority, size, stage, completes, labels, files } = item.settings
-  const one = (name: string, values: string[] | undefined) =>
-    values === undefined ? {} : { [name]: values.length === 1 ? values[0] : values.join(', ') }
-  const many = (name: string, values: string[] | undefined) =>
-    values === undefined ? {} : { [name]: values.length === 1 && values[0] === 'none' ? [] : values }
+  const { title, text, criteria, settings } = item
+  const given = Object.entries(settings).flatMap(([name, values]): [string, string | string[]][] => {
+    if (name === 'depends') return []
+    if (!isListField(name)) return [[name, values.join(', ')]]
+    return [[name, values.length === 1 && values[0] === 'none' ? [] : values]]
+  })
   return {
     title,
     ...(text.length > 0 && { description: text.join('\n') }),
     ...(criteria.length > 0 && { acceptance: criteria.map((each) => each.text) }),
-    ...one('type', type),
-    ...one('priority', priority),
-    ...one('size', size),
-    ...one('stage', stage),
-    ...one('completes', completes),
-    ...many('labels', labels),
-    ...many('files', files),
+    ...Object.fromEntries(given),
   } as ItemFields
 }
 
@@ -192,7 +188,11 @@ const resolve = (
       )
     else if (found) task.depends.push(found)
     else if (taskIdKey.test(reference)) task.depends.push(reference.toUpperCase())
-    else problem(line, `after: no item has the key or title "${reference}"${guess(task, reference)}`)
+    else
+      problem(
+        line,
+        `after: ${reference} – no item of the outline has this key or title${guess(task, reference)}`,
+      )
   }
 }
 

@@ -1,10 +1,10 @@
 import { slugOf } from '../kernel/slug.ts'
 import type { Db } from '../store/port.ts'
 import type { TaskRow } from '../store/rows.ts'
+import { fieldValues, singleFields } from '../tasks/field-table.ts'
 import * as criteria from '../tasks/sql/criteria.ts'
 import * as lists from '../tasks/sql/lists.ts'
-import { priorityRank, toLine } from '../tasks/sql/tasks.ts'
-import { criterionText, type Settings, settingsText, titleText } from './outline-line.ts'
+import { criterionText, isSetting, type Settings, settingsText, titleText } from './outline-line.ts'
 import { isLabel } from './outline-marks.ts'
 import * as sql from './sql.ts'
 
@@ -90,8 +90,7 @@ const arranged = async (db: Db, rows: readonly TaskRow[]): Promise<Written[]> =>
 }
 
 /**
- * Whether a key finds only this task: the key of a root may also be the key of a task, and `none` is a word of
- * outlines.
+ * Whether a key finds only this task. The key of a root may also be the key of a task, and `none` means no dependency.
  */
 const isCertain = ({ row, key }: Written): boolean => row.parent !== null && key !== 'none'
 
@@ -105,12 +104,14 @@ const impliedType = ({ children }: Written, above: Written): TaskRow['type'] =>
   above.row.type === 'epic' || children.length > 0 ? 'task' : 'subtask'
 
 const settingsOf = (row: TaskRow, labels: string[] = [], files: string[] = []): Settings => {
-  const { priority, size } = toLine(row)
+  const values = fieldValues(row)
+  const own = singleFields.flatMap(({ as, initial }): [string, string[]][] => {
+    const value = values[as] as string | undefined
+    const isUsual = value === undefined || value === '' || value === initial
+    return isUsual || as === 'type' || !isSetting(as) ? [] : [[as, [value]]]
+  })
   return {
-    ...(row.priority !== priorityRank('medium') && { priority: [priority] }),
-    ...(size !== 'medium' && { size: [size] }),
-    ...(row.stage && { stage: [row.stage] }),
-    ...(row.completes !== 'auto' && { completes: [row.completes] }),
+    ...Object.fromEntries(own),
     ...(labels.length > 0 && { labels }),
     ...(files.length > 0 && { files }),
   }

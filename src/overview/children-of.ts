@@ -9,7 +9,9 @@ import { countsOf } from './counts.ts'
 /** How many children are shown; `cleo tree` draws more. */
 const mostChildren = 20
 
-/** Returns the tasks directly below a task, and for the root of a tree how many tasks below it have which status. */
+/**
+ * Returns the tasks directly below a task. For the root of a tree, also returns the number of tasks below it by status.
+ */
 export const childrenOf = async (
   db: Db,
   { id, parent, children: count }: TaskRow,

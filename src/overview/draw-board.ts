@@ -53,7 +53,9 @@ const statusOf: Record<BoardPlace, Status> = {
 /** A column of the board needs at least this many columns of the terminal. */
 const leastWidth = 22
 
-/** Draws columns side by side where they fit, one below the other where not, and in a pipe one line for each task. */
+/**
+ * Draws the columns side by side if they fit, otherwise one below the other. In a pipe, draws one line for each task.
+ */
 export const drawBoard = (board: Board, style: Style): string[] => {
   const { epic, counts, at } = board
   const head = [...(epic ? [style.cyan(epic)] : []), countsText(counts).join(', ') || 'no tasks'].join('  ')

@@ -28,8 +28,8 @@ export const submittedWork = async (
 }
 
 /**
- * If the gates hold, the command that received the work was ended before it merged it. Receiving the work again merges
- * it.
+ * If the gates hold, the command that received the work ended before it merged the work. Receiving the work again
+ * merges it.
  */
 const gatesHold = async (context: Context, row: search.SubmittedRow): Promise<boolean> => {
   const { recordedGates } = await import('../standing/recorded-gates.ts')

@@ -3,9 +3,9 @@ import { which } from '../host/programs.ts'
 import { isBelow } from '../kernel/path.ts'
 
 /**
- * Returns the command that runs a program under bubblewrap: without network, in a process namespace of its own, with
- * an empty `/tmp`, and with the whole disk read-only except the repository or worktree of `folder`. The `.git` and
- * `.cleo` in it stay read-only too.
+ * Returns the command that runs a program under bubblewrap: without network, in a separate process namespace, with an
+ * empty `/tmp`, and with the whole disk read-only except the repository or worktree of `folder`. The `.git` and `.cleo`
+ * in it stay read-only too.
  */
 export const sandboxed = (
   { files }: Pick<Host, 'files'>,
@@ -36,7 +36,8 @@ const topOf = (files: Host['files'], folder: string): string => {
 
 /** Returns why bubblewrap cannot be used here; undefined if it can. Starts a program in it to find out. */
 export const sandboxProblem = async (host: Host, root: string): Promise<string | undefined> => {
-  if (which(host, 'bwrap', host.cwd) === undefined) return 'bubblewrap is not installed: bwrap is not on PATH'
+  if (which(host, 'bwrap', host.cwd) === undefined)
+    return 'bubblewrap is not installed (there is no bwrap on PATH)'
   const [program, ...args] = sandboxed(host, { root, folder: root }, ['true']) as [string, ...string[]]
   const ran = await host.processes.run(program, args, {
     cwd: root,

@@ -150,7 +150,7 @@ interface TrustStates {
 /** Settings that are checks themselves: an edit must not switch them off. */
 const keepsValue = (name: string): boolean => name.startsWith('gates.') || name === 'run.verify'
 
-/** A value that only restricts what is run acts without trust. */
+/** A value that only restricts which programs run takes effect without trust. */
 const isStricter = (name: string, { run }: Config): boolean =>
   name === 'run.verify' && run?.verify === 'bubblewrap'
 

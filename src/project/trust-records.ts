@@ -126,7 +126,10 @@ export const trustedHashes = (project: TrustProject): ((key: string) => string |
   return (key) => (Object.hasOwn(own, key) ? own[key] : undefined)
 }
 
-/** Returns a function that tells since when an item is trusted as it is; undefined if it is not trusted. */
+/**
+ * Returns a function that gives the time at which an item was trusted in its present form; undefined if it is not
+ * trusted.
+ */
 export const trustedSince = (project: TrustProject): ((item: Trustable) => number | undefined) => {
   const recorded = trustedHashes(project)
   const state = stateOf(project)
@@ -169,10 +172,7 @@ export const isKnown = (project: ProjectWithId): boolean => {
 export const isAnotherProject = (project: ProjectWithId): boolean =>
   recordsAt(project)[knownKey] !== undefined && !isKnown(project)
 
-/**
- * Whether an id is that of the project; undefined if the configuration would be needed to decide and the caller has
- * none.
- */
+/** Whether an id is that of the project; undefined if only the configuration could decide and the caller has none. */
 const isOwnId = ({ host, root, written }: TrustProject, id: string): boolean | undefined => {
   if (isProjectId(id) && host.files.sizeSeen(markAt(root, id)) > 0) return true
   return written || isProjectId(id) ? written !== undefined && id === schemaId(written) : undefined

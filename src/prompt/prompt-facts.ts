@@ -49,7 +49,7 @@ export interface PromptFacts {
   /** The user's copy of the protocol, in case a client cuts a part of the prompt. */
   fallback?: string
   session?: string
-  /** A run drives the agent, and proves the gates that need a command of the project. */
+  /** True if a run drives the agent. The run proves the gates that need a command of the project. */
   inRun?: boolean
 }
 

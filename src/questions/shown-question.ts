@@ -22,12 +22,12 @@ interface Asked {
 
 export interface ShownQuestion {
   /**
-   * What happens if the person says yes. Made from the refused call, so that an agent cannot show a person another
-   * text.
+   * What happens if the person says yes. CLEO writes this text from the refused call, so that an agent cannot show the
+   * person a different text.
    */
   what: string
   why?: string
-  /** The command that does it, if its operation exists. */
+  /** The command that does the same, if its operation exists. */
   command?: string
   /** The item that is trusted if the person says yes. */
   item?: Trustable

@@ -42,7 +42,7 @@ export interface ReturnedResult {
   replaced: boolean
   /** True to leave the branch unmerged, because the caller merges several at once. */
   mergeLater: boolean
-  /** True to leave a branch that can be merged to a later call. */
+  /** True to leave the merge to a later call, even if the branch can be merged now. */
   noMerge: boolean
 }
 

@@ -23,7 +23,10 @@ export interface Received {
   replaced: boolean
   mergeLater?: boolean
   noMerge?: boolean
-  /** True if nobody said that the agent has stopped: a refusal is then not recorded as its return. */
+  /**
+   * True if the caller does not know whether the agent has stopped. A refusal is then not recorded as the agent's
+   * return.
+   */
   mayStillWork?: boolean
 }
 
@@ -61,8 +64,7 @@ export const receiveSpawn = async (
     ? await acceptResult(context, { mergeLater: false, noMerge: false, ...received, entry, reply, fault })
     : missing!.failure
   const breach = result.ok ? undefined : breachFor(result, missing?.unread)
-  // A refused attempt of another agent to receive must not count as a return, because the task could then be given to
-  // someone else.
+  // A refused receive by another agent must not count as a return, because the task could then be spawned again.
   const isOrchestrator = context.actor.id === spawn.actor || !runByAgent(context.host, context.actor)
   if (breach !== undefined && isOrchestrator && !received.mayStillWork)
     await recordBreach(context, spawn, { breach, ...lineRecord(reply, fault) })

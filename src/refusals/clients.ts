@@ -33,6 +33,9 @@ export const clients = () => ({
   }),
 })
 
-/** Most problems of files continue their path, as in `settings.json is read-only`. Those of the system are sentences. */
+/**
+ * Most messages about files continue a sentence that begins with the path, as in `settings.json is read-only`. Messages
+ * of the system are whole sentences.
+ */
 const fileProblem = (problem: Problem): string =>
   /^[a-z]/.test(problem.message) ? `${problem.path} ${problem.message}` : problemSentence(problem)

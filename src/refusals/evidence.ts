@@ -1,4 +1,4 @@
-import { andMore, type Problem, type Problems, problemSentence, refusal } from './refusal.ts'
+import { andMore, type Problem, type Problems, refusal } from './refusal.ts'
 
 /** The missing requirements of a task. The first problem decides the refusal code. */
 export interface UnfinishedTask extends Problems {
@@ -8,7 +8,7 @@ export interface UnfinishedTask extends Problems {
 const unfinished = {
   message: ({ id, problems, more }: UnfinishedTask) =>
     problems.length === 1
-      ? `${id} is not finished: ${problemSentence(problems[0]!)}`
+      ? `${id} is not finished: ${problems[0]!.path} – ${problems[0]!.message}`
       : `${id} is not finished: ${problems.map(({ path }) => path).join(', ')}${andMore(more)}`,
   fix: ({ problems }: UnfinishedTask) => problems[0]?.fix,
 }

@@ -8,6 +8,7 @@ import {
   problemCount,
   problemSentence,
   refusal,
+  withFullStop,
 } from './refusal.ts'
 
 const listFolder = ({ path }: { path: string }): string => `ls -la ${shellQuote(folderOf(path))}`
@@ -154,14 +155,14 @@ export const input = () => ({
     exit: 6,
     message: ({ problems, more }) =>
       problems.length === 1
-        ? `Nothing was added: ${problemSentence(problems[0]!)}`
+        ? `${withFullStop(problemSentence(problems[0]!))} Nothing was added.`
         : `Nothing was added: the outline has ${problemCount({ problems, more })} problems.`,
     fix: ({ problems }) => (problems.length === 1 && problems[0]!.fix) || 'cleo add --from --help',
   }),
   'import.invalid': refusal<Problems & { lines?: number }>({
     exit: 6,
     message: ({ problems, more, lines }) => {
-      if (problems.length === 1) return `Nothing was imported: ${problemSentence(problems[0]!)}`
+      if (problems.length === 1) return `${withFullStop(problemSentence(problems[0]!))} Nothing was imported.`
       const where = lines === undefined ? 'it has' : `its first ${lines} lines have`
       return `Nothing was imported: ${where} ${problemCount({ problems, more })} problems.`
     },

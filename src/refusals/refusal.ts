@@ -44,8 +44,16 @@ export const runAgain = 'Run the same command again.'
 
 export const refusal = <F>(shape: Refusal<F>): Refusal<F> => shape
 
-export const problemSentence = ({ path, message }: Problem): string =>
-  path ? `${path}: ${message}` : message
+/**
+ * Returns the problem with its path: `title is empty`, or `title: …` if the message is a sentence. Leaves the path out
+ * if the message begins with it in quotes.
+ */
+export const problemSentence = ({ path, message }: Problem): string => {
+  if (!path || message.startsWith(`"${path}"`)) return message
+  return /^(?:is|are|has|must|cannot|needs|was) /.test(message) ? `${path} ${message}` : `${path}: ${message}`
+}
+
+export const withFullStop = (text: string): string => (/[.?!]$/.test(text) ? text : `${text}.`)
 
 /** The folder of a path, for commands that list it. */
 export const folderOf = (path: string): string => {

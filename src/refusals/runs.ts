@@ -76,19 +76,20 @@ export const runs = () => ({
   }),
   'run.verify': refusal<{ why: string }>({
     exit: 6,
-    message: ({ why }) => `The work of agents cannot be checked as run.verify says: ${why}.`,
+    message: ({ why }) =>
+      `CLEO cannot check the work of agents with the setting run.verify=bubblewrap: ${why}.`,
     fix: () => 'cleo config set run.verify same-user',
     alternatives: () => ['bubblewrap is a package of most Linux systems: apt install bubblewrap'],
   }),
   'run.unborn': refusal<{ root: string }>({
     exit: 6,
-    message: () => 'The repository has no commit yet, so agents cannot get worktrees of their own.',
+    message: () => 'The repository has no commit yet, so git cannot make worktrees for the agents.',
     fix: () => 'git add -A && git commit -m "Begin"',
   }),
   'run.detached': refusal<{ epic: string }>({
     exit: 6,
     message: ({ epic }) =>
-      `The checkout is on no branch (detached HEAD), so the work of ${epic} could not be landed later.`,
+      `The checkout is on no branch (detached HEAD), so there is no branch on which the work of ${epic} could land.`,
     fix: ({ epic }) => `git switch -c work-on-${epic.toLowerCase()}`,
   }),
 })

@@ -35,7 +35,7 @@ export const server = () => ({
   }),
   'program.replaced': refusal<object>({
     exit: 1,
-    message: () => 'The files of this cleo were replaced or removed while its server was running.',
+    message: () => 'The program files of cleo were replaced or removed while the MCP server was running.',
     fix: () => 'cleo version',
     alternatives: () => ['Restart the MCP server in your client.'],
   }),

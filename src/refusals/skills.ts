@@ -39,7 +39,7 @@ export const skills = () => ({
   'trust.changed': refusal<object>({
     exit: 6,
     message: () =>
-      'Something that needs trust has changed since cleo trust printed this digest. Nothing was trusted.',
+      'The items that need trust have changed since cleo trust printed this digest. Nothing was trusted.',
     fix: () => 'cleo trust',
   }),
   'skill.not_found': refusal<MissingSkill>({ exit: 4, ...missing('skill', 'cleo skills') }),

@@ -28,7 +28,7 @@ export const spawns = () => ({
   'spawn.restored': refusal<{ id: string; task: string }>({
     exit: 35,
     message: ({ id }) =>
-      `The database was restored from a backup after ${id} was spawned, and ${id} is no longer valid. Nothing was changed.`,
+      `${id} is no longer valid: the database was restored from a backup that does not contain it. Nothing was changed.`,
     fix: ({ task }) => `cleo show ${task}`,
   }),
   'spawn.received': refusal<{ id: string; task: string; by: string }>({
@@ -39,10 +39,11 @@ export const spawns = () => ({
   }),
   'spawn.reserved': refusal<{ id: string; task: string; by: string; at: string; until: string }>({
     exit: 35,
-    message: ({ id, by, at }) => `${id} was spawned by ${by} at ${at}, but its agent has not started yet.`,
+    message: ({ id, task, by, at }) =>
+      `${task} cannot be spawned again yet: ${by} spawned ${id} at ${at}, and its agent has not started.`,
     fix: () => 'cleo next',
     alternatives: ({ id, task, until }) => [
-      `If the agent has not started by ${until}, the task can be spawned again.`,
+      `${task} can be spawned again at ${until} if the agent has not started by then.`,
       `A person can replace ${id} now: cleo spawn ${task} --replace`,
     ],
   }),
@@ -56,11 +57,11 @@ export const spawns = () => ({
   }>({
     exit: 35,
     message: ({ id, task, by, at }) =>
-      `${id} has been working on ${task} since ${at} (spawned by ${by}). It keeps the task until its work is received.`,
+      `${task} cannot be spawned again yet: ${by} spawned ${id} at ${at}, and its work was not received.`,
     fix: ({ task }) => `cleo show ${task}`,
     alternatives: ({ id, task, quietAt }) => [
-      `When its agent has returned: cleo receive ${task} --message "<its last line>"`,
-      `If its agent runs no command and changes no file until ${quietAt}, the task can be spawned again.`,
+      `If the agent of ${id} has returned: cleo receive ${task} --message "<the agent's last line>"`,
+      `${task} can be spawned again at ${quietAt} if the agent runs no command and changes no file before then.`,
       `A person can replace ${id} now: cleo spawn ${task} --replace`,
     ],
   }),

@@ -85,8 +85,8 @@ export const stages = () => ({
     exit: 6,
     message: ({ id, waiting }) =>
       waiting
-        ? `${id} cannot get another round: ${listIds(waiting)} ${waiting.length === 1 ? 'has' : 'have'} not voted in the current one.`
-        : `${id} cannot get another round: fewer than two voters have voted in the current one.`,
+        ? `${id} cannot get another round: ${listIds(waiting)} ${waiting.length === 1 ? 'has' : 'have'} not voted in the current round.`
+        : `${id} cannot get another round: fewer than two voters have voted in the current round.`,
     fix: ({ waiting }) => (waiting ? `cleo show ${waiting[0]}` : 'cleo consensus vote --help'),
   }),
   'memory.not_found': refusal<{ id: string }>({

@@ -9,6 +9,7 @@ import {
   problemSentence,
   refusal,
   runAgain,
+  withFullStop,
 } from './refusal.ts'
 
 const showDisk = ({ path }: { path: string }): string | undefined =>
@@ -115,7 +116,7 @@ export const store = () => ({
     exit: 64,
     message: ({ address }) =>
       address === undefined
-        ? 'A person trusted a database that .cleo/config.json no longer names. CLEO opened no database in its place.'
+        ? '.cleo/config.json no longer names the database that a person trusted. CLEO did not open another one.'
         : `.cleo/config.json names the database ${address}, which no person on this machine has trusted. CLEO did not connect.`,
     fix: () => 'cleo trust',
     alternatives: () => ['Set CLEO_DATABASE_URL to name the database yourself.'],
@@ -221,8 +222,6 @@ export interface Diagnosis extends Problems {
   skipped: string[]
   fix?: string
 }
-
-const withFullStop = (text: string): string => (/[.?!]$/.test(text) ? text : `${text}.`)
 
 const message = ({ problems, more, fixed, skipped }: Diagnosis): string =>
   [

@@ -74,7 +74,7 @@ export const tasks = () => ({
   }),
   'task.status_verb': refusal<{ id: string; from: string; to: string }>({
     exit: 6,
-    message: ({ id }) => `update cannot change the status of ${id}.`,
+    message: ({ id }) => `cleo update cannot change the status of ${id}.`,
     fix: ({ id, from, to }) => statusCommand(id, from, to),
   }),
   'epic.expected': refusal<{ id: string; type: string; epic?: string }>({
@@ -93,7 +93,7 @@ export const tasks = () => ({
   'edit.conflict': refusal<{ id: string; fields: string[]; by?: string }>({
     exit: 21,
     message: ({ id, fields, by }) =>
-      `${id} was changed${by ? ` by ${by}` : ''} while you edited it: ${fields.join(', ')}.`,
+      `While you edited ${id}, ${by ?? 'another actor'} changed these fields: ${fields.join(', ')}.`,
     fix: ({ id }) => `cleo show ${id}`,
   }),
   'edit.kept': refusal<Problems & { why: string; fix: string; path: string }>({
@@ -119,13 +119,13 @@ export const tasks = () => ({
   }>({
     exit: 4,
     message: ({ actor, last }) =>
-      `${actor} has made no change that can be undone.${last ? ` The last change was ${verbOf(last.operation)}${last.task ? ` of ${last.task}` : ''}, by ${last.actor}.` : ''}`,
+      `${actor} has made no change that can be undone.${last ? ` The last change was ${commandOf(last.operation, last.task ? [last.task] : [])}, by ${last.actor}.` : ''}`,
     fix: () => 'cleo log --limit 5',
   }),
   'undo.never': refusal<{ actor: string; operation: string; tasks: string[] }>({
     exit: 6,
     message: ({ actor, operation, tasks }) =>
-      `The last command of ${actor} was ${verbOf(operation)}${ofTasks(tasks)}, which cannot be undone.`,
+      `The last command of ${actor} was ${commandOf(operation, tasks)}, which cannot be undone.`,
     fix: ({ actor }) => `cleo log --limit 5 --actor ${actor}`,
     alternatives: () => [
       'Undo takes back add, update, mv, edit, note, block, unblock, cancel, reopen and complete.',
@@ -134,15 +134,15 @@ export const tasks = () => ({
   'undo.undone': refusal<{ actor: string; tasks: string[] }>({
     exit: 6,
     message: ({ actor, tasks }) =>
-      `The last command of ${actor} was an undo${ofTasks(tasks)}. An undo cannot be undone; run the undone command again instead.`,
+      `The last command of ${actor} was ${commandOf('undo', tasks)}. An undo cannot be undone; run the original command again.`,
     fix: ({ actor }) => `cleo log --limit 5 --actor ${actor}`,
   }),
   'undo.later': refusal<Problems & { operation: string; tasks: string[] }>({
     exit: 6,
     message: ({ operation, tasks, problems, more }) =>
       problems.length === 1
-        ? `Cannot undo ${verbOf(operation)}${ofTasks(tasks)}: ${problems[0]!.message}`
-        : `Cannot undo ${verbOf(operation)}${ofTasks(tasks)}, for ${problemCount({ problems, more })} reasons.`,
+        ? `Cannot undo ${commandOf(operation, tasks)}: ${problems[0]!.message}`
+        : `Cannot undo ${commandOf(operation, tasks)}, for ${problemCount({ problems, more })} reasons.`,
     fix: ({ tasks, problems }) => problems.find(({ fix }) => fix)?.fix ?? `cleo log --task ${tasks[0]}`,
   }),
   'task.foreign': refusal<{ id: string; actor: string; own: string; verb: string }>({
@@ -161,9 +161,14 @@ export const tasks = () => ({
   }),
 })
 
-const verbOf = (operation: string): string =>
-  operation.replace(/^tasks\./, '').replace('outline.add', 'add --from')
-const ofTasks = (ids: readonly string[]): string => (ids.length > 0 ? ` of ${listIds([...ids])}` : '')
+/** Returns the command as its user knows it, such as `"add T012"`. */
+const commandOf = (operation: string, tasks: readonly string[]): string => {
+  const verb = operation
+    .replace(/^tasks\./, '')
+    .replace('outline.add', 'add --from')
+    .replaceAll('.', ' ')
+  return `"${tasks.length > 0 ? `${verb} ${listIds([...tasks])}` : verb}"`
+}
 
 /**
  * Returns the command that sets this status, also for status words of other trackers. For cancel it returns the help,

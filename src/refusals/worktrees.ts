@@ -50,7 +50,7 @@ export const worktrees = () => ({
   'worktree.unsaved': refusal<{ spawn: string; folder: string; files: readonly string[] }>({
     exit: 6,
     message: ({ spawn, folder, files }) =>
-      `The worktree of ${spawn}, ${folder}, has files that are in no commit: ${firstFiles(files)}.`,
+      `The worktree of ${spawn}, ${folder}, has uncommitted files: ${firstFiles(files)}.`,
     fix: ({ folder }) => `git -C ${shellQuote(folder)} status`,
     alternatives: () => [
       'A person can remove the worktree with --discard, which first saves these files below refs/cleo/attempts.',
@@ -69,7 +69,8 @@ export const worktrees = () => ({
   }),
   'worktree.unsavable': refusal<{ spawn: string; folder: string; why: string }>({
     exit: 6,
-    message: ({ spawn, folder, why }) => `${folder}, the worktree of ${spawn}, cannot be saved: ${why}.`,
+    message: ({ spawn, folder, why }) =>
+      `CLEO cannot save the files of ${folder}, the worktree of ${spawn}: ${why}.`,
     fix: () => 'cleo doctor',
   }),
   'worktree.elsewhere': refusal<{ spawn: string; folder: string; branch: string; on: string | null }>({
@@ -104,7 +105,7 @@ export const worktrees = () => ({
   'integration.lost': refusal<{ branch: string; commit: string }>({
     exit: 24,
     message: ({ branch, commit }) =>
-      `${branch} is gone, and so is its last commit ${commit.slice(0, 9)}. This is not the repository that the epic's work is in.`,
+      `The branch ${branch} and its last commit ${commit.slice(0, 9)} are gone. This repository does not contain the work of the epic.`,
     fix: () => 'cleo doctor',
   }),
   'integration.failed': refusal<{ branch: string; why: string }>({
@@ -133,7 +134,7 @@ export const worktrees = () => ({
   'merge.red': refusal<{ task: string; into: string; branch: string; problems: Problem[] }>({
     exit: 24,
     message: ({ task, into, branch, problems }) =>
-      `${task} breaks ${into}: ${firstCheck(problems)}. Its work is safe on ${branch}.`,
+      `${problems[0]?.path ?? 'A check'} passes on ${branch} but fails after the merge into ${into}${logOf(problems)}. The work of ${task} is safe on ${branch}.`,
     fix: ({ task }) => `cleo respawn ${task} --ref`,
   }),
   'merge.failed': refusal<{ task: string; into: string; why: string }>({
@@ -181,7 +182,8 @@ export const worktrees = () => ({
   }),
   'land.dirty': refusal<{ folder: string; files: readonly string[] }>({
     exit: 6,
-    message: ({ folder, files }) => `Tracked files are changed in ${folder}: ${firstFiles(files)}.`,
+    message: ({ folder, files }) =>
+      `${folder} has uncommitted changes to tracked files: ${firstFiles(files)}.`,
     fix: ({ folder }) => `git -C ${shellQuote(folder)} status`,
     alternatives: () => ['Commit the changes, then run the same command again.'],
   }),
@@ -218,10 +220,6 @@ export const worktrees = () => ({
 })
 
 const mostFiles = 3
-
-/** Names the failed check and its log. */
-const firstCheck = (problems: readonly Problem[]): string =>
-  `${problems[0]?.path ?? 'a check'} passes on its own branch but fails after the merge${logOf(problems)}`
 
 /** Returns where the log of the first failed check is. The last line of the check's message names the log. */
 const logOf = ([first]: readonly Problem[]): string => {

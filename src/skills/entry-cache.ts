@@ -37,8 +37,8 @@ interface CachedSkill {
 
 const mostBytes = 1024 * 1024
 /**
- * In milliseconds. File times are coarse: two changes within this time can have the same stamp. So a file that changed
- * this shortly before the cache was saved is read again.
+ * In milliseconds. File times are coarse, so two changes of a file within this time can have the same stamp. CLEO reads
+ * a file again if the file changed less than this time before the cache was saved.
  */
 const timeStep = 20
 

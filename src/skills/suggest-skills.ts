@@ -8,7 +8,7 @@ const most = 2
 const commonShare = 0.1
 const fewSkills = 20
 
-/** Words in titles that descriptions of public skills give as a file format instead. */
+/** Words in titles, each with the file format that descriptions of public skills name instead. */
 const formats: Readonly<Record<string, string>> = { powerpoint: 'pptx', excel: 'xlsx' }
 
 /**

@@ -187,7 +187,7 @@ export const drawSpawn = (data: SpawnAnswer, style: Style): string[] => {
       style.dim(`${grouped(tokens)} tokens`),
       ...(noChange ? [style.dim('unchanged')] : []),
     ].join('  '),
-    // People at a terminal start the agent themselves; an orchestrator in a pipe knows how.
+    // Only people at a terminal are told how to start the agent. An orchestrator, which reads a pipe, knows it.
     style.width === undefined || 'tier' in data
       ? `  prompt: ${promptFile}`
       : `  tell an agent: Read ${promptFile} and follow it exactly.`,

@@ -51,7 +51,7 @@ const promptOptions = {
   contextUsed: v.optional(
     describe(
       v.pipe(v.number(), v.minValue(0), v.maxValue(100)),
-      "percent of the caller's context in use; above 70, skills are minimal",
+      "how full the caller's context is, in percent; above 70, the prompt gets minimal skills",
     ),
   ),
   exact: booleanFlag('measure the prompt with the real tokenizer, not by an estimate'),

@@ -49,7 +49,7 @@ export interface Standing {
     status: 'complete' | 'partial' | 'blocked'
     body: Record<string, unknown>
   }
-  /** Set if there is no entry because the spawn's manifest line is in quarantine: the reason. */
+  /** Why the spawn's manifest line is in quarantine. Set only if the spawn therefore has no entry. */
   quarantined?: string
   file?: EntryFile
   /** For the task of a voter: the consensus, and whether the latest spawn has voted in the current round. */

@@ -43,7 +43,10 @@ export interface Store extends Db {
   snapshot<T>(work: (store: Store) => Promise<T>): Promise<T>
   /** The path or address to show to people. */
   readonly where: string
-  /** Set if this connection can only read and no other connection can be opened beside it: the reason. */
+  /**
+   * Why this connection can only read, and no other connection can be opened beside it; undefined for a normal
+   * connection.
+   */
   readonly onlyReads?: 'store.full' | 'store.quota' | 'store.disk_readonly'
   /** The project's id in a database file: null in a file that has none yet, undefined for a server. */
   readonly project?: string | null

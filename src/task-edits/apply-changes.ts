@@ -1,12 +1,14 @@
 import * as v from 'valibot'
+import { innermostSchema } from '../kernel/innermost-schema.ts'
 import { type Fault, fail } from '../kernel/result.ts'
-import { limits, stages } from '../kernel/task.ts'
+import { limits } from '../kernel/task.ts'
 import { describe } from '../kernel/text.ts'
 import type { Write } from '../operation/context.ts'
 import type { TaskRow } from '../store/rows.ts'
 import { criteriaMessage, mergeCriteria } from '../tasks/acceptance.ts'
 import { cycleThrough } from '../tasks/cycles.ts'
 import { editableFields, fieldErrors } from '../tasks/editable-fields.ts'
+import { type OptionalField, optionalFields } from '../tasks/field-table.ts'
 import { moveTask } from '../tasks/placement.ts'
 import * as counts from '../tasks/sql/counts.ts'
 import * as criteria from '../tasks/sql/criteria.ts'
@@ -14,15 +16,29 @@ import * as lists from '../tasks/sql/lists.ts'
 import * as tasks from '../tasks/sql/tasks.ts'
 import type { Task } from '../tasks/task-shape.ts'
 
-const { parent, stage: _, ...others } = editableFields
+type OrNone<S extends v.GenericSchema> = v.OptionalSchema<
+  v.GenericSchema<v.InferInput<S> | 'none', v.InferOutput<S> | 'none'>,
+  undefined
+>
+
+/** Also accepts `none`, which empties the field. */
+const orNone = (schema: v.GenericSchema): OrNone<v.GenericSchema> => {
+  const { options } = innermostSchema(schema)
+  const accepted = options
+    ? v.picklist([...(options as string[]), 'none'])
+    : v.union([v.literal('none'), schema])
+  return v.optional(describe(accepted, `${v.getDescription(schema)}, or \`none\``))
+}
+
 const optionalField = <S extends v.GenericSchema>(schema: S, sentence: string) =>
   v.optional(describe(schema, sentence))
 
 /** The changes that `update` takes. */
 export const changeFields = {
-  ...v.partial(v.strictObject(others)).entries,
-  parent: optionalField(v.union([v.literal('none'), parent]), 'the new parent, or `none`'),
-  stage: optionalField(v.picklist([...stages, 'none']), 'lifecycle stage, or `none`'),
+  ...v.partial(v.strictObject(editableFields)).entries,
+  ...(Object.fromEntries(optionalFields.map((name) => [name, orNone(editableFields[name])])) as {
+    [K in OptionalField]: OrNone<(typeof editableFields)[K]>
+  }),
   addDepends: optionalField(editableFields.depends, 'dependencies to add'),
   removeDepends: optionalField(editableFields.depends, 'dependencies to remove'),
   addLabels: optionalField(editableFields.labels, 'labels to add'),
@@ -67,13 +83,11 @@ export const applyChanges = async (
   if (missing.length > 0)
     faults.push({ path: 'depends', failure: fail('dependency.not_found', { ids: missing }) })
 
-  const { stage, ...fields } = input
-  await tasks.patchFields(
-    write.db,
-    row.id,
-    stage === undefined || stage === 'none' ? fields : { ...fields, stage },
-  )
-  if (stage === 'none') await tasks.clearStage(write.db, row.id)
+  const emptied = optionalFields.filter((name) => input[name] === 'none').map((name) => [name, null])
+  await tasks.patchFields(write.db, row.id, {
+    ...(input as tasks.TaskFields),
+    ...Object.fromEntries(emptied),
+  })
   faults.push(...listLimitFaults({ depends: needs, ...(await updateLists(write, row, input)) }))
   if (needs)
     await replaceNeeds(

@@ -2,23 +2,14 @@ import type { Fault } from '../kernel/result.ts'
 import type { Write } from '../operation/context.ts'
 import type { TaskRow } from '../store/rows.ts'
 import { criteriaIn } from '../tasks/acceptance.ts'
+import { emptyValue } from '../tasks/field-table.ts'
 import * as criteria from '../tasks/sql/criteria.ts'
 import * as tasks from '../tasks/sql/tasks.ts'
 import type { Task } from '../tasks/task-shape.ts'
 import { applyChanges, type Changes } from './apply-changes.ts'
 
-/** The value that stands for a missing field. */
-const empty: Partial<Record<keyof Task, unknown>> = {
-  description: '',
-  parent: 'none',
-  depends: [],
-  labels: [],
-  files: [],
-  completes: 'auto',
-}
-
 /**
- * Sets the fields of a task to the values that an audit row recorded; a field that was missing then becomes NULL.
+ * Sets the fields of a task to the values that an audit row recorded; a field that was missing then is emptied.
  * Collects the reasons why a value is no longer possible.
  */
 export const restoreFields = async (
@@ -27,14 +18,12 @@ export const restoreFields = async (
   before: Readonly<Record<string, unknown>>,
   faults: Fault[],
 ): Promise<void> => {
-  const { acceptance, stage, ...fields } = before
+  const { acceptance, ...fields } = before
   const changes = Object.fromEntries(
-    Object.entries(fields).map(([key, value]) => [key, value ?? empty[key as keyof Task]]),
+    Object.entries(fields).map(([name, value]) => [name, value ?? emptyValue(name)]),
   ) as Changes
-  if (stage) changes.stage = stage as never
   const were = acceptance === undefined ? undefined : await criteria.read(write.db, row.id)
   await applyChanges(write, row, changes, faults as never)
-  if (stage === null) await tasks.clearStage(write.db, row.id)
   if (were === undefined) return
   const { description } = (await tasks.find(write.db, row.id))!
   const sources = new Map(were.map(({ text, source }) => [text, source]))

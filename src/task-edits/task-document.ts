@@ -2,20 +2,32 @@ import * as v from 'valibot'
 import { nearest } from '../kernel/nearest.ts'
 import type { Failure, Problem } from '../kernel/result.ts'
 import { describe, maxBytes, normalised, text } from '../kernel/text.ts'
+import { problemSentence } from '../refusals/refusal.ts'
+import {
+  emptyValue,
+  fieldDefaults,
+  isListField,
+  type ListField,
+  listFields,
+  singleFields,
+} from '../tasks/field-table.ts'
 import type { Task } from '../tasks/task-shape.ts'
 import type { Changes } from './apply-changes.ts'
 
 export const DocumentText = v.pipe(v.string(), maxBytes(256 * 1024))
-export const Draft = describe(text(4096), 'file with the text of an edit that was not saved, to continue it')
+export const Draft = describe(text(4096), 'continue an edit that was not saved, from this file')
 
 /** The fields of the document in their order. The description follows at the end. */
-const single = ['title', 'type', 'parent', 'priority', 'size', 'stage', 'completes'] as const
-const lists = ['depends', 'labels', 'files'] as const
-const names: readonly string[] = [...single, ...lists, 'acceptance', 'description']
+const names: readonly string[] = [
+  ...singleFields.map(({ as }) => as),
+  ...listFields,
+  'acceptance',
+  'description',
+]
 
 /** The fields of a task that the document shows. */
 export type ShownFields = Partial<
-  Pick<Task, (typeof single)[number] | (typeof lists)[number] | 'acceptance' | 'description'>
+  Pick<Task, ((typeof singleFields)[number]['as'] & keyof Task) | ListField | 'acceptance' | 'description'>
 >
 
 /** Writes a task as a text to edit: one field on a line, the criteria as a check list, then the description. */
@@ -28,8 +40,8 @@ export const documentOf = (task: ShownFields, opening: readonly string[]): strin
   return [
     ...opening.map((text) => `# ${text}`),
     '',
-    ...single.map((name) => line(name, oneLine(task[name] ?? ''))),
-    ...lists.flatMap((name) => list(name, task[name])),
+    ...singleFields.map(({ as }) => line(as, oneLine(String(task[as] ?? '')))),
+    ...listFields.flatMap((name) => list(name, task[name])),
     '',
     'acceptance:',
     ...(task.acceptance ?? []).map(
@@ -95,7 +107,7 @@ export const readDocument = (text: string): ReadDocument => {
     } else if (fields.has(field)) problem(`${field} is already on line ${fields.get(field)!.line}`)
     else {
       if (value) isEmpty = false
-      const isList = field === 'acceptance' || (lists as readonly string[]).includes(field)
+      const isList = field === 'acceptance' || isListField(field)
       const values = field === 'acceptance' ? [value] : value.split(',')
       fields.set(field, {
         value: isList ? values.map((each) => each.trim()).filter((each) => each !== '') : value,
@@ -109,9 +121,6 @@ export const readDocument = (text: string): ReadDocument => {
   return { fields, problems, isEmpty }
 }
 
-/** Fields that must have a value. */
-const required: readonly string[] = ['title', 'type', 'priority', 'size', 'completes']
-
 /** Returns the fields that differ from `base`. A field whose line was deleted is not changed. */
 export const documentChanges = (
   base: ReadDocument,
@@ -122,9 +131,10 @@ export const documentChanges = (
   for (const [name, { value, line }] of read.fields) {
     const before = base.fields.get(name)?.value
     if (JSON.stringify(before ?? '') === JSON.stringify(value)) continue
-    if (value === '' && required.includes(name))
-      problems.push({ path: `line ${line}`, message: `${name}: is empty` })
-    else changes[name] = value === '' && (name === 'parent' || name === 'stage') ? 'none' : value
+    const empty = fieldDefaults[name] ? undefined : emptyValue(name)
+    if (value === '' && empty === undefined)
+      problems.push({ path: `line ${line}`, message: `${name} is empty` })
+    else changes[name] = value === '' ? empty : value
   }
   return { changes: changes as Changes, problems }
 }
@@ -134,7 +144,7 @@ export const withLine = (problem: Problem, read: ReadDocument): Problem => {
   const line = read.fields.get(problem.path.split('.')[0]!)?.line
   return line === undefined
     ? problem
-    : { ...problem, path: `line ${line}`, message: `${problem.path}: ${problem.message}` }
+    : { ...problem, path: `line ${line}`, message: problemSentence(problem) }
 }
 
 /** Adds line numbers of the document to the problems of a refusal. */

@@ -52,7 +52,7 @@ export const drawLines = <T extends TaskLine>(
   return style.table(rows, 1, unneeded)
 }
 
-/** Says how many tasks have which status. */
+/** Says how many tasks have each status. */
 export const countsText = (counts: Partial<Record<string, number>>): string[] =>
   Object.entries(counts).map(([status, n]) => `${n} ${status === 'unmerged' ? 'waiting for merge' : status}`)
 

@@ -40,7 +40,7 @@ const withTask = () =>
     consensus: v.optional(v.array(consensusLineShape())),
     /** The manifest entries that are linked to the task. */
     entries: v.optional(v.array(v.object({ id: v.string(), status: v.string() }))),
-    /** Of a done task: what its last entry found, and the output file. */
+    /** Only for a done task: the findings and the output file of its last entry. */
     findings: v.optional(v.array(v.string())),
     output: v.optional(v.string()),
     /** The tasks directly below it, the first 20. */
@@ -59,7 +59,7 @@ const withTask = () =>
       ),
     ),
     moreChildren: v.optional(v.number()),
-    /** How many tasks below the root of a tree have which status. */
+    /** The number of tasks below the root of a tree, by status. */
     progress: v.optional(v.record(v.string(), v.number())),
     claim: v.optional(claimShape()),
     /** The spawn that works on the task, while the task is out. */

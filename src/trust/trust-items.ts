@@ -18,7 +18,7 @@ export const trustItem = () =>
     name: v.string(),
     what: v.string(),
     state: v.picklist(['trusted', 'allowed', 'changed', 'new', 'removed']),
-    /** Since when the item is trusted as it is. */
+    /** When a person trusted the item in its present form. */
     since: v.optional(v.string()),
   })
 type TrustItem = v.InferOutput<ReturnType<typeof trustItem>>
@@ -105,7 +105,7 @@ const meanings: Record<TrustItem['state'], string> = {
   removed: 'you trusted it, and someone else took it out of the configuration',
 }
 
-/** Paints the state after the lines are broken, because colours have no width. */
+/** Adds colour to the state only after the lines are broken, because colour codes have no width. */
 const headLines = (state: TrustItem['state'], about: string, style: Style): string[] => {
   const [first = '', ...more] = style.inFull(`${state} ${about}`, '')
   if (!first.startsWith(state)) return [first, ...more]

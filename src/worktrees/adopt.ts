@@ -18,8 +18,8 @@ interface Adoption {
 
 /**
  * Adopts a worktree that an agent client made: switches it to the branch of the spawn, which starts at the integration
- * branch. Refuses a worktree that has uncommitted work or commits of its own, is on the user's branch, or belongs to
- * the agent of another task.
+ * branch. Refuses a worktree that has uncommitted work or its own commits, is on the user's branch, or belongs to the
+ * agent of another task.
  */
 export const adoptWorktree = async (
   context: Context,

@@ -67,7 +67,10 @@ export const idleWorktrees = async (context: Context): Promise<IdleWorktree[]> =
 
 const abandonedMs = 60 * 60_000
 
-/** A killed process leaves a worktree without a recorded spawn. A new worktree may still be in the making. */
+/**
+ * A killed process leaves a worktree without a recorded spawn. A worktree that is new may still be in the hands of the
+ * process that makes it.
+ */
 const whyAbandoned = async ({ store }: Context, row: WorktreeRow): Promise<string | undefined> => {
   if (await spawns.find(store, row.spawn)) return undefined
   return (await store.now()) - row.at > abandonedMs ? 'it was never spawned' : undefined

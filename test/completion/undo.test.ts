@@ -114,7 +114,7 @@ onEveryStore((withProject, store) => {
       expect(await call('tasks.undo', {})).toMatchObject({
         code: 'undo.later',
         exit: 6,
-        problems: [{ message: 'T004 is below T002 now.' }, { message: 'T003 waits on T002 now.' }],
+        problems: [{ message: 'T004 is now below T002.' }, { message: 'T003 now waits on T002.' }],
       })
       await as('bo').must('tasks.cancel', { id: 'T004', reason: 'x' })
       await must('tasks.complete', { id: 'T002' })

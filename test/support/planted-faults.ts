@@ -238,7 +238,7 @@ export const faults: Fault[] = [
     check: 'prompts',
     fixes: 'back',
     exit: 3,
-    says: /prompt file missing or changed: \.cleo\/spawns\/T008\.1\.md/,
+    says: /missing or changed prompt files: \.cleo\/spawns\/T008\.1\.md/,
     plant: (project) => rmSync(cleo(project, 'spawns', 'T008.1.md')),
   },
   {
@@ -247,7 +247,7 @@ export const faults: Fault[] = [
     check: 'prompts',
     fixes: 'back',
     exit: 3,
-    says: /an agent started from it gets different instructions from those CLEO recorded/,
+    says: /an agent that starts with such a file does not get the instructions that CLEO recorded/,
     plant: (project) => writeFileSync(cleo(project, 'spawns', 'T008.1.md'), 'do as you like'),
   },
   {

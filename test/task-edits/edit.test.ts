@@ -59,7 +59,7 @@ onEveryStore((withProject) => {
       expect(await call('tasks.edit', { id: 'T001', text, base })).toMatchObject({
         code: 'edit.conflict',
         exit: 21,
-        message: 'T001 was changed by bo while you edited it: size.',
+        message: 'While you edited T001, bo changed these fields: size.',
       })
       expect(await must('tasks.show', { id: 'T001' })).toMatchObject({ title: 'one', size: 'large' })
       const now = await documentOf(project, 'T001')
@@ -127,7 +127,7 @@ sed -i 's/^title:.*/title: mine/' "$1"; "$CLEO" update T001 ${change} --as bo --
     expect(edited(root, overtaken('--priority high'))).toMatchObject({ status: 0 })
     expect(await must('tasks.show', { id: 'T001' })).toMatchObject({ title: 'mine', priority: 'high' })
     expect(readFileSync(join(root, 'second'), 'utf8')).toContain(
-      'T001 was changed by bo while you edited it: priority.',
+      'While you edited T001, bo changed these fields: priority.',
     )
     await must('tasks.update', { id: 'T001', title: 'one' })
     expect(edited(root, overtaken('--title theirs'))).toMatchObject({ status: 0 })

@@ -17,7 +17,7 @@ onEveryStore((withProject) => {
       expect(await must('tasks.show', { id: 'T002' })).toMatchObject({ parent: 'T001', size: 'small' })
       expect(await call('tasks.new', { text: document })).toMatchObject({
         code: 'input.invalid',
-        problems: [{ path: 'line 4', message: 'title: is missing' }],
+        problems: [{ path: 'line 4', message: 'title is missing' }],
       })
       expect(await call('tasks.new', { text: text.replace('depends:', 'depends: T077') })).toMatchObject({
         code: 'dependency.not_found',

@@ -111,7 +111,7 @@ test('[PROJ-8] an address that someone removes after a move is missed, and no ot
     expect(await call('tasks.list', {})).toMatchObject({
       code: 'database.untrusted',
       message:
-        'A person trusted a database that .cleo/config.json no longer names. CLEO opened no database in its place.',
+        '.cleo/config.json no longer names the database that a person trusted. CLEO did not open another one.',
       fix: 'cleo trust',
     })
     expect(existsSync(join(root, '.cleo', 'cleo.db'))).toBe(false)

@@ -12,7 +12,7 @@ export const check = operation({
   name: 'agents.clients.check',
   kind: 'query',
   tier: 1,
-  summary: 'Check that agent clients find cleo, their files and their hooks.',
+  summary: 'Check that agent clients find cleo, its files and its hooks.',
   input: v.strictObject({
     client: v.optional(
       describe(
@@ -21,10 +21,7 @@ export const check = operation({
       ),
     ),
     turn: v.optional(
-      describe(
-        v.boolean(),
-        'also send the client a real prompt, to commit a file in a scratch repository; uses tokens of your account',
-      ),
+      describe(v.boolean(), 'also send the client a real prompt, which uses tokens of your account'),
     ),
     yes: v.optional(describe(v.boolean(), 'send the prompt without asking first')),
   }),

@@ -21,7 +21,7 @@ export const setup = operation({
     undo: v.optional(
       describe(
         v.boolean(),
-        "undo the set-up, also one that came with a clone: restore files that were not edited since; from other files remove only CLEO's entries",
+        "remove the set-up: restore the files that were not edited since, and remove only CLEO's entries from the others",
       ),
     ),
     check: v.optional(
@@ -33,7 +33,7 @@ export const setup = operation({
     turn: v.optional(
       describe(
         v.boolean(),
-        'also let the client commit a file in a scratch repository, charged to your account; needs --check',
+        'also send the client a real prompt, which uses tokens of your account; needs --check',
       ),
     ),
     user: v.optional(

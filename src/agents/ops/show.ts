@@ -32,7 +32,8 @@ export const show = operation({
   async run({ name }, project) {
     const agents = await discoverAgents(project)
     const named = agents.filter((each) => each.name === name)
-    // Prefer a file with front matter: for `cleo agent show … > file`, the shell empties the project's own file first.
+    // Prefer a file with front matter: in `cleo agent show x > x.md`, the shell empties the project's own file before
+    // CLEO reads it.
     const found = named.find(({ agent }) => agent) ?? named[0]
     if (!found) {
       const near = nearest(

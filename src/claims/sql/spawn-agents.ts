@@ -13,7 +13,7 @@ export interface SpawnAgent {
   /** The client's id of the agent, thread or session. */
   id: string
   tokens?: AgentTokens
-  /** How often its stop was refused, and how many of the last refusals found the same state. */
+  /** How often a hook refused to let the agent stop, and how many of the last refusals found the same state. */
   refused?: number
   stuck?: number
   /** The state at the last refusal. */

@@ -15,7 +15,7 @@ const shape = () =>
     outcome: v.optional(v.literal('partial')),
     /** Tasks that became ready. */
     unblocked: v.array(v.string()),
-    /** Parents that were completed together with the task. */
+    /** Parents that became done together with the task. */
     completed: v.optional(v.array(v.string())),
     /** Set if the work is on its own branch and waits until the orchestrator receives it. */
     merge: v.optional(v.literal('pending')),

@@ -41,13 +41,13 @@ export const finish = operation({
       ),
     ),
     status: v.optional(describe(v.picklist(entryStatuses), 'outcome of the work; default: complete')),
-    open: sentences('what is left to do: a task id or text; partial work needs one'),
+    open: sentences('what is left to do: a task id or text; partial work needs at least one'),
     category: v.optional(describe(v.picklist(blockerCategories), 'what kind of problem blocks you')),
     why: string('why you are blocked', maxEntryBytes),
     alternative: sentences('a possible solution for what blocks you'),
     noTests: string('why the work needs no new tests (IMPL-001)'),
     tag: string('tag of the release, such as v2.3.0; cleo land creates it'),
-    warning: sentences('something the reader should know; "files: <why>" if no declared file was changed'),
+    warning: sentences('a warning for the reader; write "files: <why>" if you changed no declared file'),
     topic: words('what the entry is about'),
     link: words('other tasks that the entry concerns'),
     file: string('the output file; default: the one that `cleo focus set` makes'),
@@ -65,7 +65,7 @@ export const finish = operation({
       held: v.array(v.string()),
       /** Tasks that became ready. */
       unblocked: v.array(v.string()),
-      /** Parents that were completed together with the task. */
+      /** Parents that became done together with the task. */
       completed: v.optional(v.array(v.string())),
       /** The line that the subagent has to return. */
       return: v.optional(v.string()),

@@ -9,7 +9,7 @@ export const undo = operation({
   name: 'tasks.undo',
   kind: 'mutate',
   tier: 1,
-  summary: 'Undo your last command, if nothing later depends on it.',
+  summary: 'Undo your last command, unless a later change depends on it.',
   input: v.strictObject({}),
   output: () =>
     v.object({

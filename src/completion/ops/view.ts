@@ -62,7 +62,7 @@ export const view = operation({
   name: 'verify.view',
   kind: 'query',
   tier: 0,
-  summary: 'Show the evidence of a task, what is missing and the commands to run next.',
+  summary: 'Show the evidence and missing requirements of a task, and the next commands.',
   input: v.strictObject({ id: describe(TaskId, 'the task') }),
   output: shape,
   errors: ['task.not_found'],

@@ -14,7 +14,7 @@ import {
 } from './ruling.ts'
 
 /**
- * Makes a rule about the tasks that a spawn created. If the spawn created none, the rule does not apply, and DCMP-002
+ * Makes a rule about the tasks that a spawn created. The rule does not apply if the spawn created none: DCMP-002
  * reports that.
  */
 const breakdownRule = (judge: (breakdown: Breakdown, facts: RuleFacts) => Ruling): Rule =>

@@ -80,7 +80,7 @@ export interface Mentions {
   checked: number
   /** Things that the entry or its evidence mentions and that do not exist. */
   missing: string[]
-  /** Things that only the output file mentions and that do not exist. The file may say just that. */
+  /** Things that only the output file mentions and that do not exist. The file may mention them just to say that. */
   doubtful: string[]
 }
 

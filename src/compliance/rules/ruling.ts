@@ -35,7 +35,7 @@ export const firstFew = (items: readonly string[]): string =>
 
 export const count = (n: number, one: string, many = `${one}s`): string => `${n} ${n === 1 ? one : many}`
 
-/** Returns the command that has the work done again. A closed task must be reopened first. */
+/** Returns the command that spawns the task again. A closed task must be reopened first. */
 export const respawnFix = ({ task }: RuleFacts): string =>
   closed(task.status) ? `cleo reopen ${task.id} --reason "…"` : `cleo respawn ${task.id} --ref`
 
@@ -63,7 +63,7 @@ export const commitFix = ({ task }: RuleFacts, subject: string, files: readonly 
 
 export const lastEntry = ({ entries }: RuleFacts): SubmittedEntry | undefined => entries.at(-1)
 
-/** Makes a rule about the last entry. The rule does not apply without an entry, because BASE-001 reports that. */
+/** Makes a rule about the last entry. The rule does not apply if there is no entry: BASE-001 reports that. */
 export const entryRule =
   (judge: (entry: SubmittedEntry, facts: RuleFacts) => Ruling): Rule =>
   (facts) => {

@@ -9,7 +9,7 @@ export const path = operation({
   name: 'admin.config.path',
   kind: 'query',
   tier: 2,
-  summary: "Print the paths of the project's configuration file and your own.",
+  summary: "Print the paths of the project's configuration file and of your own.",
   input: v.strictObject({}),
   output: () => v.object({ project: v.optional(v.string()), user: v.string() }),
   errors: [],

@@ -21,7 +21,7 @@ export const set = operation({
         v.string(),
         unicode(),
         v.maxLength(mostCharacters, `is limited to ${mostCharacters} characters`),
-        // Checked first, so that a password gets neither into a file nor into a question to a person.
+        // Check this first, so that a password is written neither into a file nor into a question to a person.
         v.check(
           isSafeToStore,
           'must not contain a password: put it into CLEO_DATABASE_URL, PGPASSWORD or ~/.pgpass',

@@ -43,7 +43,7 @@ const shape = () =>
         abstain: v.number(),
       }),
     ),
-    /** Rules with which voters say that an option conflicts. */
+    /** Conflicts between an option and a rule, as voters reported them. */
     conflicts: v.optional(
       v.array(v.object({ option: v.string(), by: v.string(), ...conflictShape().entries })),
     ),

@@ -29,10 +29,7 @@ export const advance = operation({
       describe(v.picklist(stageOrder), 'stage to move to; needs --reason unless it is the next stage'),
     ),
     reason: v.optional(
-      describe(
-        Reason,
-        'why the epic goes back, jumps over stages, or leaves a stage that has no finished task',
-      ),
+      describe(Reason, 'why the epic goes back, skips stages, or leaves a stage without a finished task'),
     ),
   }),
   output: advancedShape,

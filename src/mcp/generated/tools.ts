@@ -120,7 +120,7 @@ export const namedTools: readonly NamedTool[] = [
   {
     "operation": "verify.view",
     "name": "verify",
-    "description": "Show the evidence of a task, what is missing and the commands to run next.",
+    "description": "Show the evidence and missing requirements of a task, and the next commands.",
     "inputSchema": {
       "type": "object",
       "properties": {
@@ -279,7 +279,7 @@ export const namedTools: readonly NamedTool[] = [
           "items": {
             "type": "string"
           },
-          "description": "what is left to do: a task id or text; partial work needs one"
+          "description": "what is left to do: a task id or text; partial work needs at least one"
         },
         "category": {
           "type": "string",
@@ -368,7 +368,7 @@ export const namedTools: readonly NamedTool[] = [
           "items": {
             "type": "string"
           },
-          "description": "what is left to do: a task id or text; a partial entry needs one"
+          "description": "what is left to do: a task id or text; a partial entry needs at least one"
         },
         "as": {
           "type": "string"
@@ -425,7 +425,7 @@ export const namedTools: readonly NamedTool[] = [
         },
         "all": {
           "type": "boolean",
-          "description": "receive every spawn that has submitted, dependencies first"
+          "description": "receive every spawn that has submitted its work, dependencies first"
         },
         "as": {
           "type": "string"

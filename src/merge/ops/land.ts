@@ -56,7 +56,7 @@ export const land = operation({
   tier: 1,
   summary: "Merge an epic's integration branch into your branch.",
   input: v.strictObject({
-    epic: describe(TaskId, 'epic whose work lands'),
+    epic: describe(TaskId, 'the epic to land'),
     onto: v.optional(
       describe(
         v.pipe(v.string(), v.minLength(1), maxBytes(250)),

@@ -37,7 +37,7 @@ const shape = () =>
     ),
     /** Open tasks that an earlier run added and that are no longer in the outline. */
     left: v.optional(v.array(v.object({ id: v.string(), title: v.string(), key: v.string() }))),
-    /** How many lines were read as what. */
+    /** The number of lines, by how CLEO read them. */
     lines: v.object({
       task: v.number(),
       criterion: v.number(),
@@ -46,7 +46,7 @@ const shape = () =>
       ignored: v.number(),
       notUnderstood: v.number(),
     }),
-    /** Lines that may have another meaning than the one assumed. */
+    /** Lines that CLEO may have misunderstood. */
     doubts: v.optional(v.array(v.object({ line: v.number(), message: v.string() }))),
     dryRun: v.optional(v.literal(true)),
   })
@@ -56,13 +56,13 @@ export const addOutline = operation({
   name: 'outline.add',
   kind: 'mutate',
   tier: 1,
-  summary: 'Add the tasks of a Markdown outline, or update them by their keys.',
+  summary: 'Add the tasks of a Markdown outline; update tasks whose keys exist already.',
   input: v.strictObject({
     from: describe(
       v.pipe(v.string(), v.minLength(1, 'is empty'), maxBytes(inputLimits.batchBytes)),
       'Markdown file, `-` for standard input, or the outline itself',
     ),
-    parent: v.optional(describe(TaskId, 'epic or task that the outline belongs below')),
+    parent: v.optional(describe(TaskId, 'put the tasks of the outline below this epic or task')),
   }),
   output: shape,
   errors: [
@@ -148,7 +148,10 @@ const spawnFacts = (items: readonly AppliedItem[]) => {
 
 const lineOf = ({ path }: Problem): number => Number.parseInt(path.slice('line '.length), 10)
 
-/** Says what each line was read as. Kinds without a line are left out, except lines that were not understood. */
+/**
+ * Says how many lines were read as tasks, criteria, text and so on. Kinds without a line are left out, except lines
+ * that were not understood.
+ */
 const lineCounts = (lines: Added['lines'], references: number): string => {
   const { task, criterion, dependency, text, ignored, notUnderstood } = lines
   const total = task + criterion + dependency + text + ignored + notUnderstood

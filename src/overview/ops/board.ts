@@ -22,7 +22,7 @@ const card = () =>
     priority: v.optional(v.picklist(priorities)),
     /** Who works on it: a spawn, or the person or agent that has the claim. */
     by: v.optional(v.string()),
-    /** Since when it is worked on, or when it was done. */
+    /** When work on it began, or when it was done. */
     since: v.optional(v.string()),
     unstarted: v.optional(v.literal(true)),
     /** True if the spawn's return was refused. */
@@ -39,7 +39,7 @@ export const board = operation({
   name: 'tasks.board',
   kind: 'query',
   tier: 1,
-  summary: 'Show what is ready, worked on, blocked and done, in columns.',
+  summary: 'Show ready, active, blocked and done tasks in columns.',
   get input() {
     return v.strictObject({
       epic: v.optional(describe(TaskId, 'only tasks of this epic')),

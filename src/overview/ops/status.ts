@@ -44,7 +44,7 @@ export const status = operation({
       /** Done tasks whose work waits to be received and merged. */
       submitted: v.optional(v.array(v.string())),
       /**
-       * Partial tasks that were received. Their work is merged together with a follow-up, because its gates do not
+       * Partial tasks that were received. Their work is merged later, with a follow-up, because its own gates do not
        * hold.
        */
       kept: v.optional(v.array(v.string())),
@@ -130,7 +130,7 @@ export const status = operation({
   },
 })
 
-/** People see at a terminal which task it is. A pipe gets no titles: orchestrators know their tasks by id. */
+/** Only a terminal gets titles. An orchestrator reads a pipe and knows its tasks by their ids. */
 const line = (id: string, mark: string, facts: string, style: Style): string =>
   `${mark} ${workLine(id, style.width === undefined ? '' : style.title(id), facts, style)}`
 

@@ -163,8 +163,9 @@ export const init = operation({
 })
 
 /**
- * Finds what the answer shows, and trusts a project that a person makes, with these commands. Trusts nothing in a clone, and
- * nothing if an agent runs the command. Starts no process: it reads files, also those of git.
+ * Detects the commands that the answer shows. If a person makes the project, also trusts the project and these
+ * commands. Trusts nothing in a clone, and nothing if an agent runs the command. Reads files, including git's, and
+ * starts no process.
  */
 const detectAndTrust = async (
   project: Project,
@@ -228,8 +229,8 @@ const whyCloned = async (
   if (id !== undefined && isKnownHere(host, id)) return undefined
   const why = await (await import('../cloned-database.ts')).whyCloned(place)
   if (why !== undefined) return { path, why }
-  // If this command crashed before, there is a database without a configuration, but it is known. If the database
-  // cannot be read, another `init` may be creating it, and every later command checks it.
+  // If an earlier `init` crashed, the database exists without a configuration, but it is known. If the database cannot
+  // be read, another `init` may be creating it; every later command checks it again.
   return found || id === undefined
     ? undefined
     : { path, why: 'it was here before cleo init, and no command of this user made it' }

@@ -30,14 +30,14 @@ export const receive = operation({
         "the subagent's reply; `-` reads it from standard input",
       ),
     ),
-    all: flag('receive every spawn that has submitted, dependencies first'),
+    all: flag('receive every spawn that has submitted its work, dependencies first'),
     tasks: v.optional(
       describe(
         v.pipe(v.array(TaskId), v.minLength(1), v.maxLength(1000)),
         'receive these tasks, whose subagents have stopped, and merge their work together',
       ),
     ),
-    noMerge: flag('check the work and complete the task; a later receive merges it'),
+    noMerge: flag('check the work and complete the task, but leave the merge to a later receive'),
     noFollowUps: flag('do not create tasks from the follow-ups in the entry'),
     release: flag('let dependents of a partial task start before its follow-ups are done'),
     attempt: v.optional(

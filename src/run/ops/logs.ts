@@ -22,7 +22,7 @@ export const logs = operation({
     lines: v.optional(
       describe(
         v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(10_000)),
-        'how many lines from the end',
+        'how many lines to print, counted from the end',
       ),
       200,
     ),

@@ -12,7 +12,7 @@ export const show = operation({
   name: 'run.show',
   kind: 'query',
   tier: 1,
-  summary: 'Report on a run: results, agents, attempts, tokens, cost and what is left.',
+  summary: 'Report on a run: results, agents, attempts, tokens, cost and open tasks.',
   input: v.strictObject({
     id: v.optional(describe(RunId, 'the run; by default the newest one')),
     markdown: v.optional(describe(v.boolean(), 'print the report as Markdown'), false),

@@ -40,7 +40,7 @@ export const start = operation({
     plan: v.optional(
       describe(
         text(limits.description),
-        'what to build, in a sentence: the agent splits it into tasks first',
+        'what to build, in one sentence; an agent first splits it into tasks',
       ),
     ),
     yes: v.optional(describe(v.boolean(), 'start the tasks of the plan without asking'), false),

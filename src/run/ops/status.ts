@@ -15,7 +15,7 @@ export const status = operation({
   name: 'run.status',
   kind: 'query',
   tier: 1,
-  summary: 'Show the current state of a run: its agents, and what waits for a person.',
+  summary: 'Show the agents of a run and the tasks that wait for a person.',
   input: v.strictObject({ id: v.optional(describe(RunId, 'the run; by default the newest one')) }),
   output: () =>
     v.object({

@@ -16,7 +16,7 @@ export const list = operation({
   name: 'skills.list',
   kind: 'query',
   tier: 1,
-  summary: 'List skills with their origin, and the skills that each one overrides.',
+  summary: 'List skills with their origin and the skills that they override.',
   input: v.strictObject({ limit: v.optional(Limit(), 50), after: v.optional(SkillsAfter) }),
   output: () => v.object({ skills: v.array(skillSummary()) }),
   errors: [],

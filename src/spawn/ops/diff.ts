@@ -13,7 +13,7 @@ export const diff = operation({
   summary: 'Show where two prompts differ, section by section.',
   input: v.strictObject({
     from: describe(SpawnRef, 'the earlier spawn; or a task, to compare its last two spawns'),
-    to: v.optional(describe(SpawnRef, 'later spawn; by default the latest of the same task')),
+    to: v.optional(describe(SpawnRef, 'the later spawn; default: the latest spawn of the same task')),
   }),
   output: () =>
     v.object({

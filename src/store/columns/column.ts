@@ -150,12 +150,17 @@ export const toRow = (columns: Columns, record: Row): Record<string, Param> => {
   return row
 }
 
-/** Turns the given fields into columns; `initial` adds the initial values of the fields that were not given. */
+/**
+ * Turns the given fields into columns; null empties a field. `initial` adds the initial values of the fields that were
+ * not given.
+ */
 export const fieldsToRow = (columns: Columns, given: Row, initial?: 'initial'): Record<string, Param> => {
   const row: Record<string, Param> = {}
   for (const column of columnsOf(columns)) {
-    const value = given[column.as] ?? (initial && column.initial)
-    if (column.field && (initial || value !== undefined)) row[column.name] = encoded(column, value)
+    const own = given[column.as]
+    const value = own ?? (initial && column.initial)
+    if (column.field && (initial || own === null || value !== undefined))
+      row[column.name] = encoded(column, value)
   }
   return row
 }

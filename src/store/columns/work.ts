@@ -168,7 +168,7 @@ export const runAgents = {
   state: ['preparing', 'running', 'ended'],
   /** The client's own session, which a restarted agent continues. */
   client_session: { is: 'text?', as: 'clientSession' },
-  /** How it ended, what it was denied, its last message. */
+  /** How the agent ended, which actions were denied, and its last message. */
   ending: 'json?',
   /** Tokens and cost, as the client reported them. */
   usage: 'json?',

@@ -19,10 +19,10 @@ export interface UsageFile {
 const waitMs = 1000
 
 /**
- * Opens the file that counts the tokens a session has printed. SQLite adds to it, because appending a line needs
- * `node:fs`: loading that takes longer than the rest of a short command. Commands that run at the same time wait for
- * each other, and the file does not grow with the number of calls. A killed command cannot damage it; nothing is synced
- * to disk, because a lost count does no harm.
+ * Opens the file that counts the tokens a session has printed. Uses SQLite, because appending a line would need
+ * `node:fs`, and loading that takes longer than the rest of a short command. Commands that run at the same time wait
+ * for each other, and the file does not grow with the number of calls. Nothing is synced to disk, because a lost count
+ * does no harm.
  */
 export const openUsageFile = (path: string): UsageFile => {
   const database = new DatabaseSync(fileAddress(path, 'mode=rw'), { timeout: waitMs })

@@ -60,7 +60,7 @@ export const parseArgs = (given: readonly string[], command: Command): ParsedArg
   return parsed
 }
 
-/** Whether a word has one dash. Most command lines have none, and are read as they are. */
+/** Whether a command line has a word with a single dash. Most have none and need no rewriting. */
 const hasShort = (argv: readonly string[]): boolean => {
   for (const word of argv) if (word[0] === '-' && word.length > 1 && word[1] !== '-') return true
   return false

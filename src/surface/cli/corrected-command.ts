@@ -6,15 +6,15 @@ import { nearFlag, parseArgs } from './args.ts'
 
 type Words = readonly string[]
 
-/** What a reader has to fill in. */
+/** Stands for text that the reader has to fill in. */
 const blank = '…'
-/** A longer line is not printed back: nobody typed it. */
+/** A longer command line is not printed as a suggestion, because a program wrote it. */
 const longestLine = 1000
 
 /**
- * Returns the command line that was probably meant, if it can be read without a problem: flags with the names that other
- * tools use, text without quotes, a reason without its flag, several ids for a command that takes one. Undefined if that
- * is the line as it was given.
+ * Returns the command line that was probably meant, if that line has no problem. Corrects flags that other tools use,
+ * text without quotes, a reason without its flag, and several ids for a command that takes one. Undefined if nothing
+ * had to be corrected.
  */
 export const correctedCommand = (argv: Words): string | undefined => {
   const { command, rest } = findCommand(argv)
@@ -22,7 +22,7 @@ export const correctedCommand = (argv: Words): string | undefined => {
   return command && meant === lineOf(command, rest) ? undefined : meant
 }
 
-/** The same, also for a line that needs no correction. */
+/** Like `correctedCommand`, but also returns a line that needs no correction. */
 export const meantCommand = (argv: Words): string | undefined => {
   if (argv.join(' ').length > longestLine) return undefined
   const given = findCommand(argv)
@@ -36,7 +36,7 @@ export const meantCommand = (argv: Words): string | undefined => {
   return cannotBeUndone(command) ? undefined : lineOf(command, words)
 }
 
-/** The words of a form end with its flag, which the arguments may still have: `add --from`. */
+/** The words of a form such as `add --from` end with its flag, and the arguments may contain the same flag. */
 const lineOf = (command: Command, rest: Words): string => {
   const [own = '', flag] = command.words.split(' --')
   return line([flag && rest.includes(`--${flag}`) ? own : command.words, ...rest])
@@ -49,7 +49,7 @@ const line = (words: Words): string =>
 const cannotBeUndone = ({ words }: Command): boolean =>
   ['cancel', 'restore', 'import', 'untrust', 'db move', 'session end', 'focus clear'].includes(words)
 
-/** What people call a status elsewhere. */
+/** Words that other tools use for a status. */
 const statuses: Record<string, string> = {
   todo: 'pending',
   'in-progress': 'active',
@@ -63,14 +63,19 @@ const statuses: Record<string, string> = {
   deleted: 'cancelled',
 }
 
-/** Returns the flags of `list` for a status in other words; open tasks are what `list` shows anyway. */
+/**
+ * Returns the flags of `list` for a status word of another tool; none for open tasks, which `list` shows by default.
+ */
 const statusFlags = (value = ''): Words => {
   const known = value.toLowerCase().replaceAll(/[\s_]/g, '-')
   if (known === 'open' || known === '') return []
   return known === 'all' ? ['--all'] : ['--status', statuses[known] ?? known]
 }
 
-/** Flags of other tools that are more than another name, by command. They get their value and the other words. */
+/**
+ * Flags of other tools that need more than a new name, by command. Each function gets the value of the flag and the
+ * other words.
+ */
 const otherFlags: Record<string, (value: string | undefined, others: Words) => Words> = {
   'list --state': (value, others) => ['list', ...others, ...statusFlags(value)],
   'list --status': (value, others) => ['list', ...others, ...statusFlags(value)],
@@ -103,7 +108,7 @@ const flagsOfOthers = (command: Command, rest: Words): Words | undefined => {
   )
 }
 
-/** `list done`, `list epic` and `show Form` name no task. */
+/** Corrects a word in place of a task id: `list done`, `list epic`, `show Form`. */
 const byPosition = ({ words }: Command, rest: Words): Words | undefined => {
   const [first = '', ...more] = rest
   if (words === 'mv' && more.length === 1 && !parseTaskId(more[0]!)) return statusCommand(first, more[0]!)
@@ -117,14 +122,14 @@ const byPosition = ({ words }: Command, rest: Words): Words | undefined => {
   return words === 'show' ? search(rest) : undefined
 }
 
-/** A search for words that are no misspelt id. */
+/** Returns a search for these words, unless they look like a misspelt id. */
 const search = (rest: Words): Words | undefined => {
   const end = rest.findIndex((word) => word.startsWith('-'))
   const text = (end < 0 ? rest : rest.slice(0, end)).join(' ')
   return text === '' || /\d/.test(text) ? undefined : ['find', text, ...(end < 0 ? [] : rest.slice(end))]
 }
 
-/** Returns the command that gives a task this status; undefined for a word that is no status. */
+/** Returns the command that gives a task this status; undefined for a word that is not a status. */
 export const statusCommand = (id: string, status: string): Words | undefined => {
   switch (statusFlags(status)[1]) {
     case undefined:
@@ -144,7 +149,7 @@ export const statusCommand = (id: string, status: string): Words | undefined => 
   }
 }
 
-/** For a command that takes one id: the command once for each. */
+/** Returns the command once for each id, for a command that takes only one id. */
 const oneForEach = (command: Command, rest: Words): string | undefined => {
   const places = command.flags.filter(({ at }) => at !== undefined)
   const ids = rest.filter((word) => parseTaskId(word))
@@ -165,13 +170,13 @@ const withKnownFlags = (command: Command, rest: Words): Words =>
     return near === undefined ? [word] : [inline === undefined ? near : `${near}=${inline}`]
   })
 
-/** What gh calls the body of an issue or comment. */
+/** Returns the flag of this command for a text that gh calls `body`. */
 const flagForText = (name: string, command: Command): string | undefined =>
   name === '-b' || name === '--body' || name === '--message'
     ? ['--description', '--text', '--reason'].find((each) => flagNamed(each, command))
     : undefined
 
-/** Taskwarrior's `priority:H` and `+label`. */
+/** Reads the attributes of Taskwarrior: `priority:H` and `+label`. */
 const attribute = (word: string, command: Command): Words | undefined => {
   const priority = /^pri(?:ority)?:([hml])/i.exec(word)?.[1]?.toLowerCase()
   if (priority) return ['--priority', { h: 'high', m: 'medium', l: 'low' }[priority]!]
@@ -199,7 +204,7 @@ const joinedText = (command: Command, rest: Words): Words => {
 const isText = ({ kind, key, rest }: Flag): boolean =>
   kind === 'text' && !rest && ['title', 'text', 'query', 'note'].includes(key)
 
-/** Adds a blank for a reason or a text that is missing, after an id that is there. */
+/** Adds `…` for a missing reason or text, if the id is given. */
 const filledIn = (command: Command, rest: Words): Words => {
   const missing = parseArgs(rest, command).problems
   if (missing.length !== 1 || !rest.some((word) => parseTaskId(word))) return rest

@@ -148,7 +148,10 @@ const draftIn = (
   }
 }
 
-/** Returns the refusal of a text that was not stored. To go on editing does not help where the caller may not change it. */
+/**
+ * Returns the refusal for a text that was not stored. Does not suggest further editing if the caller may not change the
+ * task.
+ */
 const given = (refusal: Failure, place: string, goOn: string): Failure => ({
   ...refusal,
   ...(refusal.exit !== 64 && { fix: goOn }),

@@ -115,7 +115,7 @@ export const failureLines = (failure: Failure, style: Style): string[] => {
   const column = isNarrow ? 0 : Math.max(0, ...names.map((name) => name.length))
   const gap = (name: string) => (name ? `${name.padEnd(column)}  ` : '')
   const isFixed = (command: string) => shown.some((each) => each.fix === command)
-  // The rest of the message of unfinished work lists the problems once more.
+  // Print only the first part of this message: the rest repeats the problems that are listed below it.
   const [first = '', ...more] = (
     isUnfinished ? message.slice(0, message.indexOf(':') + 1) || message : message
   ).split('\n')

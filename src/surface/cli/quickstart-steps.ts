@@ -2,14 +2,14 @@
 export type Line =
   | {
       cleo: readonly string[]
-      /** The exit that shows that it worked, if not 0. */
+      /** The exit status that means success, if it is not 0. */
       exit?: number
       in?: 'worktree'
     }
   | {
       sh: string
       in?: 'worktree'
-      /** Set if a second run may fail because the first one did it already. */
+      /** Set if the line may fail when it runs a second time, because the first run already did its work. */
       mayFail?: true
     }
 
@@ -87,7 +87,7 @@ export const scratchSteps: readonly QuickstartStep[] = [
 
 export interface QuickstartPlace {
   isScratch: boolean
-  /** Whether agents get a worktree of their own, which is merged and landed. */
+  /** Whether each agent gets a worktree, whose work is merged and landed. */
   hasGit: boolean
 }
 

@@ -187,7 +187,9 @@ const runShell = async (
   return ended.end === 'exited' ? ended.code : 1
 }
 
-/** Reads from the project which steps were done. Nothing else is stored, so the steps can be left at any time. */
+/**
+ * Reads from the project which steps were done. Nothing else is stored, so a person can stop and continue at any time.
+ */
 const read = async (
   given: Required<Quickstart>,
   root: string,

@@ -101,7 +101,7 @@ const readView = ({ kept, host, operation, input }: Watched): Promise<Result<unk
 const lastNumber = (watched: Watched): Promise<number | Failure> =>
   reading(watched, async (connection) => audit.lastSeq(await connection.store()))
 
-/** What a view was drawn from: the newest row of the log, by its number and its time. */
+/** Returns the number and time of the newest row of the log. A view was drawn from this state. */
 const lastMark = (watched: Watched): Promise<{ mark: string } | Failure> =>
   reading(watched, async (connection) => {
     const store = await connection.store()

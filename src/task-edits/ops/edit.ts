@@ -8,6 +8,7 @@ import { operation } from '../../operation/operation.ts'
 import { attempt } from '../../operation/write.ts'
 import type { Db } from '../../store/port.ts'
 import type { TaskRow } from '../../store/rows.ts'
+import { fieldDefaults } from '../../tasks/field-table.ts'
 import { readTask } from '../../tasks/read-task.ts'
 import * as criteria from '../../tasks/sql/criteria.ts'
 import * as tasks from '../../tasks/sql/tasks.ts'
@@ -28,11 +29,16 @@ export const edit = operation({
   name: 'tasks.edit',
   kind: 'mutate',
   tier: 1,
-  summary: 'Edit a task in your editor, or change the fields that are given.',
+  summary: 'Edit a task in your editor, or change single fields with flags.',
   input: v.strictObject({
     id: describe(TaskId, 'the task'),
-    text: v.optional(describe(DocumentText, 'the edited document, instead of an editor')),
-    base: v.optional(describe(DocumentText, 'the document before the edit, to detect changes by others')),
+    text: v.optional(describe(DocumentText, 'the edited document; no editor is opened')),
+    base: v.optional(
+      describe(
+        DocumentText,
+        'the document as it was before the edit; CLEO uses it to detect changes by others',
+      ),
+    ),
     draft: v.optional(Draft),
     ...changeFields,
   }),
@@ -90,7 +96,7 @@ export const edit = operation({
 const documentFor = async (db: Db, row: TaskRow): Promise<string> => {
   const task = await readTask(db, row)
   const given = (await criteria.read(db, row.id)).filter(({ source }) => source === 'given')
-  return documentOf({ completes: 'auto', ...task, acceptance: given } as ShownFields, [
+  return documentOf({ ...fieldDefaults, ...task, acceptance: given } as ShownFields, [
     `${row.id}, ${row.status}. Save and close the editor to store the changes; save an empty text to stop.`,
     'Lines with # are comments, above the description. An empty field removes its value, a missing one changes nothing.',
     'Ticking a criterion does not meet it: that needs cleo verify.',

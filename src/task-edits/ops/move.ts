@@ -9,7 +9,7 @@ export const move = operation({
   name: 'tasks.move',
   kind: 'mutate',
   tier: 1,
-  summary: 'Move tasks below another task, or to the top.',
+  summary: 'Move tasks below another task, or to the top level.',
   input: v.strictObject({
     id: describe(TaskId, 'the task'),
     more: moreTasks(),

@@ -28,7 +28,7 @@ export const addInEditor = operation({
   input: v.strictObject({
     title: v.optional(title),
     ...optional,
-    text: v.optional(describe(DocumentText, 'the document, instead of an editor')),
+    text: v.optional(describe(DocumentText, 'the whole document; no editor is opened')),
     draft: v.optional(Draft),
   }),
   output: () =>

@@ -16,7 +16,7 @@ import { workNotes } from '../wait-notes.ts'
 const sorts = ['id', 'created', 'updated', 'priority', 'title'] as const
 type Sort = (typeof sorts)[number]
 
-/** More than any project has: `--limit 0`. */
+/** The limit that `--limit 0` stands for. No project has as many tasks. */
 const everything = 100_000_000
 
 export const list = operation({
@@ -32,7 +32,7 @@ export const list = operation({
       ),
     ),
     all: v.optional(describe(v.boolean(), 'include done and cancelled tasks')),
-    ready: v.optional(describe(v.boolean(), 'only tasks that can be started, in the order to work on them')),
+    ready: v.optional(describe(v.boolean(), 'only tasks that can start now, the best one to start first')),
     mine: v.optional(
       describe(v.boolean(), 'only tasks that you, or the agent given with --as, have claimed'),
     ),

@@ -26,7 +26,7 @@ export const tree = operation({
   name: 'tasks.tree',
   kind: 'query',
   tier: 1,
-  summary: 'Draw the tree of tasks, with what each one waits on.',
+  summary: 'Draw the task tree, with the tasks that each task waits on.',
   input: v.strictObject({
     id: v.optional(describe(TaskId, 'root of the tree (default: all trees)')),
     all: v.optional(describe(v.boolean(), 'include done and cancelled tasks')),

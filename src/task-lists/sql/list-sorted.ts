@@ -21,8 +21,8 @@ type LastShown = Pick<TaskRow, 'seq' | 'priority' | 'unblocks' | 'title' | 'upda
 const columns = `seq, parent, children, blockers, attempt_out, ${lineColumns}`
 
 /**
- * Returns a page of tasks by priority, those of one priority in order of creation. The indexes have the tasks of one
- * priority in this order, so each priority is a page of its own.
+ * Returns a page of tasks by priority, tasks of one priority in order of creation. Reads one priority after the other,
+ * because the indexes have the tasks of one priority in this order.
  */
 export const byPriority = async (
   db: Db,
@@ -39,7 +39,7 @@ export const byPriority = async (
   return { rows, ...(await totalOf(db, { ...filter, after: last?.seq }, found, rows.length)) }
 }
 
-/** Returns a page of ready tasks in the order to work on them, which is that of the ready index. */
+/** Returns a page of ready tasks in the order of the ready index: the best task to start comes first. */
 export const readyOnes = async (db: Db, filter: ListFilter, last: LastShown | undefined): Promise<Sorted> => {
   const { label, limit } = filter
   const others = conditions({ ...filter, ready: true, after: undefined }, 'seq')
@@ -63,8 +63,8 @@ export const readyOnes = async (db: Db, filter: ListFilter, last: LastShown | un
 }
 
 /**
- * Returns a page of tasks by title, or the last changed first. No index has these orders: one on the time of the last
- * change would be written by every command. Undefined if more than `mostSorted` tasks match.
+ * Returns a page of tasks by title, or the last changed first. No index has these orders, because every command would
+ * have to update an index on the time of the last change. Undefined if more than `mostSorted` tasks match.
  */
 export const bySorting = async (
   db: Db,

@@ -129,7 +129,7 @@ const direction = ({ newest }: ListFilter): string => (newest ? ' DESC' : '')
 /** The most common values. The partial indexes on these columns leave them out. */
 const usual = { type: 'task', priority: 2, size: 'medium' } as const
 
-/** `number` is the expression that the index at hand is ordered by. */
+/** `number` is the expression by which the chosen index is ordered. */
 export const conditions = (filter: ListFilter, number: string): Where => {
   let sql = filter.top ? ' AND parent IS NULL' : ''
   if (filter.ready) sql += ' AND blockers = 0 AND children = 0 AND attempt_out = 0'

@@ -70,6 +70,7 @@ const numbersUpTo = (last: number, count: number): number[] => {
 }
 
 export type TaskFields = FieldsOf<typeof columns>
+type ChangedFields = { [K in keyof TaskFields]: TaskFields[K] | null }
 
 export type NewTask = Pick<
   TaskRow,
@@ -98,8 +99,8 @@ export const insertMany = async (db: Db, added: readonly NewTask[]): Promise<voi
   await db.dialect.indexText?.(db, texts)
 }
 
-/** Writes the fields that were given. Status changes go through `changeStatus`. */
-export const patchFields = async (db: Db, id: string, fields: TaskFields): Promise<void> => {
+/** Writes the fields that were given; null empties a field. Status changes go through `changeStatus`. */
+export const patchFields = async (db: Db, id: string, fields: ChangedFields): Promise<void> => {
   await patch(db, id, fieldsToRow(columns, fields))
   if ((fields.title ?? fields.description) === undefined || !db.dialect.indexText) return
   await db.dialect.indexText(db, [(await find(db, id))!])
@@ -113,9 +114,6 @@ export const place = (
 ): Promise<void> => patch(db, id, to)
 
 export const touch = (db: Db, id: string, now: number): Promise<void> => patch(db, id, { updated_at: now })
-
-/** Clears the stage. `patchFields` can only replace a value. */
-export const clearStage = (db: Db, id: string): Promise<void> => patch(db, id, { stage: null })
 
 const patch = async (db: Db, id: string, columns: Record<string, Param>): Promise<void> => {
   const names = Object.keys(columns)

@@ -23,11 +23,14 @@ export const remove = operation({
   name: 'worktree.remove',
   kind: 'mutate',
   tier: 1,
-  summary: 'Remove the worktree of a spawn; a ref keeps its commits and files.',
+  summary: 'Remove the worktree of a spawn; git keeps its commits and files under a ref.',
   input: v.strictObject({
     spawn: describe(SpawnId, 'spawn whose worktree is removed, such as T012.1'),
     discard: v.optional(
-      describe(v.boolean(), 'remove it even if it is needed or has uncommitted files, which are saved first'),
+      describe(
+        v.boolean(),
+        'remove a worktree that is needed or has uncommitted files; CLEO saves them first',
+      ),
       false,
     ),
   }),

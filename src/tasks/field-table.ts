@@ -1,0 +1,45 @@
+import { columnsOf, type FullColumn, toRecord } from '../store/columns/column.ts'
+import { tasks as columns } from '../store/columns/tasks.ts'
+import type { TaskRow } from '../store/rows.ts'
+import { editableFields } from './editable-fields.ts'
+
+type FieldName = keyof typeof editableFields
+
+/** The editable fields that are columns of the task, in the order of the column table. */
+const fieldColumns: readonly (FullColumn & { as: FieldName })[] = columnsOf(columns).filter(
+  (column): column is FullColumn & { as: FieldName } => column.as in editableFields,
+)
+
+/** The editable fields with one value on one line: all columns but the description. */
+export const singleFields = fieldColumns.filter(({ as }) => as !== 'description')
+
+/** The editable fields that are lists. The criteria are not among them, because each has a state. */
+export type ListField = 'depends' | 'labels' | 'files'
+export const isListField = (name: string): name is ListField =>
+  name in editableFields && !(name in columns) && name !== 'acceptance'
+export const listFields = Object.keys(editableFields).filter(isListField)
+
+/** The editable fields that a task may lack. `none` empties such a field. */
+export type OptionalField = {
+  [K in FieldName & keyof TaskRow]: null extends TaskRow[K] ? K : never
+}[FieldName & keyof TaskRow]
+export const optionalFields = fieldColumns.flatMap(({ as, optional }) =>
+  optional ? [as as OptionalField] : [],
+)
+
+/** The values that stored rows have, but records leave out. */
+export const fieldDefaults: Readonly<Record<string, string>> = Object.fromEntries(
+  fieldColumns.flatMap(({ as, default: value }) => (value === undefined ? [] : [[as, value]])),
+)
+
+/** Returns the value that empties a field; undefined for a field that must have a value. */
+export const emptyValue = (name: string): string | [] | undefined => {
+  if (isListField(name)) return []
+  return optionalFields.some((each) => each === name) ? 'none' : fieldDefaults[name]
+}
+
+/** Returns the fields of a stored task as a caller would give them. Fields that the task lacks are left out. */
+export const fieldValues = (row: TaskRow): Readonly<Record<string, unknown>> => ({
+  ...fieldDefaults,
+  ...toRecord(columns, row),
+})
