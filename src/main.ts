@@ -1,6 +1,7 @@
 import { fileReason } from './host/errno.ts'
 import { nodeHost, ownProgram } from './host/node-host.ts'
 import { isTerminal, write } from './host/standard-streams.ts'
+import { agentClientIn } from './kernel/actor.ts'
 import { fail } from './kernel/result.ts'
 import { runCli } from './surface/cli/cli.ts'
 import type { Servers } from './surface/cli/servers.ts'
@@ -17,16 +18,21 @@ const print = (to: 1 | 2, text: string): void => {
   }
 }
 
+// Some agent clients run commands at a terminal of their own. Nobody sees it, so it counts as a pipe: its width would
+// cut and wrap the text for the model.
+const isWatched = (descriptor: 1 | 2): boolean =>
+  isTerminal(descriptor) && agentClientIn(process.env) === undefined
+
 const terminal: Terminal = {
   out: (text) => print(1, text),
   err: (text) => print(2, text),
   flush: async () => void (await unwritten),
-  isTerminal: isTerminal(1),
+  isTerminal: isWatched(1),
   get isErrorTerminal() {
-    return isTerminal(2)
+    return isWatched(2)
   },
   get width() {
-    return isTerminal(1) ? Number(process.env['COLUMNS']) || process.stdout.columns || 100 : undefined
+    return terminal.isTerminal ? Number(process.env['COLUMNS']) || process.stdout.columns || 100 : undefined
   },
   // `performance` and `Math.floor` are avoided, because both take time to initialise on first use.
   elapsed: () => (process.uptime() * 1000) | 0,

@@ -39,6 +39,8 @@ export const endIn = (value: unknown): AgentEnd | undefined => {
           ...{ input, output },
           ...filled(['cached'], (key) => countOf(tokens, key)),
           ...filled(['model'], (key) => textOf(tokens, key)),
+          // Without it a continued session would be counted twice.
+          ...(tokens['ofSession'] === true && { ofSession: true as const }),
         },
       }),
     // A session becomes an argument of the client.

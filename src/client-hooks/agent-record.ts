@@ -1,5 +1,6 @@
 import type { Host } from '../host/host.ts'
 import { hookCallFile, stateFolder } from '../host/user-folders.ts'
+import { canonicalSpawnId } from '../kernel/task-id.ts'
 import type { HookEvent } from './hook-event.ts'
 
 /**
@@ -81,7 +82,7 @@ export interface KnownAgent {
   hasSpawn: boolean
   /** True if the record is old enough to be renewed. */
   isDue: boolean
-  /** Reads the record; undefined if another call is writing it. */
+  /** Reads the record; undefined if another call is writing it, or if it is of an earlier spawn in this session. */
   read(): Promise<AgentRecord | undefined>
 }
 
@@ -97,12 +98,19 @@ export const knownAgent = (host: Host, root: string, event: Acting): KnownAgent 
     read: async () => {
       if (!hasSpawn) return { spawn: null }
       try {
-        return JSON.parse((await host.files.head(path!, 1 << 20)) ?? '') as AgentRecord
+        const record = JSON.parse((await host.files.head(path!, 1 << 20)) ?? '') as AgentRecord
+        return isOfEarlierSpawn(host, record) ? undefined : record
       } catch {
         return undefined
       }
     },
   }
+}
+
+/** Whether a run continued the session for another spawn: a second attempt may continue the session of the first. */
+const isOfEarlierSpawn = ({ env }: Host, { spawn }: AgentRecord): boolean => {
+  const named = canonicalSpawnId(env['CLEO_AGENT_ID'] ?? '')
+  return named !== undefined && named !== spawn
 }
 
 /** Whether a file with this `Files.stamp` is older than `ms`. */

@@ -42,6 +42,7 @@ export const checkClient = async (
   ...(turn ? [await turn(host, client)] : []),
   ...(hasHooks(client) ? [hooksCalled(host, client, record.clients[client])] : []),
   ...(client === 'gemini' && place.scope === 'project' ? [agentAccepted(host, place)] : []),
+  ...(client === 'qwen' && place.scope === 'project' ? [serverApproved(host, place)] : []),
 ]
 
 const failed = (what: string, message: string, fix?: string): Checked => ({
@@ -221,7 +222,7 @@ const hooksCalled = (host: Host, client: AgentClient, since: number | undefined)
 const agentAccepted = (host: Host, { root }: Place): Checked => {
   const what = 'agent accepted'
   const file = host.files.read(`${root}/.gemini/agents/cleo-subagent.md`)
-  const hash = acceptedAgents(host)?.[root]?.['cleo-subagent']
+  const hash = kept<string>(host, '.gemini/acknowledgments/agents.json')?.[root]?.['cleo-subagent']
   return file !== undefined && hash === sha256(file)
     ? { what, found: 'yes' }
     : {
@@ -232,9 +233,19 @@ const agentAccepted = (host: Host, { root }: Place): Checked => {
       }
 }
 
-const acceptedAgents = ({ files, home }: Host): Record<string, Record<string, string>> | undefined => {
+/** Qwen starts a server that a project names only after a person approved it. Without a terminal it never asks. */
+const serverApproved = (host: Host, { root }: Place): Checked => {
+  const what = 'server approved'
+  const approvals = kept<{ status: string }>(host, '.qwen/mcpApprovals.json')
+  return approvals?.[root]?.['cleo']?.status === 'approved'
+    ? { what, found: 'yes' }
+    : { what, found: `not yet: ${clientFacts.qwen.approve}`, note: true }
+}
+
+/** Returns what a client keeps in the home folder about each project; undefined if its file is damaged. */
+const kept = <T>({ files, home }: Host, path: string): Record<string, Record<string, T>> | undefined => {
   try {
-    return JSON.parse(files.read(`${home}/.gemini/acknowledgments/agents.json`) ?? '{}')
+    return JSON.parse(files.read(`${home}/${path}`) ?? '{}')
   } catch {
     return undefined
   }

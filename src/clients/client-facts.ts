@@ -11,6 +11,8 @@ export interface ClientFacts {
   shell: readonly [string, ...string[]]
   /** What a person has to do before the client calls hooks; undefined if nothing. */
   trust?: string
+  /** What a person has to do in a project before the client starts CLEO's MCP server; undefined if nothing. */
+  approve?: string
   /** What CLEO cannot do with this client, in sentences for a person. */
   limits: readonly string[]
 }
@@ -65,6 +67,7 @@ export const clientFacts: Record<AgentClient, ClientFacts> = {
     folder: '.qwen',
     home: '.qwen',
     shell: ['bash', '-c'],
+    approve: "allow CLEO's MCP server in this project: qwen mcp approve cleo",
     limits: [],
   },
   cursor: {

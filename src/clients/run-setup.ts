@@ -207,8 +207,9 @@ const describeUndone = (
 
 const nextSteps = (clients: readonly AgentClient[], { scope }: SetupPlace): string[] => [
   ...clients.flatMap((name) => {
-    const { title, trust, limits } = clientFacts[name]
-    return [...(trust ? [`${title}: ${trust}`] : []), ...limits.map((limit) => `${title}: ${limit}`)]
+    const { title, trust, approve, limits } = clientFacts[name]
+    const steps = [trust, scope === 'project' ? approve : undefined].filter((each) => each !== undefined)
+    return [...steps, ...limits].map((line) => `${title}: ${line}`)
   }),
   `check: cleo setup ${clients.length === 1 ? `${clients[0]} ` : ''}${scope === 'user' ? '--user ' : ''}--check`,
 ]

@@ -17,7 +17,8 @@ export const clientVariables = {
   GEMINI_CLI: 'gemini',
   OPENCODE: 'opencode',
   COPILOT_AGENT_SESSION_ID: 'copilot',
-  QWEN_CODE_AGENT_ID: 'qwen',
+  QWEN_CODE: 'qwen',
+  CURSOR_AGENT: 'cursor',
   AI_AGENT: 'other',
 } as const
 type ClientVariable = keyof typeof clientVariables
@@ -58,7 +59,9 @@ export const isAgent = (actor: Actor, env: Readonly<Record<string, string | unde
 export const threadVariables: readonly string[] = [
   'CODEX_THREAD_ID',
   'COPILOT_AGENT_SESSION_ID',
+  // Empty for a session, which has the second one.
   'QWEN_CODE_AGENT_ID',
+  'QWEN_CODE_SESSION_ID',
   'CLAUDE_CODE_SESSION_ID',
 ]
 

@@ -192,6 +192,40 @@ describe('[OUT-1] a pipe gets all of it', () => {
       expect(seen('complete T8 T9')).toMatch(/T008.*T009.*exit 4/s)
     }))
 
+  test('the terminal of an agent client counts as a pipe: nothing is wrapped, cut or coloured', () =>
+    withTemp((root) => {
+      const title = 'A title that is much longer than twenty columns'
+      run(executable, ['init'], { cwd: root })
+      run(executable, ['add', title, '--description', 'Long.'], { cwd: root })
+      const seen = (client: Record<string, string>) =>
+        spawnSync('script', ['-qec', 'stty cols 20; "$cleo" list; "$cleo" show T009', '/dev/null'], {
+          cwd: root,
+          env: {
+            ...environment(root),
+            ...{
+              cleo: executable.command[0],
+              TERM: 'xterm',
+              SHELL: '/bin/bash',
+              NO_COLOR: '',
+              CLEO_FORMAT: '',
+            },
+            ...client,
+          },
+          encoding: 'utf8',
+        }).stdout
+      if (spawnSync('script', ['--version']).status !== 0) {
+        console.warn('SKIPPED: script is not installed, so the terminal of a client is not tested')
+        return
+      }
+      const person = seen({})
+      expect(person).not.toContain(title)
+      expect(person).toContain('\u001b[')
+      for (const client of ['QWEN_CODE', 'CURSOR_AGENT', 'AI_AGENT']) {
+        expect(seen({ [client]: '1' }), client).toContain(title)
+        expect(seen({ [client]: '1' }), client).not.toContain('\u001b[')
+      }
+    }))
+
   test('a value goes to a program as it is', () =>
     withTemp((root) => {
       const cleo = (...args: string[]) =>

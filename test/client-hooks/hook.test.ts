@@ -644,6 +644,20 @@ describe('[PROV-3] before a tool', () => {
       expect(rewritten('unknown', {}, { CLEO_AGENT_ID: 'T099.1' })).toBeUndefined()
     }))
 
+  test('a session that a run continues for another spawn is that spawn from then on', () =>
+    inProject(async ({ root, cleo, hook }) => {
+      cleo('spawn', 'T003', '--ref', '--here')
+      const call = (event: string, fields: object, spawn: string) =>
+        hook('claude', event, { ...claude(root), ...fields }, { CLEO_AGENT_ID: spawn })
+      const command = (spawn: string) =>
+        call('PreToolUse', bash('cleo list'), spawn).hookSpecificOutput?.updatedInput?.command
+      expect(command('T002.1')).toBe('cleo list --as T002.1')
+      expect(call('Stop', {}, 'T003.1').reason).toContain('T003.1 cannot stop yet')
+      expect(command('T003.1')).toBe('cleo list --as T003.1')
+      expect(call('PreToolUse', bash('cleo list --as T003.1'), 'T003.1')).toEqual({})
+      expect(call('Stop', {}, 'T003.1').reason).toContain('T003.1 cannot stop yet')
+    }))
+
   test('a spawn with a worktree writes only there: warned, or refused with clients.writes deny', () =>
     inProject(async (project) => {
       const { root, cleo, hook, transcript } = project

@@ -103,6 +103,29 @@ test('[PROV-2] check says whether the agent was accepted in Gemini', () =>
     expect(await accepted()).toMatchObject({ note: true })
   }))
 
+test("[PROV-2] check says whether CLEO's server was approved in Qwen", () =>
+  withProject(async (project) => {
+    const { root } = project
+    const { must } = withPrograms(project)
+    program(root, 'cleo', cleo)
+    program(root, 'qwen', 'echo 0.24.4')
+    const { next } = await must('admin.setup', { client: 'qwen', yes: true })
+    expect(next!.join('\n')).toContain('qwen mcp approve cleo')
+    const approved = async () =>
+      (await must('agents.clients.check', { client: 'qwen' })).checks.find(
+        ({ what }) => what === 'server approved',
+      )
+    expect(await approved()).toMatchObject({ note: true, found: expect.stringContaining('not yet') })
+    const file = join(root, '.home/.qwen/mcpApprovals.json')
+    mkdirSync(join(root, '.home/.qwen'), { recursive: true })
+    writeFileSync(file, JSON.stringify({ [root]: { cleo: { hash: '494d', status: 'approved' } } }))
+    expect(await approved()).toMatchObject({ found: 'yes' })
+    for (const other of [JSON.stringify({ [root]: { cleo: { status: 'rejected' } } }), '{"a": [', '[]']) {
+      writeFileSync(file, other)
+      expect(await approved(), other).toMatchObject({ note: true })
+    }
+  }))
+
 test('[PROV-2] doctor names hooks that were never called, until the client calls one', () =>
   withProject(async ({ root, call, must }) => {
     await must('admin.setup', { client: 'codex', yes: true })

@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
@@ -52,6 +53,15 @@ const firstStart: Partial<Record<ClientName, (stage: Stage, client: Fetched) => 
   opencode: ({ project, home }, { version }) => {
     havePluginTypes(join(project, '.opencode'), version)
     havePluginTypes(join(home, '.config', 'opencode'), version)
+  },
+  // Qwen starts a server of the project only after a person approved it.
+  qwen: ({ project, env }, { command: [program, ...args] }) => {
+    const { status, stdout, stderr } = spawnSync(program!, [...args, 'mcp', 'approve', 'cleo'], {
+      cwd: project,
+      env,
+      encoding: 'utf8',
+    })
+    if (status !== 0 || !stdout.includes('Approved')) throw new Error(`qwen mcp approve: ${stdout}${stderr}`)
   },
 }
 

@@ -111,7 +111,8 @@ test.each([
   'GEMINI_CLI',
   'OPENCODE',
   'COPILOT_AGENT_SESSION_ID',
-  'QWEN_CODE_AGENT_ID',
+  'QWEN_CODE',
+  'CURSOR_AGENT',
 ])('[TOK-9] person-only operations are refused in a client that sets %s', (variable) =>
   withProject(async (project) => {
     const inClient = project.afresh({ [variable]: '1' })

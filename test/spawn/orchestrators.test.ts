@@ -44,24 +44,28 @@ onEveryStore((withProject) => {
       ).toMatchObject(spawned)
     }))
 
-  test.each(['CODEX_THREAD_ID', 'COPILOT_AGENT_SESSION_ID', 'QWEN_CODE_AGENT_ID', 'CLAUDE_CODE_SESSION_ID'])(
-    '[SESS-5] orchestrators of one actor differ by %s',
-    (variable) =>
-      withProject(async (project) => {
-        await addTask(project)
-        const first = project.afresh({ [variable]: 'thread-1' })
-        await send(first, 'T002')
-        expect(
-          await project.afresh({ [variable]: 'thread-2' }).call('orchestrate.spawn', { id: 'T002' }),
-        ).toMatchObject({
-          ...reserved,
-          message: expect.stringContaining(`by ada (${variable}=thread-1) at`),
-        })
-        const again = await project
-          .afresh({ [variable]: 'thread-1' })
-          .call('orchestrate.spawn', { id: 'T002', ref: true })
-        expect(again).toMatchObject(spawned)
-      }),
+  test.each([
+    'CODEX_THREAD_ID',
+    'COPILOT_AGENT_SESSION_ID',
+    'QWEN_CODE_AGENT_ID',
+    'QWEN_CODE_SESSION_ID',
+    'CLAUDE_CODE_SESSION_ID',
+  ])('[SESS-5] orchestrators of one actor differ by %s', (variable) =>
+    withProject(async (project) => {
+      await addTask(project)
+      const first = project.afresh({ [variable]: 'thread-1' })
+      await send(first, 'T002')
+      expect(
+        await project.afresh({ [variable]: 'thread-2' }).call('orchestrate.spawn', { id: 'T002' }),
+      ).toMatchObject({
+        ...reserved,
+        message: expect.stringContaining(`by ada (${variable}=thread-1) at`),
+      })
+      const again = await project
+        .afresh({ [variable]: 'thread-1' })
+        .call('orchestrate.spawn', { id: 'T002', ref: true })
+      expect(again).toMatchObject(spawned)
+    }),
   )
 
   test('[SESS-5] without actor, session and thread of their own, orchestrators are one', () =>

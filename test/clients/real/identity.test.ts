@@ -36,7 +36,9 @@ describeClients('two subagents at once', clients, (play, client) => {
             lead: {
               when: lead,
               steps: [
-                { shell: 'cleo spawn T002 --ref' },
+                // Also a session that is no spawn is an agent.
+                { shell: 'cleo config set clients.writes deny' },
+                { shell: 'cleo spawn T002 --ref', needs: ['Only a person may run'] },
                 { shell: 'cleo spawn T003 --ref' },
                 { together: [start('T002'), start('T003')] },
                 { wait: true, until: back },

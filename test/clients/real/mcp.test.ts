@@ -5,9 +5,10 @@ import { describeClients } from '../real-clients.ts'
 import { subagent } from '../scripts.ts'
 import { prepare } from '../set-up.ts'
 
+const clients = ['claude', 'codex', 'gemini', 'opencode', 'copilot', 'qwen'] as const
 const worker = 'T002.1.md and follow it exactly'
 
-describeClients('over MCP', ['claude', 'codex', 'gemini', 'opencode', 'copilot'], (play, client) => {
+describeClients('over MCP', clients, (play, client) => {
   test('[OPS-3] the model calls tools, and verify does not run what the sandbox would refuse', () =>
     play(async (stage) => {
       // What the test command leaves behind shows whether it ran outside of the sandbox.
