@@ -3,12 +3,12 @@ import * as spawns from '../claims/sql/spawns.ts'
 import { inputLimits } from '../kernel/input-limits.ts'
 import { limits } from '../kernel/task.ts'
 import type { CallingContext } from '../operation/context.ts'
+import type { Happening, Refusal, Step } from '../schedule/run-state.ts'
 import * as tasks from '../tasks/sql/tasks.ts'
 import { failureClass } from './failure-class.ts'
 import type { Ledger } from './ledger.ts'
 import { type MergeTask, mergesTogether, type Received, type RefusedReceive } from './merges-together.ts'
 import { type RunOptions, sandboxOf } from './run-options.ts'
-import type { Happening, Refusal, Step } from './run-state.ts'
 import * as runs from './sql.ts'
 
 type CallStep = Extract<Step, { kind: 'look' | 'spawn' | 'receive' | 'ask' | 'failed' }>

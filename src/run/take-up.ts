@@ -1,6 +1,6 @@
 import type { AgentEnd } from '../agent-processes/agent.ts'
 import type { CallingContext } from '../operation/context.ts'
-import type { OutWork, Tally, Usage, WorkEnding } from './run-state.ts'
+import type { OutWork, Tally, Usage, WorkEnding } from '../schedule/run-state.ts'
 import type { RunAgentRow } from './sql.ts'
 import * as runs from './sql.ts'
 

@@ -1,5 +1,5 @@
 import { drives } from '../../src/run/ownership.ts'
-import type { OutWork, Refusal, WorkEnding } from '../../src/run/run-state.ts'
+import type { OutWork, Refusal, WorkEnding } from '../../src/schedule/run-state.ts'
 import type { Random } from '../reliability/random.ts'
 
 /** What agents of a simulated run do, and how often. */

@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest'
+import { advance } from '../../src/schedule/advance.ts'
 import {
   newRunState,
   type RunEvent,
   type RunSettings,
   type RunState,
   type Step,
-} from '../../src/run/run-state.ts'
-import { advance } from '../../src/run/schedule.ts'
+} from '../../src/schedule/run-state.ts'
 
 type Untimed<E> = E extends RunEvent ? Omit<E, 'at'> : never
 

@@ -1,11 +1,11 @@
+import { advance } from '../../src/schedule/advance.ts'
 import {
   newRunState,
   type OutWork,
   type RunEvent,
   type RunState,
   type Step,
-} from '../../src/run/run-state.ts'
-import { advance } from '../../src/run/schedule.ts'
+} from '../../src/schedule/run-state.ts'
 import type { SimAgent, SimWorld } from './simulated-world.ts'
 
 /** A step that is being carried out, one stage at a time: a driver can be paused or killed between any two. */
