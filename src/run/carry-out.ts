@@ -1,4 +1,4 @@
-import type { AgentEnd } from '../agent-processes/agent.ts'
+import type { AgentEnd, AgentKind } from '../agent-processes/agent.ts'
 import * as spawns from '../claims/sql/spawns.ts'
 import { inputLimits } from '../kernel/input-limits.ts'
 import { limits } from '../kernel/task.ts'
@@ -8,6 +8,7 @@ import * as tasks from '../tasks/sql/tasks.ts'
 import { failureClass } from './failure-class.ts'
 import type { Ledger } from './ledger.ts'
 import { type MergeTask, mergesTogether, type Received, type RefusedReceive } from './merges-together.ts'
+import { canContinue } from './own-session.ts'
 import { type RunOptions, sandboxOf } from './run-options.ts'
 import * as runs from './sql.ts'
 
@@ -17,6 +18,7 @@ export type Carrier = (step: CallStep, spawn: string | undefined) => Promise<Hap
 
 export interface CarrierOptions {
   context: CallingContext
+  kind: Pick<AgentKind, 'resumes'>
   run: { id: string; epic: string }
   options: Pick<RunOptions, 'verify' | 'plan'>
   ledger: Ledger
@@ -78,21 +80,22 @@ const spawnTask = async (
 
 /** Checks the work of each agent on its own, at the same time as that of others. Works that wait are merged together. */
 const receive = async (
-  { context, run, ledger, options }: CarrierOptions,
+  { context, kind: agentKind, run, ledger, options }: CarrierOptions,
   { task, spawn }: Extract<Step, { kind: 'receive' }>,
   merge: MergeTask,
 ): Promise<Happening> => {
   await ledger.record({ kind: 'receive', task, spawn })
   const row = await runs.agentOf(context.store, spawn)
   const end = row?.ending ? (JSON.parse(row.ending) as AgentEnd) : undefined
+  const received = { spawn, end, canContinue: canContinue(agentKind, row) }
   const message = end?.lastMessage?.slice(-inputLimits.message / 4)
   const input = { id: task, noMerge: true, ...(message && { message }) }
   const checked = await context.call('orchestrate.receive', input, run.id, sandboxOf(options))
-  if (!checked.ok) return refusedAt(ledger, task, 'receive', checked, { spawn, end })
+  if (!checked.ok) return refusedAt(ledger, task, 'receive', checked, received)
   await ledger.record({ kind: 'checked', task, spawn })
   const isPending = (await tasks.find(context.store, task))?.merge === 'pending'
   const found = isPending ? await merge(task) : (checked.value as Received)
-  if ('code' in found) return refusedAt(ledger, task, 'receive', found, { spawn, end })
+  if ('code' in found) return refusedAt(ledger, task, 'receive', found, received)
   const { outcome, merge: merged, why, skill } = found
   const kind = outcome === 'complete' || outcome === 'partial' ? 'merged' : outcome
   await ledger.record({
@@ -120,7 +123,7 @@ const refusedAt = async (
   task: string,
   during: 'spawn' | 'receive' | 'ask',
   failure: RefusedReceive,
-  received: { spawn?: string; end?: AgentEnd | undefined } = {},
+  received: { spawn?: string; end?: AgentEnd | undefined; canContinue?: boolean } = {},
 ): Promise<Happening> => {
   const { code, exit, message, retryable } = failure
   // A refusal that only has to be waited for is no failure of the attempt.
@@ -132,6 +135,9 @@ const refusedAt = async (
     ...(spawn && { spawn }),
     data: { code, exit, message, ...(what && { class: what }) },
   })
-  const refusal: Refusal = { code, retryable, message: what === undefined ? message : `${what}: ${message}` }
+  const refusal: Refusal = {
+    ...{ code, retryable, message: what === undefined ? message : `${what}: ${message}` },
+    ...(received.canContinue && { canContinue: true }),
+  }
   return { kind: 'refused', task, during, refusal }
 }

@@ -107,7 +107,7 @@ class Driver {
     const { context, run, onInterrupt, processes } = this.given
     let asked = 0
     onInterrupt?.(() => this.stop(asked++ === 0 ? 'drain' : 'stop', 'stopped by a person'))
-    const { outs, adopted, tallies, usage, leftovers } = await takeUpRun(context, run)
+    const { outs, adopted, tallies, usage, leftovers } = await takeUpRun(context, run, this.given.kind)
     this.state = { ...this.state, tallies, usage }
     // End the agents of tasks that were closed or taken away while the run had no driver.
     for (const marker of leftovers) await processes.sweep(marker)

@@ -69,14 +69,21 @@ const trackedPrograms = (processes: Host['processes']) => {
 
 export const usual: RunOptions = { agent: 'scripted', parallel: 2, onLoss: 'end' }
 
+interface DriveOptions {
+  options?: Partial<RunOptions>
+  during?: (news: RunNews) => void
+  /** Whether the agents can continue a session of their client. */
+  resumes?: boolean
+}
+
 /** Drives T001 with agents that are functions, and returns the report and everything that was told. */
 export const drive = async (
   project: TestProject,
   play: Play,
-  { options = {}, during }: { options?: Partial<RunOptions>; during?: (news: RunNews) => void } = {},
+  { options = {}, during, resumes = false }: DriveOptions = {},
 ) => {
   const news: RunNews[] = []
-  const agents = memoryAgents(play)
+  const agents = memoryAgents(play, { resumes })
   const tell = (each: object) => {
     news.push(each as RunNews)
     during?.(each as RunNews)
@@ -97,8 +104,8 @@ export const drive = async (
 }
 
 /** Takes the newest run up again, with other agents. */
-export const resumeRun = async (project: TestProject, play: Play) => {
-  const agents = memoryAgents(play)
+export const resumeRun = async (project: TestProject, play: Play, { resumes = false } = {}) => {
+  const agents = memoryAgents(play, { resumes })
   const report = await withContext(project, async (context): Promise<RunReport> => {
     const run = (await runs.newest(context.store))!
     const options = JSON.parse(run.options) as RunOptions

@@ -142,6 +142,8 @@ export class SimDriver {
         return
       }
       pending.agent!.isRecorded = true
+      // An agent that was refused works on: it has returned and submitted nothing since.
+      world.sentBack(task, spawn)
     } else {
       const agent = pending.agent!
       if (agent.ending === undefined) {
