@@ -2,6 +2,7 @@ import type { AgentEnd, AgentKind } from '../agent-processes/agent.ts'
 import * as spawns from '../claims/sql/spawns.ts'
 import { inputLimits } from '../kernel/input-limits.ts'
 import { limits } from '../kernel/task.ts'
+import * as quarantine from '../manifest/sql/quarantine.ts'
 import type { CallingContext } from '../operation/context.ts'
 import type { Happening, Refusal, Step } from '../schedule/run-state.ts'
 import * as tasks from '../tasks/sql/tasks.ts'
@@ -97,10 +98,15 @@ const receive = async (
   const found = isPending ? await merge(task) : (checked.value as Received)
   if ('code' in found) return refusedAt(ledger, task, 'receive', found, received)
   const { outcome, merge: merged, why, skill } = found
+  // Its entry was accepted, so a line in quarantine is one too many.
+  const second = row && (await quarantine.reasonFor(context.store, { task, at: Number(row.at) }))
   const kind = outcome === 'complete' || outcome === 'partial' ? 'merged' : outcome
   await ledger.record({
     ...{ kind, task, spawn },
-    data: { outcome, ...(merged && { merge: merged }), ...(why && { why }), ...(skill && { skill }) },
+    data: {
+      ...{ outcome, ...(merged && { merge: merged }), ...(why && { why }), ...(skill && { skill }) },
+      ...(second && { remarks: [`wrote a second entry, which was not used: ${second}`] }),
+    },
   })
   return { kind: 'received', task, outcome }
 }

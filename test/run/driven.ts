@@ -21,13 +21,14 @@ export const withContext = async <T>(
   project: TestProject,
   work: (context: CallingContext) => Promise<T>,
   live?: CallingContext['live'],
+  now?: () => number,
 ): Promise<T> => {
   const { PATH = '' } = process.env
   const { processes, ...rest } = nodeHost()
   const programs = trackedPrograms(processes)
   const host = {
     ...{ ...rest, processes: programs.processes, cwd: project.root, home: `${project.root}/.home` },
-    ...{ user: 'ada', env: { ...project.env, PATH } },
+    ...{ user: 'ada', env: { ...project.env, PATH }, ...(now && { now }) },
   }
   const connection = connect({ host, named: project.root, wait: 'retry' })
   let value: T | undefined
@@ -74,13 +75,15 @@ interface DriveOptions {
   during?: (news: RunNews) => void
   /** Whether the agents can continue a session of their client. */
   resumes?: boolean
+  /** The clock of the driver. */
+  now?: () => number
 }
 
 /** Drives T001 with agents that are functions, and returns the report and everything that was told. */
 export const drive = async (
   project: TestProject,
   play: Play,
-  { options = {}, during, resumes = false }: DriveOptions = {},
+  { options = {}, during, resumes = false, now }: DriveOptions = {},
 ) => {
   const news: RunNews[] = []
   const agents = memoryAgents(play, { resumes })
@@ -99,6 +102,7 @@ export const drive = async (
       return driven.value
     },
     { tell, onInterrupt: () => undefined },
+    now,
   ).finally(agents.settle)
   return { report, news, agents }
 }
