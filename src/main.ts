@@ -41,7 +41,7 @@ const terminal: Terminal = {
 const servers: Servers = {
   mcp: async (options) => (await import('./mcp/serve.ts')).serveMcp(options),
   demo: async ({ host, print }) => {
-    const { playDemo } = await import('./run/demo/demo.ts')
+    const { playDemo } = await import('./demo/demo.ts')
     const { makeTemporaryFolder } = await import('./host/node-temporary.ts')
     return playDemo({ host, folder: makeTemporaryFolder('cleo-demo-'), print })
   },

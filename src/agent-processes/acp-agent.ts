@@ -97,12 +97,14 @@ const runTurn = async (
       const session = { cwd: order.folder, mcpServers: [] }
       const { resume } = order
       let sessionId = resume
-      if (resume !== undefined && agentCapabilities?.loadSession)
+      const canLoad = agentCapabilities?.loadSession === true
+      if (resume !== undefined && canLoad)
         await agent.request(methods.agent.session.load, { ...session, sessionId: resume })
       else ({ sessionId } = await agent.request(methods.agent.session.new, session))
       // Start only now, because loading a session repeats its messages.
       updates.start()
-      note({ kind: 'session', id: sessionId! })
+      // A session that cannot be loaded again is of no use to the run.
+      if (canLoad) note({ kind: 'session', id: sessionId! })
       const answer = await agent.request<PromptResponse>(methods.agent.session.prompt, {
         sessionId: sessionId!,
         prompt: [{ type: 'text', text: prompt }],

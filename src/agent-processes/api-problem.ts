@@ -11,7 +11,7 @@ const quotaWords = [
   ...['rate_limit', 'rate limit', 'ratelimit', 'too many requests', 'overloaded', 'usage limit'],
   ...['insufficient_quota', 'exceeded your current quota', 'quota exceeded', 'resource_exhausted'],
   ...['resource has been exhausted', 'credit balance is too low', "you've hit your", 'limit reached'],
-  ...['out of credits', 'billing_hard_limit'],
+  ...['out of credits', 'insufficient credits', 'billing_hard_limit', 'exhausted your'],
 ]
 
 const authWords = [
@@ -21,7 +21,8 @@ const authWords = [
   ...['please set an auth method', 'no api key', 'missing api key', 'authentication required'],
 ]
 
-const quotaStatus = new Set([429, 529])
+/** 402 is how services say that an account has no credit left. */
+const quotaStatus = new Set([402, 429, 529])
 const authStatus = new Set([401, 403])
 
 /**

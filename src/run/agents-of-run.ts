@@ -18,6 +18,7 @@ import { commandWords } from '../project-commands/project-commands.ts'
 import { worktreeVariables } from '../worktrees/ports.ts'
 import { type CheckoutMarks, changedOutside, checkoutMarks } from './checkout-marks.ts'
 import type { Ledger } from './ledger.ts'
+import { endOfContinued, refusedText } from './own-session.ts'
 import type { RunOptions } from './run-options.ts'
 import { type RunUsage, totalUsage, type UsedBefore } from './run-usage.ts'
 import type { RunAgentRow } from './sql.ts'
@@ -63,7 +64,8 @@ export const agentsOfRun = (given: AgentsOptions): AgentsOfRun => {
   const follow = (agent: RunningAgent, now: AgentNow, before: UsedBefore, marks?: CheckoutMarks): void => {
     live.set(now.spawn, { agent, now })
     agent.ended
-      .then(async (end) => {
+      .then(async (found) => {
+        const end = before.isContinued ? endOfContinued(found) : found
         const usage = totalUsage(before, { ...end.tokens, cost: end.cost }, options)
         const submitted = await runs.isSubmitted(context.store, now.spawn)
         const remarks = await remarksOn(context, end, marks)
@@ -82,6 +84,7 @@ export const agentsOfRun = (given: AgentsOptions): AgentsOfRun => {
             runs.endAgent(db, now.spawn, {
               ...{ ending: JSON.stringify(end), usage: JSON.stringify(usage), now: at },
               session: end.session ?? null,
+              isSessionLost: end !== found,
             }),
         )
         live.delete(now.spawn)
@@ -103,7 +106,9 @@ export const agentsOfRun = (given: AgentsOptions): AgentsOfRun => {
       const earlier = await runs.agentOf(context.store, spawn)
       const work = await agentTask(context, run.id, spawn)
       if (earlier?.client_session && kind.resumes) work.resume = earlier.client_session
-      const before = usedBefore(earlier)
+      const refused = earlier && (await refusedText(context, earlier))
+      if (refused) work.prompt = work.resume ? refused : `${work.prompt}\n\n${refused}`
+      const before = usedBefore(earlier, work.resume)
       const now: AgentNow = { task, spawn, since: context.host.now(), usage: before }
       const files = agentFiles(context.root, run.id, spawn)
       // Remove the end file of the earlier process, so that the new process does not seem to have ended.
@@ -129,14 +134,21 @@ export const agentsOfRun = (given: AgentsOptions): AgentsOfRun => {
           kind: 'started',
           task,
           spawn,
-          data: { agent: kind.name, folder: work.folder, ...(work.resume && { again: true }) },
+          data: {
+            ...{ agent: kind.name, folder: work.folder, session: work.resume ? 'continued' : 'new' },
+            ...(earlier && { again: true }),
+            ...(refused && { sentBack: true }),
+          },
         },
-        (db, at) =>
-          runs.putAgent(db, {
+        async (db, at) => {
+          await runs.putAgent(db, {
             ...{ spawn, run: run.seq, task, agent: kind.name, marker: agent.marker, state: 'running', at },
             watcher: JSON.stringify({ ...agent.watcher, files }),
             client_session: earlier?.client_session ?? null,
-          }),
+          })
+          // From now on the spawn is out again. A driver that takes over must not take the old refusal for a new one.
+          if (refused) await spawns.markNotReturned(db, spawn)
+        },
       )
       const marks = work.folder === context.root ? undefined : await checkoutMarks(context)
       agent.go()
@@ -147,7 +159,7 @@ export const agentsOfRun = (given: AgentsOptions): AgentsOfRun => {
       const { files, ...watcher } = JSON.parse(row.watcher ?? '{}') as AgentRecord['watcher'] & {
         files: AgentFiles
       }
-      const before = usedBefore(row)
+      const before = usedBefore(row, kind.resumes ? row.client_session : null)
       const now: AgentNow = { task: row.task, spawn: row.spawn, since: Number(row.at), usage: before }
       const agent = await processes.adopt({ watcher, marker: row.marker, files }, listener(now, before))
       follow(agent, now, before)
@@ -158,10 +170,10 @@ export const agentsOfRun = (given: AgentsOptions): AgentsOfRun => {
   }
 }
 
-/** A row has a session if an earlier process of the spawn reported one. The next process continues it. */
-const usedBefore = (row: RunAgentRow | undefined): UsedBefore => ({
+/** What earlier processes of the spawn used, and whether the new process continues their session. */
+const usedBefore = (row: RunAgentRow | undefined, session: string | null | undefined): UsedBefore => ({
   ...(row?.usage ? (JSON.parse(row.usage) as RunUsage) : { tokens: 0, cost: 0 }),
-  isContinued: Boolean(row?.client_session),
+  isContinued: Boolean(session),
 })
 
 /** More than this is remarked on in the report. */

@@ -1,14 +1,16 @@
-import type { AgentEnd } from '../agent-processes/agent.ts'
+import type { AgentEnd, AgentKind } from '../agent-processes/agent.ts'
 import * as spawns from '../claims/sql/spawns.ts'
 import { inputLimits } from '../kernel/input-limits.ts'
 import { limits } from '../kernel/task.ts'
+import * as quarantine from '../manifest/sql/quarantine.ts'
 import type { CallingContext } from '../operation/context.ts'
+import type { Happening, Refusal, Step } from '../schedule/run-state.ts'
 import * as tasks from '../tasks/sql/tasks.ts'
 import { failureClass } from './failure-class.ts'
 import type { Ledger } from './ledger.ts'
 import { type MergeTask, mergesTogether, type Received, type RefusedReceive } from './merges-together.ts'
+import { canContinue } from './own-session.ts'
 import { type RunOptions, sandboxOf } from './run-options.ts'
-import type { Happening, Refusal, Step } from './run-state.ts'
 import * as runs from './sql.ts'
 
 type CallStep = Extract<Step, { kind: 'look' | 'spawn' | 'receive' | 'ask' | 'failed' }>
@@ -17,6 +19,7 @@ export type Carrier = (step: CallStep, spawn: string | undefined) => Promise<Hap
 
 export interface CarrierOptions {
   context: CallingContext
+  kind: Pick<AgentKind, 'resumes'>
   run: { id: string; epic: string }
   options: Pick<RunOptions, 'verify' | 'plan'>
   ledger: Ledger
@@ -78,26 +81,32 @@ const spawnTask = async (
 
 /** Checks the work of each agent on its own, at the same time as that of others. Works that wait are merged together. */
 const receive = async (
-  { context, run, ledger, options }: CarrierOptions,
+  { context, kind: agentKind, run, ledger, options }: CarrierOptions,
   { task, spawn }: Extract<Step, { kind: 'receive' }>,
   merge: MergeTask,
 ): Promise<Happening> => {
   await ledger.record({ kind: 'receive', task, spawn })
   const row = await runs.agentOf(context.store, spawn)
   const end = row?.ending ? (JSON.parse(row.ending) as AgentEnd) : undefined
+  const received = { spawn, end, canContinue: canContinue(agentKind, row) }
   const message = end?.lastMessage?.slice(-inputLimits.message / 4)
   const input = { id: task, noMerge: true, ...(message && { message }) }
   const checked = await context.call('orchestrate.receive', input, run.id, sandboxOf(options))
-  if (!checked.ok) return refusedAt(ledger, task, 'receive', checked, { spawn, end })
+  if (!checked.ok) return refusedAt(ledger, task, 'receive', checked, received)
   await ledger.record({ kind: 'checked', task, spawn })
   const isPending = (await tasks.find(context.store, task))?.merge === 'pending'
   const found = isPending ? await merge(task) : (checked.value as Received)
-  if ('code' in found) return refusedAt(ledger, task, 'receive', found, { spawn, end })
+  if ('code' in found) return refusedAt(ledger, task, 'receive', found, received)
   const { outcome, merge: merged, why, skill } = found
+  // Its entry was accepted, so a line in quarantine is one too many.
+  const second = row && (await quarantine.reasonFor(context.store, { task, at: Number(row.at) }))
   const kind = outcome === 'complete' || outcome === 'partial' ? 'merged' : outcome
   await ledger.record({
     ...{ kind, task, spawn },
-    data: { outcome, ...(merged && { merge: merged }), ...(why && { why }), ...(skill && { skill }) },
+    data: {
+      ...{ outcome, ...(merged && { merge: merged }), ...(why && { why }), ...(skill && { skill }) },
+      ...(second && { remarks: [`wrote a second entry, which was not used: ${second}`] }),
+    },
   })
   return { kind: 'received', task, outcome }
 }
@@ -120,7 +129,7 @@ const refusedAt = async (
   task: string,
   during: 'spawn' | 'receive' | 'ask',
   failure: RefusedReceive,
-  received: { spawn?: string; end?: AgentEnd | undefined } = {},
+  received: { spawn?: string; end?: AgentEnd | undefined; canContinue?: boolean } = {},
 ): Promise<Happening> => {
   const { code, exit, message, retryable } = failure
   // A refusal that only has to be waited for is no failure of the attempt.
@@ -132,6 +141,9 @@ const refusedAt = async (
     ...(spawn && { spawn }),
     data: { code, exit, message, ...(what && { class: what }) },
   })
-  const refusal: Refusal = { code, retryable, message: what === undefined ? message : `${what}: ${message}` }
+  const refusal: Refusal = {
+    ...{ code, retryable, message: what === undefined ? message : `${what}: ${message}` },
+    ...(received.canContinue && { canContinue: true }),
+  }
   return { kind: 'refused', task, during, refusal }
 }

@@ -1,10 +1,10 @@
 import type { Style } from '../kernel/style.ts'
 import type { LivePicture } from '../operation/context.ts'
 import { printable } from '../print/printable.ts'
+import type { RunState } from '../schedule/run-state.ts'
 import type { AgentNow } from './agents-of-run.ts'
 import type { RunNews } from './ledger.ts'
 import { newsLine, oneLine } from './news-line.ts'
-import type { RunState } from './run-state.ts'
 import { usageText, withUsage } from './run-usage.ts'
 
 /** What the live view can read and do while the driver works. */

@@ -3,13 +3,19 @@ import { leaseMs } from '../claims/lease.ts'
 import * as claims from '../claims/sql/claims.ts'
 import * as spawns from '../claims/sql/spawns.ts'
 import type { CallingContext } from '../operation/context.ts'
+import { advance } from '../schedule/advance.ts'
+import {
+  type Happening,
+  newRunState,
+  type RunEvent,
+  type RunState,
+  type Step,
+} from '../schedule/run-state.ts'
 import { type AgentsOfRun, agentsOfRun } from './agents-of-run.ts'
 import { type Carrier, carrierOf } from './carry-out.ts'
 import type { DriverNow } from './draw-run.ts'
 import { type Ledger, ledgerOf, Replaced, type RunNews } from './ledger.ts'
 import { failuresToStop, mostAttempts, type RunOptions } from './run-options.ts'
-import { type Happening, newRunState, type RunEvent, type RunState, type Step } from './run-state.ts'
-import { advance } from './schedule.ts'
 import * as runs from './sql.ts'
 import { takeUpRun } from './take-up.ts'
 import { watchStore } from './watch-store.ts'
@@ -101,7 +107,7 @@ class Driver {
     const { context, run, onInterrupt, processes } = this.given
     let asked = 0
     onInterrupt?.(() => this.stop(asked++ === 0 ? 'drain' : 'stop', 'stopped by a person'))
-    const { outs, adopted, tallies, usage, leftovers } = await takeUpRun(context, run)
+    const { outs, adopted, tallies, usage, leftovers } = await takeUpRun(context, run, this.given.kind)
     this.state = { ...this.state, tallies, usage }
     // End the agents of tasks that were closed or taken away while the run had no driver.
     for (const marker of leftovers) await processes.sweep(marker)

@@ -9,6 +9,8 @@ interface NewsData {
   protocol?: string
   folder?: string
   again?: boolean
+  session?: 'new' | 'continued'
+  sentBack?: boolean
   ending?: string
   submitted?: boolean
   denied?: string[]
@@ -57,7 +59,7 @@ const textOf = (kind: string, data: NewsData): string | undefined => {
     case 'resumed':
       return data.text ?? kind
     case 'started':
-      return `started${data.again ? ' again' : ''}      ${data.agent}${data.folder ? ` · ${data.folder}` : ''}`
+      return `${(data.sentBack ? 'sent back' : data.again ? 'restarted' : 'started').padEnd(12)} ${data.agent}${sessionText(data)}${data.folder ? ` · ${data.folder}` : ''}`
     case 'not started':
       return `not started  ${data.why}`
     case 'ended':
@@ -84,6 +86,10 @@ const textOf = (kind: string, data: NewsData): string | undefined => {
       return undefined
   }
 }
+
+/** The first process of a spawn always has a new session, so only later ones say which they have. */
+const sessionText = ({ again, session }: NewsData): string =>
+  again ? `, ${session === 'continued' ? 'same' : 'new'} session` : ''
 
 const endedText = ({ ending, reason, denied }: NewsData): string => {
   const how = ending === 'ended' ? '' : `: ${ending}${reason ? `, ${reason}` : ''}`

@@ -31,7 +31,13 @@ export const reportShape = () =>
         title: v.string(),
         state: v.picklist(['merged', 'partial', 'running', 'waits for a person', 'left', 'cancelled']),
         attempts: v.array(
-          v.object({ spawnId: v.string(), agent: v.string(), ended: v.optional(v.string()) }),
+          v.object({
+            spawnId: v.string(),
+            agent: v.string(),
+            /** Whether it continued the client's session of the attempt before. */
+            session: v.picklist(['new', 'continued']),
+            ended: v.optional(v.string()),
+          }),
         ),
         failures: v.array(v.string()),
         remarks: v.array(v.string()),

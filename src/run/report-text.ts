@@ -33,7 +33,7 @@ const factsOf = ({
 }: TaskReport): string =>
   [
     ...(attempts.length > 0 ? [`${attempts.at(-1)!.spawnId} ${attempts.at(-1)!.agent}`] : []),
-    ...(attempts.length > 1 ? [plural(attempts.length, 'attempt')] : []),
+    ...(attempts.length > 1 ? [attemptsText(attempts, 'attempt')] : []),
     ...(commits > 0 ? [plural(commits, 'commit')] : []),
     ...(evidence.length > 0 ? [evidence.join(', ')] : []),
     ...(failures.length > 0 ? [`failed: ${failures.join(', ')}`] : []),
@@ -41,6 +41,13 @@ const factsOf = ({
     ...(usageText({ tokens, cost }) ? [usageText({ tokens, cost })] : []),
     ...(reason ? [reason] : []),
   ].join(' · ')
+
+/** `3 attempts, 1 in the same session`: the others began a new session of the client. */
+const attemptsText = (attempts: TaskReport['attempts'], word?: string): string => {
+  const continued = attempts.filter(({ session }) => session === 'continued').length
+  const count = word ? plural(attempts.length, word) : `${attempts.length}`
+  return continued > 0 ? `${count}, ${continued} in the same session` : count
+}
 
 const checkedAs = {
   'same-user': 'your user, with network (run.verify: same-user)',
@@ -103,7 +110,7 @@ export const markdownOf = (report: RunReport): string =>
     '|---|---|---|---|---|---|',
     ...report.tasks.map((task) => {
       const by = task.attempts.at(-1)
-      return `| ${task.id} ${cell(task.title)} | ${task.state} | ${by ? `${by.spawnId} ${by.agent}` : ''} | ${task.attempts.length} | ${task.evidence.join(', ')} | ${usageText(task)} |`
+      return `| ${task.id} ${cell(task.title)} | ${task.state} | ${by ? `${by.spawnId} ${by.agent}` : ''} | ${attemptsText(task.attempts)} | ${task.evidence.join(', ')} | ${usageText(task)} |`
     }),
     ...(report.failures.length > 0
       ? ['', '## Failed attempts', '', ...report.failures.map((each) => `- ${each.class}: ${each.times}`)]

@@ -14,7 +14,7 @@ export interface TaskReport {
   title: string
   state: 'merged' | 'partial' | 'running' | 'waits for a person' | 'left' | 'cancelled'
   /** Attempts of this run at the task, oldest first. */
-  attempts: { spawnId: string; agent: string; ended?: string }[]
+  attempts: { spawnId: string; agent: string; session: 'new' | 'continued'; ended?: string }[]
   /** The class of each failed attempt. */
   failures: string[]
   /** What else its agents did or met, such as a quota or processes that they left behind. */
@@ -128,8 +128,8 @@ const attemptsIn = (
   events: readonly (EventData & { kind: string; spawn: string | null })[],
 ): TaskReport['attempts'] => {
   const attempts: TaskReport['attempts'] = []
-  for (const { kind, spawn, agent, ending } of events) {
-    if (kind === 'started') attempts.push({ spawnId: spawn ?? '', agent: agent ?? '' })
+  for (const { kind, spawn, agent, session = 'new', ending } of events) {
+    if (kind === 'started') attempts.push({ spawnId: spawn ?? '', agent: agent ?? '', session })
     const last = attempts.findLast((each) => each.spawnId === spawn)
     if (kind === 'ended' && last && ending) last.ended = ending
   }
@@ -138,6 +138,7 @@ const attemptsIn = (
 
 interface EventData {
   agent?: string
+  session?: 'new' | 'continued'
   ending?: string
   class?: string
   remarks?: string[]

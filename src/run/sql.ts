@@ -187,14 +187,20 @@ export const putAgent = async (
 export const endAgent = async (
   db: Db,
   spawn: string,
-  { ending, usage, session, now }: { ending: string; usage: string; session: string | null; now: number },
-): Promise<void> => {
-  await db.run(
-    `UPDATE run_agents SET state = 'ended', ending = ?, usage = ?, client_session = coalesce(?, client_session),
-       ended_at = ? WHERE spawn = ?`,
+  {
     ending,
     usage,
     session,
+    isSessionLost = false,
+    now,
+  }: { ending: string; usage: string; session: string | null; isSessionLost?: boolean; now: number },
+): Promise<void> => {
+  await db.run(
+    `UPDATE run_agents SET state = 'ended', ending = ?, usage = ?, client_session = ${isSessionLost ? 'NULL' : 'coalesce(?, client_session)'},
+       ended_at = ? WHERE spawn = ?`,
+    ending,
+    usage,
+    ...(isSessionLost ? [] : [session]),
     now,
     spawn,
   )

@@ -1,6 +1,7 @@
-import type { AgentEnd } from '../agent-processes/agent.ts'
+import type { AgentEnd, AgentKind } from '../agent-processes/agent.ts'
 import type { CallingContext } from '../operation/context.ts'
-import type { OutWork, Tally, Usage, WorkEnding } from './run-state.ts'
+import type { OutWork, Tally, Usage, WorkEnding } from '../schedule/run-state.ts'
+import { canContinue } from './own-session.ts'
 import type { RunAgentRow } from './sql.ts'
 import * as runs from './sql.ts'
 
@@ -19,6 +20,7 @@ interface TakenUp {
 export const takeUpRun = async (
   { store }: Pick<CallingContext, 'store'>,
   { seq }: { seq: number },
+  kind: Pick<AgentKind, 'resumes'>,
 ): Promise<TakenUp> => {
   const rows = new Map((await runs.agents(store, seq)).map((row) => [row.spawn, row]))
   const found = await runs.outSpawns(store, seq)
@@ -37,6 +39,7 @@ export const takeUpRun = async (
         // Work that was accepted but not merged yet has also returned.
         refused: back_at !== null && status !== 'done',
       },
+      ...(canContinue(kind, row) && { canContinue: true }),
       state: isRunning ? 'running' : row ? 'ended' : 'unstarted',
       ...(ending && { ending }),
     })

@@ -1,7 +1,7 @@
 import * as audit from '../audit/sql.ts'
 import { parseSpawnId } from '../kernel/task-id.ts'
 import type { CallingContext } from '../operation/context.ts'
-import type { Happening, Work } from './run-state.ts'
+import type { Happening, Work } from '../schedule/run-state.ts'
 import * as runs from './sql.ts'
 
 export interface StoreWatch {

@@ -31,6 +31,8 @@ describe('[OPS-3] operations that run commands of the project are marked', () =>
       // A hidden command, which a run starts as an agent.
       'src/agent-processes/script-agent.ts',
       'src/clients/check-client.ts',
+      // The demo and the quickstart are commands of the command line, not operations.
+      'src/demo/demo.ts',
       'src/git/git-writer.ts',
       'src/git/run-git.ts',
       'src/mcp/sandbox.ts',
@@ -38,8 +40,6 @@ describe('[OPS-3] operations that run commands of the project are marked', () =>
       'src/project-commands/run-command.ts',
       // The program `true`, to find out whether bubblewrap works.
       'src/project-commands/sandbox.ts',
-      // The demo and the quickstart are commands of the command line, not operations.
-      'src/run/demo/demo.ts',
       'src/spawn/load-tokens.ts',
       'src/surface/cli/quickstart.ts',
     ])

@@ -57,6 +57,15 @@ const habits: readonly [title: string, script: string, expected: Partial<TaskRep
     'begin; echo x > $task.txt; submit; echo \'{"task":"\'$task\'"}\' >> claudedocs/agent-outputs/MANIFEST.jsonl',
     { failures: [] },
   ],
+  [
+    'writes two entries',
+    `begin; echo x > $task.txt; submit; cd claudedocs/agent-outputs
+     second=$(tail -n 1 MANIFEST.jsonl | sed "s/"id": *"$task-/"id":"$task-again-/"); echo "$second" >> MANIFEST.jsonl`,
+    {
+      failures: [],
+      remarks: [expect.stringContaining('wrote a second entry, which was not used: ') as string],
+    },
+  ],
   ['submits tests that fail', 'begin; echo x > broken.txt; submit', { failures: ['gates not met'] }],
 ]
 

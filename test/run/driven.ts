@@ -21,13 +21,14 @@ export const withContext = async <T>(
   project: TestProject,
   work: (context: CallingContext) => Promise<T>,
   live?: CallingContext['live'],
+  now?: () => number,
 ): Promise<T> => {
   const { PATH = '' } = process.env
   const { processes, ...rest } = nodeHost()
   const programs = trackedPrograms(processes)
   const host = {
     ...{ ...rest, processes: programs.processes, cwd: project.root, home: `${project.root}/.home` },
-    ...{ user: 'ada', env: { ...project.env, PATH } },
+    ...{ user: 'ada', env: { ...project.env, PATH }, ...(now && { now }) },
   }
   const connection = connect({ host, named: project.root, wait: 'retry' })
   let value: T | undefined
@@ -69,14 +70,23 @@ const trackedPrograms = (processes: Host['processes']) => {
 
 export const usual: RunOptions = { agent: 'scripted', parallel: 2, onLoss: 'end' }
 
+interface DriveOptions {
+  options?: Partial<RunOptions>
+  during?: (news: RunNews) => void
+  /** Whether the agents can continue a session of their client. */
+  resumes?: boolean
+  /** The clock of the driver. */
+  now?: () => number
+}
+
 /** Drives T001 with agents that are functions, and returns the report and everything that was told. */
 export const drive = async (
   project: TestProject,
   play: Play,
-  { options = {}, during }: { options?: Partial<RunOptions>; during?: (news: RunNews) => void } = {},
+  { options = {}, during, resumes = false, now }: DriveOptions = {},
 ) => {
   const news: RunNews[] = []
-  const agents = memoryAgents(play)
+  const agents = memoryAgents(play, { resumes })
   const tell = (each: object) => {
     news.push(each as RunNews)
     during?.(each as RunNews)
@@ -92,13 +102,14 @@ export const drive = async (
       return driven.value
     },
     { tell, onInterrupt: () => undefined },
+    now,
   ).finally(agents.settle)
   return { report, news, agents }
 }
 
 /** Takes the newest run up again, with other agents. */
-export const resumeRun = async (project: TestProject, play: Play) => {
-  const agents = memoryAgents(play)
+export const resumeRun = async (project: TestProject, play: Play, { resumes = false } = {}) => {
+  const agents = memoryAgents(play, { resumes })
   const report = await withContext(project, async (context): Promise<RunReport> => {
     const run = (await runs.newest(context.store))!
     const options = JSON.parse(run.options) as RunOptions

@@ -18,11 +18,11 @@ export interface Playing {
 export type Play = (task: AgentTask, playing: Playing) => Promise<Partial<AgentEnd> | undefined>
 
 /** Agents that are functions of this process: they call the real operations, but need no program and no time to start. */
-export const memoryAgents = (play: Play) => {
+export const memoryAgents = (play: Play, { resumes = false }: { resumes?: boolean } = {}) => {
   const tasks = new Map<string, AgentTask>()
   const running = new Map<string, number>()
   const kind: AgentKind = {
-    ...{ name: 'scripted', title: 'Functions', resumes: false, reportsCost: true },
+    ...{ name: 'scripted', title: 'Functions', resumes, reportsCost: true },
     find: () => ({ program: 'none' }),
     launch: async (_, task) => {
       tasks.set(task.spawn, task)

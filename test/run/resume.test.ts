@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
-import { onSqlite } from '../support/project.ts'
+import { onEveryStore } from '../support/project.ts'
 import { addTasks, inRepository } from '../support/worktrees.ts'
 import { barrier, builds, drive, resumeRun } from './driven.ts'
 
-onSqlite((withProject) => {
+onEveryStore((withProject) => {
   test('[RUN-2] goes on after a stop that ended the agents, with the same spawns; a finished run is over', () =>
     inRepository(withProject, async (project) => {
       expect(await project.call('run.resume', {})).toMatchObject({ code: 'run.not_found' })

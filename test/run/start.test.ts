@@ -59,6 +59,14 @@ onEveryStore((withProject) => {
       await addTask(project, { title: 'Sign-up mail', depends: ['T002'] })
       const planned = await project.call('run.start', { epic: 'T001', ...command }, { dryRun: true })
       expect(planned).toMatchObject({ ok: true, value: { first: ['T002'], waves: [['T002'], ['T003']] } })
+      expect((planned as { warnings?: string[] }).warnings ?? []).toEqual([])
+      git(project.root, 'add', '-A')
+      put(project.root, { 'open.txt': 'not committed\n' })
+      expect(await project.call('run.start', { epic: 'T001', ...command }, { dryRun: true })).toMatchObject({
+        warnings: [
+          expect.stringMatching(/^uncommitted changes are not in the folders of the agents: .*open\.txt/),
+        ],
+      })
       await project.must('orchestrate.spawn', { id: 'T002', ref: true, here: true })
       const agent = project.as('T002.1')
       expect(await agent.call('run.start', { epic: 'T001', ...command })).toMatchObject({ exit: 64 })

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
-import { onSqlite } from '../support/project.ts'
+import { onEveryStore } from '../support/project.ts'
 import { addTasks, inRepository } from '../support/worktrees.ts'
 import { builds, drive } from './driven.ts'
 
-onSqlite((withProject) => {
+onEveryStore((withProject) => {
   test('[RUN-5] while a run works, status and list name its agents and the process that drives it', () =>
     inRepository(withProject, async (project) => {
       await addTasks(project, 'Build one')

@@ -156,7 +156,7 @@ const usesOf = (sources: readonly Source[], names: readonly string[]): string[] 
 const isBuiltin = (target: string, modules: readonly string[]): boolean =>
   modules.includes(target.replace(/^node:/, '').replace(/\/promises$/, ''))
 
-const pureRooms = ['print', 'refusals', 'kernel', 'markdown', 'graph', 'test-reports', 'prompt']
+const pureRooms = ['print', 'refusals', 'kernel', 'markdown', 'graph', 'test-reports', 'prompt', 'schedule']
 const clockAndChance = [
   'Date.now',
   'new Date',

@@ -231,9 +231,10 @@ export const endSpawn = async (db: Db, id: string): Promise<void> => {
   await db.run('UPDATE tasks SET attempt_out = 0 WHERE id = ? AND attempt_out = ?', task, attempt)
 }
 
+/** Lets a spawn go on: it has returned and submitted nothing since. */
 export const markNotReturned = async (db: Db, id: string): Promise<void> => {
   const { task, attempt } = parseSpawnId(id)!
-  await db.run('UPDATE spawns SET back_at = NULL WHERE id = ?', id)
+  await db.run('UPDATE spawns SET back_at = NULL, submitted_at = NULL WHERE id = ?', id)
   await setOut(db, task, attempt)
 }
 

@@ -1,4 +1,4 @@
-import type { Host } from '../../host/host.ts'
+import type { Host } from '../host/host.ts'
 import { scenario, shopFiles } from './shop.ts'
 
 interface DemoOptions {

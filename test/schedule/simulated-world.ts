@@ -1,5 +1,5 @@
 import { drives } from '../../src/run/ownership.ts'
-import type { OutWork, Refusal, WorkEnding } from '../../src/run/run-state.ts'
+import type { OutWork, Refusal, WorkEnding } from '../../src/schedule/run-state.ts'
 import type { Random } from '../reliability/random.ts'
 
 /** What agents of a simulated run do, and how often. */
@@ -115,7 +115,7 @@ export class SimWorld {
     if (!task.isOut) return refusal('spawn.none')
     if (!task.isSubmitted) {
       task.isBack = true
-      return refusal('manifest.missing')
+      return { ...refusal('manifest.missing'), canContinue: this.chance.below(2) === 0 }
     }
     if (task.outcome === 'needs') {
       Object.assign(task, { isOut: false, isSubmitted: false })
@@ -131,6 +131,12 @@ export class SimWorld {
     }
     Object.assign(task, { status: 'merged', isOut: false })
     return 'complete'
+  }
+
+  sentBack(id: string, spawn: string): void {
+    const task = this.tasks.get(id)!
+    if (task.isBack && spawn === `${id}.${task.attempt}`)
+      Object.assign(task, { isBack: false, isSubmitted: false })
   }
 
   block(id: string): boolean {
@@ -200,6 +206,7 @@ export class SimWorld {
         ...{ task: task.id, spawn, submitted: task.isSubmitted, refused: task.isBack },
         state: ending !== undefined ? 'ended' : agent === undefined ? 'unstarted' : 'running',
         ...(ending && { ending }),
+        ...(task.isBack && this.chance.below(2) === 0 && { canContinue: true }),
       })
     }
     return outs

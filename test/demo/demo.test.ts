@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { executable, run } from './support/cleo.ts'
-import { withTemp } from './support/temp.ts'
+import { executable, run } from '../support/cleo.ts'
+import { withTemp } from '../support/temp.ts'
 
 test('[RUN-1] the demo drives an epic: red tests, a lazy agent sent back, a conflict solved, landed and green', () =>
   withTemp(async (folder) => {

@@ -93,12 +93,16 @@ export interface OutWork {
   submitted: boolean
   /** True if the return was refused before the run was interrupted. */
   refused: boolean
+  /** True if its agent can be told about the refusal in the client's own session. */
+  canContinue?: boolean
 }
 
 export interface Refusal {
   code: string
   retryable: boolean
   message: string
+  /** True if the agent can be told about the refusal in the client's own session. */
+  canContinue?: boolean
 }
 
 export type RunEvent = { at: number } & (

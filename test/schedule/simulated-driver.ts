@@ -1,11 +1,11 @@
+import { advance } from '../../src/schedule/advance.ts'
 import {
   newRunState,
   type OutWork,
   type RunEvent,
   type RunState,
   type Step,
-} from '../../src/run/run-state.ts'
-import { advance } from '../../src/run/schedule.ts'
+} from '../../src/schedule/run-state.ts'
 import type { SimAgent, SimWorld } from './simulated-world.ts'
 
 /** A step that is being carried out, one stage at a time: a driver can be paused or killed between any two. */
@@ -142,6 +142,8 @@ export class SimDriver {
         return
       }
       pending.agent!.isRecorded = true
+      // An agent that was refused works on: it has returned and submitted nothing since.
+      world.sentBack(task, spawn)
     } else {
       const agent = pending.agent!
       if (agent.ending === undefined) {

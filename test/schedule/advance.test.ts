@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest'
+import { advance } from '../../src/schedule/advance.ts'
 import {
   newRunState,
   type RunEvent,
   type RunSettings,
   type RunState,
   type Step,
-} from '../../src/run/run-state.ts'
-import { advance } from '../../src/run/schedule.ts'
+} from '../../src/schedule/run-state.ts'
 
 type Untimed<E> = E extends RunEvent ? Omit<E, 'at'> : never
 
@@ -110,6 +110,20 @@ test('[RUN-3] a conflict starts from the merged work; other refused work goes on
   }
 })
 
+test('[RUN-3] refused work goes back to the same agent once, if its session can be continued', () => {
+  const run = played({ parallel: 1 })
+  run.hear({ kind: 'began', outs: [] })
+  working(run, 'T1')
+  const refused = () => {
+    run.hear({ kind: 'ended', task: 'T1', spawn: 'T1.1', ending: 'ended', submitted: true })
+    const why = { ...refusal('gate.unmet'), canContinue: true }
+    return run.hear({ kind: 'refused', task: 'T1', during: 'receive', refusal: why })
+  }
+  expect(refused()).toContainEqual({ kind: 'start', task: 'T1', spawn: 'T1.1' })
+  run.hear({ kind: 'started', task: 'T1', spawn: 'T1.1' })
+  expect(refused()).toContainEqual({ kind: 'spawn', task: 'T1', continued: true })
+})
+
 test('[RUN-2] the first request to stop lets agents finish, the second ends them', () => {
   const run = played({ parallel: 1 })
   run.hear({ kind: 'began', outs: [] })
@@ -131,7 +145,7 @@ test('[RUN-2] the first request to stop lets agents finish, the second ends them
 })
 
 test('[RUN-2] a resume starts what was not started, receives what was submitted and follows what runs', () => {
-  const run = played({ parallel: 4 })
+  const run = played({ parallel: 5 })
   const out = (task: string, more: object) => ({
     ...{ task, spawn: `${task}.1`, submitted: false, refused: false, state: 'ended' as const },
     ...more,
@@ -144,6 +158,7 @@ test('[RUN-2] a resume starts what was not started, receives what was submitted 
       out('T3', { state: 'running' }),
       out('T4', { refused: true }),
       out('T5', { ending: 'quota' }),
+      out('T6', { refused: true, canContinue: true }),
     ],
   })
   expect(steps).toEqual([
@@ -151,5 +166,6 @@ test('[RUN-2] a resume starts what was not started, receives what was submitted 
     { kind: 'receive', task: 'T2', spawn: 'T2.1' },
     { kind: 'spawn', task: 'T4', continued: true },
     { kind: 'start', task: 'T5', spawn: 'T5.1' },
+    { kind: 'start', task: 'T6', spawn: 'T6.1' },
   ])
 })

@@ -74,11 +74,12 @@ const apply = (draft: Draft, event: RunEvent): void => {
 }
 
 /** Continues with a task that was out when the run was resumed, without repeating finished steps. */
-const takeUp = (draft: Draft, { task, spawn, state, submitted, refused, ending }: OutWork): void => {
+const takeUp = (draft: Draft, out: OutWork): void => {
+  const { task, spawn, state, submitted, refused, canContinue, ending } = out
   const work: Work = { task, spawn, phase: 'running', tries: 0 }
   draft.works.set(task, work)
   if (state === 'running') return
-  if (refused) return queue(draft, work, 'continue')
+  if (refused) return queue(draft, work, afterRefusal(draft, task, canContinue))
   if (state === 'unstarted') return queue(draft, work, 'start')
   // The cause that stopped all agents may be gone. If not, the next agent meets it again.
   afterEnd(draft, work, ending === undefined || isFleetEnding(ending) ? 'lost' : ending, submitted)
@@ -139,8 +140,21 @@ const refusedReceive = (draft: Draft, work: Work, refusal: Refusal): void => {
     return drain(draft, refusal.message)
   }
   if (reaction === 'again') draft.failuresInRow++
-  failed(draft, work, refusal.message, reaction === 'merged back' ? 'spawn' : 'continue')
+  const next = reaction === 'merged back' ? 'spawn' : afterRefusal(draft, work.task, refusal.canContinue, 1)
+  failed(draft, work, refusal.message, next)
 }
+
+/**
+ * Chooses how to try refused work again. The first time the same agent goes on in its own session, if the client can
+ * continue it: it knows the work, and what is missing is often small. Later a new agent starts from the commits of the
+ * last one, because an agent that was refused twice may be on a wrong track.
+ */
+const afterRefusal = (
+  draft: Draft,
+  task: string,
+  canContinue: boolean | undefined,
+  more = 0,
+): 'start' | 'continue' => (canContinue && tallyOf(draft, task).attempts + more <= 1 ? 'start' : 'continue')
 
 const started = (draft: Draft, { task, spawn }: EventOf<'started'>): void => {
   const work = draft.works.get(task)
