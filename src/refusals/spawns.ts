@@ -1,7 +1,7 @@
 import { listIds } from '../print/id-list.ts'
 import { printable } from '../print/printable.ts'
 import { shellQuote } from '../print/shell-quote.ts'
-import { folderOf, type Problem, refusal, runAgain } from './refusal.ts'
+import { folderOf, minuteOf, type Problem, refusal, runAgain } from './refusal.ts'
 
 /** Refusals because a task cannot be spawned, or because a subagent's return line cannot be accepted. */
 export const spawns = () => ({
@@ -56,11 +56,11 @@ export const spawns = () => ({
   }>({
     exit: 35,
     message: ({ id, task, by, at }) =>
-      `${id} has been working on ${task} since ${at} (spawned by ${by}). It keeps the task until its work is received.`,
+      `${id} has been working on ${task} since ${minuteOf(at)} (spawned by ${by}). It keeps the task until its work is received.`,
     fix: ({ task }) => `cleo show ${task}`,
     alternatives: ({ id, task, quietAt }) => [
       `When its agent has returned: cleo receive ${task} --message "<its last line>"`,
-      `If its agent runs no command and changes no file until ${quietAt}, the task can be spawned again.`,
+      `If its agent runs no command and changes no file until ${minuteOf(quietAt)}, the task can be spawned again.`,
       `A person can replace ${id} now: cleo spawn ${task} --replace`,
     ],
   }),

@@ -162,7 +162,10 @@ export const tasks = () => ({
 })
 
 const verbOf = (operation: string): string =>
-  operation.replace(/^tasks\./, '').replace('outline.add', 'add --from')
+  operation
+    .replace('outline.add', 'add --from')
+    .replace(/^(?:tasks|orchestrate|admin|pipeline)\./, '')
+    .replaceAll('.', ' ')
 const ofTasks = (ids: readonly string[]): string => (ids.length > 0 ? ` of ${listIds([...ids])}` : '')
 
 /**
