@@ -12,7 +12,8 @@ export interface Style {
   title(id: string): string
   /**
    * Aligns cells in columns. On a narrow terminal, the columns in `unneeded` are left out in that order, and then the
-   * text of the flexible column is cut. Columns without any text take no room.
+   * text of the flexible column is cut; without `unneeded`, it is put below its row where there is too little room.
+   * Columns without any text take no room.
    */
   table(rows: string[][], flexible: number, unneeded?: readonly number[]): string[]
   /** What people should know about a task in a list besides its fields. */
@@ -23,6 +24,4 @@ export interface Style {
   wrap(text: string, width: number, most: number): string[]
   /** Cuts or fills a text so that it takes exactly this many columns. */
   fit(text: string, width: number): string
-  /** Wraps a text that a person must read before a decision: nothing is cut, and runs of blanks are visible. */
-  inFull(text: string, indent: string): string[]
 }

@@ -35,8 +35,11 @@ export const firstBlocked = async (db: Db, root: string | undefined) => {
     db,
     rows.map(({ id }) => id),
   )
-  return rows.map(({ id }) => ({ id, why: brief(found.get(id)?.reason ?? '', 64) }))
+  return rows.map(({ id }) => ({ id, why: brief(found.get(id)?.reason ?? '', mostOfReason) }))
 }
+
+/** Keeps the answer short for agents. */
+const mostOfReason = 64
 
 export const activeShape = () => v.array(v.object({ id: v.string(), owner: v.optional(v.string()) }))
 
@@ -59,20 +62,22 @@ export const firstActive = async (
 /** Counts the items in the whole project that wait for a person. */
 export const waitingForPeople = async (db: Db): Promise<number> => countItems(db, await contestedVotes(db))
 
-/** Explains why no task can start. */
+/** Explains why no task can start; in a project without tasks, with the command that adds one. */
 export const whyNothingIsReady = async (
   db: Db,
   root: string | undefined,
   out: readonly OutRow[],
-): Promise<string> => {
+): Promise<{ why: string; then?: string }> => {
   const counts = await taskCounts.countByStatus(db, root)
   const open = (counts.get('pending') ?? 0) + (counts.get('active') ?? 0) + (counts.get('blocked') ?? 0)
-  if (open === 0) return 'no open tasks'
+  if (counts.size === 0 && root === undefined)
+    return { why: 'no tasks yet', then: 'cleo add "…" --type epic' }
+  if (open === 0) return { why: 'no open tasks' }
   const parts = (['active', 'blocked', 'pending'] as const).flatMap((status) => {
     const n = counts.get(status) ?? 0
     return n > 0 ? [`${n} ${status}`] : []
   })
-  return `no task is ready: ${parts.join(', ')}${outNames(out)}`
+  return { why: `no task is ready: ${parts.join(', ')}${outNames(out)}` }
 }
 
 /** Names the spawns that are out, as the end of a sentence; empty if none is out. */

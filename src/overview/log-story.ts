@@ -130,6 +130,12 @@ export const drawLog = (entries: readonly LogEntry[], details: boolean, style: S
 
 const detailLines = ({ seq, operation, session, before, after }: LogEntry, style: Style): string[] => [
   style.dim(`    ${[`#${seq}`, operation, ...(session ? [session] : [])].join(' · ')}`),
-  ...(before === undefined ? [] : [`    ${style.dim('before')}  ${JSON.stringify(before)}`]),
-  ...(after === undefined ? [] : [`    ${style.dim('after')}   ${JSON.stringify(after)}`]),
+  ...(before === undefined ? [] : [`    ${style.dim('before')}  ${spaced(before)}`]),
+  ...(after === undefined ? [] : [`    ${style.dim('after')}   ${spaced(after)}`]),
 ]
+
+/** JSON with a blank between fields, so that a terminal breaks its lines there. */
+const spaced = (value: unknown): string =>
+  JSON.stringify(value, null, 1).replaceAll(/\n */g, (_, at: number, all: string) =>
+    all[at - 1] === ',' ? ' ' : '',
+  )

@@ -107,8 +107,9 @@ export const outFacts = ({
 
 /** One line about an active task. On a narrow terminal the title is cut, but not the facts. */
 export const workLine = (id: string, title: string, facts: string, style: Style): string => {
+  const room = (style.width ?? 0) - id.length - facts.length - 5
   const shown =
-    style.width === undefined ? title : style.cut(title, Math.max(12, Math.floor(style.width / 3)))
+    style.width === undefined ? title : style.cut(title, Math.max(12, Math.floor(style.width / 3), room))
   return [style.cyan(id), ...(shown ? [`${shown} `] : []), ...(facts ? [facts] : [])].join(' ')
 }
 

@@ -1,5 +1,6 @@
 import type { Style } from '../kernel/style.ts'
 import type { DetectedProject } from '../operation/context.ts'
+import { readInFull } from '../terminal/read-in-full.ts'
 
 /** What `init` found in the folder of a new project. */
 export interface Detected extends DetectedProject {
@@ -15,7 +16,7 @@ export const nextAfterRestore = ['cleo list', 'cleo next', 'cleo status']
 export const aboutNext: Readonly<Record<string, string>> = {
   'cleo quickstart': 'a first epic, step by step',
   'cleo add "…" --type epic': 'plan your own; or --from plan.md',
-  'cleo setup': 'let Claude Code, Codex or another client lead it',
+  'cleo setup': 'let Claude Code or another client lead it',
 }
 
 const tools = ['test', 'lint']
@@ -33,7 +34,7 @@ export const drawDetected = ({ git, commands, trusted, clients }: Detected, styl
       ? ['trusted: the commands above, because you made this project; see cleo trust']
       : []),
   ]
-  return rows.flatMap((row) => style.inFull(row, '  '))
+  return rows.flatMap((row) => readInFull(row, '  ', style.width))
 }
 
 const gitText = (git: Detected['git']): string => {

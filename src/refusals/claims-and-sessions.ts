@@ -1,4 +1,4 @@
-import { refusal } from './refusal.ts'
+import { minuteOf, refusal } from './refusal.ts'
 
 /** Refusals about sessions, focus and claims. */
 export const sessions = () => ({
@@ -45,10 +45,10 @@ export const sessions = () => ({
     exit: 35,
     message: (held) =>
       'since' in held
-        ? `${held.owner} has been working on ${held.id} since ${held.since}. It keeps the task until its work is received or the task is released.${
+        ? `${held.owner} has been working on ${held.id} since ${minuteOf(held.since)}. It keeps the task until its work is received or the task is released.${
             held.actor ? '' : ` If you are ${held.owner}, add --as ${held.owner}.`
           }`
-        : `${held.id} is claimed by ${held.owner} until ${held.expires}.`,
+        : `${held.id} is claimed by ${held.owner} until ${minuteOf(held.expires)}.`,
     alternatives: ({ id, owner }) => [`A person can release it: cleo focus clear ${id} --as ${owner}`],
     fix: (held) => {
       if (!('since' in held)) return 'cleo next'

@@ -70,3 +70,6 @@ export interface BackupFacts {
 
 export const backupSentence = ({ path, at, tasks }: BackupFacts): string =>
   `a backup of ${at} with ${tasks} ${tasks === 1 ? 'task' : 'tasks'} is in ${path}.`
+
+/** A time of an answer as people read it: date and minute. */
+export const minuteOf = (time: string): string => time.slice(0, 16).replace('T', ' ')

@@ -1,7 +1,7 @@
 import { listIds } from '../print/id-list.ts'
 import { printable } from '../print/printable.ts'
 import { shellQuote } from '../print/shell-quote.ts'
-import { folderOf, type Problem, refusal, runAgain } from './refusal.ts'
+import { folderOf, minuteOf, type Problem, refusal, runAgain } from './refusal.ts'
 
 /** Refusals because a task cannot be spawned, or because a subagent's return line cannot be accepted. */
 export const spawns = () => ({
@@ -57,11 +57,11 @@ export const spawns = () => ({
   }>({
     exit: 35,
     message: ({ id, task, by, at }) =>
-      `${task} cannot be spawned again yet: ${by} spawned ${id} at ${at}, and its work was not received.`,
+      `${task} cannot be spawned again yet: ${by} spawned ${id} at ${minuteOf(at)}, and its work was not received.`,
     fix: ({ task }) => `cleo show ${task}`,
     alternatives: ({ id, task, quietAt }) => [
       `If the agent of ${id} has returned: cleo receive ${task} --message "<the agent's last line>"`,
-      `${task} can be spawned again at ${quietAt} if the agent runs no command and changes no file before then.`,
+      `${task} can be spawned again at ${minuteOf(quietAt)} if the agent runs no command and changes no file before then.`,
       `A person can replace ${id} now: cleo spawn ${task} --replace`,
     ],
   }),

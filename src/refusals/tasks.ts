@@ -164,8 +164,8 @@ export const tasks = () => ({
 /** Returns the command as its user knows it, such as `"add T012"`. */
 const commandOf = (operation: string, tasks: readonly string[]): string => {
   const verb = operation
-    .replace(/^tasks\./, '')
     .replace('outline.add', 'add --from')
+    .replace(/^(?:tasks|orchestrate|admin|pipeline)\./, '')
     .replaceAll('.', ' ')
   return `"${tasks.length > 0 ? `${verb} ${listIds([...tasks])}` : verb}"`
 }

@@ -43,7 +43,6 @@ export const styleFor = (
     cut: (text, own) => (widthOf(text) > own ? cut(text, own) : text),
     wrap: wrapWords,
     fit: (text, own) => fitted(text, own, false),
-    inFull: (text, indent) => readInFull(text, indent, width),
   }
 }
 
@@ -66,16 +65,18 @@ export const isAsciiOnly = (env: Environment): boolean => {
 
 /** The flexible column keeps at least this width as long as other columns can be left out. */
 const comfortable = 24
+/** With less room than this, its text is put below the row. */
+const narrowest = 16
 
 /**
  * Aligns cells in columns. On a narrow terminal, the columns in `unneeded` are left out in that order, and then the
- * text of the flexible column is cut.
+ * text of the flexible column is cut. Without `unneeded`, a text of which too little would be left is put below its row.
  */
 const columns = (
   rows: string[][],
   width: number | undefined,
   flexible: number,
-  unneeded: readonly number[] = [],
+  unneeded?: readonly number[],
 ): string[] => {
   const widths: number[] = []
   for (const row of rows) {
@@ -85,17 +86,23 @@ const columns = (
     }
   }
   const isLeftOut: boolean[] = []
+  let isBelow = false
   if (width !== undefined) {
     let excess = -2 - width
     for (const own of widths) excess += own + (own > 0 ? 2 : 0)
     const wanted = Math.min(widths[flexible] ?? 0, comfortable)
-    for (const i of unneeded) {
+    for (const i of unneeded ?? []) {
       if ((widths[flexible] ?? 0) - excess >= wanted) break
       if (!widths[i]) continue
       isLeftOut[i] = true
       excess -= widths[i] + 2
     }
-    if (excess > 0) widths[flexible] = Math.max(8, (widths[flexible] ?? 0) - excess)
+    if (excess > 0) {
+      const room = (widths[flexible] ?? 0) - excess
+      isBelow = !unneeded && flexible > 0 && room < narrowest
+      isLeftOut[flexible] = isBelow
+      widths[flexible] = Math.max(8, room)
+    }
   }
   const lines: string[] = []
   for (const row of rows) {
@@ -105,6 +112,7 @@ const columns = (
       line += (line === '' ? '' : '  ') + fitted(row[i]!, widths[i]!, i === row.length - 1)
     }
     lines.push(line.trimEnd())
+    if (isBelow && row[flexible]) lines.push(`    ${row[flexible]}`)
   }
   return lines
 }
@@ -113,21 +121,4 @@ const fitted = (cell: string, width: number, last: boolean): string => {
   const own = widthOf(cell)
   if (own > width) return cut(cell, width)
   return last ? cell : cell + ' '.repeat(width - own)
-}
-
-/**
- * Returns the lines of a printable text that a person has to read before deciding. Nothing is cut, and long lines are
- * wrapped. Several spaces in a row, which could push text out of sight, are replaced by their number.
- */
-export const readInFull = (text: string, indent: string, width = Number.POSITIVE_INFINITY): string[] => {
-  const most = Math.max(20, width - indent.length)
-  const lines: string[] = []
-  let rest = text.replaceAll(/\p{Zs}{2,}/gu, (blanks) => `⟨${blanks.length} spaces⟩`)
-  while (rest.length > most) {
-    const blank = rest.lastIndexOf(' ', most - 1)
-    const end = blank > 0 ? blank + 1 : most
-    lines.push(indent + rest.slice(0, end).trimEnd())
-    rest = rest.slice(end)
-  }
-  return [...lines, indent + rest]
 }

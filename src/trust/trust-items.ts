@@ -9,6 +9,7 @@ import { isKnown, key, stateOf, type Trustable, trustedSince, trustKinds } from 
 import { hookFileItems } from '../project-commands/hook-files.ts'
 import { detectedItems, isDetected } from '../project-commands/project-commands.ts'
 import { readHead } from '../skills/skill-fields.ts'
+import { readInFull } from '../terminal/read-in-full.ts'
 import { setUpItems } from '../worktrees/set-up-trust.ts'
 import { sizeText, skillItems } from './skill-items.ts'
 
@@ -107,7 +108,7 @@ const meanings: Record<TrustItem['state'], string> = {
 
 /** Adds colour to the state only after the lines are broken, because colour codes have no width. */
 const headLines = (state: TrustItem['state'], about: string, style: Style): string[] => {
-  const [first = '', ...more] = style.inFull(`${state} ${about}`, '')
+  const [first = '', ...more] = readInFull(`${state} ${about}`, '', style.width)
   if (!first.startsWith(state)) return [first, ...more]
   const painted = state === 'trusted' ? style.green(state) : style.yellow(state)
   return [painted + first.slice(state.length), ...more]
@@ -117,7 +118,7 @@ export const drawTrustItems = (items: readonly TrustItem[], style: Style): strin
   if (items.length === 0) return [style.dim('This project has nothing that needs trust.')]
   const drawn = items.flatMap(({ kind, name, what, state, since }) => [
     ...headLines(state, `${kind} ${name}${since ? ` · since ${formatMinute(since)}` : ''}`, style),
-    ...style.inFull(what, '    '),
+    ...readInFull(what, '    ', style.width),
   ])
   const explained = [
     ...trustKinds
@@ -125,7 +126,11 @@ export const drawTrustItems = (items: readonly TrustItem[], style: Style): strin
       .map((kind) => [kind, uses[kind]]),
     ...Object.entries(meanings).filter(([state]) => items.some((item) => item.state === state)),
   ]
-  return [...drawn, '', ...explained.flatMap(([word, about]) => style.inFull(`${word}: ${about}`, '  '))]
+  return [
+    ...drawn,
+    '',
+    ...explained.flatMap(([word, about]) => readInFull(`${word}: ${about}`, '  ', style.width)),
+  ]
 }
 
 /** Returns a short hash of these items in their current state, so that `--yes` trusts only what a person was shown. */

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { readInFull } from '../../src/terminal/terminal.ts'
+import { readInFull } from '../../src/terminal/read-in-full.ts'
 import { gate } from '../support/evidence.ts'
 import { contest, inboxIds } from '../support/inbox-project.ts'
 import { onEveryStore, type TestProject } from '../support/project.ts'

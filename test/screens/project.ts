@@ -1,8 +1,29 @@
 import { execFileSync } from 'node:child_process'
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { shellWords } from '../support/shell-words.ts'
 import { shown, start } from './shown.ts'
+
+/** A folder for each kind of screens, with its project, and what removes them. */
+export const plantProjects = async () => {
+  const folders = Array.from({ length: 4 }, () =>
+    mkdtempSync(join(realpathSync(tmpdir()), 'cleo-test-')),
+  ) as [string, string, string, string]
+  const [shop, refusing, worktrees, empty] = folders
+  await plantShop(shop)
+  await plantShop(refusing)
+  await plantWorktrees(worktrees)
+  await shown(empty, ['init'], { must: true })
+  // A refused command of a spawn is a sign of life, and other screens show it as quiet.
+  const own: Record<string, string> = { refusals: refusing, worktrees, empty }
+  return {
+    of: (name: string): string => own[name] ?? shop,
+    remove: () => {
+      for (const folder of folders) rmSync(folder, { recursive: true, force: true })
+    },
+  }
+}
 
 const fillOutput = (folder: string): void => {
   for (const name of readdirSync(folder).filter((each) => each.endsWith('.md'))) {
@@ -13,7 +34,7 @@ const fillOutput = (folder: string): void => {
 }
 
 /** A git project with the worktrees of two agents, one of which has committed something. */
-export const plantWorktrees = async (root: string): Promise<void> => {
+const plantWorktrees = async (root: string): Promise<void> => {
   const git = (folder: string, ...args: string[]) =>
     execFileSync('git', ['-C', folder, ...identity, ...args], { encoding: 'utf8' })
   const cleo = (line: string) => shown(root, shellWords(line), { now: start - 3600_000, must: true })
@@ -41,7 +62,7 @@ export const plantWorktrees = async (root: string): Promise<void> => {
 const identity = ['-c', 'user.name=Ada', '-c', 'user.email=ada@example.org']
 
 /** A compact project in which every view has something to show. */
-export const plantShop = async (root: string): Promise<void> => {
+const plantShop = async (root: string): Promise<void> => {
   let now = start - 3 * 24 * 3600_000
   const cleo = async (line: string): Promise<string> => {
     now += 7 * 60_000

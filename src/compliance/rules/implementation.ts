@@ -5,6 +5,7 @@ import {
   agentType,
   count,
   fail,
+  finishFix,
   firstFew,
   lastEntry,
   notApplicable,
@@ -65,7 +66,7 @@ const hasTests = (files: readonly string[], facts: RuleFacts): Ruling => {
     ? pass(`no test file; the output file says: ${written}`)
     : fail(
         `no test file among ${count(files.length, 'file')}: ${firstFew(files)}; commit a test, or say why there are no tests`,
-        reviseFix(facts, ' --no-tests "<why>"'),
+        finishFix(facts, ' --no-tests "<why>"'),
       )
 }
 

@@ -49,6 +49,14 @@ export const reviseFix = (facts: RuleFacts, flags = ''): string => {
   return `cleo manifest append --revises ${entry.id}${flags} --as ${facts.spawn}`
 }
 
+/** The same as one command that also completes the task, for a flag that `finish` has. */
+export const finishFix = (facts: RuleFacts, flags: string): string => {
+  const { task, spawn } = facts
+  return reviseFix(facts) === respawnFix(facts)
+    ? respawnFix(facts)
+    : `cleo finish ${task.id}${flags} --as ${spawn}`
+}
+
 /** Says to correct the output file, and how to submit it again. */
 export const textFix = (facts: RuleFacts): string => {
   const fix = reviseFix(facts)

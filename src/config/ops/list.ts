@@ -62,6 +62,8 @@ const drawDefaults = (settings: readonly ShownSetting[], style: Style): string[]
   const names = style.table(
     all.map(([key = '', value = '']) => [key, value]),
     1,
+    // One line for each setting.
+    [],
   )
   return names.flatMap((line, i) => [line, `      ${all[i]![2]}`])
 }

@@ -4,6 +4,7 @@ import type { Style } from '../../kernel/style.ts'
 import { formatMinute } from '../../kernel/time.ts'
 import { operation } from '../../operation/operation.ts'
 import { pageOf, paging } from '../../operation/paging.ts'
+import { readInFull } from '../../terminal/read-in-full.ts'
 import {
   blockedTasks,
   contestedVotes,
@@ -67,7 +68,10 @@ const parsePosition = (text: string): ItemPosition | undefined => {
 /** Describes an item. If a task's reason repeats the blocker of its entry, the text is shown once. */
 const about = ({ kind, what, why, blocker }: InboxLine, style: Style): string[] => {
   const label = kind === 'person' || kind === 'waiver' ? 'asks for: ' : ''
-  const request = [...style.inFull(label + what, '  '), ...(why ? style.inFull(why, '    ') : [])]
+  const request = [
+    ...readInFull(label + what, '  ', style.width),
+    ...(why ? readInFull(why, '    ', style.width) : []),
+  ]
   if (!blocker) return request
   const line = `${blocker.category}: ${blocker.text}`
   const same = line.replaceAll('\n', '\\n').startsWith(what.replace(/…$/, ''))

@@ -31,7 +31,7 @@ export const stats = operation({
   errors: [],
   cli: { command: 'manifest stats', also: ['research stats'], examples: ['cleo manifest stats'] },
   human: ({ entries, tasks, status, agentTypes, findings, followUps, quarantined }, style) => [
-    `${style.bold(String(entries))} entries of ${tasks} tasks: ${counted(status)}`,
+    `${style.bold(String(entries))} ${entries === 1 ? 'entry' : 'entries'} of ${tasks} ${tasks === 1 ? 'task' : 'tasks'}${entries > 0 ? `: ${counted(status)}` : ''}`,
     ...(entries > 0 ? [`  ${counted(agentTypes)}`, `  ${findings} findings, ${followUps} left to do`] : []),
     ...(quarantined > 0 ? [style.yellow(`  ${quarantined} in quarantine: cleo manifest quarantine`)] : []),
   ],

@@ -60,11 +60,10 @@ export const analyze = operation({
     const counts = Object.fromEntries(statuses.map((status) => [status, 0])) as Record<Status, number>
     for (const { id, status } of nodes) if (id !== epic) counts[status]++
     const answer = { epic, ...found, counts }
+    const titles = new Map(nodes.map(({ id, title }) => [id, title]))
     // In the waves, people see which tasks are active or blocked.
-    const named = ({ title, status }: graph.GraphNode) =>
-      status === 'pending' ? title : `${title} (${status})`
-    const titles = new Map(nodes.map((node) => [node.id, named(node)]))
-    if (!drawn) return ok(answer, { titles })
+    const notes = new Map(nodes.map(({ id, status }) => [id, status === 'pending' ? '' : `(${status})`]))
+    if (!drawn) return ok(answer, { titles, notes })
     return ok({ ...answer, drawing: drawings[drawn](nodes, needs, found) })
   },
 })
@@ -77,7 +76,12 @@ const drawWaves = (
 ): string[] => {
   const open = counts.pending + counts.active + counts.blocked
   const total = Object.values(counts).reduce((sum, n) => sum + n, 0)
-  const task = (id: string) => `${style.cyan(id)} ${style.title(id)}`.trimEnd()
+  const task = (id: string) => {
+    const [title, note] = [style.title(id), style.note(id)]
+    const room =
+      (style.width ?? Number.POSITIVE_INFINITY) - '  outside  '.length - id.length - note.length - 2
+    return [style.cyan(id), style.cut(title, Math.max(12, room)), note].filter(Boolean).join(' ')
+  }
   const rows = waves.flatMap((wave, i) => [
     ...wave.slice(0, perWave).map((id, n) => [n === 0 ? style.bold(`  wave ${i + 1}`) : '', task(id)]),
     ...(wave.length > perWave ? [['', style.dim(`and ${wave.length - perWave} more`)]] : []),

@@ -98,8 +98,8 @@ const whyNone = async (
     }
   const landable = out.length === 0 ? await search.unlanded(store, root) : undefined
   if (landable) return { why: `${landable} is done and merged`, then: `cleo land ${landable}` }
-  const why = await whyNothingIsReady(store, root, out)
-  return { why, ...(waitsForPerson && { then: 'cleo inbox' }) }
+  const nothing = await whyNothingIsReady(store, root, out)
+  return { ...nothing, ...(waitsForPerson && { then: 'cleo inbox' }) }
 }
 
 const nextStep = async (
@@ -115,6 +115,9 @@ const nextStep = async (
     ...problems.map(({ lacks }) => lacks),
   ]
   const [first] = problems
+  // An epic without a description and without tasks was just made.
+  if (first?.code === 'spawn.undescribed' && id === task.root)
+    return { why: 'it has no tasks yet', then: `cleo add "…" --parent ${id}` }
   const then = first ? (await spawnFailure(db, task, first, config)).fix : await startCommand(db, id)
   return { why: why.join('; '), then }
 }

@@ -90,7 +90,7 @@ export const status = operation({
     ),
     ...blocked.map(({ id, why }) => line(id, style.red('■'), why, style)),
     ...(inbox > 0 ? [`  waiting for a person: ${inbox} (cleo inbox)`] : []),
-    `  next: ${next ? `cleo next ${style.dim(`(${next})`)}` : why}`,
+    `  ${next ? `next: cleo next ${style.dim(`(${next})`)}` : why?.startsWith('cleo ') ? `next: ${why}` : why}`,
   ],
   async run({ epic }, context) {
     const { store, session } = context
@@ -121,7 +121,7 @@ export const status = operation({
       ...(!next && {
         why:
           (await stepFor(store, root, submitted, landable)) ??
-          (await whyNothingIsReady(store, root, found.out)),
+          stepOf(await whyNothingIsReady(store, root, found.out)),
       }),
     }
     const named = [...answer.active, ...out, ...answer.blocked].map(({ id }) => id)
@@ -133,6 +133,8 @@ export const status = operation({
 /** Only a terminal gets titles. An orchestrator reads a pipe and knows its tasks by their ids. */
 const line = (id: string, mark: string, facts: string, style: Style): string =>
   `${mark} ${workLine(id, style.width === undefined ? '' : style.title(id), facts, style)}`
+
+const stepOf = ({ why, then }: { why: string; then?: string }): string => then ?? why
 
 /** What to do if no task is ready, but work waits to be received, completed or landed. */
 const stepFor = async (

@@ -72,7 +72,7 @@ export const list = operation({
       'cleo list --all --limit 0',
     ],
   },
-  human: ({ tasks }, style) => (tasks.length === 0 ? [style.dim('No tasks.')] : drawLines(tasks, style)),
+  human: ({ tasks }, style) => (tasks.length === 0 ? [style.dim(style.note(''))] : drawLines(tasks, style)),
   async run({ all, epic, priority, after, limit, status, ready, mine, sort, ...filter }, { store, actor }) {
     const statuses = status === undefined ? undefined : [status].flat()
     if (ready && (all || (statuses && !statuses.includes('pending'))))
@@ -95,12 +95,21 @@ export const list = operation({
     if ('ok' in found) return found
     const { rows, ...total } = found
     const { shown, ...next } = pageOf(rows, most, ({ id }) => id)
+    const isFiltered = [...Object.values(filter), statuses, epic, priority, ready, mine].some(
+      (each) => each !== undefined,
+    )
     return ok(
       { tasks: tasks.toLines(shown) },
-      { page: { ...total, limit, ...next }, notes: await workNotes(store, shown) },
+      {
+        page: { ...total, limit, ...next },
+        notes: shown.length > 0 ? await workNotes(store, shown) : await noteOnEmpty(store, isFiltered),
+      },
     )
   },
 })
+
+const noteOnEmpty = async (db: Db, isFiltered: boolean) =>
+  new Map([['', await (await import('../why-empty.ts')).whyEmpty(db, isFiltered)]])
 
 const readyIsPending = (flag: string) => ({
   path: 'ready',

@@ -41,7 +41,7 @@ export const tree = operation({
     examples: ['cleo tree', 'cleo tree T001 --all'],
   },
   human: ({ tree, leftOut }, style) => [
-    ...(tree.length === 0 ? [style.dim('No tasks.')] : tree.flatMap((branch) => draw(branch, style))),
+    ...(tree.length === 0 ? [style.dim(style.note(''))] : tree.flatMap((branch) => draw(branch, style))),
     ...(leftOut ? [style.dim(`and ${leftOut} more; --limit shows them`)] : []),
   ],
   async run({ id, all, limit }, { store }) {
@@ -58,7 +58,12 @@ export const tree = operation({
     const shown = rows.slice(0, limit)
     return ok(
       { tree: buildBranches(shown, await workOn(store, shown)), ...(leftOut > 0 && { leftOut }) },
-      { page: { total, limit } },
+      {
+        page: { total, limit },
+        ...(shown.length === 0 && {
+          notes: new Map([['', await (await import('../why-empty.ts')).whyEmpty(store, false)]]),
+        }),
+      },
     )
   },
 })

@@ -3,11 +3,12 @@ import * as v from 'valibot'
 import { fail, ok } from '../../kernel/result.ts'
 import type { Style } from '../../kernel/style.ts'
 import { describe, text } from '../../kernel/text.ts'
-import { iso } from '../../kernel/time.ts'
+import { formatMinute, iso } from '../../kernel/time.ts'
 import type { Project } from '../../operation/context.ts'
 import { operation } from '../../operation/operation.ts'
 import { databasePath, postgresAddress } from '../../store/open/choose-store.ts'
 import { backupFolder } from '../../store/sqlite/backup-names.ts'
+import { formatBytes } from '../../worktrees/space.ts'
 
 const backupShape = () =>
   v.object({
@@ -110,10 +111,10 @@ const drawBackups = (backups: readonly Backup[], style: Style): string[] =>
     ? [style.dim('There are no backups yet; cleo backup makes one.')]
     : style.table(
         backups.map(({ file, at, bytes, tasks, invalid }) => [
-          style.cyan(file),
-          at,
+          formatMinute(at),
           invalid ? style.red(invalid) : `${tasks} ${tasks === 1 ? 'task' : 'tasks'}`,
-          `${bytes} bytes`,
+          formatBytes(bytes),
+          style.cyan(file),
         ]),
-        2,
+        3,
       )
