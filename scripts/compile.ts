@@ -2,6 +2,7 @@ import { spawnSync } from 'node:child_process'
 import { chmodSync, globSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
+import { hoistFunctions } from './hoist-functions.ts'
 
 const root = join(import.meta.dirname, '..')
 
@@ -184,6 +185,9 @@ const withGathered = (
   try {
     const chunks = split(entries, target, folder)
     gather(chunks, entries, folder)
+    if (target === 'bun')
+      for (const path of globSync(join(folder, '**/*.js')))
+        writeFileSync(path, hoistFunctions(readFileSync(path, 'utf8')))
     work(...entries.map((entry) => join(folder, chunkOf(chunks, entry))))
     return Object.values(chunks).flatMap(({ inputs }) => Object.keys(inputs ?? {}))
   } finally {

@@ -28,7 +28,7 @@ const atomicWriteLength = 16_384
  */
 export const write = (to: 1 | 2, text: string): Promise<unknown> | undefined => {
   try {
-    if (bun && to === 1 && text.length <= atomicWriteLength) return writeWithBun(bun, text)
+    if (bun && text.length <= atomicWriteLength) return writeWithBun(bun, to, text)
     writeWithNode(to, text)
   } catch (error) {
     if (errnoOf(error) !== 'EPIPE') throw error
@@ -36,8 +36,9 @@ export const write = (to: 1 | 2, text: string): Promise<unknown> | undefined => 
   return undefined
 }
 
-const writeWithBun = ({ stdout }: Bun, text: string): Promise<unknown> | undefined => {
-  const sink = stdout.writer()
+// Standard error too, because many answers have a note there, and `node:fs` would take longer than the whole answer.
+const writeWithBun = ({ stdout, stderr }: Bun, to: 1 | 2, text: string): Promise<unknown> | undefined => {
+  const sink = (to === 1 ? stdout : stderr).writer()
   sink.write(text)
   const rest = sink.flush()
   return typeof rest === 'number' ? undefined : rest

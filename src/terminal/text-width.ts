@@ -38,12 +38,13 @@ const escapeCode = '\u001b'
 // A flag is two letters; a joiner puts emoji together; marks, modifiers and selectors are drawn onto what is before them.
 const pieceOrColour = () =>
   /\u001b\[[\d;]*m|\p{RI}\p{RI}|.(?:\p{M}|\p{EMod})*(?:\u200d\p{ExtPict}(?:\p{M}|\p{EMod})*)*/gsu
-const wide =
+// A function, because the engine reads a pattern when it is loaded: the properties in this one make long tables.
+const wide = () =>
   /^[\p{Emoji_Presentation}\u1100-\u115f\u2e80-\u303e\u3041-\ua4cf\ua960-\ua97c\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff01-\uff60\uffe0-\uffe6\u{1f300}-\u{1faff}\u{20000}-\u{3fffd}]/u
 
 const columnsOf = (piece: string): number => {
   if (/^\p{M}/u.test(piece)) return 0
-  return wide.test(piece) || /[\ufe0f\u200d]/.test(piece) || /^\p{RI}{2}/u.test(piece) ? 2 : 1
+  return wide().test(piece) || /[\ufe0f\u200d]/.test(piece) || /^\p{RI}{2}/u.test(piece) ? 2 : 1
 }
 
 /** Cuts a text to a width, with an ellipsis as its last column. Colours that are open at the cut are ended. */

@@ -25,24 +25,29 @@ const nothing = 6
 const kindAt = (text: string, at: number): number => {
   if (at >= text.length) return nothing
   const code = text.charCodeAt(at)
-  if (isLower(code) || isUpper(code)) return word
+  if ((code > 96 && code < 123) || (code > 64 && code < 91)) return word
   if (code > 47 && code < 58) return digit
   if (code === 32 || (code > 8 && code < 14)) return space
   return code < 128 ? mark : code < 0x2000 ? foreignLetter : symbol
 }
 
-const isLower = (code: number): boolean => code > 96 && code < 123
-const isUpper = (code: number): boolean => code > 64 && code < 91
 const isBreak = (text: string, at: number): boolean => text.charCodeAt(at) === 10
 
 /** A run ends where another kind begins; a word also ends before an upper-case letter, as in `openTasks`. */
 const runEnd = (text: string, start: number, kind: number): number => {
   let end = start + 1
-  while (
-    kindAt(text, end) === kind &&
-    !(kind === word && isUpper(text.charCodeAt(end)) && isLower(text.charCodeAt(end - 1)))
-  )
-    end++
+  if (kind === word) {
+    // Most characters are letters. A call for each would take longer than the rest, because all of this is interpreted.
+    let last = text.charCodeAt(start)
+    for (; end < text.length; end++) {
+      const code = text.charCodeAt(end)
+      const isLower = code > 96 && code < 123
+      if (!isLower && !(code > 64 && code < 91 && last < 97)) break
+      last = code
+    }
+  } else if (kind === space) {
+    while (end < text.length && (text.charCodeAt(end) === 32 || kindAt(text, end) === space)) end++
+  } else while (kindAt(text, end) === kind) end++
   return end
 }
 
