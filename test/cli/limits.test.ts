@@ -87,7 +87,7 @@ describe('[PROJ-10] standard input is read up to its limit and no further', () =
       truncateSync(file, 300 * 1024 * 1024)
       expect(refusal(run(executable, ['import', file], { cwd: shop }))).toMatchObject({
         exit: 6,
-        message: 'file: is limited to 268435456 bytes',
+        message: 'file is limited to 268435456 bytes',
       })
     }))
 
