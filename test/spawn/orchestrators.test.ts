@@ -18,7 +18,7 @@ onEveryStore((withProject) => {
       expect(refused).toMatchObject({
         ...reserved,
         message: expect.stringMatching(
-          /^T002\.1 was spawned by ann at 20.*Z, but its agent has not started yet\.$/,
+          /^T002 cannot be spawned again yet: ann spawned T002\.1 at 20.*Z, and its agent has not started\.$/,
         ),
         fix: 'cleo next',
       })
