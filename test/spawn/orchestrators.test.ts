@@ -37,7 +37,10 @@ onEveryStore((withProject) => {
       await send(project.as('ada', first), 'T002')
       expect(
         await project.as('ada', second).call('orchestrate.spawn', { id: 'T002', ref: true }),
-      ).toMatchObject({ ...reserved, message: expect.stringContaining(`by ada in session ${first} at`) })
+      ).toMatchObject({
+        ...reserved,
+        message: expect.stringContaining(`ada in session ${first} spawned T002.1 at`),
+      })
       expect(await project.call('orchestrate.spawn', { id: 'T002', ref: true })).toMatchObject(reserved)
       expect(
         await project.as('ada', first).call('orchestrate.spawn', { id: 'T002', ref: true }),
@@ -55,7 +58,7 @@ onEveryStore((withProject) => {
           await project.afresh({ [variable]: 'thread-2' }).call('orchestrate.spawn', { id: 'T002' }),
         ).toMatchObject({
           ...reserved,
-          message: expect.stringContaining(`by ada (${variable}=thread-1) at`),
+          message: expect.stringContaining(`ada (${variable}=thread-1) spawned T002.1 at`),
         })
         const again = await project
           .afresh({ [variable]: 'thread-1' })
