@@ -109,7 +109,7 @@ export const rules: readonly Rule[] = [
   built(
     'TASK-10',
     'Hooks receive task events as JSON; one that fails or hangs is reported and never undoes the write.',
-    'Events of tasks, sessions and spawns; those of runs come with runs.',
+    'Events of tasks, sessions and spawns; a run sends no events yet.',
   ),
 
   built(

@@ -45,12 +45,13 @@ export const runAgain = 'Run the same command again.'
 export const refusal = <F>(shape: Refusal<F>): Refusal<F> => shape
 
 /**
- * Returns the problem with its path: `title is empty`, or `title: …` if the message is a sentence. Leaves the path out
- * if the message begins with it in quotes.
+ * Returns the problem with its path: `title is empty`, or `title: …` if the message is a sentence. Quotes a name
+ * that could be read as a word of the sentence. Leaves the path out if the message begins with it in quotes.
  */
 export const problemSentence = ({ path, message }: Problem): string => {
   if (!path || message.startsWith(`"${path}"`)) return message
-  return /^(?:is|are|has|must|cannot|needs|was) /.test(message) ? `${path} ${message}` : `${path}: ${message}`
+  if (!/^(?:is|are|has|must|cannot|needs|was) /.test(message)) return `${path}: ${message}`
+  return /^(?:to|no|from|after|in|open)$/.test(path) ? `"${path}" ${message}` : `${path} ${message}`
 }
 
 export const withFullStop = (text: string): string => (/[.?!]$/.test(text) ? text : `${text}.`)

@@ -87,7 +87,7 @@ describe('[PROJ-10] standard input is read up to its limit and no further', () =
       truncateSync(file, 300 * 1024 * 1024)
       expect(refusal(run(executable, ['import', file], { cwd: shop }))).toMatchObject({
         exit: 6,
-        message: 'file: is limited to 268435456 bytes',
+        message: 'file is limited to 268435456 bytes',
       })
     }))
 
@@ -117,7 +117,7 @@ describe('[PROJ-10] a hostile batch is refused before it costs anything', () => 
     [
       '120,000 dependencies in one row',
       () => JSON.stringify([{ title: 'x', depends: Array.from({ length: 120_000 }, (_, i) => `T${i + 1}`) }]),
-      'batch.0.depends: is limited to 200 dependencies',
+      'batch.0.depends is limited to 200 dependencies',
     ],
     [
       'many dependencies in all rows together',

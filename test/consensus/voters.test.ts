@@ -217,7 +217,7 @@ onEveryStore((withProject) => {
       expect(await project.must('tasks.show', { id: 'T002' })).toMatchObject({ status: 'pending' })
       expect(await project.call('consensus.open', { id: 'C1', again: true })).toMatchObject({
         code: 'consensus.unvoted',
-        message: 'C1 cannot get another round: T005, T006, T007 have not voted in the current one.',
+        message: 'C1 cannot get another round: T005, T006, T007 have not voted in the current round.',
       })
       for (const task of ['T005', 'T006', 'T007']) await play(project, task, 'accept')
       expect(await project.must('tasks.show', { id: 'T002' })).toMatchObject({ status: 'done' })

@@ -103,7 +103,7 @@ const planted: Planted[] = [
       git(root, 'worktree', 'add', '-q', '--detach', folder)
       git(root, 'clone', '-q', root, join(folder, 'inner'))
     },
-    left: /could not be fixed: .*, the worktree of T099\.1, cannot be saved: it contains a repository of its own, inner/,
+    left: /could not be fixed: CLEO cannot save the files of .*, the worktree of T099\.1: it contains a repository of its own, inner/,
   },
   {
     name: 'a folder that a killed command was removing',

@@ -100,7 +100,7 @@ onEveryStore((withProject) => {
       // Its file does not exist: the entry is kept, so that completing can report what is missing.
       expect((await entriesOf(project))[1]).toMatchObject({ sha256: null })
       expect(await reasonsOf(project)).toEqual([
-        'status: is missing: it must be one of complete, partial, blocked',
+        'status is missing: it must be one of complete, partial, blocked',
       ])
     }))
 

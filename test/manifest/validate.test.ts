@@ -34,8 +34,8 @@ test('[MANI-5] the fields, the file and the links of every entry are checked', (
     })
     expect(!answer.ok && answer.problems?.map(({ message }) => message)).toEqual([
       'warning: T002-compare-hashing.md has changed since the entry was stored',
-      'status: must be one of complete, partial, blocked, not "maybe"',
-      'date: must be a date such as 2026-01-31',
+      'status must be one of complete, partial, blocked, not "maybe"',
+      'date must be a date such as 2026-01-31',
       'links to T999, which does not exist',
       'T003-gone.md does not exist',
     ])

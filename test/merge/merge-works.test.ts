@@ -139,7 +139,7 @@ describe('checks on the merged files', () => {
       expect(refused, 'red where the works meet').toMatchObject({ ok: false, code: 'merge.red', exit: 24 })
       expect(JSON.stringify(refused)).toContain('the pair differs')
       expect((refused as { message: string }).message).toMatch(
-        /tool:test passes on its own branch but fails after the merge \(log: \S+\)\. Its work/,
+        /tool:test passes on \S+ but fails after the merge into \S+ \(log: \S+\)\. The work of/,
       )
       expect(await taskRow(project, two!)).toMatchObject({ status: 'pending', merge: 'refused' })
       expect(onBranch(project.root, 'cleo/T001', 'src/pair-2.txt')).toBeUndefined()

@@ -236,7 +236,7 @@ onSqlite((withProject) => {
         join(folder, 'MANIFEST.jsonl'),
         `${JSON.stringify({ ...byHand, status: 'finished', id: 'T002-x' })}\n`,
       )
-      const reason = 'status: must be one of complete, partial, blocked, not "finished"'
+      const reason = 'status must be one of complete, partial, blocked, not "finished"'
       const refused = await project.as('T002.1').call('tasks.complete', { id: 'T002' })
       expect(refused).toMatchObject({ code: 'manifest.missing', exit: 62 })
       expect(JSON.stringify(refused)).toContain(JSON.stringify(reason).slice(1, -1))
@@ -247,7 +247,7 @@ onSqlite((withProject) => {
       })
       const { prompt } = (await project.must('orchestrate.respawn', { id: 'T002' })) as { prompt: string }
       expect(prompt).toMatch(
-        /The last attempt was refused: its manifest line could not be read as an entry:\n<data-\w+ from="last-attempt">status: must be one of/,
+        /The last attempt was refused: its manifest line could not be read as an entry:\n<data-\w+ from="last-attempt">status must be one of/,
       )
       expect(prompt).not.toContain('appended no manifest entry')
     }))

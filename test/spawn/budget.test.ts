@@ -98,3 +98,35 @@ test('[BUDG-3] the protocol is never cut, however little room there is', async (
   expect(protocolOf(tight.prompt)).toBe(protocolOf(roomy.prompt))
   expect(tight.cut('protocol')).toEqual([])
 })
+
+test.each([
+  [2000, 0],
+  [100, 1],
+])('[BUDG-3] a protocol over its own budget of %i tokens is a warning, and is not cut', (protocol, count) =>
+  withProject(async (project) => {
+    write(project, '.cleo/config.json', JSON.stringify({ budget: { protocol } }))
+    await plantOrdinary(project)
+    const answer = await project.must('orchestrate.spawn', { id: 'T004' })
+    if (!('taskId' in answer)) throw new Error('a pointer')
+    const part = answer.budget.find((each) => each.part === 'protocol')!
+    expect(part).not.toHaveProperty('cut')
+    expect(part.tokens).toBeGreaterThan(100)
+    expect(answer.warnings.filter((text) => text.startsWith('the protocol'))).toEqual(
+      Array(count).fill(`the protocol has ${part.tokens} tokens, more than its share of 100; it was not cut`),
+    )
+  }),
+)
+
+test('[BUDG-3] of the budget for a skill that is too long, little is left unused', () =>
+  withProject(async (project) => {
+    await plantOrdinary(project)
+    const parts = Array.from({ length: 40 }, (_, i) => `## Part ${i}\n\n${long('A part', 100)}`)
+    write(project, 'skills/huge/SKILL.md', skill('huge', parts.join('\n')))
+    await project.must('admin.trust', { yes: true })
+    const answer = await project.must('orchestrate.spawn', { id: 'T004', skills: ['huge'], exact: true })
+    if (!('taskId' in answer)) throw new Error('a pointer')
+    const huge = answer.budget.find(({ part }) => part === 'skill huge')!
+    expect(huge.cut).toMatch(/Part 39 left out/)
+    expect(huge.tokens).toBeLessThanOrEqual(15_000)
+    expect(huge.tokens).toBeGreaterThan(14_250)
+  }))

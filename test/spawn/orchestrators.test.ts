@@ -18,7 +18,7 @@ onEveryStore((withProject) => {
       expect(refused).toMatchObject({
         ...reserved,
         message: expect.stringMatching(
-          /^T002\.1 was spawned by ann at 20.*Z, but its agent has not started yet\.$/,
+          /^T002 cannot be spawned again yet: ann spawned T002\.1 at 20.*Z, and its agent has not started\.$/,
         ),
         fix: 'cleo next',
       })
@@ -37,7 +37,10 @@ onEveryStore((withProject) => {
       await send(project.as('ada', first), 'T002')
       expect(
         await project.as('ada', second).call('orchestrate.spawn', { id: 'T002', ref: true }),
-      ).toMatchObject({ ...reserved, message: expect.stringContaining(`by ada in session ${first} at`) })
+      ).toMatchObject({
+        ...reserved,
+        message: expect.stringContaining(`ada in session ${first} spawned T002.1 at`),
+      })
       expect(await project.call('orchestrate.spawn', { id: 'T002', ref: true })).toMatchObject(reserved)
       expect(
         await project.as('ada', first).call('orchestrate.spawn', { id: 'T002', ref: true }),
@@ -59,7 +62,7 @@ onEveryStore((withProject) => {
         await project.afresh({ [variable]: 'thread-2' }).call('orchestrate.spawn', { id: 'T002' }),
       ).toMatchObject({
         ...reserved,
-        message: expect.stringContaining(`by ada (${variable}=thread-1) at`),
+        message: expect.stringContaining(`ada (${variable}=thread-1) spawned T002.1 at`),
       })
       const again = await project
         .afresh({ [variable]: 'thread-1' })
