@@ -37,7 +37,8 @@ export const postgresProject = async (id: string): Promise<string> => {
 
 const openSpare = async (): Promise<Spare> => {
   const address = await makeDatabase(`TEMPLATE ${spareDatabase}`)
-  const client = new Client(address)
+  // The types of the package leave `unref` out.
+  const client = new Client(address) as Client & { unref(): void }
   await client.connect()
   // A worker ends without closing it.
   client.unref()
