@@ -8,6 +8,8 @@ import { noClient } from './test/support/no-client.ts'
 useMemory()
 
 export default defineConfig({
+  // Packages for reference, such as the Markdown parser, check themselves at every step in their development build.
+  ssr: { resolve: { conditions: ['module', 'node', 'production'] } },
   test: {
     include: ['test/**/*.test.ts'],
     exclude: ['test/long/**', 'test/clients/real/**', 'node_modules/**'],

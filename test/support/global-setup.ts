@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import type { TestProject } from 'vitest/node'
 import { clientVariables } from '../../src/kernel/actor.ts'
 import { startPostgres } from './postgres-server.ts'
+import { makeSpareSchemas, spareDatabase } from './spare-schemas.ts'
 
 declare module 'vitest' {
   interface ProvidedContext {
@@ -12,7 +13,7 @@ declare module 'vitest' {
   }
 }
 
-/** One server and one cache of compiled sources for the whole run. Each worker creates its own database in the server. */
+/** One server and one cache of compiled sources for the whole run. Each worker creates its own databases in the server. */
 export default async (project: TestProject): Promise<() => Promise<void>> => {
   const server = await startPostgres()
   // Processes that tests start from the sources use this cache and start three times as fast. The test workers do not
@@ -25,6 +26,7 @@ export default async (project: TestProject): Promise<() => Promise<void>> => {
   process.env['XDG_CONFIG_HOME'] = user
   const state = mkdtempSync(join(realpathSync(tmpdir()), 'cleo-state-'))
   process.env['XDG_STATE_HOME'] = state
+  await makeSpareSchemas(await server.database(spareDatabase))
   const address = await server.database('postgres')
   project.provide('postgres', address.slice(0, address.lastIndexOf('/')))
   return async () => {

@@ -1,19 +1,56 @@
 import { Client } from 'pg'
 import { inject } from 'vitest'
+import { spareDatabase, spareNames } from './spare-schemas.ts'
 
 let made: Promise<string> | undefined
 
-/** The database of this worker, on the server of this run. Each project has its own schema in it. */
+/** The database of this worker, on the server of this run, for tests in which the program makes its schemas. */
 export const postgresDatabase = (): Promise<string> => {
-  made ??= makeDatabase(`cleo_test_${process.pid}_${Math.random().toString(36).slice(2, 8)}`)
+  made ??= makeDatabase()
   return made
 }
 
-const makeDatabase = async (name: string): Promise<string> => {
+interface Spare {
+  address: string
+  client: Client
+  names: string[]
+}
+
+let spare: Promise<Spare> | undefined
+
+/**
+ * Gives a project an empty schema that is migrated already, and returns the address of its database. No schema is given
+ * twice: the planner treats the tables of a used one in another way.
+ */
+export const postgresProject = async (id: string): Promise<string> => {
+  spare ??= openSpare()
+  const { address, client, names } = await spare
+  const name = names.pop()
+  if (name === undefined) {
+    spare = undefined
+    await client.end()
+    return postgresProject(id)
+  }
+  await client.query(`ALTER SCHEMA ${name} RENAME TO cleo_${id}`)
+  return address
+}
+
+const openSpare = async (): Promise<Spare> => {
+  const address = await makeDatabase(`TEMPLATE ${spareDatabase}`)
+  // The types of the package leave `unref` out.
+  const client = new Client(address) as Client & { unref(): void }
+  await client.connect()
+  // A worker ends without closing it.
+  client.unref()
+  return { address, client, names: [...spareNames] }
+}
+
+const makeDatabase = async (options = ''): Promise<string> => {
+  const name = `cleo_test_${process.pid}_${Math.random().toString(36).slice(2, 8)}`
   const server = inject('postgres')
   const client = new Client(`${server}/postgres`)
   await client.connect()
-  await client.query(`CREATE DATABASE ${name}`)
+  await client.query(`CREATE DATABASE ${name} ${options}`)
   await client.end()
   return `${server}/${name}`
 }

@@ -9,7 +9,7 @@ import { load } from '../../src/perform/generated/load.ts'
 import type { Operations } from '../../src/perform/generated/operations.ts'
 import { type Caller, perform } from '../../src/perform/perform.ts'
 import type { Store } from '../../src/store/port.ts'
-import { postgresDatabase } from './postgres.ts'
+import { postgresDatabase, postgresProject } from './postgres.ts'
 import { copyPrepared, newProjectId, type PreparedProject, readPrepared } from './prepared-project.ts'
 import { withTemp } from './temp.ts'
 
@@ -57,12 +57,14 @@ export const withProject: WithProject = async (work) => {
 
 let sqlite: PreparedProject | undefined
 
-/** Each has a schema of its own: one that was used before plans the statements of large batches in another way. */
 const withPostgres: WithProject = async (work) => {
-  const env = { CLEO_DATABASE_URL: await postgresDatabase() }
-  const prepared = await prepare(env)
-  return inProject(env, { prepared, id: prepared.id }, work)
+  postgres ??= await prepare({ CLEO_DATABASE_URL: await postgresDatabase() })
+  const id = newProjectId()
+  const env = { CLEO_DATABASE_URL: await postgresProject(id) }
+  return inProject(env, { prepared: postgres, id }, work)
 }
+
+let postgres: PreparedProject | undefined
 
 /** Runs `init` in a folder of its own and reads what it made. */
 const prepare = (env: Record<string, string>): Promise<PreparedProject> =>

@@ -48,13 +48,17 @@ const parts =
 /** Returns tables, indexes and triggers that are missing or differ from what CLEO creates. Ignores additional ones. */
 export const schemaDifferences = async (db: Db): Promise<SchemaDifference[]> => {
   const found = new Map((await db.all<Part>(parts)).map((part) => [part.name, part]))
-  const odd = wantedParts().flatMap((part) => {
+  wanted ??= wantedParts()
+  const odd = wanted.flatMap((part) => {
     const there = found.get(part.name)
     return there?.sql === part.sql ? [] : [{ ...part, differs: there !== undefined }]
   })
   // The indexes and triggers of a missing table are created together with it, so they are not listed separately.
   return odd.filter(({ type, table }) => type === 'table' || found.has(table))
 }
+
+/** Kept, because `cleo doctor --fix` and programs that use the library compare more than once. */
+let wanted: Part[] | undefined
 
 const wantedParts = (): Part[] => {
   const database = new DatabaseSync(':memory:')

@@ -19,7 +19,11 @@ class Dice {
   number = (from: number, to: number): number => from + Math.floor(this.roll() * (to - from + 1))
   of = <T>(items: ArrayLike<T>): T => items[this.number(0, items.length - 1)]!
   /** Some of what `make` gives, put together. */
-  some = (count: number, make: () => string): string => Array.from({ length: count }, make).join('')
+  some = (count: number, make: () => string): string => {
+    let text = ''
+    for (let i = 0; i < count; i++) text += make()
+    return text
+  }
   from = (first: number, last: number): string => String.fromCodePoint(this.number(first, last))
   word = (first: number, last: number, longest: number): string =>
     this.some(this.number(1, longest), () => this.from(first, last))
