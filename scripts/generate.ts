@@ -2,6 +2,7 @@ import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { rules } from '../conformance/rules.ts'
 import type { Command } from '../src/operation/command-table.ts'
+import { completionScripts } from './completion-scripts.ts'
 import { allProofs, gaps } from './conformance.ts'
 import { contentModules } from './content.ts'
 import { withFlows } from './flows.ts'
@@ -24,6 +25,7 @@ const generated = async (): Promise<Map<string, string>> => {
   const commands = found.map(({ operation }) => commandOf(operation))
   files.set('src/operation/generated/commands.ts', commandTable(commands))
   files.set('src/perform/generated/load.ts', loader(found))
+  for (const [path, text] of completionScripts(header, commands)) files.set(path, text)
   files.set(
     'src/perform/generated/operations.ts',
     `${header}/** The definition behind each name, for types. */\nexport interface Operations {\n${found

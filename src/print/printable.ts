@@ -49,6 +49,7 @@ export const printableData = <T>(data: T, lines = false): T => {
   if (typeof data === 'string') return printable(data, lines) as T
   if (typeof data !== 'object' || data === null) return data
   if (Array.isArray(data)) {
+    if (data.length > fewItems && isPlainData(data)) return data
     const items: unknown[] = []
     for (const item of data) items.push(printableData(item, lines))
     return items as T
@@ -57,6 +58,12 @@ export const printableData = <T>(data: T, lines = false): T => {
   for (const key in data) setField(fields, printable(key), printableData(data[key], multiline.includes(key)))
   return fields as T
 }
+
+/** Up to this many items, looking at each text is faster than compiling the pattern of `isPlainData`. */
+const fewItems = 4
+
+/** Whether data has only printable ASCII, without line breaks. JSON escapes control characters with a backslash. */
+const isPlainData = (data: object): boolean => !/[^ -~]|\\[^"\\]/.test(JSON.stringify(data))
 
 /** Sets a field, even one with a special name such as `__proto__`. */
 const setField = (fields: Record<string, unknown>, key: string, value: unknown): void => {

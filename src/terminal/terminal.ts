@@ -1,6 +1,6 @@
 import type { Ok } from '../kernel/result.ts'
 import type { Style } from '../kernel/style.ts'
-import { cut, widthOf, wrapWords } from './text-width.ts'
+import { cut, isNarrowText, widthOf, wrapWords } from './text-width.ts'
 
 /** The streams to which the command line writes, and the facts about the terminal. */
 export interface Terminal {
@@ -79,11 +79,16 @@ const columns = (
   unneeded?: readonly number[],
 ): string[] => {
   const widths: number[] = []
+  const isSimple = rows.length > fewRows && isAllNarrow(rows)
+  const own: number[][] = []
   for (const row of rows) {
+    const cells: number[] = []
     for (let i = 0; i < row.length; i++) {
-      const own = widthOf(row[i]!)
-      if (own > (widths[i] ?? -1)) widths[i] = own
+      const cell = isSimple ? row[i]!.length : widthOf(row[i]!)
+      if (cell > (widths[i] ?? -1)) widths[i] = cell
+      cells.push(cell)
     }
+    own.push(cells)
   }
   const isLeftOut: boolean[] = []
   let isBelow = false
@@ -105,11 +110,12 @@ const columns = (
     }
   }
   const lines: string[] = []
-  for (const row of rows) {
+  for (let n = 0; n < rows.length; n++) {
+    const row = rows[n]!
     let line = ''
     for (let i = 0; i < row.length; i++) {
       if (isLeftOut[i] || widths[i] === 0) continue
-      line += (line === '' ? '' : '  ') + fitted(row[i]!, widths[i]!, i === row.length - 1)
+      line += (line === '' ? '' : '  ') + fitted(row[i]!, widths[i]!, i === row.length - 1, own[n]![i])
     }
     lines.push(line.trimEnd())
     if (isBelow && row[flexible]) lines.push(`    ${row[flexible]}`)
@@ -117,8 +123,16 @@ const columns = (
   return lines
 }
 
-const fitted = (cell: string, width: number, last: boolean): string => {
-  const own = widthOf(cell)
+/** Up to this many rows, measuring each cell is faster than compiling the pattern of `isAllNarrow`. */
+const fewRows = 6
+
+const isAllNarrow = (rows: readonly string[][]): boolean => {
+  let text = ''
+  for (const row of rows) text += row.join('')
+  return isNarrowText(text)
+}
+
+const fitted = (cell: string, width: number, last: boolean, own = widthOf(cell)): string => {
   if (own > width) return cut(cell, width)
   return last ? cell : cell + ' '.repeat(width - own)
 }

@@ -15,6 +15,10 @@ const isNarrow = (code: number): boolean =>
   code === 0x2713 ||
   code === 0x2717
 
+/** Whether every character of a long text surely takes one column: the same characters as in `isNarrow`. */
+export const isNarrowText = (text: string): boolean =>
+  !/[^\u0020-\u02ff\u2500-\u25fc\u2026\u2713\u2717]/.test(text)
+
 const measured = (text: string): number => {
   let width = 0
   for (const { columns } of piecesOf(text)) width += columns

@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process'
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { mergeForms, withOtherNames } from '../../src/help/shell-completion-data.ts'
+import { mergeForms, withOtherNames } from '../../scripts/completion-places.ts'
 import { allNames, allCommands as allRows, commonFlags } from '../../src/operation/commands.ts'
 import { type TestProject, withProject } from '../support/project.ts'
 

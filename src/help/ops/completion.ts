@@ -21,19 +21,11 @@ export const completion = operation({
     document: ({ script }) => script,
   },
   human: ({ script }) => [script],
-  async run({ shell }) {
-    // Imported here and not at the top, because the table is generated from all operations, including this one.
-    const { allCommands, allNames } = await import('../../operation/commands.ts')
-    const { placesToComplete, withOtherNames } = await import('../shell-completion-data.ts')
-    const { clientCommands } = await import('../client-commands.ts')
-    const { allSettings } = await import('../../config/setting-keys.ts')
-    const places = placesToComplete(
-      [...withOtherNames(allCommands(), allNames()), ...Object.values(clientCommands)],
-      [...allSettings().keys()],
-    )
-    if (shell === 'fish')
-      return ok({ shell, script: (await import('../shell-completion-fish.ts')).fish(places) })
-    const { bash, zsh } = await import('../shell-completion-bash-zsh.ts')
-    return ok({ shell, script: shell === 'bash' ? bash(places) : zsh(places) })
-  },
+  run: async ({ shell }) => ok({ shell, script: await scriptFor(shell) }),
 })
+
+const scriptFor = async (shell: (typeof shells)[number]): Promise<string> => {
+  if (shell === 'bash') return (await import('../generated/completion-bash.ts')).script
+  if (shell === 'zsh') return (await import('../generated/completion-zsh.ts')).script
+  return (await import('../generated/completion-fish.ts')).script
+}

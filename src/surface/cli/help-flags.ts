@@ -1,4 +1,4 @@
-import { commonFlags } from '../../help/shell-completion-data.ts'
+import { commonFlags } from '../../help/common-flag-words.ts'
 import type { Style } from '../../kernel/style.ts'
 import { commonLetterOf, ownLetters } from '../../operation/short-flags.ts'
 import { explained, paragraph } from './help.ts'

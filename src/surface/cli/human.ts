@@ -1,11 +1,10 @@
 import type { Host } from '../../host/host.ts'
-import type { Failure, Ok, Result, RuleResult } from '../../kernel/result.ts'
+import type { Ok, Result } from '../../kernel/result.ts'
 import type { Style } from '../../kernel/style.ts'
 import type { Operation } from '../../operation/operation.ts'
 import { printable, printableData } from '../../print/printable.ts'
 import { isAsciiOnly, styleFor, type Terminal } from '../../terminal/terminal.ts'
 import type { CommonOptions } from './args.ts'
-import { selected } from './select.ts'
 
 interface Invocation {
   common: CommonOptions
@@ -31,10 +30,13 @@ export const printHuman = async (
       ),
     )
   if (!result.ok) {
+    // Loaded only when needed: every command loads this file, and most are not refused.
+    const { failureLines, printableFailure } = await import('./failure-lines.ts')
     const lines = failureLines(printableFailure(result), styleFor(host.env, { isTerminal, width }))
     return terminal.err(await printed(lines, host, errorWidth))
   }
   if (common.field || common.fields) {
+    const { selected } = await import('./select.ts')
     const value = selected(result.value, common)
     // A program gets the value unchanged. For people, characters that act on a terminal are escaped.
     const isForPeople = terminal.isTerminal || common.human || common.format === 'human'
@@ -89,70 +91,6 @@ export const printed = async (
   for (const line of wrapped) text += `${line}\n`
   return isAsciiOnly(env) ? (await import('../../terminal/ascii-marks.ts')).asciiMarks(text) : text
 }
-
-/** Keeps line breaks: a message may contain the output of a failed program. */
-const printableFailure = (failure: Failure): Failure => ({
-  ...printableData(failure),
-  message: printable(failure.message, true),
-  ...(failure.held && {
-    problems: failure.problems?.map((each) => ({
-      ...printableData(each),
-      message: printable(each.message, true),
-    })),
-  }),
-})
-
-/**
- * Draws every refusal: what happened, each problem with its fix, the requirements that are met, the fix and the
- * alternatives. A single problem is the message itself.
- */
-export const failureLines = (failure: Failure, style: Style): string[] => {
-  const { message, problems = [], moreProblems, rules = [], held = [], fix, alternatives = [] } = failure
-  const isUnfinished = failure.held !== undefined || failure.rules !== undefined
-  const shown = isUnfinished || problems.length > 1 ? problems : []
-  const names = shown.map(({ path, message }) => (saysItself(path, message) ? '' : path))
-  const isNarrow = style.width !== undefined && style.width < narrow
-  const column = isNarrow ? 0 : Math.max(0, ...names.map((name) => name.length))
-  const gap = (name: string) => (name ? `${name.padEnd(column)}  ` : '')
-  const isFixed = (command: string) => shown.some((each) => each.fix === command)
-  // Print only the first part of this message: the rest repeats the problems that are listed below it.
-  const [first = '', ...more] = (
-    isUnfinished ? message.slice(0, message.indexOf(':') + 1) || message : message
-  ).split('\n')
-  return [
-    style.red(first),
-    ...more.map((line) => `  ${style.dim(quoted(line))}`),
-    ...shown.flatMap(({ message, fix }, i) => {
-      const [what = '', ...output] = message.split('\n')
-      return [
-        `  ${style.red('✗')} ${gap(names[i]!)}${what}`,
-        ...output.map((line) => `    ${style.dim(quoted(line))}`),
-        ...(fix ? [`    fix: ${fix}`] : []),
-      ]
-    }),
-    ...(moreProblems ? [`  and ${moreProblems} more`] : []),
-    ...rules
-      .filter(({ result }) => result !== 'fail')
-      .map((rule) => `  ${ruleMark(rule, style)} ${gap(rule.id)}${rule.fact}`),
-    ...(held.length > 0 ? [`  ${style.green('✓')} ${held.join(', ')}`] : []),
-    ...(fix && !isFixed(fix) ? [`  fix: ${fix}`] : []),
-    ...alternatives.map((text, i) => `  ${fix || i > 0 || isUnfinished ? 'or' : 'try'}: ${text}`),
-  ]
-}
-
-/** Whether a message names the flag or field that it is about. */
-const saysItself = (path: string, message: string): boolean =>
-  message.startsWith(path) || (path.startsWith('-') && message.includes(path))
-
-/** Below this width, problems are not put into columns. */
-const narrow = 60
-
-/** Marks a line of a message that looks like one of CLEO's own: a file name or the output of a program may contain it. */
-const quoted = (line: string): string =>
-  /^\s*(?:fix|or|try|then|next|answer|warning):/.test(line) ? `│ ${line}` : line
-
-const ruleMark = ({ result }: RuleResult, style: Style): string =>
-  result === 'pass' ? style.green('✓') : result === 'warning' ? style.yellow('!') : style.dim('–')
 
 /** Prints names and values, for operations that define no human output. */
 const plain = (data: unknown, style: Style): string[] =>

@@ -14,7 +14,8 @@ import { perform } from '../../perform/perform.ts'
 import { printableData } from '../../print/printable.ts'
 import { runLive, wakeablePause } from '../../terminal/live-view.ts'
 import { styleFor, type Terminal } from '../../terminal/terminal.ts'
-import { drawnLines, failureLines, forPeople, printed } from './human.ts'
+import { failureLines } from './failure-lines.ts'
+import { drawnLines, forPeople, printed } from './human.ts'
 
 interface Options {
   host: Host

@@ -1,10 +1,5 @@
-import {
-  type CompletionPlace,
-  type CompletionValue,
-  commonFlags,
-  type FlagWord,
-  type Word,
-} from './shell-completion-data.ts'
+import { type CompletionValue, commonFlags, type FlagWord, type Word } from '../src/help/common-flag-words.ts'
+import type { CompletionPlace } from './completion-places.ts'
 
 const quoted = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`
 const printfWords = (words: readonly string[]): string => `printf '%s\\n' ${words.map(quoted).join(' ')}`

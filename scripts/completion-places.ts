@@ -1,22 +1,7 @@
-import type { Command, Flag } from '../operation/command-table.ts'
-import { lettersOf } from '../operation/short-flags.ts'
-import type { CandidateKind } from './candidates.ts'
-
-/** A word that may come next, and what it does. */
-export interface Word {
-  word: string
-  about: string
-}
-
-/** The values of a flag or positional: a choice, a file, a folder, what `cleo completion values` prints, or anything. */
-export type CompletionValue = readonly string[] | 'file' | 'folder' | `ask:${CandidateKind}` | 'anything'
-
-export interface FlagWord extends Word {
-  /** The letters that stand for it, without a dash. */
-  letters?: readonly string[]
-  /** The values of the flag; missing for a switch. */
-  value?: CompletionValue
-}
+import type { CandidateKind } from '../src/help/candidates.ts'
+import { type CompletionValue, type FlagWord, formats, type Word } from '../src/help/common-flag-words.ts'
+import type { Command, Flag } from '../src/operation/command-table.ts'
+import { lettersOf } from '../src/operation/short-flags.ts'
 
 /** The beginning of a command line and everything that may follow it. */
 export interface CompletionPlace {
@@ -30,23 +15,6 @@ export interface CompletionPlace {
   rest?: true
 }
 
-const formats = ['json', 'human']
-
-/** Flags of every command. A test compares them with the table of the command line. */
-export const commonFlags: readonly FlagWord[] = [
-  { word: '--json', about: 'print JSON' },
-  { word: '--human', about: 'print text for people' },
-  { word: '--format', about: 'json or human', value: formats },
-  { word: '--raw', about: 'print only the data' },
-  { word: '--quiet', about: 'print nothing', letters: ['q'] },
-  { word: '--field', about: 'print one value', value: 'anything' },
-  { word: '--fields', about: 'print only these fields', value: 'anything' },
-  { word: '--project', about: 'the folder of the project', value: 'folder', letters: ['C'] },
-  { word: '--session', about: 'session of this command', value: 'ask:sessions' },
-  { word: '--as', about: 'agent or person to act as', value: 'ask:spawns' },
-  { word: '--verbose', about: 'print more details', letters: ['v'] },
-  { word: '--help', about: 'explain this command', letters: ['h'] },
-]
 const dryRun: FlagWord = { word: '--dry-run', about: 'show what would change' }
 
 /**

@@ -1,10 +1,6 @@
-import type { CandidateKind } from './candidates.ts'
-import {
-  type CompletionPlace,
-  type CompletionValue,
-  commonFlags,
-  type FlagWord,
-} from './shell-completion-data.ts'
+import type { CandidateKind } from '../src/help/candidates.ts'
+import { type CompletionValue, commonFlags, type FlagWord } from '../src/help/common-flag-words.ts'
+import type { CompletionPlace } from './completion-places.ts'
 
 const quoted = (text: string): string => `'${text.replaceAll('\\', '\\\\').replaceAll("'", "\\'")}'`
 

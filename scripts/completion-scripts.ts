@@ -1,0 +1,25 @@
+import { allSettings } from '../src/config/setting-keys.ts'
+import { clientCommands } from '../src/help/client-commands.ts'
+import type { Command } from '../src/operation/command-table.ts'
+import { bash, zsh } from './completion-bash-zsh.ts'
+import { fish } from './completion-fish.ts'
+import { placesToComplete, withOtherNames } from './completion-places.ts'
+import { otherNames } from './operations.ts'
+
+/**
+ * The scripts that `cleo completion` prints, as modules by path. They are made here and not when the command runs, because they need
+ * every command and every setting: a shell that runs the command at its start would wait for them.
+ */
+export const completionScripts = (header: string, commands: readonly Command[]): Map<string, string> => {
+  const places = placesToComplete(
+    [...withOtherNames(commands, otherNames(commands)), ...Object.values(clientCommands)],
+    [...allSettings().keys()],
+  )
+  const scripts = { bash: bash(places), zsh: zsh(places), fish: fish(places) }
+  return new Map(
+    Object.entries(scripts).map(([shell, script]) => [
+      `src/help/generated/completion-${shell}.ts`,
+      `${header}export const script =\n  ${JSON.stringify(script)}\n`,
+    ]),
+  )
+}
