@@ -1,6 +1,7 @@
 import type { Style } from '../kernel/style.ts'
 import { iso } from '../kernel/time.ts'
 import { printable, printableData } from '../print/printable.ts'
+import { isUncounted } from './failure-class.ts'
 import type { RunNews } from './ledger.ts'
 import { mostAttempts } from './run-options.ts'
 
@@ -59,7 +60,7 @@ const textOf = (kind: string, data: NewsData): string | undefined => {
     case 'resumed':
       return data.text ?? kind
     case 'started':
-      return `${(data.sentBack ? 'sent back' : data.again ? 'restarted' : 'started').padEnd(12)} ${data.agent}${sessionText(data)}${data.folder ? ` · ${data.folder}` : ''}`
+      return `${(data.sentBack ? 'sent back' : data.again ? 'restarted' : 'started').padEnd(12)} ${data.agent}${sessionText(data)}${placeText(data)}`
     case 'not started':
       return `not started  ${data.why}`
     case 'ended':
@@ -87,11 +88,14 @@ const textOf = (kind: string, data: NewsData): string | undefined => {
   }
 }
 
-/** The first process of a spawn always has a new session, so only later ones say which they have. */
-const sessionText = ({ again, session }: NewsData): string =>
-  again ? `, ${session === 'continued' ? 'same' : 'new'} session` : ''
+/** The end of the path: the whole one is in the JSON event, and `cleo worktree list` prints it too. */
+const placeText = ({ folder }: NewsData): string =>
+  folder ? ` in ${folder.split('/').slice(-2).join('/')}` : ''
+
+const sessionText = ({ session }: NewsData): string => (session === 'continued' ? ', same session' : '')
 
 const endedText = ({ ending, reason, denied }: NewsData): string => {
-  const how = ending === 'ended' ? '' : `: ${ending}${reason ? `, ${reason}` : ''}`
+  // An end that counts no attempt is among the remarks, which follow.
+  const how = ending === 'ended' || isUncounted(ending) ? '' : `: ${ending}${reason ? `, ${reason}` : ''}`
   return `${how}${denied?.length ? `: denied ${denied.join(', ')}` : ''}`
 }

@@ -57,6 +57,11 @@ const pictureOf = (state = stateWith(), stopped: string[] = []) => {
   const picture = runPicture(driver, {
     title: 'R001  T001 Prices, carts and orders  claude, 3 at once',
     waves: [['T002', 'T003'], ['T004', 'T005', 'T006', 'T007'], ['T008']],
+    titles: new Map([
+      ['T004', 'Add up a cart with discounts'],
+      ['T005', 'Print orders'],
+      ['T006', 'A title that is far too long to be shown as a whole in the live view'],
+    ]),
     endOfLog: (spawn) => `first line\nlog of /logs/${spawn}\n`,
     now: () => at,
   })
