@@ -117,8 +117,8 @@ const runTurn = async (
 }
 
 /**
- * Gemini CLI asks for a file before it makes it, and takes the answer that there is none for a failure. So it reads
- * files itself, which its permissions confine to its folders.
+ * Gemini CLI asks for a file before it creates it, and treats the answer "not found" as a failure. So it reads files
+ * itself; its permissions confine it to its folders.
  */
 const readsItself = ({ command: [program] }: AcpOrder): boolean =>
   program.slice(program.lastIndexOf('/') + 1) === 'gemini'

@@ -82,7 +82,7 @@ export const runs = () => ({
   }),
   'run.unborn': refusal<{ root: string }>({
     exit: 6,
-    message: () => 'The repository has no commit yet, so agents cannot get worktrees of their own.',
+    message: () => 'The repository has no commit yet, so agents cannot get worktrees.',
     fix: () => 'git add -A && git commit -m "Begin"',
   }),
   'run.detached': refusal<{ epic: string }>({

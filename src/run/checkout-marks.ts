@@ -4,7 +4,7 @@ import type { Project } from '../operation/context.ts'
 import { workFoldersIn } from '../output/work-folders.ts'
 import { uncommittedIn } from '../worktrees/condition.ts'
 
-/** The state of what no agent with a worktree of its own should change. */
+/** The state of files that an agent in a worktree must not change: those of the user's checkout, git config and hooks. */
 export interface CheckoutMarks {
   /** Changed files of the user's checkout, each with a hash of its content. */
   files: ReadonlyMap<string, string>

@@ -181,9 +181,10 @@ const countLine = (
   return [
     style.green(`${merged} merged`),
     ...(waiting > 0 ? [style.red(`${waiting} ${waiting === 1 ? 'waits' : 'wait'} for you (i)`)] : []),
-    ...(usageText(usage) ? [usageText(usage)] : []),
-    ...(receiving > 0 ? [`${receiving} being checked`] : []),
+    ...(receiving > 0 ? [`${receiving} checking`] : []),
     ...(failures > 0 ? [`${failures} failed`] : []),
+    // Last, because a narrow terminal cuts the end.
+    ...(usageText(usage) ? [usageText(usage)] : []),
   ].join(' · ')
 }
 

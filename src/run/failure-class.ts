@@ -47,5 +47,9 @@ const uncounted = ['quota', 'not logged in', 'not found', 'not started', 'watche
 
 export const isUncounted = (ending: string | undefined): boolean => uncounted.includes(ending ?? '')
 
+/** Returns the name of an end in news and reports. */
+export const nameOfEnd = (ending: string | undefined): string =>
+  byEnding[ending as AgentEnd['ending']] ?? ending ?? ''
+
 export const uncountedEnd = ({ ending, reason }: Pick<AgentEnd, 'ending' | 'reason'>): string | undefined =>
   isUncounted(ending) ? `${byEnding[ending]}${reason ? ` (${reason})` : ''}` : undefined

@@ -1,7 +1,7 @@
 import type { Style } from '../kernel/style.ts'
 import { iso } from '../kernel/time.ts'
 import { printable, printableData } from '../print/printable.ts'
-import { isUncounted } from './failure-class.ts'
+import { isUncounted, nameOfEnd } from './failure-class.ts'
 import type { RunNews } from './ledger.ts'
 import { mostAttempts } from './run-options.ts'
 
@@ -38,8 +38,8 @@ export const newsLine = (news: object, style: Style): string | undefined => {
 }
 
 /**
- * Returns the first line with every character escaped that a terminal would act on: titles, refusals and what agents
- * said come from others, and a second line would look like news of its own.
+ * Returns the first line, with every character escaped that a terminal would act on. CLEO does not write titles,
+ * refusals and messages of agents itself, and a second line would look like another event.
  */
 export const oneLine = (text: string): string => {
   const end = text.indexOf('\n')
@@ -76,7 +76,7 @@ const textOf = (kind: string, data: NewsData): string | undefined => {
     case 'failed':
       return `failed ${data.attempt}/${mostAttempts}   ${data.why}`
     case 'ask':
-      return `waits        for you: ${data.reason} (cleo inbox)`
+      return `waits        for you: ${data.reason}`
     case 'spawn refused':
       return `not spawned  ${data.message}`
     case 'draining':
@@ -96,6 +96,7 @@ const sessionText = ({ session }: NewsData): string => (session === 'continued' 
 
 const endedText = ({ ending, reason, denied }: NewsData): string => {
   // An end that counts no attempt is among the remarks, which follow.
-  const how = ending === 'ended' || isUncounted(ending) ? '' : `: ${ending}${reason ? `, ${reason}` : ''}`
+  const how =
+    ending === 'ended' || isUncounted(ending) ? '' : `: ${nameOfEnd(ending)}${reason ? `, ${reason}` : ''}`
   return `${how}${denied?.length ? `: denied ${denied.join(', ')}` : ''}`
 }

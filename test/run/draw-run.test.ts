@@ -89,6 +89,10 @@ describe('[RUN-5] the live view of a run', () => {
     )
     const hints = picture.lines(styleFor({}, { isTerminal: true, width })).at(-1)!
     expect(widthOf(hints), 'what keys do is never cut').toBeLessThanOrEqual(width)
+    const counts = picture
+      .lines(styleFor({ NO_COLOR: '1' }, { isTerminal: true, width }))
+      .find((line) => line.includes(' merged · '))
+    expect(widthOf(counts!), 'counts are not cut').toBeLessThanOrEqual(width)
   })
 
   test('keys choose an agent, open its log, stop it, and show what waits for a person', () => {
