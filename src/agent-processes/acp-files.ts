@@ -43,7 +43,8 @@ export const writeFileFor = async (
   const plain = normalPath(path)
   if (!isBelow(folder, plain)) throw outside(path)
   const parts = plain.slice(folder.length + 1).split('/')
-  if (parts.some(isOwnFolder)) throw RequestError.invalidParams({ path }, `${path} is not yours to write`)
+  if (parts.some(isOwnFolder))
+    throw RequestError.invalidParams({ path }, `${path} belongs to git or CLEO; an agent must not write it`)
   const parent = plain.slice(0, plain.lastIndexOf('/'))
   // A link in the path could lead outside. The nearest folder that exists decides.
   if (!`${files.realPath(existing(files, parent))}/`.startsWith(`${files.realPath(folder)}/`))

@@ -67,7 +67,6 @@ const filled = <K extends string, V>(
 /** The end of an agent whose watcher was killed, after what was left of it was ended. */
 export const lostEnd = ({ now }: Host, leftBehind: number): AgentEnd => ({
   ending: 'watcher lost',
-  reason: 'its watcher was killed',
   denied: [],
   bytes: 0,
   leftBehind,

@@ -17,6 +17,7 @@ import { workFolder } from '../output/work-folders.ts'
 import { commandWords } from '../project-commands/project-commands.ts'
 import { worktreeVariables } from '../worktrees/ports.ts'
 import { type CheckoutMarks, changedOutside, checkoutMarks } from './checkout-marks.ts'
+import { uncountedEnd } from './failure-class.ts'
 import type { Ledger } from './ledger.ts'
 import { endOfContinued, refusedText } from './own-session.ts'
 import type { RunOptions } from './run-options.ts'
@@ -186,27 +187,17 @@ const remarksOn = async (
   before: CheckoutMarks | undefined,
 ): Promise<string[]> => {
   const after = before && (await checkoutMarks(context))
+  const uncounted = uncountedEnd({ ending, ...(reason !== undefined && { reason }) })
   const isKilled =
     signal === 'SIGKILL' && (ending === 'idle' || ending === 'too long' || ending === 'ended by us')
   return [
-    ...(ending in uncounted
-      ? [`${uncounted[ending as keyof typeof uncounted]}${reason ? ` (${reason})` : ''}`]
-      : []),
+    ...(uncounted === undefined ? [] : [uncounted]),
     ...(isKilled ? ['ignored SIGTERM'] : []),
     ...(leftBehind > 0 ? [`left ${leftBehind} ${leftBehind === 1 ? 'process' : 'processes'} behind`] : []),
     ...(bytes >= muchOutput ? [`printed ${Math.round(bytes / 1_000_000)} MB`] : []),
     ...(before && after ? changedOutside(before, after) : []),
   ]
 }
-
-/** Ends that count no attempt, so that no failed attempt names them. */
-const uncounted = {
-  quota: 'quota',
-  'not logged in': 'not logged in',
-  'not found': 'agent not found',
-  'not started': 'not started',
-  'watcher lost': 'its watcher was killed',
-} as const
 
 /** Returns what the event about the end of an agent contains: everything except its last message, which may be long. */
 const shownEnd = ({

@@ -1,11 +1,11 @@
 import type { AgentKind, AgentProcesses } from '../agent-processes/agent.ts'
 import { ownProcess } from '../host/node-process-identity.ts'
-import { fail, ok, type Result } from '../kernel/result.ts'
+import { fail, ok, Refused, type Result } from '../kernel/result.ts'
 import type { CallingContext, Live } from '../operation/context.ts'
 import * as tasks from '../tasks/sql/tasks.ts'
 import { endOfLog, runFolder } from './agents-of-run.ts'
 import type { DriverNow, RunPicture } from './draw-run.ts'
-import { type DriveEnd, drive, planWaits } from './driver.ts'
+import { type DriveEnd, type DriveOptions, drive, planWaits } from './driver.ts'
 import type { Proposal } from './plan.ts'
 import { type RunReport, reportOf } from './report.ts'
 import { markdownOf } from './report-text.ts'
@@ -96,7 +96,7 @@ export const driveToEnd = async (
   const title = `${id}  ${run.epic} ${epic?.title ?? ''}  ${options.agent}, ${options.parallel} at once`
   live?.tell({ run: id, at, kind: run.epoch > 1 ? 'resumed' : 'begun', text: title })
   const view = live?.show ? await liveView(context, live.show, { id, epic: run.epic, title }) : undefined
-  const end: DriveEnd = await drive({
+  const end: DriveEnd = await driveOrSayHowToResume(id, {
     ...{ context, processes, kind, options },
     run: { seq: run.seq, id, epic: run.epic, epoch: run.epoch },
     tell: (news) => {
@@ -122,6 +122,21 @@ export const driveToEnd = async (
   )
 }
 
+/** A store that refuses to write, for example on a full disk, ends the driver. The refusal then names the way back. */
+const driveOrSayHowToResume = async (id: string, options: DriveOptions): Promise<DriveEnd> => {
+  try {
+    return await drive(options)
+  } catch (error) {
+    if (!(error instanceof Refused)) throw error
+    const { failure } = error
+    const alternatives = [
+      ...(failure.alternatives ?? []),
+      `To go on with the run after that: cleo run resume ${id}`,
+    ]
+    throw new Refused({ ...failure, alternatives })
+  }
+}
+
 /** Prepares the live view of a run. `begin` starts it when the driver works. */
 const liveView = async (
   context: CallingContext,
@@ -130,11 +145,13 @@ const liveView = async (
 ): Promise<{ picture?: RunPicture; begin(now: DriverNow): void }> => {
   const { runPicture } = await import('./draw-run.ts')
   const plan = await context.call('orchestrate.analyze', { epic })
+  const rows = await tasks.descendants(context.store, epic)
   const view: { picture?: RunPicture; begin(now: DriverNow): void } = {
     begin: (now) => {
       view.picture = runPicture(now, {
         title,
         waves: plan.ok ? (plan.value as { waves: string[][] }).waves : [],
+        titles: new Map(rows.map((each) => [each.id, each.title])),
         endOfLog: (spawn) => {
           const read = endOfLog(context, id, spawn, 16 * 1024)
           return read.ok ? read.text : ''

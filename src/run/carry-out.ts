@@ -79,7 +79,7 @@ const spawnTask = async (
   return { kind: 'spawned', task, spawn: spawnId }
 }
 
-/** Checks the work of each agent on its own, at the same time as that of others. Works that wait are merged together. */
+/** Checks the work of one agent; several are checked at the same time. Works that wait for their merge are merged together. */
 const receive = async (
   { context, kind: agentKind, run, ledger, options }: CarrierOptions,
   { task, spawn }: Extract<Step, { kind: 'receive' }>,

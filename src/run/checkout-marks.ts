@@ -4,7 +4,7 @@ import type { Project } from '../operation/context.ts'
 import { workFoldersIn } from '../output/work-folders.ts'
 import { uncommittedIn } from '../worktrees/condition.ts'
 
-/** The state of what no agent with a worktree of its own should change. */
+/** The state of files that an agent in a worktree must not change: those of the user's checkout, git config and hooks. */
 export interface CheckoutMarks {
   /** Changed files of the user's checkout, each with a hash of its content. */
   files: ReadonlyMap<string, string>
@@ -19,10 +19,9 @@ export const checkoutMarks = async (
   const { host, root } = project
   const { files } = host
   if (files.kind(`${root}/.git`) !== 'folder') return undefined
-  // `receive` copies the output files of tasks there.
-  const { output } = workFoldersIn(project, root)
-  const isOwn = (path: string) => path.includes('.cleo/') || isBelow(output, `${root}/${path}`)
-  const open = (await uncommittedIn(host, root)).filter((path) => !isOwn(path)).slice(0, mostFiles)
+  const open = (await uncommittedIn(host, root))
+    .filter((path) => !isOwnPath(project, path))
+    .slice(0, mostFiles)
   const hashOf = (path: string) => sha256(files.kind(path) === 'file' ? (files.read(path) ?? '') : '')
   const hooks = files.list(`${root}/.git/hooks`).filter((name) => !name.endsWith('.sample'))
   return {
@@ -33,6 +32,10 @@ export const checkoutMarks = async (
     ].join('\n'),
   }
 }
+
+/** Whether CLEO itself writes a file of the checkout: its own, and output files of tasks, which `receive` copies there. */
+export const isOwnPath = (project: Pick<Project, 'host' | 'root' | 'config'>, path: string): boolean =>
+  path.includes('.cleo/') || isBelow(workFoldersIn(project, project.root).output, `${project.root}/${path}`)
 
 const mostFiles = 200
 const mostNamed = 3

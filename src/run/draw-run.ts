@@ -25,6 +25,8 @@ interface Shown {
   /** `R001 T001 Prices and carts: claude, 3 at once`. */
   title: string
   waves: readonly (readonly string[])[]
+  /** The title of each task that the epic had when the run began. */
+  titles: ReadonlyMap<string, string>
   endOfLog(spawn: string): string
   now(): number
 }
@@ -34,7 +36,7 @@ const mostWaves = 6
 const logLines = 12
 
 /** The live view of a run: its agents with their last action, the waves, what was merged, what waits for a person. */
-export const runPicture = (driver: DriverNow, { title, waves, endOfLog, now }: Shown): RunPicture => {
+export const runPicture = (driver: DriverNow, { title, waves, titles, endOfLog, now }: Shown): RunPicture => {
   const began = now()
   const recent: RunNews[] = []
   const merged = new Set<string>()
@@ -66,8 +68,7 @@ export const runPicture = (driver: DriverNow, { title, waves, endOfLog, now }: S
     const agent = current()
     if (below === 'log' && agent)
       return endOfLog(agent.spawn).trimEnd().split('\n').slice(-logLines).map(plain)
-    // The folder of each agent is in its log; here its path would hide the rest.
-    return recent.flatMap(({ folder: _, ...news }) => newsLine(news, style) ?? [])
+    return recent.flatMap((news) => newsLine(news, style) ?? [])
   }
   return {
     hear: (news) => {
@@ -99,7 +100,9 @@ export const runPicture = (driver: DriverNow, { title, waves, endOfLog, now }: S
       chosen = Math.min(chosen, Math.max(0, agents.length - 1))
       return [
         `${style.bold(oneLine(title))}  ${style.dim(duration(now() - began))}`,
-        ...agents.map((agent, n) => agentLine(agent, n === chosen, now(), style)),
+        ...agents.map((agent, n) =>
+          agentLine({ ...agent, title: titles.get(agent.task) }, n === chosen, now(), style),
+        ),
         ...(agents.length === 0 ? [style.dim('  no agent works')] : []),
         '',
         ...(waves.length > 0 ? [waveLine(waves, { merged, waiting, state }, style)] : []),
@@ -120,22 +123,28 @@ export const runPicture = (driver: DriverNow, { title, waves, endOfLog, now }: S
 }
 
 const agentLine = (
-  { spawn, since, action, usage }: AgentNow,
+  { spawn, since, action, usage, title = '' }: AgentNow & { title?: string | undefined },
   isChosen: boolean,
   now: number,
   style: Style,
 ): string =>
   [
     `${isChosen ? '▸' : ' '} ${style.cyan(spawn.padEnd(7))} ${duration(now - since).padStart(6)}`,
+    ...(hasTitles(style.width) ? [style.fit(plain(title), titleWidth)] : []),
     style.fit(plain(action ?? 'starts'), actionWidth(style.width)),
     style.dim(usageText(usage)),
   ]
     .join('  ')
     .trimEnd()
 
-/** Leaves room for the spawn and its time on the left, and for tokens and cost on the right. */
+const titleWidth = 32
+const hasTitles = (width: number | undefined): boolean => (width ?? 0) >= 120
+
+/** Leaves room for the spawn, its time and its title on the left, and for tokens and cost on the right. */
 const actionWidth = (width: number | undefined): number =>
-  width === undefined ? 60 : Math.min(90, Math.max(16, width - 18 - 24))
+  width === undefined
+    ? 60
+    : Math.min(90, Math.max(16, width - 18 - 24 - (hasTitles(width) ? titleWidth + 2 : 0)))
 
 interface Marks {
   merged: ReadonlySet<string>
@@ -172,9 +181,10 @@ const countLine = (
   return [
     style.green(`${merged} merged`),
     ...(waiting > 0 ? [style.red(`${waiting} ${waiting === 1 ? 'waits' : 'wait'} for you (i)`)] : []),
-    ...(usageText(usage) ? [usageText(usage)] : []),
-    ...(receiving > 0 ? [`${receiving} being checked`] : []),
+    ...(receiving > 0 ? [`${receiving} checking`] : []),
     ...(failures > 0 ? [`${failures} failed`] : []),
+    // Last, because a narrow terminal cuts the end.
+    ...(usageText(usage) ? [usageText(usage)] : []),
   ].join(' · ')
 }
 

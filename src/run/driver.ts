@@ -119,7 +119,7 @@ class Driver {
       hear: (event) => this.hear(event),
     })
     await watch.begin()
-    // A request to stop may have come since the run was recorded. It must be heard before an agent is started.
+    // A request to stop may have come since the run was recorded. Read it before an agent is started.
     await watch.look()
     this.every(100, () => watch.look())
     const { early } = this

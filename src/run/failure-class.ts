@@ -39,5 +39,17 @@ const byEnding: Readonly<Partial<Record<AgentEnd['ending'], string>>> = {
   'not found': 'agent not found',
   'not started': 'not started',
   'ended by us': 'ended by the run',
-  'watcher lost': 'its watcher was killed',
+  'watcher lost': 'its end was not recorded',
 }
+
+/** Ends that count no attempt, so that no failed attempt names them. The report names them among the remarks. */
+const uncounted = ['quota', 'not logged in', 'not found', 'not started', 'watcher lost']
+
+export const isUncounted = (ending: string | undefined): boolean => uncounted.includes(ending ?? '')
+
+/** Returns the name of an end in news and reports. */
+export const nameOfEnd = (ending: string | undefined): string =>
+  byEnding[ending as AgentEnd['ending']] ?? ending ?? ''
+
+export const uncountedEnd = ({ ending, reason }: Pick<AgentEnd, 'ending' | 'reason'>): string | undefined =>
+  isUncounted(ending) ? `${byEnding[ending]}${reason ? ` (${reason})` : ''}` : undefined

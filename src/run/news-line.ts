@@ -1,6 +1,7 @@
 import type { Style } from '../kernel/style.ts'
 import { iso } from '../kernel/time.ts'
 import { printable, printableData } from '../print/printable.ts'
+import { isUncounted, nameOfEnd } from './failure-class.ts'
 import type { RunNews } from './ledger.ts'
 import { mostAttempts } from './run-options.ts'
 
@@ -37,8 +38,8 @@ export const newsLine = (news: object, style: Style): string | undefined => {
 }
 
 /**
- * Returns the first line with every character escaped that a terminal would act on: titles, refusals and what agents
- * said come from others, and a second line would look like news of its own.
+ * Returns the first line, with every character escaped that a terminal would act on. CLEO does not write titles,
+ * refusals and messages of agents itself, and a second line would look like another event.
  */
 export const oneLine = (text: string): string => {
   const end = text.indexOf('\n')
@@ -59,7 +60,7 @@ const textOf = (kind: string, data: NewsData): string | undefined => {
     case 'resumed':
       return data.text ?? kind
     case 'started':
-      return `${(data.sentBack ? 'sent back' : data.again ? 'restarted' : 'started').padEnd(12)} ${data.agent}${sessionText(data)}${data.folder ? ` · ${data.folder}` : ''}`
+      return `${(data.sentBack ? 'sent back' : data.again ? 'restarted' : 'started').padEnd(12)} ${data.agent}${sessionText(data)}${placeText(data)}`
     case 'not started':
       return `not started  ${data.why}`
     case 'ended':
@@ -75,7 +76,7 @@ const textOf = (kind: string, data: NewsData): string | undefined => {
     case 'failed':
       return `failed ${data.attempt}/${mostAttempts}   ${data.why}`
     case 'ask':
-      return `waits        for you: ${data.reason} (cleo inbox)`
+      return `waits        for you: ${data.reason}`
     case 'spawn refused':
       return `not spawned  ${data.message}`
     case 'draining':
@@ -87,11 +88,15 @@ const textOf = (kind: string, data: NewsData): string | undefined => {
   }
 }
 
-/** The first process of a spawn always has a new session, so only later ones say which they have. */
-const sessionText = ({ again, session }: NewsData): string =>
-  again ? `, ${session === 'continued' ? 'same' : 'new'} session` : ''
+/** The end of the path: the whole one is in the JSON event, and `cleo worktree list` prints it too. */
+const placeText = ({ folder }: NewsData): string =>
+  folder ? ` in ${folder.split('/').slice(-2).join('/')}` : ''
+
+const sessionText = ({ session }: NewsData): string => (session === 'continued' ? ', same session' : '')
 
 const endedText = ({ ending, reason, denied }: NewsData): string => {
-  const how = ending === 'ended' ? '' : `: ${ending}${reason ? `, ${reason}` : ''}`
+  // An end that counts no attempt is among the remarks, which follow.
+  const how =
+    ending === 'ended' || isUncounted(ending) ? '' : `: ${nameOfEnd(ending)}${reason ? `, ${reason}` : ''}`
   return `${how}${denied?.length ? `: denied ${denied.join(', ')}` : ''}`
 }

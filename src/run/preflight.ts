@@ -8,6 +8,7 @@ import { uncommittedIn } from '../worktrees/condition.ts'
 import { worktreesFolder } from '../worktrees/place.ts'
 import { whyNoWorktrees } from '../worktrees/shared-folder.ts'
 import { spaceProblem } from '../worktrees/space.ts'
+import { isOwnPath } from './checkout-marks.ts'
 import { runId } from './run-id.ts'
 import type { RunOptions } from './run-options.ts'
 import type { RunRow } from './sql.ts'
@@ -81,7 +82,7 @@ export const placeWarnings = async (context: CallingContext): Promise<string[]> 
   if (config.worktrees?.by === 'none') return []
   const why = await whyNoWorktrees(context)
   if (why !== undefined) return [`${why}, so agents share the project's folder and work one at a time`]
-  const open = (await uncommittedIn(host, root)).filter((path) => !path.includes('.cleo/'))
+  const open = (await uncommittedIn(host, root)).filter((path) => !isOwnPath(context, path))
   if (open.length === 0) return []
   const named = `${open.slice(0, 3).join(', ')}${open.length > 3 ? ` and ${open.length - 3} more` : ''}`
   return [`uncommitted changes are not in the folders of the agents: ${named}`]

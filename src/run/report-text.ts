@@ -90,8 +90,7 @@ export const drawProposal = (proposal: Proposal, style: Style): string[] => [
 ]
 
 /**
- * Returns text of others as one line that Markdown shows as it is: it starts no line, link, image, code or HTML of its
- * own.
+ * Returns text that CLEO did not write as one line that Markdown shows unchanged: without links, images, code or HTML.
  */
 const cell = (text: string): string =>
   printable(text.trim().replaceAll(/\s+/g, ' '))

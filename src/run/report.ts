@@ -167,8 +167,8 @@ const nextCommand = (
   run: RunRow,
   { merged, waiting, left }: { merged: number; waiting: number; left: number },
 ): string => {
-  if (run.state === 'stopped' || run.state === 'draining') return `cleo run resume ${runId(run.seq)}`
-  if (run.state === 'running') return `cleo run status ${runId(run.seq)}`
+  if (run.state === 'stopped') return `cleo run resume ${runId(run.seq)}`
+  if (run.state === 'running' || run.state === 'draining') return `cleo run status ${runId(run.seq)}`
   if (waiting > 0) return 'cleo inbox'
   return merged > 0 || left === 0 ? `cleo land ${run.epic}` : `cleo analyze ${run.epic}`
 }

@@ -6,10 +6,12 @@ import { withAgents } from '../support/agents.ts'
 const gigabyte = 1_000_000_000
 const action = JSON.stringify({
   type: 'assistant',
-  message: { id: 'm', content: [{ type: 'tool_use', id: 'c', name: 'Bash', input: { command: 'ls' } }] },
+  message: {
+    id: 'm',
+    content: [{ type: 'tool_use', id: 'c', name: 'Bash', input: { command: 'ls', why: 'x'.repeat(4000) } }],
+  },
 })
 
-// Each with the memory that its watcher may use at most, in KiB.
 test.each([
   ['one line of text', 'command', "head -c 1000000000 /dev/zero | tr '\\0' x"],
   ['lines of text', 'command', 'yes "working on it" | head -c 1000000000'],

@@ -60,7 +60,7 @@ const habits: readonly [title: string, script: string, expected: Partial<TaskRep
   [
     'writes two entries',
     `begin; echo x > $task.txt; submit; cd claudedocs/agent-outputs
-     second=$(tail -n 1 MANIFEST.jsonl | sed "s/"id": *"$task-/"id":"$task-again-/"); echo "$second" >> MANIFEST.jsonl`,
+     second=$(tail -n 1 MANIFEST.jsonl | sed 's/-/-again-/'); echo "$second" >> MANIFEST.jsonl`,
     {
       failures: [],
       remarks: [expect.stringContaining('wrote a second entry, which was not used: ') as string],

@@ -57,6 +57,11 @@ const pictureOf = (state = stateWith(), stopped: string[] = []) => {
   const picture = runPicture(driver, {
     title: 'R001  T001 Prices, carts and orders  claude, 3 at once',
     waves: [['T002', 'T003'], ['T004', 'T005', 'T006', 'T007'], ['T008']],
+    titles: new Map([
+      ['T004', 'Add up a cart with discounts'],
+      ['T005', 'Print orders'],
+      ['T006', 'A title that is far too long to be shown as a whole in the live view'],
+    ]),
     endOfLog: (spawn) => `first line\nlog of /logs/${spawn}\n`,
     now: () => at,
   })
@@ -84,6 +89,10 @@ describe('[RUN-5] the live view of a run', () => {
     )
     const hints = picture.lines(styleFor({}, { isTerminal: true, width })).at(-1)!
     expect(widthOf(hints), 'what keys do is never cut').toBeLessThanOrEqual(width)
+    const counts = picture
+      .lines(styleFor({ NO_COLOR: '1' }, { isTerminal: true, width }))
+      .find((line) => line.includes(' merged · '))
+    expect(widthOf(counts!), 'counts are not cut').toBeLessThanOrEqual(width)
   })
 
   test('keys choose an agent, open its log, stop it, and show what waits for a person', () => {

@@ -40,7 +40,7 @@ export const stop = operation({
     taskId
       ? `${id}: the agent of ${taskId} is being ended`
       : state === 'draining'
-        ? `${id} starts no further agents; those that work finish`
+        ? `${id} starts no more agents; those that run finish`
         : state === 'stopping'
           ? `${id} ends its agents`
           : `${id} stopped${ended ? `; ${ended} processes of its agents were ended` : ''}`,
