@@ -14,6 +14,7 @@ export interface Bun {
   write(path: string, text: string, options: { mode: number; createPath: true }): Promise<number>
   readonly stdin: { stream(): AsyncIterable<Uint8Array> }
   readonly stdout: { writer(): Sink }
+  readonly stderr: { writer(): Sink }
   spawn(command: string[], options: SpawnOptions): Spawned
   readonly CryptoHasher: new (kind: 'sha1' | 'sha256', key?: string) => Hasher
 }

@@ -28,7 +28,7 @@ const atomicWriteLength = 16_384
  */
 export const write = (to: 1 | 2, text: string): Promise<unknown> | undefined => {
   try {
-    if (bun && to === 1 && text.length <= atomicWriteLength) return writeWithBun(bun, text)
+    if (bun && text.length <= atomicWriteLength) return writeWithBun(to === 1 ? bun.stdout : bun.stderr, text)
     writeWithNode(to, text)
   } catch (error) {
     if (errnoOf(error) !== 'EPIPE') throw error
@@ -36,8 +36,8 @@ export const write = (to: 1 | 2, text: string): Promise<unknown> | undefined => 
   return undefined
 }
 
-const writeWithBun = ({ stdout }: Bun, text: string): Promise<unknown> | undefined => {
-  const sink = stdout.writer()
+const writeWithBun = (stream: Bun['stdout'], text: string): Promise<unknown> | undefined => {
+  const sink = stream.writer()
   sink.write(text)
   const rest = sink.flush()
   return typeof rest === 'number' ? undefined : rest
