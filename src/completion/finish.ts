@@ -5,6 +5,7 @@ import { branchOf, headOf } from '../git/repository.ts'
 import { type Failure, fail, ok, type Result } from '../kernel/result.ts'
 import type { Merge } from '../kernel/task.ts'
 import type { Context, Write } from '../operation/context.ts'
+import { mayHaveLines } from '../output/manifest-path.ts'
 import { contractCodes } from '../standing/missing-requirements.ts'
 import type { Db } from '../store/port.ts'
 import type { TaskRow } from '../store/rows.ts'
@@ -70,8 +71,7 @@ export const finishTask = async (
   options: FinishOptions = {},
 ): Promise<Result<FinishedTask, FinishCode>> => {
   const { spawn, replaced, known } = options
-  const { tryIngest } = await import('../manifest/ingest.ts')
-  const warnings = known ? [] : await tryIngest(context)
+  const warnings = known || !mayHaveLines(context) ? [] : await ingestNow(context)
   const needed = await mergeNeeded(context, id, spawn)
   if ('ok' in needed) return needed
   const finished = await withContractCheck<FinishedTask, FinishCode>(
@@ -84,6 +84,11 @@ export const finishTask = async (
   return warnings.length > 0
     ? { ...finished, warnings: [...warnings, ...(finished.warnings ?? [])] }
     : finished
+}
+
+const ingestNow = async (context: Context): Promise<string[]> => {
+  const { tryIngest } = await import('../manifest/ingest.ts')
+  return tryIngest(context)
 }
 
 /** Finishes one task inside a transaction. */

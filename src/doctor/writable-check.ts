@@ -1,6 +1,6 @@
 import { isWritable, whyUnwritable } from '../host/permissions.ts'
 import { isBelow, resolvePath } from '../kernel/path.ts'
-import { defaultOutput } from '../output/work-folders.ts'
+import { defaultOutput } from '../output/manifest-path.ts'
 import { whyNoManifest, whyOutside } from '../project/confined-path.ts'
 import { type DiskReason, diskAdvice } from '../refusals/disk-reasons.ts'
 import type { FileCheck } from './check.ts'

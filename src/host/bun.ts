@@ -29,16 +29,24 @@ interface SpawnOptions {
   env: Record<string, string>
   stdin: Uint8Array | 'ignore'
   stdout: 'pipe'
-  stderr: 'ignore'
+  stderr: 'pipe' | 'ignore'
+  /** Own session and process group. */
+  detached: true
   timeout: number
   killSignal: 'SIGKILL'
   maxBuffer: number
 }
 
 interface Spawned {
-  readonly stdout: { bytes(): Promise<Uint8Array<ArrayBuffer>> }
+  readonly stdout: Output
+  /** Undefined if it is ignored. */
+  readonly stderr: Output | undefined
   readonly exited: Promise<number>
   readonly signalCode: string | null
+}
+
+interface Output {
+  bytes(): Promise<Uint8Array<ArrayBuffer>>
 }
 
 interface Sink {

@@ -45,3 +45,6 @@ export const programReason = (error: unknown): string => {
   if (code === 'ENOENT') return 'there is no such program'
   return code === 'EACCES' ? 'it is not executable' : (error as Error).message
 }
+
+/** How many bytes of a program's standard error are kept. */
+export const mostErrors = 4096

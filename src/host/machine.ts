@@ -1,5 +1,4 @@
 import { statfsSync } from 'node:fs'
-import { createServer } from 'node:net'
 import { errnoOf } from './errno.ts'
 
 /** Returns how many bytes this user can still write at a path, or at the nearest existing folder above it. */
@@ -19,11 +18,14 @@ export const freeSpace = (path: string): number => {
 export const isPortFree = async (port: number): Promise<boolean> =>
   (await canListen(port, '127.0.0.1')) && (await canListen(port, '::'))
 
-const canListen = (port: number, host: string): Promise<boolean> =>
-  new Promise((resolve) => {
+const canListen = async (port: number, host: string): Promise<boolean> => {
+  // Loaded here, because a spawn without a worktree would spend a tenth of its time on loading `node:net`.
+  const { createServer } = await import('node:net')
+  return new Promise((resolve) => {
     const server = createServer()
     // On a machine without IPv6, the error says that the address does not exist. That does not mean that a program
     // listens.
     server.once('error', (error) => resolve(!['EADDRINUSE', 'EACCES'].includes(errnoOf(error) ?? '')))
     server.listen({ port, host, exclusive: true }, () => server.close(() => resolve(true)))
   })
+}

@@ -1,9 +1,8 @@
 import { type ChildProcess, type SpawnOptions, spawn } from 'node:child_process'
-import { errnoOf, programReason } from './errno.ts'
+import { errnoOf, mostErrors, programReason } from './errno.ts'
 import type { Processes, ProcessResult } from './host.ts'
 
 const graceMs = 500
-const mostErrors = 4096
 
 /** Runs a program in its own process group, so that ending the group also ends the processes that it started. */
 export const nodeProcesses: Processes = {

@@ -23,11 +23,26 @@ export const isInFolders = ({ files }: Host, path: string, folders: readonly str
  * be started: it is in that folder, or in the state folder, where agents have their worktrees. `env` has a PATH
  * without these folders, because the program may start further programs.
  */
-export const findOutside = (
-  host: Host,
-  name: string,
-  folder: string,
-): { program: string; env: Record<string, string>; fault?: string } => {
+export const findOutside = (host: Host, name: string, folder: string): OutsideProgram => {
+  const known = outside.get(host) ?? new Map<string, OutsideProgram>()
+  outside.set(host, known)
+  const key = [name, folder, host.env['PATH'], host.env['XDG_STATE_HOME'], host.home].join('\0')
+  const found = known.get(key) ?? findAnew(host, name, folder)
+  if (found.program !== name && found.fault === undefined) known.set(key, found)
+  return found
+}
+
+interface OutsideProgram {
+  program: string
+  env: Record<string, string>
+  fault?: string
+}
+
+// A run starts git some thirty times for a task, and each search looks at every folder on PATH. A program that was found
+// outside stays the one to use: an agent cannot change the folders that are left on PATH.
+const outside = new WeakMap<Host, Map<string, OutsideProgram>>()
+
+const findAnew = (host: Host, name: string, folder: string): OutsideProgram => {
   const program = which(host, name, folder) ?? name
   const state = stateFolder(host)
   const written = state === undefined ? [folder] : [folder, host.files.realPath(state)]

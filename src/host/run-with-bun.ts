@@ -1,5 +1,5 @@
 import type { Bun } from './bun.ts'
-import { programReason } from './errno.ts'
+import { mostErrors, programReason } from './errno.ts'
 import type { Processes, ProcessResult } from './host.ts'
 
 type Run = Processes['run']
@@ -12,26 +12,34 @@ export const runWithBun = async (
   bun: Bun,
   ...[program, args, options]: Parameters<Run>
 ): Promise<ProcessResult> => {
-  const { cwd, env, input, timeoutMs, maxBytes } = options
+  const { cwd, env, input, timeoutMs, maxBytes, keepErrors } = options
   try {
     const child = bun.spawn([program, ...args], {
       cwd,
       env,
       stdin: input === '' ? 'ignore' : new TextEncoder().encode(input),
       stdout: 'pipe',
-      stderr: 'ignore',
+      stderr: keepErrors ? 'pipe' : 'ignore',
+      // Ctrl-C at a terminal goes to the whole process group. It must not make git fail, because a run that is asked to
+      // stop still finishes its steps, and would take the failure for an answer.
+      detached: true,
       timeout: timeoutMs,
       killSignal: 'SIGKILL',
       // One byte more than allowed, so that output of exactly `maxBytes` is not refused.
       maxBuffer: maxBytes + 1,
     })
     // Faster than reading chunk by chunk, which compiles more of Bun's own code.
+    const errors = child.stderr?.bytes()
     const bytes = await child.stdout.bytes()
     const code = await child.exited
     if (bytes.length > maxBytes) return { end: 'overran', tail: '' }
-    const tail = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString('utf8')
-    return child.signalCode === null ? { end: 'exited', code, tail } : { end: 'timed out', tail }
+    const tail = textOf(bytes)
+    if (child.signalCode !== null) return { end: 'timed out', tail }
+    return { end: 'exited', code, tail, ...(errors && { errors: textOf((await errors).slice(-mostErrors)) }) }
   } catch (error) {
     return { end: 'not started', reason: programReason(error) }
   }
 }
+
+const textOf = (bytes: Uint8Array<ArrayBuffer>): string =>
+  Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString('utf8')

@@ -4,12 +4,7 @@ import { isBelow, resolvePath } from '../kernel/path.ts'
 import type { Project } from '../operation/context.ts'
 import { confined, whyNoManifest, whyNoOutput, whyOutside } from '../project/confined-path.ts'
 import { defaults } from '../prompt/tokens/names.ts'
-
-export const defaultOutput = 'claudedocs/agent-outputs'
-
-/** The path of the manifest in a work folder, as configured. */
-export const manifestPath = ({ config }: Pick<Project, 'config'>): string =>
-  config.manifest?.path ?? `${config.output?.dir ?? defaultOutput}/MANIFEST.jsonl`
+import { defaultOutput, manifestPath } from './manifest-path.ts'
 
 /** A work folder with its output folder and manifest. Paths are absolute unless a field says otherwise. */
 export interface WorkFolders {

@@ -1,6 +1,6 @@
 import type { Host } from '../host/host.ts'
 import { type Actor, agentClientIn } from '../kernel/actor.ts'
-import { configText, readUserConfig, userConfigPath } from './read-config.ts'
+import { configText, readUserConfig, userConfigPath } from './read-user-config.ts'
 
 /**
  * Returns the variable of the agent client that runs this command, unless the user's own `people.allowClients` allows

@@ -1,4 +1,3 @@
-import '../../host/file-system.ts'
 import * as v from 'valibot'
 import { ok, type Result } from '../../kernel/result.ts'
 import { moreTasks, TaskId } from '../../kernel/task-id.ts'

@@ -2,7 +2,7 @@ import * as v from 'valibot'
 import { ok } from '../../kernel/result.ts'
 import { operation } from '../../operation/operation.ts'
 import { printable } from '../../print/printable.ts'
-import { userConfigPath } from '../../project/read-config.ts'
+import { userConfigPath } from '../../project/read-user-config.ts'
 import { projectConfigPath } from '../read-settings.ts'
 
 export const path = operation({

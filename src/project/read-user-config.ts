@@ -1,0 +1,39 @@
+import type * as v from 'valibot'
+import type { Host } from '../host/host.ts'
+import { userFolder } from '../host/user-folders.ts'
+import { checkInput } from '../kernel/check-input.ts'
+import { refuse } from '../kernel/result.ts'
+import { UserConfig } from '../kernel/user-config.ts'
+
+/**
+ * Returns the user's configuration. Apart from the project's, whose schema takes a tenth of a `complete` to build, and
+ * `complete` only asks whether an agent client may act as a person.
+ */
+export const readUserConfig = (path: string, text: string): UserConfig => readAs(UserConfig, path, text)
+
+export const userConfigPath = (host: Host): string => `${userFolder(host)}/config.json`
+
+/** Returns the text of a configuration file; undefined if there is no such file. Never blocks on a pipe. */
+export const configText = ({ files }: Host, path: string): string | undefined => {
+  const kind = files.kind(path)
+  if (kind === 'folder') refuse('file.unreadable', { path, reason: 'it is a folder' })
+  return kind === undefined ? undefined : files.read(path)
+}
+
+/** Returns a configuration that fits its schema. Refuses an invalid one with all its problems. */
+export const readAs = <S extends v.GenericSchema>(
+  schema: S,
+  path: string,
+  text: string,
+): v.InferOutput<S> => {
+  let json: unknown
+  try {
+    json = JSON.parse(text)
+  } catch {
+    return refuse('config.invalid', { path, problems: [{ path: '', message: 'is not valid JSON' }] })
+  }
+  if (Array.isArray(json))
+    refuse('config.invalid', { path, problems: [{ path: '', message: 'must be an object' }] })
+  const checked = checkInput(schema, json)
+  return checked.ok ? checked.value : refuse('config.invalid', { path, problems: checked.problems })
+}
