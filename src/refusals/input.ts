@@ -52,10 +52,10 @@ export const input = () => ({
         : `The input has ${problemCount({ problems, more })} problems.`,
     fix: ({ problems }) => (problems.length === 1 ? problems[0]!.fix : undefined),
   }),
-  'file.unreadable': refusal<{ path: string; reason: string }>({
+  'file.unreadable': refusal<{ path: string; reason: string; fix?: string }>({
     exit: 3,
     message: ({ path, reason }) => `Cannot read ${path}: ${reason}.`,
-    fix: listFolder,
+    fix: ({ path, fix }) => fix ?? listFolder({ path }),
     alternatives: ({ reason }) => adviceFor(reason),
   }),
   'file.unwritable': refusal<{ path: string; reason: string }>({
@@ -158,14 +158,16 @@ export const input = () => ({
         : `Nothing was added: the outline has ${problemCount({ problems, more })} problems.`,
     fix: ({ problems }) => (problems.length === 1 && problems[0]!.fix) || 'cleo add --from --help',
   }),
-  'import.invalid': refusal<Problems & { lines?: number }>({
+  'import.invalid': refusal<Problems & { lines?: number; outline?: string }>({
     exit: 6,
     message: ({ problems, more, lines }) => {
       if (problems.length === 1) return `Nothing was imported: ${problemSentence(problems[0]!)}`
       const where = lines === undefined ? 'the export has' : `the first ${lines} lines of the export have`
       return `Nothing was imported: ${where} ${problemCount({ problems, more })} problems.`
     },
-    alternatives: () => ['Correct these lines in a copy of the export, and import the copy.'],
+    fix: ({ outline }) => outline && `cleo add --from ${shellQuote(outline)}`,
+    alternatives: ({ outline }) =>
+      outline ? [] : ['Correct these lines in a copy of the export, and import the copy.'],
   }),
   'import.large': refusal<{ count: number; most: number }>({
     exit: 6,

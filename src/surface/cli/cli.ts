@@ -160,8 +160,9 @@ const show = async (
 
 /** Reads standard input for the flag that asked for it. Returns problems about limits. */
 const takeInputFor = async (parsed: ParsedArgs, flag: Flag, host: Host) => {
-  const { maxInputBytes, takeInput } = await import('./standard-input.ts')
-  return takeInput(parsed, flag, await host.readInput(maxInputBytes(flag)))
+  const { descriptorOf, maxInputBytes, takeInput } = await import('./standard-input.ts')
+  const descriptor = descriptorOf(parsed.input[flag.key])
+  return takeInput(parsed, flag, await host.readInput(maxInputBytes(flag), descriptor))
 }
 
 interface Invocation {

@@ -14,6 +14,10 @@ export const maxInputBytes = ({ limit }: Flag): number => {
   return margin + (limit.endsWith('characters') ? count * 4 : count)
 }
 
+/** The open descriptor that a value names: standard input, or the number of `/dev/fd/63`. */
+export const descriptorOf = (value: unknown): number =>
+  typeof value === 'string' && value.startsWith('/dev/fd/') ? Number(value.slice('/dev/fd/'.length)) : 0
+
 /**
  * Replaces a flag's value `-` by standard input. For `rows`, the input is a JSON array or JSONL. Returns problems
  * about limits; adds other problems to those of the arguments.

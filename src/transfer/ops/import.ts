@@ -49,7 +49,8 @@ export const importDocument = operation({
   ],
   async run({ file }, context) {
     const read = readDocument(textOf(file, context), { limited: true })
-    if ('problems' in read) return fail('import.invalid', read)
+    if ('problems' in read)
+      return fail('import.invalid', { ...read, ...(file.endsWith('.md') && { outline: file }) })
     return context.write(async (tx) => {
       const report = reporting(context, 'importing')
       if (await isEmpty(tx.db)) return ok(await importIntoEmpty(tx, read, report))
@@ -69,5 +70,9 @@ const textOf = (file: string, context: Context): string => {
   const path = resolve(context.host.cwd, file)
   if (isDatabase(context, path))
     return refuse('file.unreadable', { path, reason: 'it is the database of this project, not an export' })
-  return readNamedFile(context.host, file, { field: 'file', most: inputLimits.importBytes })
+  return readNamedFile(context.host, file, {
+    field: 'file',
+    most: inputLimits.importBytes,
+    instead: 'cleo import -',
+  })
 }
