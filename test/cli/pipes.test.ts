@@ -308,7 +308,9 @@ describe('[TASK-8] an outline can come from any pipe of the shell', () => {
         `Cannot read ${root}/pipe: it is a pipe or a device.\n  fix: cleo add --from - < pipe\n`,
         3,
       ])
-      expect(shell(root, `cat > pipe & ${cleo} add --from - < pipe`).stdout).toContain('+ T001 Plan')
+      expect(
+        shell(root, `printf '# Plan\\n\\n- One\\n' > pipe & ${cleo} add --from - < pipe`).stdout,
+      ).toContain('+ T001 Plan')
     }))
 
   test('a long text without an outline is not taken for a path', () =>

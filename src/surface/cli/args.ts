@@ -62,9 +62,7 @@ export const parseArgs = (given: readonly string[], command: Command): ParsedArg
 
 /** Whether a value is `-`, or the path of a pipe that the shell has opened: `/dev/stdin`, or `/dev/fd/63` of `<(…)`. */
 const namesInput = (value: unknown): boolean =>
-  value === '-' ||
-  value === '/dev/stdin' ||
-  (typeof value === 'string' && value.startsWith('/dev/fd/') && Number(value.slice(8)) >= 0)
+  value === '-' || value === '/dev/stdin' || (typeof value === 'string' && value.startsWith('/dev/fd/'))
 
 /** Whether a word has one dash. Most command lines have none, and are read as they are. */
 const hasShort = (argv: readonly string[]): boolean => {

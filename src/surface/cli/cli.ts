@@ -159,11 +159,8 @@ const show = async (
 }
 
 /** Reads standard input for the flag that asked for it. Returns problems about limits. */
-const takeInputFor = async (parsed: ParsedArgs, flag: Flag, host: Host) => {
-  const { descriptorOf, maxInputBytes, takeInput } = await import('./standard-input.ts')
-  const descriptor = descriptorOf(parsed.input[flag.key])
-  return takeInput(parsed, flag, await host.readInput(maxInputBytes(flag), descriptor))
-}
+const takeInputFor = async (parsed: ParsedArgs, flag: Flag, host: Host) =>
+  (await import('./standard-input.ts')).readInputFor(parsed, flag, host)
 
 interface Invocation {
   command: Command
