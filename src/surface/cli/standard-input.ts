@@ -32,7 +32,7 @@ export const readInputFor = async (
  * Replaces a flag's value `-` by standard input. For `rows`, the input is a JSON array or JSONL. Returns problems
  * about limits; adds other problems to those of the arguments.
  */
-const takeInput = (parsed: ParsedArgs, flag: Flag, given: StandardInput | undefined): Problem[] => {
+export const takeInput = (parsed: ParsedArgs, flag: Flag, given: StandardInput | undefined): Problem[] => {
   const { input, problems } = parsed
   if (given && 'text' in given) {
     if (flag.kind === 'rows') return takeRows(given.text, flag, parsed)
