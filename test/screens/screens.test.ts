@@ -83,9 +83,9 @@ for (const [name, commands] of Object.entries(screens)) {
 test('[OUT-1] every refusal of the catalogue, at 50, 80, 120 and 160 columns', () => {
   const style = (width: number) => styleFor({ NO_COLOR: '1' }, { isTerminal: true, width })
   const screenOf = (code: string, width: number) =>
-    wrapLines(failureLines(fail(code as Code, samples[code as Code] as never), style(width)), width).join(
+    `${wrapLines(failureLines(fail(code as Code, samples[code as Code] as never), style(width)), width).join(
       '\n',
-    ) + '\n'
+    )}\n`
   const codes = Object.keys(catalogue())
   for (const code of codes)
     for (const width of widths)
