@@ -71,5 +71,5 @@ export const SettingKey = () =>
 const unknownKey = (given: string): string => {
   const keys = [...allSettings().keys()]
   const near = keys.find((key) => key.endsWith(`.${given}`)) ?? nearest(given, keys)
-  return `"${given}" is not a setting${near ? `; did you mean "${near}"?` : ''}`
+  return `"${given}" is not a setting${near ? `; did you mean "${near}"?` : '; cleo config list shows all'}`
 }

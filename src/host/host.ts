@@ -19,8 +19,8 @@ export interface Host {
   readonly processes: Processes
   /** The words that start this program again; undefined in a program that uses the library. */
   readonly program?: readonly [string, ...string[]]
-  /** Reads standard input, at most `maxBytes` of it; undefined if standard input is a terminal. */
-  readInput(maxBytes: number): Promise<StandardInput | undefined>
+  /** Reads standard input, or another open descriptor, at most `maxBytes` of it; undefined if it is a terminal. */
+  readInput(maxBytes: number, descriptor?: number): Promise<StandardInput | undefined>
   /** Like `readInput`, but faster on Bun. For commands that run very often. */
   readEvent(maxBytes: number): Promise<StandardInput | undefined>
 }

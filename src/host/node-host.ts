@@ -32,8 +32,10 @@ export const nodeHost = (program?: Host['program']): Host => ({
         ? (await import('./run-with-bun.ts')).runWithBun(bun, program, args, options)
         : (await import('./node-processes.ts')).nodeProcesses.run(program, args, options),
   },
-  readInput: async (maxBytes) =>
-    isTerminal(0) ? undefined : (await import('./node-input.ts')).readStandardInput(maxBytes),
+  readInput: async (maxBytes, descriptor = 0) =>
+    isTerminal(descriptor)
+      ? undefined
+      : (await import('./node-input.ts')).readStandardInput(maxBytes, descriptor),
   readEvent: async (maxBytes) => {
     if (isTerminal(0)) return undefined
     return bun ? inputWithBun(bun, maxBytes) : (await import('./node-input.ts')).readStandardInput(maxBytes)

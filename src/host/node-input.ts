@@ -5,14 +5,14 @@ export type StandardInput = { text: string } | { over: true } | { reason: string
 
 const firstBytes = 65_536
 
-/** Reads standard input to its end, but never more than one byte past the limit. */
-export const readStandardInput = (maxBytes: number): StandardInput => {
+/** Reads standard input, or another open descriptor, to its end, but never more than one byte past the limit. */
+export const readStandardInput = (maxBytes: number, descriptor = 0): StandardInput => {
   const { readSync } = process.getBuiltinModule('node:fs')
   let bytes: Buffer = Buffer.allocUnsafe(Math.min(firstBytes, maxBytes + 1))
   let total = 0
   for (;;) {
     try {
-      const count = readSync(0, bytes, total, bytes.length - total, null)
+      const count = readSync(descriptor, bytes, total, bytes.length - total, null)
       if (count === 0) return { text: bytes.toString('utf8', 0, total) }
       total += count
     } catch (error) {

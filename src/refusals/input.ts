@@ -53,10 +53,10 @@ export const input = () => ({
         : `The input has ${problemCount({ problems, more })} problems.`,
     fix: ({ problems }) => (problems.length === 1 ? problems[0]!.fix : undefined),
   }),
-  'file.unreadable': refusal<{ path: string; reason: string }>({
+  'file.unreadable': refusal<{ path: string; reason: string; fix?: string }>({
     exit: 3,
     message: ({ path, reason }) => `Cannot read ${path}: ${reason}.`,
-    fix: listFolder,
+    fix: ({ path, fix }) => fix ?? listFolder({ path }),
     alternatives: ({ reason }) => adviceFor(reason),
   }),
   'file.unwritable': refusal<{ path: string; reason: string }>({
@@ -159,14 +159,16 @@ export const input = () => ({
         : `Nothing was added: the outline has ${problemCount({ problems, more })} problems.`,
     fix: ({ problems }) => (problems.length === 1 && problems[0]!.fix) || 'cleo add --from --help',
   }),
-  'import.invalid': refusal<Problems & { lines?: number }>({
+  'import.invalid': refusal<Problems & { lines?: number; outline?: string }>({
     exit: 6,
     message: ({ problems, more, lines }) => {
       if (problems.length === 1) return `${withFullStop(problemSentence(problems[0]!))} Nothing was imported.`
       const where = lines === undefined ? 'it has' : `its first ${lines} lines have`
       return `Nothing was imported: ${where} ${problemCount({ problems, more })} problems.`
     },
-    alternatives: () => ['Correct these places in a copy, and import the copy.'],
+    fix: ({ outline }) => outline && `cleo add --from ${shellQuote(outline)}`,
+    alternatives: ({ outline }) =>
+      outline ? [] : ['Correct these places in a copy, and import the copy.'],
   }),
   'import.large': refusal<{ count: number; most: number }>({
     exit: 6,

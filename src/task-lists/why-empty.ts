@@ -1,10 +1,20 @@
 import type { Db } from '../store/port.ts'
 import { countByStatus } from '../tasks/sql/counts.ts'
+import type { ListFilter } from '../tasks/sql/list.ts'
 
-/** Says why a list of tasks is empty, and which command shows or makes some. */
-export const whyEmpty = async (db: Db, isFiltered: boolean): Promise<string> => {
+/** Fields of a filter that do not choose among the open tasks. */
+const always = ['open', 'after', 'limit']
+
+/** Says, as the note of no task, why a list is empty, and which command shows or makes some. */
+export const emptyNotes = async (db: Db, filter: Partial<ListFilter> = {}): Promise<Map<string, string>> => {
+  const isFiltered = Object.entries(filter).some(
+    ([key, value]) => value !== undefined && !always.includes(key),
+  )
   const counts = await countByStatus(db, undefined)
-  if (counts.size === 0) return 'No tasks yet; add one with cleo add "…" --type epic'
-  if (isFiltered) return 'No such tasks.'
-  return 'No open tasks; cleo list --all shows the closed ones.'
+  return new Map([['', textOf(counts.size === 0, isFiltered)]])
+}
+
+const textOf = (isNew: boolean, isFiltered: boolean): string => {
+  if (isNew) return 'No tasks yet; add one with cleo add "…" --type epic'
+  return isFiltered ? 'No such tasks.' : 'No open tasks; cleo list --all shows the closed ones.'
 }

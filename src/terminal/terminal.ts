@@ -66,7 +66,7 @@ export const isAsciiOnly = (env: Environment): boolean => {
 /** The flexible column keeps at least this width as long as other columns can be left out. */
 const comfortable = 24
 /** With less room than this, its text is put below the row. */
-const narrowest = 16
+const narrowest = 15
 
 /**
  * Aligns cells in columns. On a narrow terminal, the columns in `unneeded` are left out in that order, and then the

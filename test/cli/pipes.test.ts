@@ -318,3 +318,40 @@ describe('[OUT-4] an answer costs few tokens', () => {
       expect(cost('show', 'T002')).toBeLessThan(400)
     }))
 })
+
+describe('[TASK-8] an outline can come from any pipe of the shell', () => {
+  const plan = '# Plan\n\n- One\n  Text.\n'
+  const shell = (root: string, line: string) =>
+    spawnSync('bash', ['-c', line], { cwd: root, env: environment(root), encoding: 'utf8', input: plan })
+  const cleo = executable.command.join(' ')
+
+  test.each(['-', '/dev/stdin', '/dev/fd/0', '<(cat)'])('%s', (from) =>
+    withTemp((root) => {
+      data(run(executable, ['init'], { cwd: root }))
+      const { stdout, stderr } = shell(root, `${cleo} add --from ${from}`)
+      expect([stdout.split('\n')[0], stderr.replace(/^warning.*\n/, '')]).toEqual(['+ T001 Plan', ''])
+    }),
+  )
+
+  test('a named pipe is refused, and its fix works', () =>
+    withTemp((root) => {
+      data(run(executable, ['init'], { cwd: root }))
+      shell(root, 'mkfifo pipe')
+      const { stderr, status } = shell(root, `${cleo} add --from pipe`)
+      expect([stderr, status]).toEqual([
+        `Cannot read ${root}/pipe: it is a pipe or a device.\n  fix: cleo add --from - < pipe\n`,
+        3,
+      ])
+      expect(
+        shell(root, `printf '# Plan\\n\\n- One\\n' > pipe & ${cleo} add --from - < pipe`).stdout,
+      ).toContain('+ T001 Plan')
+    }))
+
+  test('a long text without an outline is not taken for a path', () =>
+    withTemp((root) => {
+      data(run(executable, ['init'], { cwd: root }))
+      const { stderr } = shell(root, `head -c 100000 /dev/zero | tr '\\0' a | ${cleo} add --from -`)
+      expect(stderr).toContain('has no heading and no list item')
+      expect(stderr.length).toBeLessThan(300)
+    }))
+})

@@ -119,6 +119,20 @@ const lines: Record<string, string> = {
   'undone T004': 'reopen T004 --reason "…"',
   'skill list': 'skills list',
   'close T002 T003': 'complete T002 T003',
+  'close T002 --reason fixed': 'complete T002',
+  'create task Form': 'add Form',
+  'create issue Form -l ui': 'add Form -l ui',
+  'new epic Payments': 'add Payments --type epic',
+  'todo add Form': 'add Form',
+  'todo list': 'list',
+  'plan plan.md': 'add --from plan.md',
+  'set T002 priority high': 'update T002 --priority high',
+  'dep add T003 T002 --json': 'update T003 --add-depends T002 --json',
+  'subtask add T002 part -p high': 'add part --parent T002 -p high',
+  'label add T002 ui bug': 'update T002 --add-labels ui,bug',
+  'logs T002.1': 'run logs T002.1',
+  'logs T002': 'log T002',
+  burndown: 'status',
 }
 
 test.each(Object.entries(lines))('[OPS-1] cleo %s: the fix is cleo %s', (given, meant) => {
@@ -127,6 +141,10 @@ test.each(Object.entries(lines))('[OPS-1] cleo %s: the fix is cleo %s', (given, 
 
 /** Lines of a known command with flags or words that it does not take. */
 const corrected: Record<string, string | undefined> = {
+  'add -f plan.md': 'add --from plan.md',
+  'add --file plan.md --dry-run': 'add --dry-run --from plan.md',
+  'add Form --file src/form.ts': 'add Form --files src/form.ts',
+  'doctor --repair': 'doctor --fix',
   'list --state open': 'list',
   'list --state closed': 'list --status done,cancelled',
   'list --status in_progress': 'list --status active',

@@ -16,6 +16,9 @@ test('[PROJ-8] get returns the value, the default and the origin of one setting 
       ...{ value: { task: 5 }, origin: 'project' },
     })
     expect(await must('admin.config.get', { key: 'hooks.task.added' })).not.toHaveProperty('value')
+    expect(await must('admin.config.get', { key: 'claims' })).toMatchObject({
+      ...{ value: { lease: 15, quiet: 60 }, origin: 'default' },
+    })
   }))
 
 test('[PROJ-8] [OUT-2] an unknown setting is refused with the nearest one', () =>

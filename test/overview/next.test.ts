@@ -35,8 +35,12 @@ onEveryStore((withProject) => {
   test('[ORCH-1] without a ready task next says why, and what to run', () =>
     withProject(async (project) => {
       const next = () => project.must('orchestrate.next', {})
-      expect(await next()).toEqual({ task: null, why: 'no open tasks' })
+      expect(await next()).toEqual({ task: null, why: 'no tasks yet', then: 'cleo add "…" --type epic' })
       await project.must('tasks.add', { title: 'Accounts', type: 'epic' })
+      expect(await next()).toMatchObject({
+        why: 'it has no tasks yet',
+        then: 'cleo add "…" --parent T001',
+      })
       await project.must('tasks.add', { title: 'Form', parent: 'T001' })
       expect(await next(), 'a spawn needs a description').toMatchObject({
         task: { id: 'T002' },

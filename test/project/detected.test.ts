@@ -38,7 +38,7 @@ test('[PROJ-1] init says what it detected, and three commands to go on with', ()
       '  trusted: the commands above, because you made this project; see cleo trust',
       '  next: cleo quickstart           a first epic, step by step',
       '  next: cleo add "…" --type epic  plan your own; or --from plan.md',
-      '  next: cleo setup                let Claude Code, Codex or another client lead it',
+      '  next: cleo setup                let Claude Code or another client lead it',
       '',
     ])
   }))

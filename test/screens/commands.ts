@@ -16,7 +16,6 @@ export const screens: Record<string, readonly string[]> = {
     'next',
     'ready',
     'focus show',
-    'prime',
   ],
   lists: [
     'list',
@@ -60,7 +59,6 @@ export const screens: Record<string, readonly string[]> = {
     'session status',
     'context',
     'clients list',
-    'restore --list',
     'version',
   ],
   /** What changes something says, without the change. */
@@ -138,7 +136,6 @@ export const screens: Record<string, readonly string[]> = {
     'show T998 T999',
     'undo --as bob',
     'watch everything',
-    'config',
     'config set claims.lease soon',
     'config set colour red',
   ],

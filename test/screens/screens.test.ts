@@ -1,8 +1,14 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { samples } from '../../scripts/error-page.ts'
+import { fail } from '../../src/kernel/result.ts'
 import { allWords } from '../../src/operation/commands.ts'
+import { type Code, catalogue } from '../../src/refusals/refusal-catalogue.ts'
+import { failureLines } from '../../src/surface/cli/human.ts'
+import { styleFor } from '../../src/terminal/terminal.ts'
 import { widthOf } from '../../src/terminal/text-width.ts'
+import { wrapLines } from '../../src/terminal/wrap-lines.ts'
 import { shellWords } from '../support/shell-words.ts'
 import { screens } from './commands.ts'
 import { plantProjects } from './project.ts'
@@ -42,63 +48,72 @@ const drawn = (commands: readonly string[], screenOf: (command: string, width: n
 
 for (const [name, commands] of Object.entries(screens)) {
   describe(`[OUT-1] ${name} at 50, 80, 120 and 160 columns`, () => {
-    /** The screens with colours as tags, by command and width. */
+    /** The coloured screens, by width and command. */
     const painted = new Map<string, string>()
-    const plain = new Map<string, string>()
+    const screenOf = (command: string, width: number) => painted.get(`${width} ${command}`)!
 
     for (const command of commands) {
       test(`cleo ${command}: colours add nothing but colour, and no line is too wide`, async () => {
-        for (const width of [20, ...widths]) {
-          const folder = projects.of(name)
-          const key = `${width} ${command}`
-          plain.set(key, await shown(folder, shellWords(command), { width, env: { NO_COLOR: '1' } }))
-          painted.set(key, await shown(folder, shellWords(command), { width, env: coloured }))
-          expect(withoutColour(painted.get(key)!)).toBe(plain.get(key))
-          if (width > 20)
-            expect(
-              plain
-                .get(key)!
-                .split('\n')
-                .filter((line) => isTooWide(line, width)),
-            ).toEqual([])
+        const draw = (width: number, env: Record<string, string>) =>
+          shown(projects.of(name), shellWords(command), { width, env })
+        for (const width of widths) {
+          painted.set(`${width} ${command}`, await draw(width, coloured))
+          const lines = withoutColour(screenOf(command, width)).split('\n')
+          expect(lines.filter((line) => isTooWide(line, width))).toEqual([])
         }
+        for (const width of [20, 80])
+          expect(withoutColour(await draw(width, coloured))).toBe(await draw(width, { NO_COLOR: '1' }))
       })
     }
 
     test('look as in the golden file', () =>
       compare(
         name,
-        drawn(commands, (command, width) => plain.get(`${width} ${command}`)!),
+        drawn(commands, (command, width) => withoutColour(screenOf(command, width))),
       ))
 
     test('have the colours of the golden file', () =>
       compare(
         `${name}-colours`,
-        drawn(commands, (command, width) => tagged(painted.get(`${width} ${command}`)!)),
+        drawn(commands, (command, width) => tagged(screenOf(command, width))),
       ))
   })
 }
 
+test('[OUT-1] every refusal of the catalogue, at 50, 80, 120 and 160 columns', () => {
+  const style = (width: number) => styleFor({ NO_COLOR: '1' }, { isTerminal: true, width })
+  const screenOf = (code: string, width: number) =>
+    `${wrapLines(failureLines(fail(code as Code, samples[code as Code] as never), style(width)), width).join(
+      '\n',
+    )}\n`
+  const codes = Object.keys(catalogue())
+  for (const code of codes)
+    for (const width of widths)
+      expect(
+        screenOf(code, width)
+          .split('\n')
+          .filter((line) => isTooWide(line, width)),
+        code,
+      ).toEqual([])
+  compare('catalogue', drawn(codes, screenOf).replaceAll('$ cleo ', '# '))
+})
+
 /** A path or another word without blanks cannot be broken. */
 const isTooWide = (line: string, width: number): boolean =>
-  widthOf(line) > width && line.trim().replace(/ \\$/, '').includes(' ') && !/\S{20,}|"[^"]{20,}"/.test(line)
+  widthOf(line) > width &&
+  line.trim().replace(/ \\$/, '').includes(' ') &&
+  !/\S{20,}|"[^"]{20,}"|'[^']{20,}'/.test(line)
 
 test('[OUT-1] help says the same at every width', async () => {
   for (const command of [...screens['help']!, ...allWords().map((words) => `${words} --help`)]) {
-    const words = async (width: number) =>
-      (await shown(projects.of('work'), shellWords(command), { width, env: { NO_COLOR: '1' } }))
-        .replaceAll(' \\\n', ' ')
-        .split(/\s+/)
-        .join(' ')
-    const all = await words(160)
-    for (const width of [20, 50, 80, 120]) expect(await words(width), `${command}, ${width}`).toBe(all)
-    for (const width of [50, 80, 120]) {
+    const said: string[] = []
+    for (const width of [20, ...widths]) {
       const page = await shown(projects.of('work'), shellWords(command), { width, env: { NO_COLOR: '1' } })
-      expect(
-        page.split('\n').filter((line) => isTooWide(line, width)),
-        command,
-      ).toEqual([])
+      said.push(page.replaceAll(' \\\n', ' ').split(/\s+/).join(' '))
+      const tooWide = page.split('\n').filter((line) => isTooWide(line, width))
+      if (width > 20) expect(tooWide, command).toEqual([])
     }
+    expect(new Set(said).size, command).toBe(1)
   }
 })
 

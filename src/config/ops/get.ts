@@ -3,7 +3,7 @@ import { ok } from '../../kernel/result.ts'
 import { operation } from '../../operation/operation.ts'
 import { printable } from '../../print/printable.ts'
 import { readSettings, settingShape } from '../read-settings.ts'
-import { SettingKey, settingAt } from '../setting-keys.ts'
+import { allSettings, SettingKey, settingAt } from '../setting-keys.ts'
 import { typedValue } from '../setting-values.ts'
 
 export const get = operation({
@@ -21,5 +21,17 @@ export const get = operation({
     examples: ['cleo config get commands.test', 'cleo config get budget --json'],
     document: ({ key, value }) => `${printable(typedValue(settingAt(key), value))}\n`,
   },
-  run: async ({ key }, world) => ok((await readSettings(world, [settingAt(key)]))[0]!),
+  async run({ key }, world) {
+    const setting = settingAt(key)
+    const found = (await readSettings(world, [setting]))[0]!
+    if (found.value !== undefined || !setting.isGroup) return ok(found)
+    // Nothing of the group is set: its value is the defaults of its settings.
+    const inGroup = [...allSettings().values()].filter(
+      (each) => !each.isGroup && each.key.startsWith(`${key}.`),
+    )
+    const defaults = (await readSettings(world, inGroup)).filter(({ value }) => value !== undefined)
+    if (defaults.length === 0) return ok(found)
+    const named = defaults.map((each) => [each.key.slice(key.length + 1), each.value])
+    return ok({ ...found, value: Object.fromEntries(named) })
+  },
 })

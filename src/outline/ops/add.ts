@@ -198,9 +198,16 @@ const draw = ({ tasks: all, left = [], lines, doubts = [], dryRun }: Added, styl
 
 const isOutline = (given: string): boolean => given.includes('\n') || /^(?:#|[-*+] )/.test(given)
 
+const longestPath = 4096
+
 const textOf = (from: string, { host }: Context): string => {
   if (isOutline(from)) return from
-  // A text of one line with spaces that names no file is the outline itself, such as a paragraph from standard input.
+  // A long text, or one with spaces that names no file, is the outline itself, such as a paragraph from standard input.
+  if (from.length > longestPath) return from
   if (/\s/.test(from) && host.files.kind(resolve(host.cwd, from)) === undefined) return from
-  return readNamedFile(host, from, { field: 'from', most: inputLimits.batchBytes })
+  return readNamedFile(host, from, {
+    field: 'from',
+    most: inputLimits.batchBytes,
+    instead: 'cleo add --from -',
+  })
 }

@@ -116,7 +116,7 @@ const nextStep = async (
   ]
   const [first] = problems
   // An epic without a description and without tasks was just made.
-  if (first?.code === 'spawn.undescribed' && id === task.root)
+  if (first?.code === 'spawn.undescribed' && id === task.root && task.rootType === 'epic')
     return { why: 'it has no tasks yet', then: `cleo add "…" --parent ${id}` }
   const then = first ? (await spawnFailure(db, task, first, config)).fix : await startCommand(db, id)
   return { why: why.join('; '), then }

@@ -49,7 +49,7 @@ export const parseArgs = (given: readonly string[], command: Command): ParsedArg
   }
   takeWords(words, command, parsed)
   for (const flag of command.flags) {
-    if (parsed.input[flag.key] !== '-' || flag.dash) continue
+    if (flag.dash || !namesInput(parsed.input[flag.key])) continue
     if (parsed.fromInput)
       parsed.problems.push({
         path: flag.name,
@@ -59,6 +59,10 @@ export const parseArgs = (given: readonly string[], command: Command): ParsedArg
   }
   return parsed
 }
+
+/** Whether a value is `-`, or the path of a pipe that the shell has opened: `/dev/stdin`, or `/dev/fd/63` of `<(…)`. */
+const namesInput = (value: unknown): boolean =>
+  value === '-' || value === '/dev/stdin' || (typeof value === 'string' && value.startsWith('/dev/fd/'))
 
 /** Whether a command line has a word with a single dash. Most have none and need no rewriting. */
 const hasShort = (argv: readonly string[]): boolean => {

@@ -159,10 +159,8 @@ const show = async (
 }
 
 /** Reads standard input for the flag that asked for it. Returns problems about limits. */
-const takeInputFor = async (parsed: ParsedArgs, flag: Flag, host: Host) => {
-  const { maxInputBytes, takeInput } = await import('./standard-input.ts')
-  return takeInput(parsed, flag, await host.readInput(maxInputBytes(flag)))
-}
+const takeInputFor = async (parsed: ParsedArgs, flag: Flag, host: Host) =>
+  (await import('./standard-input.ts')).readInputFor(parsed, flag, host)
 
 interface Invocation {
   command: Command

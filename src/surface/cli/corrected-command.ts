@@ -88,13 +88,25 @@ const otherFlags: Record<string, (value: string | undefined, others: Words) => W
   'list --json': (value = '', others) => ['list', ...others, '--json', '--fields', value],
   'log --oneline': (_, others) => ['log', ...others],
   'log -p': (_, others) => ['log', ...others, '--details'],
+  'add -f': fromFile,
+  'add --file': fromFile,
+  'complete --reason': (_, others) => ['complete', ...others],
+  'complete -m': (_, others) => ['complete', ...others],
+  'doctor --repair': (_, others) => ['doctor', ...others, '--fix'],
   'update --done': (_, others) => ['complete', ...others],
   'update --claim': (_, others) => ['focus', 'set', ...others],
   'update --assignee': (_, others) => ['focus', 'set', ...others],
   'config list --list': () => ['config', 'list'],
   'config list --get': (value = blank) => ['config', 'get', value],
 }
-const takesNoValue = ['--open', '--blocked', '--done', '--closed', '--claim', '--oneline', '-p', '--list']
+const takesNoValue = [
+  ...['--open', '--blocked', '--done', '--closed', '--claim', '--oneline', '-p', '--list', '--repair'],
+]
+
+/** A Markdown file is an outline; another one is a file that the task changes. */
+function fromFile(value: string | undefined, others: Words): Words {
+  return ['add', ...others, value?.endsWith('.md') ? '--from' : '--files', value ?? blank]
+}
 
 const flagsOfOthers = (command: Command, rest: Words): Words | undefined => {
   const at = rest.findIndex((word) => Object.hasOwn(otherFlags, `${command.words} ${splitAtEquals(word)[0]}`))

@@ -12,6 +12,18 @@ const phrases: Record<string, (rest: Words) => Words | undefined> = {
   task: (rest) => rest,
   ticket: (rest) => rest,
   item: (rest) => rest,
+  'todo add': (rest) => ['add', ...rest],
+  'todo list': (rest) => ['list', ...rest],
+  'create task': (rest) => ['add', ...rest],
+  'create issue': (rest) => ['add', ...rest],
+  'create epic': (rest) => ['add', ...rest, '--type', 'epic'],
+  'new task': (rest) => ['add', ...rest],
+  'new issue': (rest) => ['add', ...rest],
+  'new epic': (rest) => ['add', ...rest, '--type', 'epic'],
+  plan: ([file = '', ...rest]) => (file.endsWith('.md') ? ['add', '--from', file, ...rest] : undefined),
+  burndown: () => ['status'],
+  set: ([id = '', field = '', ...value]) =>
+    parseTaskId(id) && value.length > 0 ? ['update', id, `--${field}`, value.join(' ')] : undefined,
   'epic list': (rest) => ['list', '--type', 'epic', ...rest],
   'epic create': (rest) => ['add', ...rest, '--type', 'epic'],
   'epic add': (rest) => ['add', ...rest, '--type', 'epic'],
@@ -32,20 +44,20 @@ const phrases: Record<string, (rest: Words) => Words | undefined> = {
   breakdown: ([parent]) => addBelow(parent, ['…']),
   'analyze-complexity': () => ['analyze'],
   'validate-dependencies': () => ['doctor'],
-  'dep add': depends('--add-depends'),
-  'dep rm': depends('--remove-depends'),
-  'dep remove': depends('--remove-depends'),
+  'dep add': listIn('--add-depends'),
+  'dep rm': listIn('--remove-depends'),
+  'dep remove': listIn('--remove-depends'),
   'dep tree': (rest) => ['deps', ...rest],
   'dep list': (rest) => ['deps', ...rest],
-  'deps add': depends('--add-depends'),
-  'deps rm': depends('--remove-depends'),
-  'deps remove': depends('--remove-depends'),
+  'deps add': listIn('--add-depends'),
+  'deps rm': listIn('--remove-depends'),
+  'deps remove': listIn('--remove-depends'),
   dep: (rest) => ['deps', ...rest],
   'add-dependency': (rest) => ['update', ...renamed(rest, 'depends-on', 'add-depends')],
   'remove-dependency': (rest) => ['update', ...renamed(rest, 'depends-on', 'remove-depends')],
-  'label add': ([id, ...labels]) => ['update', id ?? '', '--add-labels', labels.join(',')],
-  'label rm': ([id, ...labels]) => ['update', id ?? '', '--remove-labels', labels.join(',')],
-  'label remove': ([id, ...labels]) => ['update', id ?? '', '--remove-labels', labels.join(',')],
+  'label add': listIn('--add-labels'),
+  'label rm': listIn('--remove-labels'),
+  'label remove': listIn('--remove-labels'),
   'label list': () => ['list', '--label', '…'],
   blocked: (rest) => ['list', '--status', 'blocked', ...rest],
   active: (rest) => ['list', '--status', 'active', ...rest],
@@ -55,7 +67,7 @@ const phrases: Record<string, (rest: Words) => Words | undefined> = {
   history: (rest) => ['log', ...rest],
   blame: (rest) => ['log', ...rest],
   reflog: (rest) => ['log', ...rest],
-  logs: (rest) => ['log', ...rest],
+  logs: (rest) => (rest[0]?.includes('.') ? ['run', 'logs', ...rest] : ['log', ...rest]),
   tail: () => ['watch'],
   follow: () => ['watch'],
   monitor: () => ['watch'],
@@ -102,12 +114,25 @@ export const asPhrase = ([first = '', second = '', ...rest]: Words): Words | und
   return Object.hasOwn(phrases, first) ? phrases[first]!(after) : undefined
 }
 
-function depends(flag: string) {
-  return ([id = '', ...others]: Words): Words => ['update', id, flag, others.join(',')]
+function listIn(flag: string) {
+  return (rest: Words): Words => {
+    const [[id = '', ...others], flags] = beforeFlags(rest)
+    return ['update', id, flag, others.join(','), ...flags]
+  }
 }
 
-const addBelow = (parent: string | undefined, title: Words): Words | undefined =>
-  parent && parseTaskId(parent) ? ['add', title.join(' '), '--parent', parseTaskId(parent)!] : undefined
+const addBelow = (parent: string | undefined, rest: Words): Words | undefined => {
+  const [title, flags] = beforeFlags(rest)
+  return parent && parseTaskId(parent)
+    ? ['add', title.join(' '), '--parent', parseTaskId(parent)!, ...flags]
+    : undefined
+}
+
+/** The words before the first flag, and the rest. */
+const beforeFlags = (words: Words): [Words, Words] => {
+  const at = words.findIndex((word) => word.startsWith('-'))
+  return at < 0 ? [words, []] : [words.slice(0, at), words.slice(at)]
+}
 
 const renamed = (words: Words, from: string, to: string): Words =>
   words.map((word) => (word === `--${from}` ? `--${to}` : word.replace(`--${from}=`, `--${to}=`)))

@@ -1,3 +1,4 @@
+import type { Host } from '../../host/host.ts'
 import type { StandardInput } from '../../host/node-input.ts'
 import { inputLimits } from '../../kernel/input-limits.ts'
 import type { Problem } from '../../kernel/result.ts'
@@ -8,10 +9,23 @@ import { type ParsedArgs, storeFlag } from './args.ts'
 const margin = 1024
 
 /** Returns how many bytes to read for a flag. A character has at most four bytes. */
-export const maxInputBytes = ({ limit }: Flag): number => {
+const maxInputBytes = ({ limit }: Flag): number => {
   if (limit === undefined) return inputLimits.value
   const count = Number.parseInt(limit, 10)
   return margin + (limit.endsWith('characters') ? count * 4 : count)
+}
+
+/** Reads what a flag asks for: standard input, or the open descriptor of `/dev/fd/63`. Returns problems about limits. */
+export const readInputFor = async (
+  parsed: ParsedArgs,
+  flag: Flag,
+  { readInput }: Pick<Host, 'readInput'>,
+): Promise<Problem[]> => {
+  const value = parsed.input[flag.key]
+  const folder = '/dev/fd/'
+  const descriptor =
+    typeof value === 'string' && value.startsWith(folder) ? Number(value.slice(folder.length)) : 0
+  return takeInput(parsed, flag, await readInput(maxInputBytes(flag), descriptor))
 }
 
 /**

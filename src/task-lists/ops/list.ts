@@ -95,21 +95,18 @@ export const list = operation({
     if ('ok' in found) return found
     const { rows, ...total } = found
     const { shown, ...next } = pageOf(rows, most, ({ id }) => id)
-    const isFiltered = [...Object.values(filter), statuses, epic, priority, ready, mine].some(
-      (each) => each !== undefined,
-    )
     return ok(
       { tasks: tasks.toLines(shown) },
       {
         page: { ...total, limit, ...next },
-        notes: shown.length > 0 ? await workNotes(store, shown) : await noteOnEmpty(store, isFiltered),
+        notes: shown.length > 0 ? await workNotes(store, shown) : await whyEmpty(store, wanted),
       },
     )
   },
 })
 
-const noteOnEmpty = async (db: Db, isFiltered: boolean) =>
-  new Map([['', await (await import('../why-empty.ts')).whyEmpty(db, isFiltered)]])
+const whyEmpty = async (db: Db, filter: lines.ListFilter) =>
+  (await import('../why-empty.ts')).emptyNotes(db, filter)
 
 const readyIsPending = (flag: string) => ({
   path: 'ready',

@@ -61,7 +61,7 @@ export const tree = operation({
       {
         page: { total, limit },
         ...(shown.length === 0 && {
-          notes: new Map([['', await (await import('../why-empty.ts')).whyEmpty(store, false)]]),
+          notes: await (await import('../why-empty.ts')).emptyNotes(store),
         }),
       },
     )

@@ -54,7 +54,8 @@ export const importDocument = operation({
   ],
   async run({ file }, context) {
     const source = await sourceOf(file, context)
-    if ('problems' in source) return fail('import.invalid', source)
+    if ('problems' in source)
+      return fail('import.invalid', { ...source, ...(file.endsWith('.md') && { outline: file }) })
     return context.write(async (tx) => {
       const report = reporting(context, 'importing')
       if (!source.names && (await isEmpty(tx.db))) return ok(await importIntoEmpty(tx, source, report))
@@ -108,5 +109,9 @@ const textOf = (file: string, context: Context): string => {
   const path = resolve(context.host.cwd, file)
   if (isDatabase(context, path))
     return refuse('file.unreadable', { path, reason: 'it is the database of this project, not an export' })
-  return readNamedFile(context.host, file, { field: 'file', most: inputLimits.importBytes })
+  return readNamedFile(context.host, file, {
+    field: 'file',
+    most: inputLimits.importBytes,
+    instead: 'cleo import -',
+  })
 }
