@@ -11,7 +11,7 @@ export const sessionPictures = (): Map<string, string> =>
       .filter((name) => name.startsWith('session-'))
       .map((name) => {
         const session = JSON.parse(readFileSync(join(recorded, name), 'utf8')) as Session
-        return [`docs/guide/clients/${session.client}.svg`, picture(session)]
+        return [`docs/guide/clients/${session.name ?? session.client}.svg`, picture(session)]
       }),
   )
 

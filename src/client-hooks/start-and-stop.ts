@@ -45,7 +45,7 @@ const sessionContext = async (
     const { makeWrittenFolders } = await import('../worktrees/written-folders.ts')
     makeWrittenFolders(host, root)
   }
-  const spawn = host.env['CLEO_AGENT_ID'] || known?.spawn
+  const spawn = host.env['CLEO_AGENT_ID'] || known?.spawn || (await spawnOfFirstPrompt(host, root, event))
   if (spawn) {
     const file = `${root}/.cleo/spawns/${spawn}.md`
     return { kind: 'context', text: `You are ${spawn}. Read ${file} and follow it exactly.\n\n${contract}` }
@@ -57,6 +57,16 @@ const sessionContext = async (
   const result = await perform(operation, {}, connection, caller)
   if (!result.ok) throw new Error(result.message)
   return { kind: 'context', text: (result.value as { document: string }).document }
+}
+
+/**
+ * Returns the spawn whose prompt a session begins with, and records it. Copilot passes the prompt on only now; it may
+ * write the conversation after the session has ended.
+ */
+const spawnOfFirstPrompt = async (host: Host, root: string, event: HookEvent): Promise<string | null> => {
+  if (event.prompt === undefined || event.agent !== undefined) return null
+  const { findAgent } = await import('./find-agent.ts')
+  return (await findAgent(host, root, event)).spawn
 }
 
 /** Removes old records at most once a day. */

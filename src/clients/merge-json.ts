@@ -142,7 +142,7 @@ export const removeJson = (
   const kept: string[] = []
   for (const { at, value, item, found } of entries.toReversed()) {
     const parsed = parseJson(text)
-    if (!parsed.ok) return { text: current, kept: ['all of it, because it is no JSON any more'] }
+    if (!parsed.ok) return { text: current, kept: ['all of it, because it is not JSON any more'] }
     const { node, depth } = reach(parsed.root, at)
     if (depth < at.length) continue
     const there = jsonValue(node)

@@ -34,11 +34,14 @@ export const mergeToml = (
       own.push(`[${table}]\n${key} = ${list(array.items)}`)
       continue
     }
-    const old = isTable(there) && Array.isArray(there[key]) ? there[key] : []
-    const added = array.items.filter((item) => !old.includes(item))
+    const old = isTable(there) && Array.isArray(there[key]) ? there[key] : undefined
+    const added = array.items.filter((item) => !old?.includes(item))
     if (added.length > 0) text = withItems(text, { ...array, items: added })
-    const items = array.items.filter((item) => added.includes(item) || isRecorded(recorded, table, key, item))
-    if (items.length > 0) written.push({ kind: 'items', table, key, items })
+    const known = recorded.find((each) => each.kind === 'items' && each.table === table && each.key === key)
+    const earlier = known?.kind === 'items' ? known : undefined
+    const items = array.items.filter((item) => added.includes(item) || earlier?.items.includes(item))
+    const wasThere = earlier ? earlier.found : old !== undefined
+    if (items.length > 0) written.push({ kind: 'items', table, key, items, ...(wasThere && { found: true }) })
   }
   if (own.length > 0) {
     const block = mergeBlock(own.join('\n\n'), text === '' ? undefined : text, tomlMarks, 'toml', recorded)
@@ -50,11 +53,6 @@ export const mergeToml = (
     ? { ok: true, text, written, kept }
     : { ok: false, why: `has ${part.arrays[0]?.table ?? part.table} in a form that cannot be extended` }
 }
-
-const isRecorded = (recorded: readonly TomlWritten[], table: string, key: string, item: string): boolean =>
-  recorded.some(
-    (old) => old.kind === 'items' && old.table === table && old.key === key && old.items.includes(item),
-  )
 
 /** Removes strings that an earlier set-up added and this one does not need. */
 const withoutOutdated = ({ arrays }: TomlPart, text: string, recorded: readonly TomlWritten[]): string => {
@@ -196,7 +194,10 @@ export const removeToml = (
   return { text, kept }
 }
 
-const withoutItems = (text: string, { table, key, items }: TomlItems): string => {
+const withoutItems = (
+  text: string,
+  { table, key, items, found: wasThere }: TomlItems & { found?: true },
+): string => {
   const region = regionOf(text, table)
   const array = region && arrayIn(text, region, key)
   if (!region || !array) return text
@@ -212,7 +213,7 @@ const withoutItems = (text: string, { table, key, items }: TomlItems): string =>
       ? before.replace(/,[ \t]*$/, '') + after
       : before + after.replace(/^[ \t]*,[ \t]*/, '')
   }
-  if (inner.trim() !== '') return text.slice(0, array.from) + inner + text.slice(array.to)
+  if (wasThere || inner.trim() !== '') return text.slice(0, array.from) + inner + text.slice(array.to)
   const lineStart = text.lastIndexOf('\n', array.from) + 1
   const lineEnd = text.indexOf('\n', array.to)
   const line = text.slice(lineStart, lineEnd < 0 ? text.length : lineEnd + 1)

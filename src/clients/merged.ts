@@ -11,7 +11,8 @@ export type Written =
    */
   | { kind: 'json'; at: readonly string[]; value: JsonValue; item?: true; found: number }
   | { kind: 'toml'; ended?: true }
-  | { kind: 'items'; table: string; key: string; items: readonly string[] }
+  /** `found` if the array existed before, so that undo leaves it also when it is empty. */
+  | { kind: 'items'; table: string; key: string; items: readonly string[]; found?: true }
 
 /** A file after CLEO's part was merged into it. */
 export interface Merged {

@@ -584,6 +584,24 @@ describe('[PROV-3] a subagent of Copilot', () => {
     }))
 })
 
+test('[PROV-3] a session of Copilot is known by the prompt of its start, before its conversation is written', () =>
+  inProject(async ({ root, hook }) => {
+    const start = (sessionId: string, initialPrompt: string) =>
+      hook('copilot', 'sessionStart', { sessionId, cwd: root, source: 'new', initialPrompt })
+    const stop = (sessionId: string) =>
+      hook('copilot', 'agentStop', { sessionId, cwd: root, transcriptPath: `${root}/.home/not-yet.jsonl` })
+    expect(start('s1', pointer(root))['additionalContext']).toContain('You are T002.1. Read ')
+    hook('copilot', 'preToolUse', {
+      sessionId: 's1',
+      cwd: root,
+      toolName: 'bash',
+      toolArgs: { command: 'ls' },
+    })
+    expect(stop('s1')['reason']).toContain('T002.1 cannot stop yet')
+    expect(start('s2', 'Lead the epic T001.')['additionalContext']).toContain('Leading an epic')
+    expect(stop('s2')).toEqual({})
+  }))
+
 test('[PROV-3] subagents of Qwen are told apart by the calls that started them, not by the conversation of the session', () =>
   inProject(async (project) => {
     const { root, hook, cleo, transcript } = project

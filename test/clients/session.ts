@@ -9,6 +9,8 @@ import type { Stage } from './stage.ts'
 
 /** A session of a real client, as the guide shows it. `scripts/session-pictures.ts` draws it. */
 export interface Session {
+  /** The name of its picture, if it is not that of the client. */
+  name?: string
   client: string
   version: string
   lines: SessionLine[]
@@ -27,16 +29,23 @@ export interface SessionLine {
  * Compares what the agents did with the recorded session, so that the picture in the guide stays true; with UPDATE=1
  * records it. What CLEO answered is recorded but not compared: clients cut it differently.
  */
-export const keepSession = (report: Report, { project, home }: Stage, { name, version }: Fetched): void => {
-  const path = join(import.meta.dirname, 'recorded', `session-${name}.json`)
+export const keepSession = (
+  report: Report,
+  { project, home }: Stage,
+  { name: client, version }: Fetched,
+  name?: string,
+): void => {
+  const path = join(import.meta.dirname, 'recorded', `session-${name ?? client}.json`)
   const plain = (text: string) =>
     text
       .replaceAll(project, '/home/ada/sums')
       .replaceAll(home, '/home/ada')
+      // Every project has another id.
+      .replaceAll(/\/cleo\/[0-9a-z]{12}\/worktrees/g, '/cleo/0f3e4415f704/worktrees')
       .replaceAll('\r', '')
       .replaceAll('&lt;', '<')
       .replaceAll('&gt;', '>')
-  const session: Session = { client: name, version, lines: linesOf(report.served, plain) }
+  const session: Session = { ...(name && { name }), client, version, lines: linesOf(report.served, plain) }
   if (process.env['UPDATE']) writeFileSync(path, `${JSON.stringify(session, null, 2)}\n`)
   const recorded = JSON.parse(readFileSync(path, 'utf8')) as Session
   // Agent by agent, because they run at the same time.

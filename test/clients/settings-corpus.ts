@@ -153,6 +153,12 @@ export const settingsCases: readonly SettingsCase[] = [
   file(
     'codex',
     '.codex/config.toml',
+    'no roots, which hides those of the home folder',
+    '[sandbox_workspace_write]\nwritable_roots = []\n',
+  ),
+  file(
+    'codex',
+    '.codex/config.toml',
     'roots over several lines',
     '[sandbox_workspace_write]\nwritable_roots = [\n  "/srv/a", # ] first\n  "/srv/b",\n]\n',
   ),

@@ -34,6 +34,10 @@ export const readForeignFolder = async (
   if (found.length !== 1) return { found }
   if (backlogs.length === 1) return readBacklog(host, join(folder, backlogs[0]!))
   const path = join(folder, texts[0]!)
-  const text = readNamedFile(host, path, { field: 'file', most: inputLimits.importBytes })
+  const text = readNamedFile(host, path, {
+    field: 'file',
+    most: inputLimits.importBytes,
+    instead: 'cleo import -',
+  })
   return readForeignText(text) ?? { found: [] }
 }

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { describeClients } from '../real-clients.ts'
 import { honest, sum } from '../scripts.ts'
+import { keepSession } from '../session.ts'
 import { setUp } from '../set-up.ts'
 
 /** The section of the README that a newcomer follows: the commands and the sentence to say. */
@@ -27,7 +28,7 @@ describeClients("a newcomer's first session", ['claude'], (play, client) => {
       await stage.person(commands[0]!)
       // Set-up runs `cleo setup claude` with a yes: there is no terminal to ask.
       const allowed = await setUp(stage, client)
-      await stage.client({
+      const report = await stage.client({
         prompt: sentence,
         allowed,
         scenario: {
@@ -60,6 +61,7 @@ describeClients("a newcomer's first session", ['claude'], (play, client) => {
           },
         },
       })
+      keepSession(report, stage, client, 'first-session')
       await stage.person('git add -A && git commit -qm "Set up CLEO" && cleo land T001')
       expect(readFileSync(join(stage.project, 'sum.js'), 'utf8')).toBe(sum)
       expect(await stage.ask('cleo show T001')).toMatchObject({ status: 'done' })
