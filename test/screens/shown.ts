@@ -49,7 +49,7 @@ export const shown = async (root: string, argv: readonly string[], view: View = 
     text
       .replaceAll(root, '/shop')
       // Hash and size of a prompt depend on the folder of the project.
-      .replace(/("hash":")[0-9a-f]{64}/g, '$1<hash>')
+      .replace(/("hash":\s*")[0-9a-f]{64}/g, '$1<hash>')
       .replace(/\b\d[\d,]* tokens/g, '<n> tokens')
       .replace(/\b\d+ checks/g, '<n> checks')
       // A folder is named by a hash of the project's path, and its size depends on the disk.
