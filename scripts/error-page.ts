@@ -59,7 +59,7 @@ export const samples: Samples = {
   'store.moved': { where: database },
   'store.server': { where: server, verb: 'backup' },
   'project.unnamed': { where: server },
-  'move.unequal': { where: server, reason: 'sha256 4f0k…' },
+  'move.unequal': { where: server, reason: 'the copy has sha256 4f0c…' },
   'move.same': { where: database },
   'move.occupied': { where: server },
   'backup.invalid': { path: 'old.db', reason: 'it is not a CLEO database' },
@@ -111,7 +111,9 @@ export const samples: Samples = {
     problems: [{ path: 'T012', message: 'T013 is now below T012.' }],
   },
   'outline.invalid': {
-    problems: [{ path: 'line 4', message: 'after: cart – no item of the outline has this key or title' }],
+    problems: [
+      { path: 'line 4', message: 'no item of the outline has the key or title "cart" (after: cart)' },
+    ],
   },
   'several.refused': {
     ids: ['T012', 'T013'],

@@ -7,7 +7,7 @@ import { allProofs, gaps } from './conformance.ts'
 import { contentModules } from './content.ts'
 import { withFlows } from './flows.ts'
 import { mcpTools } from './mcp-tools.ts'
-import { allOperations, commandOf, type Found, otherNames } from './operations.ts'
+import { allOperations, commandHelpOf, commandOf, type Found, otherNames } from './operations.ts'
 import { pages } from './pages.ts'
 import { recording } from './recording.ts'
 import { sessionPictures } from './session-pictures.ts'
@@ -24,6 +24,7 @@ const generated = async (): Promise<Map<string, string>> => {
   const found = await allOperations()
   const commands = found.map(({ operation }) => commandOf(operation))
   files.set('src/operation/generated/commands.ts', commandTable(commands))
+  files.set('src/operation/generated/command-help.ts', commandHelp(found))
   files.set('src/perform/generated/load.ts', loader(found))
   for (const [path, text] of completionScripts(header, commands)) files.set(path, text)
   files.set(
@@ -77,6 +78,16 @@ ${cases(
 }
 `
 }
+
+const commandHelp = (found: readonly Found[]): string =>
+  `${header}import type { HelpTable } from '../command-table.ts'
+
+export const helpTable: HelpTable = ${JSON.stringify(
+    Object.fromEntries(found.map(({ operation }) => [operation.cli.command, commandHelpOf(operation)])),
+    null,
+    2,
+  )}
+`
 
 const commandTable = (commands: Command[]): string => {
   const others = otherNames(commands)

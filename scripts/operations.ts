@@ -3,7 +3,7 @@ import { basename, join } from 'node:path'
 import type * as v from 'valibot'
 import { innermostSchema } from '../src/kernel/innermost-schema.ts'
 import { inputLimits } from '../src/kernel/input-limits.ts'
-import type { Command, Flag } from '../src/operation/command-table.ts'
+import type { Command, CommandHelp, Flag } from '../src/operation/command-table.ts'
 import type { Operation } from '../src/operation/operation.ts'
 
 const root = join(import.meta.dirname, '..', 'src')
@@ -38,7 +38,6 @@ const isOperation = (value: unknown): value is Operation =>
 export const commandOf = ({ name, kind, tier, summary, input, personOnly, cli }: Operation): Command => ({
   words: cli.command,
   ...(cli.also && { also: cli.also }),
-  ...(cli.suggestedFor && { suggestedFor: cli.suggestedFor }),
   operation: name,
   kind,
   tier,
@@ -47,6 +46,10 @@ export const commandOf = ({ name, kind, tier, summary, input, personOnly, cli }:
     flagOf(key, schema, cli.positional ?? []),
   ),
   ...(personOnly && { personOnly }),
+})
+
+export const commandHelpOf = ({ cli }: Operation): CommandHelp => ({
+  ...(cli.suggestedFor && { suggestedFor: cli.suggestedFor }),
   examples: cli.examples,
 })
 

@@ -26,7 +26,8 @@ const domainPage = (domain: string, operations: readonly Operation[]): string =>
   [header, `# ${domain}`, '', ...operations.flatMap(operationLines)].join('\n')
 
 const operationLines = (operation: Operation): string[] => {
-  const { words, also = [], kind, tier, summary, flags, examples } = commandOf(operation)
+  const { words, also = [], kind, tier, summary, flags } = commandOf(operation)
+  const { examples } = operation.cli
   const places = flags.filter(({ at }) => at !== undefined).sort((a, b) => a.at! - b.at!)
   const named = places.map(({ key, required, rest }) =>
     required ? `<${key}>` : `[${key}${rest ? ' …' : ''}]`,

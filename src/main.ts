@@ -18,8 +18,8 @@ const print = (to: 1 | 2, text: string): void => {
   }
 }
 
-// Some agent clients run commands at a terminal of their own. Nobody sees it, so it counts as a pipe: its width would
-// cut and wrap the text for the model.
+// Some agent clients run commands at a terminal that no person sees. It counts as a pipe, because its width would cut
+// and wrap the text for the model.
 const isWatched = (descriptor: 1 | 2): boolean =>
   isTerminal(descriptor) && agentClientIn(process.env) === undefined
 
@@ -77,14 +77,14 @@ export const main = async (): Promise<never> => {
   } catch (error) {
     outputError = error
   }
-  process.exit(outputError ? reportOutputError(status) : status)
+  process.exit(outputError ? await reportOutputError(status) : status)
 }
 
 /** Reports that the answer could not be printed, for example because its file is on a full disk. */
-const reportOutputError = (status: number): number => {
+const reportOutputError = async (status: number): Promise<number> => {
   const { message, exit } = fail('output.unwritten', { reason: fileReason(outputError), ok: status === 0 })
   try {
-    write(2, `${message}\n`)
+    await write(2, `${message}\n`)
   } catch {
     // Standard error cannot be written either, so only the exit status can report the error.
   }

@@ -35,7 +35,11 @@ export const evidence: Samples = {
     'cleo consensus vote C1 --option 1 --accept --confidence 0.8 --rationale "<why>" --evidence "<what you checked>" --as T012.1',
   ),
   'gate.unmet': missing('criterion 2', 'no evidence', `${verify} --criterion 2 --evidence "files:<paths>"`),
-  'entry.blocked': missing('manifest entry', 'its status is blocked', 'cleo manifest show T012-sign-up-form'),
+  'entry.blocked': missing(
+    'status',
+    'the manifest entry T012-sign-up-form says blocked',
+    'cleo finish T012 --status blocked --as T012.1',
+  ),
   'evidence.invalid': {
     what: 'testsPassed',
     problems: [{ path: 'tool:test', message: 'npm test exited with 1 in /home/me/shop at 3f0c2ab' }],

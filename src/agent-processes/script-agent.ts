@@ -19,7 +19,7 @@ export const scriptAgent = async (host: Host, [path]: readonly string[]): Promis
   const parsed = parseSpawnId(spawn)
   const scenario = path === undefined ? undefined : readScenario(host, path)
   if (!parsed || typeof scenario !== 'object') {
-    write(
+    await write(
       2,
       `${parsed ? (scenario ?? 'agent-script needs a scenario file') : 'CLEO_AGENT_ID names no spawn'}\n`,
     )
@@ -28,7 +28,7 @@ export const scriptAgent = async (host: Host, [path]: readonly string[]): Promis
   const { task, attempt } = parsed
   const steps = stepsFor(scenario, task, attempt)
   if (!steps) {
-    write(2, `The scenario has no steps for ${task}.\n`)
+    await write(2, `The scenario has no steps for ${task}.\n`)
     return 2
   }
   // An agent reads its whole prompt, even if a script needs none.
@@ -88,7 +88,7 @@ const act = async (
   else if ('say' in step) tell({ kind: 'message', text: fill(step.say) })
   else if ('wait' in step) await after(step.wait)
   else if ('await' in step) while (files.kind(at(step.await)) === undefined) await after(20)
-  else if ('print' in step) printBytes(step.print)
+  else if ('print' in step) await printBytes(step.print)
   else if ('tokens' in step) {
     const [input, output] = step.tokens
     tell({ kind: 'tokens', input, output, ...(step.cost !== undefined && { cost: step.cost }) })
@@ -114,9 +114,9 @@ const commitAll = async (host: Host, message: string): Promise<number> => {
 
 const after = (ms: number): Promise<void> => new Promise((resolve) => void setTimeout(resolve, ms))
 
-const printBytes = (bytes: number): void => {
+const printBytes = async (bytes: number): Promise<void> => {
   const chunk = `${'x'.repeat(1023)}\n`.repeat(64)
-  for (let left = bytes; left > 0; left -= chunk.length) write(1, chunk.slice(0, left))
+  for (let left = bytes; left > 0; left -= chunk.length) await write(1, chunk.slice(0, left))
 }
 
 /** Runs a program as the agent does, with its environment. Its output goes to the log. */
@@ -131,7 +131,7 @@ const run = async (host: Host, words: readonly string[], shown = words): Promise
     maxBytes: mostBytes,
   })
   const text = ran.end === 'not started' ? ran.reason : ran.tail
-  if (text !== '') write(2, text.endsWith('\n') ? text : `${text}\n`)
+  if (text !== '') await write(2, text.endsWith('\n') ? text : `${text}\n`)
   if (ran.end === 'exited') return ran.code
   return ran.end === 'not started' ? 127 : 1
 }

@@ -4,8 +4,9 @@ export interface ClientFacts {
   title: string
   /** The name of the program on PATH. */
   program: string
-  /** Its folder in a project and in the home folder. */
+  /** The client's folder in a project. */
   folder: string
+  /** The client's folder in the home folder. */
   home: string
   /** How the client starts a shell for its commands. This decides the PATH of these commands. */
   shell: readonly [string, ...string[]]

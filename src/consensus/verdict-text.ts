@@ -35,7 +35,7 @@ export const whyUndecided = (tallied: ConsensusTally): string | undefined => {
 export const nextStep = ({ row, verdict, waiting, voterTasks }: ConsensusTally): string | undefined => {
   if (row.decided_at !== null || waiting.length > 0) return undefined
   if (verdict === 'contested') return 'cleo inbox'
-  // If the voters have tasks, the next round begins automatically when the last of these is done.
+  // If the voters have tasks, `settleRound` begins the next round itself, but not after the verdict `insufficient`.
   const isNext = voterTasks.length === 0 ? verdict === null : verdict === null || verdict === 'insufficient'
   return isNext && voterTasks.every(({ status }) => closed(status))
     ? `cleo consensus open ${numberedId('C', Number(row.seq))} --again`

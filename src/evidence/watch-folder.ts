@@ -53,8 +53,8 @@ const watchPlainFolder = ({ folder, isOutside }: EvidenceFolder, { made }: Watch
 }
 
 /**
- * Compares stat data. They show even a file that was replaced and put back, because its time of last change cannot be
- * set back.
+ * Compares the stat data of files. This also detects a file that was changed and then restored, because no program can
+ * set back its ctime.
  */
 const watchRepository = (
   context: Context,

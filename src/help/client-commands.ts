@@ -20,7 +20,7 @@ export const clientCommands = {
   },
   quickstart: {
     words: 'quickstart',
-    summary: 'Lead through a first epic step by step; in a pipe, print the script of it.',
+    summary: 'Guide you through a first epic step by step; in a pipe, print the steps as a script.',
     flags: [
       {
         key: 'here',

@@ -37,8 +37,8 @@ export const signalProcess = (
 }
 
 /**
- * Returns the processes of this user that have a variable with this value in their environment, that are in a process
- * group, or that descend from one of these. Never this process. Empty where there is no `/proc`.
+ * Returns the processes of this user that have `variable=value` in their environment or belong to the process group
+ * `group`, and all their descendants. Leaves out this process; returns nothing where there is no `/proc`.
  */
 export const processesOf = ({
   variable,

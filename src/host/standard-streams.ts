@@ -39,7 +39,7 @@ export const write = (to: 1 | 2, text: string): Promise<unknown> | undefined => 
 // Standard error too, because many answers have a note there, and `node:fs` would take longer than the whole answer.
 const writeWithBun = ({ stdout, stderr }: Bun, to: 1 | 2, text: string): Promise<unknown> | undefined => {
   const sink = (to === 1 ? stdout : stderr).writer()
-  sink.write(text)
+  void sink.write(text)
   const rest = sink.flush()
   return typeof rest === 'number' ? undefined : rest
 }

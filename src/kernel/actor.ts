@@ -88,7 +88,7 @@ export const isActorName = (id: string): boolean => {
   return true
 }
 
-/** The rule that a refusal of an actor name quotes. */
+/** The rule for actor names, quoted when CLEO refuses a name. */
 export const actorNameRule = 'an actor name has at most 64 characters: letters, digits, . _ @ : -'
 
 // Account names may contain any character. Characters that an actor name cannot contain become dashes.

@@ -13,6 +13,7 @@ import { type Failure, fail } from '../kernel/result.ts'
 import { version } from '../kernel/version.ts'
 import { type Connection, saveOutside } from '../perform/connection.ts'
 import { type KeptConnection, keepConnection } from '../perform/keep-connection.ts'
+import { loadRefusals } from '../surface/cli/human.ts'
 import type { ServerOptions } from '../surface/cli/servers.ts'
 import { toolResult } from './answer.ts'
 import { type Answered, answerCall, type ToolCall } from './call.ts'
@@ -23,6 +24,8 @@ import { lineTransport, maxMessageBytes } from './transport.ts'
 
 /** Serves MCP over standard input and output until the client closes its end and every call has ended. */
 export const serveMcp = async (options: ServerOptions): Promise<void> => {
+  // Refusals must be answered even after the files of the program were replaced.
+  await loadRefusals()
   const kept = keepConnection(options.host, options.named)
   const transport = lineTransport(standardLines(maxMessageBytes))
   await new Promise<void>((resolve) => {

@@ -35,11 +35,6 @@ export interface Command {
   words: string
   /** Other words for the command that people try, such as `ls`. */
   also?: readonly string[]
-  /**
-   * Words that are not commands, some with a flag: `rename --title`. If someone types one of them, the error message
-   * suggests this command.
-   */
-  suggestedFor?: readonly string[]
   operation: string
   kind: 'query' | 'mutate'
   tier: 0 | 1 | 2
@@ -47,8 +42,20 @@ export interface Command {
   flags: readonly Flag[]
   /** Set if only a person may run the command, always or depending on the given fields. */
   personOnly?: true | PersonRule
+}
+
+/** Facts about a command that only help and usage errors need. They are in a table that other commands do not load. */
+export interface CommandHelp {
+  /**
+   * Words that are not commands, some with a flag: `rename --title`. If someone types one of them, the error message
+   * suggests this command.
+   */
+  suggestedFor?: readonly string[]
   examples: readonly string[]
 }
+
+/** Maps a command's words to its help. */
+export type HelpTable = Readonly<Record<string, CommandHelp>>
 
 /** Maps a command's words to the command as JSON text. Each call needs one command, so only that text is parsed. */
 export type CommandTable = Record<string, string>

@@ -191,7 +191,7 @@ const resolve = (
     else
       problem(
         line,
-        `after: ${reference} – no item of the outline has this key or title${guess(task, reference)}`,
+        `no item of the outline has the key or title "${reference}" (after: ${reference})${guess(task, reference)}`,
       )
   }
 }

@@ -38,7 +38,8 @@ export const allowedCommands = async (
   return (tool) => {
     const now = found[tool]
     const why = removed(tool)
-    // A person chose a command, and no other command may replace it.
+    // A person had configured a command for this tool, and it was removed from the configuration. No detected command
+    // may take its place.
     if (why && !now?.configured) return { ...refusedCommand(why), personCanAccept: true }
     if (!now && isRemovalAccepted(context, found, tool, pins?.[tool])) return { state: 'none' }
     return (now && refuseOwnPrograms(context, tool, now)) ?? judgeCommand(context, tool, now, pins)

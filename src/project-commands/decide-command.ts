@@ -9,7 +9,7 @@ import { type ProjectFolder, projectFolder } from './project-folder.ts'
 import { type WorkspacePackage, workspacePackages } from './workspace-packages.ts'
 
 interface Decided {
-  /** The scripts or make targets behind the words. */
+  /** The package scripts or make targets that the command runs. */
   source: string[]
   files: DecidingFiles
   programs: OwnProgram[]

@@ -14,6 +14,9 @@ export const refusedClientIn = (host: Host): string | undefined => {
   return allowed === true ? undefined : agentClientIn(host.env, allowed || [])
 }
 
-/** True if an agent runs this command: a spawn, or a command in an agent client that the user has not allowed. */
+/**
+ * True if an agent runs this command: the actor is an agent, or the command runs inside an agent client that is not in
+ * the user's `people.allowClients`.
+ */
 export const runByAgent = (host: Host, actor: Actor): boolean =>
   actor.agent || refusedClientIn(host) !== undefined

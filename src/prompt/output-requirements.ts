@@ -206,7 +206,7 @@ const quality = (facts: PromptFacts): string[] => {
   ]
 }
 
-/** Shows a command as one line of printable characters, because the command comes from the project. */
+/** Shows a command as one printable line, because a command of the project may contain control characters. */
 const shown = (words: readonly string[]): string => {
   const line = printable(words.map(shellQuote).join(' '))
   return line.length > 200 ? `${line.slice(0, 200)} …` : line

@@ -44,7 +44,7 @@ const timeStep = 20
 
 /**
  * Opens `.cleo/cache/skills.json`, which holds parsed entries. Without this file, commands are slower but work the
- * same. With `only`, the folder of one skill, parses only the entry of that skill; such a cache must not be saved.
+ * same. If `only` names the folder of one skill, just the entry of that skill is parsed; do not save such a cache.
  */
 export const openEntryCache = (project: Project, only?: string): EntryCache => {
   const path = `${project.folder}/cache/skills.json`

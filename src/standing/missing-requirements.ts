@@ -154,7 +154,7 @@ const blocked = ({ task, spawn, entry }: Standing): Requirement[] =>
     ? [
         requirement('status', false, {
           code: 'entry.blocked',
-          message: `${entry.id} says blocked`,
+          message: `the manifest entry ${entry.id} says blocked`,
           fix: spawn
             ? `cleo finish ${task} --status blocked --as ${spawn.id}`
             : `cleo block ${task} --reason "${blockReason(entry)}"`,

@@ -39,6 +39,8 @@ export const changeFields = {
   ...(Object.fromEntries(optionalFields.map((name) => [name, orNone(editableFields[name])])) as {
     [K in OptionalField]: OrNone<(typeof editableFields)[K]>
   }),
+  type: optionalField(editableFields.type, 'the new type; after a move, inferred from the parent'),
+  priority: optionalField(editableFields.priority, 'the new priority'),
   addDepends: optionalField(editableFields.depends, 'dependencies to add'),
   removeDepends: optionalField(editableFields.depends, 'dependencies to remove'),
   addLabels: optionalField(editableFields.labels, 'labels to add'),

@@ -69,8 +69,9 @@ const comfortable = 24
 const narrowest = 15
 
 /**
- * Aligns cells in columns. On a narrow terminal, the columns in `unneeded` are left out in that order, and then the
- * text of the flexible column is cut. Without `unneeded`, a text of which too little would be left is put below its row.
+ * Aligns cells in columns. On a narrow terminal, first leaves out the columns in `unneeded`, one after another, then
+ * cuts the text of the flexible column. Without `unneeded`, puts that text on a line below the row if fewer than
+ * `narrowest` characters would fit.
  */
 const columns = (
   rows: string[][],

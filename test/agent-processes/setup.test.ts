@@ -183,7 +183,9 @@ test('[PROV-2] in a project that moved, check names the old paths, set-up renews
     expect(cleo(old, 'setup', 'claude', '--yes').exit).toBe(0)
     renameSync(old, moved)
     const checked = cleo(moved, 'setup', 'claude', '--check')
-    expect(checked.stdout + checked.stderr).toContain('changed since: .claude/settings.local.json')
+    expect(checked.stdout + checked.stderr).toContain(
+      '.claude/settings.local.json: not set up, or changed since',
+    )
     expect(cleo(moved, 'setup', 'claude', '--yes').exit).toBe(0)
     const local = readFileSync(join(moved, '.claude/settings.local.json'), 'utf8')
     expect(local).toContain(`Read(/${moved}/.cleo/spawns/**)`)

@@ -82,9 +82,9 @@ describe('[OUT-1] hostile text is stored as given, apart from line ends, and nev
           ['orchestrate', 'next'],
           ['orchestrate', 'ready'],
           ['orchestrate', 'analyze', 'T001'],
-          ['orchestrate', 'analyze', 'T001', '--format', 'text'],
-          ['orchestrate', 'analyze', 'T001', '--format', 'mermaid'],
-          ['orchestrate', 'analyze', 'T001', '--format', 'dot'],
+          ['orchestrate', 'analyze', 'T001', '--graph', 'text'],
+          ['orchestrate', 'analyze', 'T001', '--graph', 'mermaid'],
+          ['orchestrate', 'analyze', 'T001', '--graph', 'dot'],
           ['session', 'list'],
           ['session', 'status', session],
           ['session', 'resume', session],
@@ -107,7 +107,7 @@ describe('[OUT-1] hostile text is stored as given, apart from line ends, and nev
       data(cleo(['add', '-', '--type', 'epic'], title))
       data(cleo(['add', '-', '--parent', 'T001'], title))
       expect(data(cleo(['show', 'T001']))).toMatchObject({ title })
-      for (const view of [['list'], ['tree'], ['orchestrate', 'analyze', 'T001', '--format', 'text']])
+      for (const view of [['list'], ['tree'], ['orchestrate', 'analyze', 'T001', '--graph', 'text']])
         expect(cleo([...view, '--human']).stdout).not.toMatch(/^\W*T099/m)
     }))
 

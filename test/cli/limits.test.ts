@@ -218,7 +218,7 @@ describe('[PROJ-10] [OUT-2] an answer shows the first problems and counts the ot
       const bad = `{"cleo":"export","version":1}\n${'{"record":"tusk"}\n'.repeat(70_000)}`
       const ran = run(executable, ['import', '-'], { cwd: shop, input: bad })
       const { exit, message, problems, moreProblems } = refusal(ran)
-      expect([exit, message]).toEqual([6, 'Nothing was imported: the export has 70000 problems.'])
+      expect([exit, message]).toEqual([6, 'Nothing was imported: it has 70000 problems.'])
       expect([problems.length, moreProblems]).toEqual([50, 69_950])
       const shown = run(executable, ['import', '-', '--human'], { cwd: shop, input: bad })
       expect(shown.stderr.split('\n').length).toBeLessThan(60)

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { allCommands, findCommand, flagNamed } from '../../src/operation/commands.ts'
+import { helpTable } from '../../src/operation/generated/command-help.ts'
 import { commonLetterOf, lettersOf, ownLetters } from '../../src/operation/short-flags.ts'
 import { parseArgs } from '../../src/surface/cli/args.ts'
 import { correctedCommand } from '../../src/surface/cli/corrected-command.ts'
@@ -61,7 +62,7 @@ test.each(cases)('[OPS-1] %s means %s', (word, command) => {
 })
 
 test('[OPS-1] no word is suggested for two commands, and none of them is a command', () => {
-  const words = allCommands().flatMap(({ suggestedFor = [] }) =>
+  const words = Object.values(helpTable).flatMap(({ suggestedFor = [] }) =>
     suggestedFor.map((each) => each.split(' ')[0]!),
   )
   expect(words.toSorted().filter((word, i, all) => word === all[i - 1])).toEqual([])

@@ -44,7 +44,7 @@ onSqlite((withProject) => {
           {
             path: 'IMPL-001',
             message: 'no test file among 1 file: src/form.ts; commit a test, or say why there are no tests',
-            fix: 'cleo manifest append --revises T002-sign-up-form --no-tests "<why>" --as T002.1',
+            fix: 'cleo finish T002 --no-tests "<why>" --as T002.1',
           },
         ],
       })

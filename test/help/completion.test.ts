@@ -59,8 +59,8 @@ const cases: [string[], string[]][] = [
   [['add', '--type', '=', 'e'], ['epic']],
   [['add', 'list', '--prio'], ['--priority']],
   [
-    ['orchestrate', 'analyze', '--format', ''],
-    ['text', 'mermaid', 'dot', 'json', 'human'],
+    ['orchestrate', 'analyze', '--graph', ''],
+    ['text', 'mermaid', 'dot'],
   ],
   [
     ['list', '--format', ''],

@@ -262,8 +262,8 @@ const claim = (more: object) =>
   })
 
 const refused: [string, string[], Record<string, RegExp>][] = [
-  ['no export at all', ['# Tasks', ''], { file: /^is none of these: a CLEO export, tasks\.json/ }],
-  ['an empty text', ['\n'], { file: /^is none of these/ }],
+  ['no export at all', ['# Tasks', ''], { file: /^must be one of: a CLEO export, tasks\.json/ }],
+  ['an empty text', ['\n'], { file: /^must be one of/ }],
   [
     'a newer version',
     ['{"cleo":"export","version":2}'],

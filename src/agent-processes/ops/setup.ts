@@ -43,8 +43,8 @@ export const setup = operation({
   output: setupShape,
   errors: ['input.invalid', 'client.none', 'client.files', 'client.unconfirmed', 'client.unready'],
   needs: 'world',
-  // Setup decides what agents may do, so only a person may run it. A check changes nothing, so anyone may run that; a
-  // turn costs money.
+  // Setup decides what agents may do, so only a person may run it. Anyone may run --check, because it changes nothing.
+  // With --turn it costs money, so again only a person may run it.
   personOnly: { unless: ['check'], when: ['turn'] },
   runsCommands: true,
   cli: {

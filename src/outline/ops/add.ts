@@ -37,7 +37,7 @@ const shape = () =>
     ),
     /** Open tasks that an earlier run added and that are no longer in the outline. */
     left: v.optional(v.array(v.object({ id: v.string(), title: v.string(), key: v.string() }))),
-    /** The number of lines, by how CLEO read them. */
+    /** How many lines of the outline CLEO read as a task, as a criterion, and so on. */
     lines: v.object({
       task: v.number(),
       criterion: v.number(),

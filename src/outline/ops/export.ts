@@ -11,7 +11,7 @@ export const exportOutline = operation({
   name: 'outline.export',
   kind: 'query',
   tier: 1,
-  summary: 'Write the tasks as a Markdown outline that `cleo add --from` can read.',
+  summary: 'Write the tasks as a Markdown outline that `cleo add --from plan.md` can read.',
   input: v.strictObject({
     epic: v.optional(describe(TaskId, 'only this epic and the tasks below it')),
     out: v.optional(describe(text(4096), 'file to create (default: print)')),

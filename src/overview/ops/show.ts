@@ -18,7 +18,10 @@ export const show = operation({
   tier: 0,
   summary: 'Show a task with all its fields.',
   get input() {
-    return v.strictObject({ id: describe(TaskId, 'the task'), more: moreTasks() })
+    return v.strictObject({
+      id: describe(TaskId, 'the task'),
+      more: moreTasks('more tasks; if one does not exist, none is shown'),
+    })
   },
   output: taskShape,
   errors: ['task.not_found'],

@@ -2,6 +2,7 @@ import { clientCommands } from '../../help/client-commands.ts'
 import type { Style } from '../../kernel/style.ts'
 import type { Command, Flag } from '../../operation/command-table.ts'
 import { allCommands, allNames, commandAt } from '../../operation/commands.ts'
+import { helpTable } from '../../operation/generated/command-help.ts'
 import { lettersOf } from '../../operation/short-flags.ts'
 
 const groups: [string, readonly string[]][] = [
@@ -111,7 +112,7 @@ export const helpFor = (command: Command, style: Style, commands: readonly Comma
       : []),
     ...(forms.length > 0 ? ['', ...rows(forms, style)] : []),
     '',
-    ...command.examples.map((example) => `  ${style.dim('$')} ${example}`),
+    ...(helpTable[command.words]?.examples ?? []).map((example) => `  ${style.dim('$')} ${example}`),
     '',
     ...paragraph(
       `Every command: --json --human --format --raw --quiet --field --fields --project --session --as${command.kind === 'mutate' ? ' --dry-run' : ''} --verbose (cleo help flags)`,

@@ -30,8 +30,7 @@ export const printHuman = async (
       ),
     )
   if (!result.ok) {
-    // Loaded only when needed: every command loads this file, and most are not refused.
-    const { failureLines, printableFailure } = await import('./failure-lines.ts')
+    const { failureLines, printableFailure } = await loadRefusals()
     const lines = failureLines(printableFailure(result), styleFor(host.env, { isTerminal, width }))
     return terminal.err(await printed(lines, host, errorWidth))
   }
@@ -91,6 +90,9 @@ export const printed = async (
   for (const line of wrapped) text += `${line}\n`
   return isAsciiOnly(env) ? (await import('../../terminal/ascii-marks.ts')).asciiMarks(text) : text
 }
+
+/** Loads the drawing of refusals. Every command loads this file, and most are not refused. */
+export const loadRefusals = () => import('./failure-lines.ts')
 
 /** Prints names and values, for operations that define no human output. */
 const plain = (data: unknown, style: Style): string[] =>

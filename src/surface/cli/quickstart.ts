@@ -40,7 +40,7 @@ const quickstartHelp = [
   '  $ cleo quickstart | less',
 ]
 
-/** Leads through a first epic, or prints the script of it. */
+/** Guides the user through a first epic, or prints its steps as a shell script. */
 export const quickstart = async (argv: readonly string[], given: Quickstart): Promise<number> => {
   const { host, terminal, ask } = given
   if (argv.includes('--help') || argv.includes('-h')) {
@@ -55,7 +55,7 @@ export const quickstart = async (argv: readonly string[], given: Quickstart): Pr
     }))
   if (problems.length > 0) {
     const refusal = fail('usage.invalid', { command: 'quickstart', problems })
-    printHuman({ common: {}, host, terminal }, undefined, refusal)
+    await printHuman({ common: {}, host, terminal }, undefined, refusal)
     return refusal.exit
   }
   if (ask) return lead({ ...given, ask }, argv.includes('--here'))
@@ -82,7 +82,7 @@ const lead = async (given: Required<Quickstart>, isHere: boolean): Promise<numbe
   const root = isHere ? (await findProject(host)).root : `${host.home}/cleo-quickstart`
   if (isHere && !(await findProject(host)).found) {
     const refusal = fail('project.missing', { from: host.cwd })
-    printHuman({ common: {}, host, terminal }, undefined, refusal)
+    await printHuman({ common: {}, host, terminal }, undefined, refusal)
     return refusal.exit
   }
   terminal.out(

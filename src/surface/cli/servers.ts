@@ -11,7 +11,7 @@ export interface Servers {
   mcp(options: ServerOptions): Promise<void>
   /** Returns the exit status. */
   demo(options: ServerOptions & { print(text: string): void }): Promise<number>
-  /** Programs that a run starts, by their hidden commands. They get the arguments and return the exit status. */
+  /** The programs that a run starts, each under the name of its hidden command. They get the arguments and return the exit status. */
   hidden: Readonly<Record<HiddenCommand, (host: Host, args: readonly string[]) => Promise<number>>>
 }
 

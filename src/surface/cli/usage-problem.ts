@@ -3,7 +3,6 @@ import { nearest } from '../../kernel/nearest.ts'
 import { type Failure, fail } from '../../kernel/result.ts'
 import { parseTaskId } from '../../kernel/task-id.ts'
 import {
-  allCommands,
   allNames,
   allWords,
   commandAt,
@@ -12,6 +11,7 @@ import {
   findCommand,
   groups,
 } from '../../operation/commands.ts'
+import { helpTable } from '../../operation/generated/command-help.ts'
 import { meantCommand } from './corrected-command.ts'
 import { asPhrase, unrelated } from './phrases.ts'
 
@@ -91,7 +91,7 @@ const withFlag = (after: readonly string[], flag: string): readonly string[] =>
 
 /** Guesses the command: by meaning, else by its spelling. */
 const nearCommand = (given: string): { words: string; flag?: string } | undefined => {
-  for (const { words, suggestedFor = [] } of allCommands())
+  for (const [words, { suggestedFor = [] }] of Object.entries(helpTable))
     for (const meant of suggestedFor) {
       const [word, flag] = meant.split(' --')
       if (word === given) return { words, ...(flag && { flag: `--${flag}` }) }

@@ -4,6 +4,7 @@ import { closed, limits, type Status } from '../../kernel/task.ts'
 import { taskId } from '../../kernel/task-id.ts'
 import { mergeCriteria } from '../../tasks/acceptance.ts'
 import { header } from '../records.ts'
+import { labelsOf, piecesOf, shortened } from './fit-limits.ts'
 import type { ForeignProject, ForeignTask, LeftOut } from './foreign-task.ts'
 
 export interface TranslatedProject {
@@ -241,53 +242,6 @@ const originNote = (task: PlacedTask, tool: string, labels: readonly string[]): 
 }
 
 const inWords = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value))
-
-/** Cuts a text that is too long. Returns the short text and the whole one, which is empty if nothing was cut. */
-const shortened = (text: string, most: number): [short: string, whole: string] => {
-  const plain = text.trim()
-  return plain.length <= most
-    ? [plain, '']
-    : [
-        `${plain
-          .slice(0, most - 1)
-          .toWellFormed()
-          .trimEnd()}…`,
-        plain,
-      ]
-}
-
-/** Divides a text into pieces of at most `most` bytes, at line ends where possible. Blank pieces are left out. */
-const piecesOf = (text: string, most: number): string[] => {
-  const pieces: string[] = []
-  let piece = ''
-  for (const line of text.split(/(?<=\n)/)) {
-    for (const part of partsOf(line, most)) {
-      if (piece !== '' && Buffer.byteLength(piece + part) > most) {
-        pieces.push(piece)
-        piece = ''
-      }
-      piece += part
-    }
-  }
-  return [...pieces, piece].filter((each) => each.trim() !== '')
-}
-
-/** A character has at most four bytes, so a quarter of the limit in characters always fits. */
-const partsOf = (line: string, most: number): string[] => {
-  if (Buffer.byteLength(line) <= most) return [line]
-  const characters = [...line]
-  const size = Math.floor(most / 4)
-  return Array.from({ length: Math.ceil(characters.length / size) }, (_, i) =>
-    characters.slice(i * size, (i + 1) * size).join(''),
-  )
-}
-
-/** Returns labels as CLEO allows them, and those that had to be left out or changed. */
-const labelsOf = (given: readonly string[]): [labels: string[], others: string[]] => {
-  const plain = (label: string) => label.replaceAll(/[\s,]+/g, '-').slice(0, limits.label)
-  const labels = [...new Set(given.map(plain))].filter((label) => label !== '').slice(0, limits.labels)
-  return [labels, given.filter((label) => !labels.includes(label))]
-}
 
 const leftOut = (tasks: readonly PlacedTask[]): LeftOut[] => {
   const count = (has: (task: PlacedTask) => unknown) => tasks.filter(has).length

@@ -90,7 +90,7 @@ const sourceOf = async (
 }
 
 const formats = 'a CLEO export, tasks.json of Task Master, issues.jsonl of beads, or a folder of Backlog.md'
-const unknownFormat = `is none of these: ${formats}`
+const unknownFormat = `must be one of: ${formats}`
 
 const severalOrNone = (given: string, path: string, found: readonly string[]): WrongDocument => {
   if (found.length === 0)

@@ -29,7 +29,7 @@ export const remove = operation({
     discard: v.optional(
       describe(
         v.boolean(),
-        'remove a worktree that is needed or has uncommitted files; CLEO saves them first',
+        'remove the worktree even if its task still needs it or it has uncommitted files; CLEO saves the files first',
       ),
       false,
     ),
