@@ -109,7 +109,6 @@ export const rules: readonly Rule[] = [
   built(
     'TASK-10',
     'Hooks receive task events as JSON; one that fails or hangs is reported and never undoes the write.',
-    'Events of tasks, sessions and spawns; a run sends no events yet.',
   ),
 
   built(

@@ -13,6 +13,7 @@ export const hookEvents = [
   'session.started',
   'session.ended',
   'spawn.created',
+  'run.finished',
 ] as const
 export type HookEvent = (typeof hookEvents)[number]
 

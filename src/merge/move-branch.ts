@@ -83,7 +83,7 @@ const finishMove = (
         before: { merge: 'pending' },
         after: { merge: 'merged', spawn, head, into: tip },
       })
-      tx.emit('task.merged', id, spawn)
+      tx.emit('task.merged', id, { spawn })
       const above = await completeParents(tx, task, moved.unblocked, permits)
       moved.completed.push(...above.completed)
       moved.warnings.push(...above.warnings)

@@ -106,13 +106,18 @@ export interface Write {
   /** Appends changes of tasks that this transaction added. New tasks have no claim that could be lost. */
   recordAdded(changes: readonly Change[]): Promise<void>
   /** Runs the event's hooks after the commit. */
-  emit(event: HookEvent, task?: string, spawn?: string): void
+  emit(event: HookEvent, task?: string, about?: EventSubject): void
 }
 
-export interface EmittedEvent {
+/** The spawn or the run that an event is about. */
+export interface EventSubject {
+  spawn?: string
+  run?: string
+}
+
+export interface EmittedEvent extends EventSubject {
   event: HookEvent
   task?: string
-  spawn?: string
 }
 
 export interface Change {

@@ -47,7 +47,7 @@ export const writer =
               await audit.appendMany(db, rows)
             }
           },
-          emit: (event, task, spawn) => emitted.push({ event, task, spawn }),
+          emit: (event, task, about) => emitted.push({ event, task, ...about }),
         })
         if (!result.ok || context.dryRun) throw new RolledBack(result)
         return result

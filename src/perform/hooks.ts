@@ -21,13 +21,14 @@ export const runHooks = async (
 ): Promise<string[]> => {
   const state = stateOf(context)
   const runs: (() => Promise<string | undefined>)[] = []
-  for (const { event, task, spawn } of emitted) {
+  for (const { event, task, spawn, run } of emitted) {
     const row = task === undefined ? undefined : await tasks.find(context.store, task)
     const message = JSON.stringify({
       event,
       operation,
       ...(row && { task: tasks.toLine(row) }),
       ...(spawn && { spawn }),
+      ...(run && { run }),
       actor: context.actor.id,
       ...(context.session && { session: context.session.id }),
       project: context.root,

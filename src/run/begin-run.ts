@@ -112,9 +112,16 @@ export const driveToEnd = async (
       ? await context.call('worktree.land', { epic: run.epic }, undefined, sandboxOf(options))
       : undefined
   const report = await reportOf(context, (await runs.find(context.store, run.seq))!)
+  const hooked = await context.write(async (tx) => {
+    if (end.state === 'finished') tx.emit('run.finished', run.epic, { run: id })
+    return ok(undefined)
+  })
   host.files.replace(`${runFolder(folder, id)}/report.md`, markdownOf(report), 0o600)
   const isLanded = landed?.ok === true
-  const warnings = landed && !landed.ok ? [`not landed: ${landed.message}`] : []
+  const warnings = [
+    ...(landed && !landed.ok ? [`not landed: ${landed.message}`] : []),
+    ...(hooked.warnings ?? []),
+  ]
   const exit = landed && !landed.ok ? landed.exit : exitOf(report)
   return ok(
     { ...report, ...(isLanded && { landed: true, then: `cleo run show ${id} --markdown` }) },

@@ -61,7 +61,7 @@ export const recordSpawn = async (
     if (spawn.loaded.changes.length > 0) await askAboutCommands(tx, id, spawn.loaded.changes)
     await criteria.reopen(tx.db, id)
     await tx.record({ task: id, after: { spawn: prompt.spawnId, hash: prompt.hash } })
-    tx.emit('spawn.created', id, prompt.spawnId)
+    tx.emit('spawn.created', id, { spawn: prompt.spawnId })
     return ok('kept')
   })
 }

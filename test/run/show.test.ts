@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { onSqlite } from '../support/project.ts'
 import { addTasks, inRepository } from '../support/worktrees.ts'
@@ -25,6 +25,21 @@ onSqlite((withProject) => {
       expect(document).toContain('| T002 Build one | merged | T002.1 scripted | 1 |')
       expect(readFileSync(`${project.root}/.cleo/runs/R001/report.md`, 'utf8')).toBe(document)
       expect(await project.call('run.show', { id: 'R7' })).toMatchObject({ code: 'run.not_found', exit: 4 })
+    }))
+
+  test('[TASK-10] the hooks of run.finished get the run and its epic', () =>
+    inRepository(withProject, async (project) => {
+      await addTasks(project, 'Build one')
+      const heard = `${project.root}/.cleo/heard.json`
+      writeFileSync(`${project.root}/.cleo/notify.sh`, `cat > '${heard}'\n`)
+      await project.must('admin.config.set', {
+        key: 'hooks.run.finished',
+        value: JSON.stringify([['sh', '.cleo/notify.sh']]),
+      })
+      await drive(project, builds(project))
+      expect(JSON.parse(readFileSync(heard, 'utf8'))).toMatchObject({
+        ...{ event: 'run.finished', run: 'R001', task: { id: 'T001' }, project: project.root },
+      })
     }))
 
   test('[RUN-5] a title adds no line, link, code or HTML to the Markdown report', () =>
