@@ -108,5 +108,9 @@ export const stampWithBun = ({ file }: Bun, path: string): string => {
 /** Like `readStandardInput`, but without `node:fs`. */
 export const inputWithBun = async ({ stdin }: Bun, maxBytes: number): Promise<StandardInput> => {
   const text = await textOfStream(stdin.stream(), maxBytes + 1)
-  return text.length > maxBytes ? { over: true } : { text }
+  return byteLengthOver(text, maxBytes) ? { over: true } : { text }
 }
+
+/** Whether a text has more than `most` bytes. Counts them only if the number of characters does not decide. */
+const byteLengthOver = (text: string, most: number): boolean =>
+  text.length > most || (text.length * 3 > most && Buffer.byteLength(text) > most)

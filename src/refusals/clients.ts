@@ -19,8 +19,8 @@ export const clients = () => ({
     exit: 2,
     message: ({ files }) =>
       files === 0
-        ? 'No prompt was sent to the client: CLEO asks first, and there is no terminal to ask on.'
-        : `Nothing was written: CLEO asks before it changes ${files} ${files === 1 ? 'file' : 'files'}, and there is no terminal to ask on.`,
+        ? 'No prompt was sent to the client: CLEO has to ask first, but there is no terminal in which to ask.'
+        : `Nothing was written: CLEO has to ask before it changes ${files} ${files === 1 ? 'file' : 'files'}, but there is no terminal in which to ask.`,
     fix: ({ line }) => line,
   }),
   'client.unready': refusal<Problems & { title: string }>({

@@ -97,7 +97,7 @@ export const input = () => ({
   }),
   'project.unsaved': refusal<{ root: string }>({
     exit: 4,
-    message: ({ root }) => `There is no backup of a project in ${root}.`,
+    message: ({ root }) => `CLEO has no backup of a project that was in ${root}.`,
     fix: () => 'cleo init',
   }),
   'project.bare': refusal<{ at: string }>({
@@ -163,7 +163,7 @@ export const input = () => ({
     exit: 6,
     message: ({ problems, more, lines }) => {
       if (problems.length === 1) return `${withFullStop(problemSentence(problems[0]!))} Nothing was imported.`
-      const where = lines === undefined ? 'it has' : `its first ${lines} lines have`
+      const where = lines === undefined ? 'the input has' : `the first ${lines} lines of the input have`
       return `Nothing was imported: ${where} ${problemCount({ problems, more })} problems.`
     },
     fix: ({ outline }) => outline && `cleo add --from ${shellQuote(outline)}`,
@@ -172,7 +172,7 @@ export const input = () => ({
   'import.large': refusal<{ count: number; most: number }>({
     exit: 6,
     message: ({ count, most }) =>
-      `Nothing was imported: there are ${count} tasks. A project that already has data takes at most ${most} at once, because other commands have to wait during an import.`,
+      `Nothing was imported: the input has ${count} tasks. A project that already has data can import at most ${most} tasks at once, because other commands have to wait during an import.`,
     alternatives: () => [
       'Import it into an empty project: cleo init in another folder, then cleo import there.',
     ],

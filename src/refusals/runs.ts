@@ -37,7 +37,7 @@ export const runs = () => ({
   }),
   'run.idle': refusal<{ id: string; state: string }>({
     exit: 6,
-    message: ({ id, state }) => `${id} is ${state}; there is nothing to stop.`,
+    message: ({ id, state }) => `${id} is not running: it is ${state}.`,
     fix: ({ id }) => `cleo run show ${id}`,
   }),
   'run.nothing': refusal<{ epic: string; why: string; fix: string }>({
@@ -68,7 +68,7 @@ export const runs = () => ({
   }),
   'run.cost': refusal<{ agent: string }>({
     exit: 6,
-    message: ({ agent }) => `${agent} reports no cost, so --max-cost needs the prices of its tokens.`,
+    message: ({ agent }) => `${agent} does not report its cost. To use --max-cost, first set the prices of its tokens.`,
     fix: ({ agent }) => `cleo config set run.prices.${agent} '{"input": 1.25, "output": 10}'`,
     alternatives: () => [
       'Prices are in US dollars per million tokens. A limit in tokens needs no prices: --max-tokens',

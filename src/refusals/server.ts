@@ -13,8 +13,8 @@ export const server = () => ({
     exit: 2,
     message: ({ operation, kind }) =>
       kind === 'mutate'
-        ? `${operation} changes the project; call the tool mutate with the same arguments.`
-        : `${operation} only reads; call the tool query with the same arguments.`,
+        ? `${operation} changes the project, so call the tool "mutate" with the same arguments.`
+        : `${operation} only reads, so call the tool "query" with the same arguments.`,
     fix: () => 'cleo admin help --tier 2',
   }),
   'commands.outside': refusal<OutsideCall>({

@@ -40,7 +40,7 @@ export const spawns = () => ({
   'spawn.reserved': refusal<{ id: string; task: string; by: string; at: string; until: string }>({
     exit: 35,
     message: ({ id, task, by, at }) =>
-      `${task} cannot be spawned again yet: ${by} spawned ${id} at ${at}, and its agent has not started.`,
+      `${task} cannot be spawned again yet: ${by} spawned ${id} at ${at}, and the agent of ${id} has not started yet.`,
     fix: () => 'cleo next',
     alternatives: ({ id, task, until }) => [
       `${task} can be spawned again at ${until} if the agent has not started by then.`,
@@ -57,7 +57,7 @@ export const spawns = () => ({
   }>({
     exit: 35,
     message: ({ id, task, by, at }) =>
-      `${task} cannot be spawned again yet: ${by} spawned ${id} at ${minuteOf(at)}, and its work was not received.`,
+      `${task} cannot be spawned again yet: ${by} spawned ${id} at ${minuteOf(at)}, and the work of ${id} has not been received yet.`,
     fix: ({ task }) => `cleo show ${task}`,
     alternatives: ({ id, task, quietAt }) => [
       `If the agent of ${id} has returned: cleo receive ${task} --message "<the agent's last line>"`,
@@ -91,8 +91,8 @@ export const spawns = () => ({
     exit: 63,
     message: ({ id, root }) =>
       id === root
-        ? `${id} does not belong to an epic (ORC-007).`
-        : `${id} belongs to ${root}, which is not an epic (ORC-007).`,
+        ? `${id} does not belong to an epic, but only tasks of an epic can be spawned (ORC-007).`
+        : `${id} belongs to ${root}, which is not an epic, but only tasks of an epic can be spawned (ORC-007).`,
     fix: ({ root, epics: [epic, another] }) =>
       epic === undefined
         ? 'cleo add "…" --type epic'
@@ -105,7 +105,7 @@ export const spawns = () => ({
   'spawn.files': refusal<{ id: string; count: number; most: number }>({
     exit: 63,
     message: ({ id, count, most }) =>
-      `${id} declares ${count} files; a spawn may have at most ${most} (ORC-006, spawn.maxFiles).`,
+      `${id} declares ${count} files, but a task may be spawned with at most ${most} (setting spawn.maxFiles, ORC-006).`,
     fix: ({ id }) => `cleo add "…" --parent ${id} --files "…"`,
     alternatives: ({ count }) => [
       `To allow more files for every task: cleo config set spawn.maxFiles ${count}`,

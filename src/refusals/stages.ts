@@ -12,7 +12,7 @@ export const stages = () => ({
   'stage.open': refusal<{ epic: string; stage: string; open: string[] }>({
     exit: 80,
     message: ({ epic, stage, open }) =>
-      `${epic} cannot leave ${stage}: ${listIds(open)} ${open.length === 1 ? 'is' : 'are'} open.`,
+      `${epic} cannot leave the ${stage} stage: ${listIds(open)} ${open.length === 1 ? 'is' : 'are'} open.`,
     fix: ({ epic }) => `cleo next ${epic}`,
   }),
   'stage.empty': refusal<{ epic: string; stage: string; skippable: boolean; command: string }>({
@@ -33,25 +33,25 @@ export const stages = () => ({
   'lifecycle.none': refusal<{ epic: string }>({
     exit: 6,
     message: ({ epic }) =>
-      `The lifecycle of ${epic} was never started, so the epic closes when its last task closes.`,
+      `${epic} has no stage that could change, because its lifecycle was never started.`,
     fix: ({ epic }) => `cleo lifecycle start ${epic}`,
   }),
   'lifecycle.started': refusal<{ epic: string; stage: string; to: string }>({
     exit: 6,
-    message: ({ epic, stage }) => `The lifecycle of ${epic} has already started; it is at ${stage}.`,
+    message: ({ epic, stage }) => `The lifecycle of ${epic} was already started. ${epic} is at the ${stage} stage.`,
     fix: ({ epic }) => `cleo lifecycle show ${epic}`,
     alternatives: ({ epic, to }) => [`To move it: cleo lifecycle advance ${epic} --to ${to} --reason "…"`],
   }),
   'stage.loops': refusal<{ epic: string; times: number; question?: string }>({
     exit: 64,
     message: ({ epic, times, question }) =>
-      `${epic} went back from testing ${times} times; only a person may allow another round${question ? ` (question ${question})` : ''}.`,
+      `${epic} has gone back from the testing stage ${times} times. Only a person may allow another time${question ? ` (question ${question} in the inbox)` : ''}.`,
     fix: () => 'cleo inbox',
   }),
   'stage.unskippable': refusal<{ epic: string; stage: string }>({
     exit: 6,
     message: ({ epic, stage }) =>
-      `${epic} is at ${stage}, which cannot be skipped; only consensus, architecture-decision and release can.`,
+      `${epic} is at the ${stage} stage. Only the stages consensus, architecture-decision and release can be skipped.`,
     fix: ({ epic }) => `cleo lifecycle advance ${epic}`,
   }),
   'consensus.not_found': refusal<{ id: string }>({
@@ -101,7 +101,7 @@ export const stages = () => ({
   }),
   'question.unanswerable': refusal<{ id: string; why: string; fix: string }>({
     exit: 6,
-    message: ({ id, why }) => `${id} cannot be approved here: ${why}. Nothing was changed.`,
+    message: ({ id, why }) => `${id} cannot be answered with yes: ${why}. Nothing was changed.`,
     fix: ({ fix }) => fix,
     alternatives: ({ id }) => [`To close the question: cleo inbox answer ${id} --no`],
   }),

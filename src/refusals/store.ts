@@ -45,7 +45,7 @@ export const store = () => ({
   'store.cloned': refusal<{ path: string; why: string }>({
     exit: 64,
     message: ({ path, why }) =>
-      `${path} was not made on this machine: ${why}. CLEO does not open it, because its author could have answered questions and trusted commands in your name.`,
+      `${path} was not made on this machine: ${why}. CLEO does not open it, because the person who made it could have answered questions and trusted commands in your name.`,
     fix: () => 'cleo init --empty',
     alternatives: () => [
       'The database is then moved to .cleo/aside-<time>/, and the project starts without tasks.',
@@ -60,13 +60,13 @@ export const store = () => ({
   'store.newer': refusal<{ path: string; found: number; known: number }>({
     exit: 3,
     message: ({ path, found, known }) =>
-      `${path} was written by a newer CLEO (schema ${found}; this version supports ${known}). It was not changed.`,
+      `${path} was written by a newer CLEO: it has schema ${found}, and this version supports only schema ${known}. The file was not changed.`,
     alternatives: () => ['Upgrade CLEO; an older version cannot open it.'],
   }),
   'store.unsafe': refusal<{ version: string }>({
     exit: 3,
     message: ({ version }) =>
-      `SQLite ${version} can lose committed data in WAL mode; CLEO needs 3.51.3 or later (3.50.7 or later in the 3.50 series).`,
+      `SQLite ${version} can lose committed data in WAL mode. CLEO needs SQLite 3.51.3 or later, or a 3.50 version from 3.50.7 on.`,
     alternatives: () => ['Use Node 24.15 or later, or the cleo executable.'],
   }),
   'store.readonly': refusal<{ path: string; reason: string }>({
@@ -202,7 +202,7 @@ export const store = () => ({
   'backup.other': refusal<{ path: string; found: string }>({
     exit: 3,
     message: ({ path, found }) =>
-      `${path} is a backup of another project (${found}), and this project has its own tasks.`,
+      `${path} is a backup of another project (${found}). Restoring it would replace the tasks of this project.`,
     fix: () => 'cleo restore --list',
     alternatives: () => [
       "To replace this project's content with the backup, add --other-project; the current content is backed up first.",

@@ -156,7 +156,7 @@ export const tasks = () => ({
   'task.contract': refusal<{ id: string; actor: string; fields: string[] }>({
     exit: 64,
     message: ({ id, actor, fields }) =>
-      `${actor} was spawned for ${id}, so it cannot change the task's ${fields.join(', ')}.`,
+      `${actor} was spawned for ${id}, so it may not change these fields of the task: ${fields.join(', ')}.`,
     fix: ({ id }) => `cleo note ${id} "…"`,
   }),
 })

@@ -61,7 +61,7 @@ export const worktrees = () => ({
     message: ({ spawn, task, isOut }) =>
       isOut
         ? `The agent of ${spawn} has not returned and may still work in this worktree.`
-        : `The work of ${spawn} is not merged yet, and ${task} needs it.`,
+        : `The work of ${spawn} is not merged yet, so its worktree is still needed.`,
     fix: ({ task }) => `cleo receive ${task}`,
     alternatives: () => [
       'A person can remove the worktree with --discard; its work stays below refs/cleo/attempts.',
@@ -96,7 +96,7 @@ export const worktrees = () => ({
   'integration.moved': refusal<{ branch: string; is: string; was: string }>({
     exit: 24,
     message: ({ branch, is, was }) =>
-      `${branch} is at ${is.slice(0, 9)}, but CLEO left it at ${was.slice(0, 9)}. The added commits are not verified.`,
+      `Another program has moved ${branch} from ${was.slice(0, 9)} to ${is.slice(0, 9)}. CLEO has not checked the commits that were added.`,
     fix: () => 'cleo doctor --fix',
     alternatives: ({ branch }) => [
       `doctor --fix keeps the added commits as a ref below refs/cleo/moved and moves ${branch} back.`,
@@ -144,7 +144,7 @@ export const worktrees = () => ({
   }),
   'merge.lost': refusal<{ task: string; spawn: string; branch: string }>({
     exit: 23,
-    message: ({ spawn, branch }) => `The branch ${branch} of ${spawn} is gone, so its work cannot be merged.`,
+    message: ({ spawn, branch }) => `The branch ${branch} is gone, so the work of ${spawn} cannot be merged.`,
     fix: ({ task }) => `cleo respawn ${task} --ref`,
   }),
   'land.none': refusal<{ epic: string }>({
@@ -210,7 +210,7 @@ export const worktrees = () => ({
       `${problems[0]?.path ?? 'A check'} fails when ${branch} is merged with ${onto}${logOf(problems)}. Nothing was changed.`,
     fix: ({ epic, onto }) =>
       `cleo add ${shellQuote(`Make the checks pass together with ${onto}`)} --parent ${epic} --description ${shellQuote(`Merge ${onto} and correct what fails.`)}`,
-    alternatives: ({ epic }) => [`If ${epic} is done, run cleo reopen ${epic} first.`],
+    alternatives: ({ epic }) => [`If ${epic} is done, first run: cleo reopen ${epic} --reason "checks fail"`],
   }),
   'land.failed': refusal<{ branch: string; onto: string; why: string }>({
     exit: 3,

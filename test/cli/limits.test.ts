@@ -218,14 +218,14 @@ describe('[PROJ-10] [OUT-2] an answer shows the first problems and counts the ot
       const bad = `{"cleo":"export","version":1}\n${'{"record":"tusk"}\n'.repeat(70_000)}`
       const ran = run(executable, ['import', '-'], { cwd: shop, input: bad })
       const { exit, message, problems, moreProblems } = refusal(ran)
-      expect([exit, message]).toEqual([6, 'Nothing was imported: it has 70000 problems.'])
+      expect([exit, message]).toEqual([6, 'Nothing was imported: the input has 70000 problems.'])
       expect([problems.length, moreProblems]).toEqual([50, 69_950])
       const shown = run(executable, ['import', '-', '--human'], { cwd: shop, input: bad })
       expect(shown.stderr.split('\n').length).toBeLessThan(60)
       expect(shown.stderr).toContain('  and 69950 more\n')
       const endless = `{"cleo":"export","version":1}\n${'x\n'.repeat(2_000_000)}`
       expect(refusal(run(executable, ['import', '-'], { cwd: shop, input: endless })).message).toBe(
-        'Nothing was imported: its first 100001 lines have 100000 problems.',
+        'Nothing was imported: the first 100001 lines of the input have 100000 problems.',
       )
     }))
 
