@@ -58,7 +58,7 @@ export const worktrees = () => ({
   }),
   'worktree.needed': refusal<{ spawn: string; task: string; isOut: boolean }>({
     exit: 6,
-    message: ({ spawn, task, isOut }) =>
+    message: ({ spawn, isOut }) =>
       isOut
         ? `The agent of ${spawn} has not returned and may still work in this worktree.`
         : `The work of ${spawn} is not merged yet, so its worktree is still needed.`,
