@@ -27,7 +27,9 @@ const patchedFiles = (input: Record<string, unknown>): string[] => {
   )
 }
 
-/** Whether a spawn's agent should not write this file. Folders for temporary files are always allowed. */
+/**
+ * Whether a file is outside the places where a spawn's agent may write. Folders for temporary files are always allowed.
+ */
 export const isOutside = (host: Host, scope: WriteScope | undefined, path: string): boolean => {
   if (!scope || isAllowed(host, scope, path)) return false
   // Clients may name a folder by a link, such as /tmp on macOS.
