@@ -17,10 +17,10 @@ type CodeOf<N extends Name> = Signatures[N]['code'] | (typeof commonCodes)[numbe
 /** The result of an operation: `ok` with a value, or a refusal with its code, exit status and fix. */
 export type Answer<N extends Name> = Ok<Output<N>> | Failure<CodeOf<N>>
 
-/** The operations that take several tasks, in `more`. */
+/** The operations that can take several tasks. The tasks after the first are in `more`. */
 type SeveralName = { [N in Name]: 'more' extends keyof InputOf<N> ? N : never }[Name]
 
-/** The result about several tasks: a list of what one task gets. */
+/** The result for several tasks: a list with the result for each task. */
 export type SeveralAnswer<N extends SeveralName> = Ok<Several<Output<N>>> | Failure<CodeOf<N>>
 
 export interface OpenOptions {
@@ -60,7 +60,7 @@ export const openProject = ({ project, as, session, progress }: OpenOptions = {}
     })) as Answer<N>
   return {
     call: <N extends Name>(name: N, input: InputOf<N>, { dryRun = false } = {}): Promise<never> => {
-      // The type follows the signatures: with `more` the answer is a list, without it a single value.
+      // The type follows from the signatures of `call`: with `more` the answer is a list, without it a single value.
       const answer = run(name, input, dryRun) as Promise<never>
       running.add(answer)
       return answer.finally(() => running.delete(answer))

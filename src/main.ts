@@ -18,8 +18,8 @@ const print = (to: 1 | 2, text: string): void => {
   }
 }
 
-// Some agent clients run commands at a terminal that no person sees. It counts as a pipe, because its width would cut
-// and wrap the text for the model.
+// Some agent clients run commands at a terminal that no person sees. Such a terminal counts as a pipe, because its
+// width would cut and wrap the text for the model.
 const isWatched = (descriptor: 1 | 2): boolean =>
   isTerminal(descriptor) && agentClientIn(process.env) === undefined
 
@@ -69,7 +69,7 @@ const run = async (): Promise<number> => {
   }
 }
 
-/** Runs the command line of this process and ends it. */
+/** Runs the command line and then ends this process. */
 export const main = async (): Promise<never> => {
   const status = await run()
   try {
@@ -80,7 +80,7 @@ export const main = async (): Promise<never> => {
   process.exit(outputError ? await reportOutputError(status) : status)
 }
 
-/** Reports that the answer could not be printed, for example because its file is on a full disk. */
+/** Reports that the answer could not be printed, for example because standard output is a file on a full disk. */
 const reportOutputError = async (status: number): Promise<number> => {
   const { message, exit } = fail('output.unwritten', { reason: fileReason(outputError), ok: status === 0 })
   try {

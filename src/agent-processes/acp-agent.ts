@@ -26,7 +26,8 @@ const settleMs = 50
 /**
  * Runs one turn of an agent that speaks the Agent Client Protocol: the hidden command `cleo agent-acp`. Reads the
  * prompt from standard input, answers the agent's requests by a policy, and prints notes, one JSON object per line. So
- * a watcher can treat it like any client that runs without a person, even if the run is gone.
+ * a watcher can treat this command like any client that runs without a person. It needs no run, so it goes on even if
+ * the run is gone.
  */
 export const acpAgent = async (host: Host, args: readonly string[]): Promise<number> => {
   const order = JSON.parse(args[0] ?? '{}') as AcpOrder
@@ -101,7 +102,7 @@ const runTurn = async (
       if (resume !== undefined && canLoad)
         await agent.request(methods.agent.session.load, { ...session, sessionId: resume })
       else ({ sessionId } = await agent.request(methods.agent.session.new, session))
-      // Start only now, because loading a session repeats its messages.
+      // Read updates only from now on, because loading a session repeats its old messages.
       updates.start()
       // A session that cannot be loaded again is of no use to the run.
       if (canLoad) note({ kind: 'session', id: sessionId! })
@@ -109,7 +110,7 @@ const runTurn = async (
         sessionId: sessionId!,
         prompt: [{ type: 'text', text: prompt }],
       })
-      // The SDK settles a request while the last updates before its answer still wait for their handler.
+      // When the SDK returns the answer, the last updates that came before it may not have been passed to `take` yet.
       await new Promise((resolve) => setTimeout(resolve, settleMs))
       updates.end()
       return answer
@@ -117,13 +118,14 @@ const runTurn = async (
 }
 
 /**
- * Gemini CLI asks for a file before it makes the file, and treats the answer "missing" as a failure. So Gemini CLI reads
- * files itself; its permissions confine it to its folders.
+ * Whether the agent reads files itself instead of asking CLEO. Gemini CLI must, because otherwise it would ask CLEO for
+ * a file that it is about to make, and treat the answer "missing" as a failure. Its own permissions confine it to its
+ * folders.
  */
 const readsItself = ({ command: [program] }: AcpOrder): boolean =>
   program.slice(program.lastIndexOf('/') + 1) === 'gemini'
 
-/** Tokens are reported in `usage`, or by Gemini in `_meta`. */
+/** Returns the notes at the end of a turn. Gemini reports tokens in `_meta`, other agents in `usage`. */
 const endNotes = (answer: PromptResponse): AgentNote[] => {
   const fields = answer as unknown as Fields
   const usage = fieldsOf(fields, 'usage')

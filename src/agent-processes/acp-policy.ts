@@ -11,9 +11,9 @@ import { type Fields, fieldsOf, listOf, textOf } from './stream-line.ts'
 export interface AcpPolicy {
   /** The folder that the agent works in: it may change files here. */
   folder: string
-  /** Further folders that it may read. */
+  /** Further folders that the agent may read. */
   readable: readonly string[]
-  /** The beginnings of command lines that it may run. */
+  /** The beginnings of command lines that the agent may run. */
   commands: readonly string[]
 }
 
@@ -32,7 +32,7 @@ export const answerPermission = (
 ): { outcome: RequestPermissionOutcome; denied?: string } => {
   const call = toolCall as unknown as Fields
   const allow = isAllowed(policy, call)
-  // Allow once, not always: otherwise the agent would not ask again, not even for files outside its folder.
+  // Prefer to allow once. If CLEO allowed always, the agent would not ask again, not even for files outside its folder.
   const kinds = allow ? ['allow_once', 'allow_always'] : ['reject_once', 'reject_always']
   const option = kinds
     .map((kind) => options.find((each: PermissionOption) => each.kind === kind))

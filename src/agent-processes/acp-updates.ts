@@ -4,7 +4,10 @@ import { actionText, countOf, type Fields, fieldsOf, lacksCleo, shortText, textO
 
 const mostMessage = 64 * 1024
 
-/** Turns the updates of a session into notes. Messages come in parts; one is complete when something else comes. */
+/**
+ * Turns the updates of a session into notes. A message comes in parts. It is complete when another kind of update
+ * comes.
+ */
 export const updateReader = (note: (note: AgentNote) => void) => {
   let isStarted = false
   let message = ''
@@ -13,7 +16,7 @@ export const updateReader = (note: (note: AgentNote) => void) => {
     message = ''
   }
   return {
-    /** Updates before this belong to an earlier turn. */
+    /** Called when the turn begins. Updates before this call belong to an earlier turn and are ignored. */
     start: (): void => {
       isStarted = true
     },

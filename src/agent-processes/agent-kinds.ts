@@ -57,7 +57,7 @@ const scenario: Find = (host, { scenario: path }) =>
         },
       }
 
-/** Arguments of this program to talk with an agent over the Agent Client Protocol. */
+/** Returns the arguments with which `cleo` itself talks with an agent over the Agent Client Protocol. */
 const acpArguments = (
   host: Host,
   { folder, projectRoot, resume }: AgentTask,

@@ -52,7 +52,7 @@ export interface AgentKind {
   title: string
   /** Whether a session of the client can be continued with `AgentTask.resume`. */
   resumes: boolean
-  /** Whether the stream reports cost. Without it a cost limit needs prices, see `costOf`. */
+  /** Whether the stream reports cost. If not, a cost limit works only with configured prices, see `costOf`. */
   reportsCost: boolean
   /** Returns the program that would be started, or what is missing. Starts nothing. */
   find(host: Host, settings: AgentSettings): { program: string } | { problem: Problem }
@@ -67,7 +67,7 @@ export type AgentNote =
   | { kind: 'action'; text: string }
   | { kind: 'message'; text: string }
   | { kind: 'session'; id: string }
-  /** The sum of the agent's process so far: a later note replaces an earlier one. */
+  /** The tokens that the agent's process has used so far, so a later note replaces an earlier one. */
   | ({ kind: 'tokens'; cost?: number } & AgentTokens)
   | { kind: 'denied'; what: string }
   | { kind: 'quota'; text: string; until?: number }
@@ -98,14 +98,16 @@ export interface AgentTokens {
   output: number
   cached?: number
   model?: string
-  /** Counts the client's whole session, with the earlier processes that this one continues. */
+  /**
+   * Set if the counts are for the client's whole session, including the earlier processes that this process continues.
+   */
   ofSession?: true
 }
 
 /** The end of an agent's process, as the watcher records it. */
 export interface AgentEnd {
   ending: Ending
-  /** One line for a person that says why it ended, in the client's words if there are any. */
+  /** One line for a person that says why the process ended, if possible in the client's words. */
   reason?: string
   code?: number
   signal?: string
@@ -147,11 +149,11 @@ export interface AgentLimits {
   turnOverMs: number
   /** Milliseconds between SIGTERM and SIGKILL. */
   graceMs: number
-  /** Bytes of output that the log holds, without the end of the output. */
+  /** How many bytes the log keeps from the beginning of the output. The log also keeps the end of a longer output. */
   logBytes: number
 }
 
-/** What a run records about an agent before the agent starts, so that it can be found again. */
+/** What a run records about an agent before the agent starts, so that a later driver can find the agent. */
 export interface AgentRecord {
   /** A process id alone may belong to another process later. Together with the start time it is unique. */
   watcher: { pid: number; startTime: string }
@@ -178,11 +180,11 @@ export interface RunningAgent extends AgentRecord {
 }
 
 export interface AgentProcesses {
-  /** Starts a watcher, which waits for `go`. Record the agent before calling it. */
+  /** Starts a watcher, which starts the agent only after `go` is called. Record the agent before calling `go`. */
   start(options: StartAgent): Promise<RunningAgent | { problem: string }>
   /**
-   * Finds an agent that another process started. Follows it while its watcher lives; otherwise reads its end. If there
-   * is no end, ends the processes that are left. `go` does nothing.
+   * Finds an agent that another process started. Follows the agent while its watcher lives, then reads how the agent
+   * ended and ends all processes that it left behind. `go` does nothing.
    */
   adopt(record: AgentRecord, onNote: (note: AgentNote) => void): Promise<RunningAgent>
   /** Ends every process of this user that has the marker. Returns how many there were. */

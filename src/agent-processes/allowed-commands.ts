@@ -1,6 +1,6 @@
 /**
- * The git commands that an agent may run in its own worktree: none that changes settings, remotes or branches of
- * others. Not `grep`, whose option -O runs any program.
+ * The git commands that an agent may run in its own worktree. None of them changes settings, remotes or branches of
+ * others. `grep` is left out, because its option -O runs any program.
  */
 const gitCommands = [
   ...['add', 'blame', 'commit', 'diff', 'log', 'ls-files', 'merge', 'mv', 'restore', 'rev-parse', 'rm'],
@@ -17,7 +17,7 @@ export const allowedCommands = (more: readonly string[] = []): string[] => [
 /** Characters with which a command line could run, write or read something besides the program at its beginning. */
 const special = /[;|<>`\n\r$()&]/
 
-/** The option with which git writes to any file that it names. */
+/** The option `--output`, with which git writes to any file. */
 const outputOption = /git (?:diff|log|show)\b.*\s--output(?![-\w])/
 
 /**

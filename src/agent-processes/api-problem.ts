@@ -21,7 +21,7 @@ const authWords = [
   ...['please set an auth method', 'no api key', 'missing api key', 'authentication required'],
 ]
 
-/** 402 is how services say that an account has no credit left. */
+/** Services answer 402 if an account has no credit left. */
 const quotaStatus = new Set([402, 429, 529])
 const authStatus = new Set([401, 403])
 
@@ -60,7 +60,10 @@ const statusIn = (lower: string): number | undefined => {
 const units: Record<string, number> = { ms: 1, s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 }
 const mostWaitMs = 8 * units['d']!
 
-/** When the client says that it works again: a time after `|`, or a duration such as `try again in 12.3s`. */
+/**
+ * Returns when the quota is available again, if the message says so: by a time after `|`, or by a duration as in
+ * `try again in 12.3s`.
+ */
 const retryTime = (lower: string, now: () => number): number | undefined => {
   const stamp = /\|(\d{10})\b/.exec(lower)?.[1]
   if (stamp !== undefined) return bounded(Number(stamp) * 1000, now())
@@ -68,6 +71,6 @@ const retryTime = (lower: string, now: () => number): number | undefined => {
   return wait ? bounded(now() + Math.ceil(Number(wait[1]) * units[wait[2]!]!), now()) : undefined
 }
 
-/** Ignores a time in the past or far in the future, because it was misread. */
+/** Ignores a time in the past or far in the future, because such a time was probably misread. */
 const bounded = (time: number, now: number): number | undefined =>
   time > now && time - now <= mostWaitMs ? time : undefined

@@ -24,7 +24,7 @@ export const claudeArguments = (
     `Read(/${projectRoot}/.cleo/spawns/**)`,
     ...(mcp ? ['mcp__cleo'] : []),
   ].join(','),
-  // These options write to any file that they name.
+  // With `--output`, these git commands write to any file.
   '--disallowedTools',
   'Bash(git diff *--output*),Bash(git log *--output*),Bash(git show *--output*)',
   ...(hasHooks(host, folder) ? [] : ['--settings', JSON.stringify({ hooks: hooksFor('claude') })]),
@@ -37,7 +37,10 @@ export const claudeArguments = (
 
 const mcpServer = { type: 'stdio', command: 'cleo', args: ['mcp'], alwaysLoad: true }
 
-/** Whether the settings that git put into the folder already contain CLEO's hooks, which would then run twice. */
+/**
+ * Whether the folder has settings, tracked by git, that already contain CLEO's hooks. If CLEO passed its hooks too,
+ * they would run twice.
+ */
 const hasHooks = ({ files }: Host, folder: string): boolean => {
   const path = `${folder}/.claude/settings.json`
   return files.kind(path) === 'file' && (files.read(path)?.includes(hookMark) ?? false)

@@ -24,7 +24,8 @@ export const codexArguments = (
   }
   return [
     ...['exec', '--json', '--sandbox', 'workspace-write', '--skip-git-repo-check'],
-    // Codex skips hooks that a person has not approved in its own window. These hooks are CLEO's.
+    // Codex skips hooks that a person has not approved in Codex itself. These hooks come from CLEO, so no approval is
+    // needed.
     '--dangerously-bypass-hook-trust',
     ...Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`]),
     ...(model === undefined ? [] : [`--model=${model}`]),
@@ -76,7 +77,9 @@ const writableRoots = (host: Host, folder: string, root: string): string[] => {
   ]
 }
 
-/** The folder of a linked worktree in the repository; undefined if `folder` is not one. */
+/**
+ * Returns the folder inside `.git` that belongs to a linked worktree; undefined if `folder` is not a linked worktree.
+ */
 const worktreeFolder = ({ files }: Host, folder: string): string | undefined => {
   const path = `${folder}/.git`
   const text = files.kind(path) === 'file' ? files.read(path) : undefined

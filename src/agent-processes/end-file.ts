@@ -15,7 +15,10 @@ export const readEnd = ({ files }: Host, { end }: AgentFiles): AgentEnd | undefi
 const mostText = 4000
 const mostDenied = 20
 
-/** Returns the end in a record, without anything that is not what it should be: an agent can write the file itself. */
+/**
+ * Returns the end in a record. Leaves out fields with a wrong type or value, because an agent can write the file
+ * itself.
+ */
 export const endIn = (value: unknown): AgentEnd | undefined => {
   if (!isObject(value)) return undefined
   const fields = value as Fields
@@ -39,11 +42,11 @@ export const endIn = (value: unknown): AgentEnd | undefined => {
           ...{ input, output },
           ...filled(['cached'], (key) => countOf(tokens, key)),
           ...filled(['model'], (key) => textOf(tokens, key)),
-          // Without it a continued session would be counted twice.
+          // Without this mark, the tokens of a continued session would be counted twice.
           ...(tokens['ofSession'] === true && { ofSession: true as const }),
         },
       }),
-    // A session becomes an argument of the client.
+    // Check the form of the session id, because it becomes an argument of the client.
     ...(session !== undefined && /^\w[\w.:-]{0,199}$/.test(session) && { session }),
     ...(fields['cleoMissing'] === true && { cleoMissing: true }),
     bytes: countOf(fields, 'bytes') ?? 0,
@@ -64,7 +67,10 @@ const filled = <K extends string, V>(
   return found
 }
 
-/** The end of an agent whose watcher was killed, after what was left of it was ended. */
+/**
+ * Returns the end of an agent whose watcher was killed. `leftBehind` is the number of its processes that were then
+ * ended.
+ */
 export const lostEnd = ({ now }: Host, leftBehind: number): AgentEnd => ({
   ending: 'watcher lost',
   denied: [],

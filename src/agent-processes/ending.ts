@@ -53,7 +53,7 @@ export interface ProcessEnd {
   notStarted?: { code: string | undefined; reason: string }
   code?: number | undefined
   signal?: string | undefined
-  /** Why the watcher ended it; undefined if it ended by itself. */
+  /** Why the watcher ended the process; undefined if the process ended by itself. */
   stop?: Stop
 }
 
@@ -64,8 +64,8 @@ export type Stop =
   | { why: 'turn over' }
 
 /**
- * Names the way in which an agent's process ended. Exit status, verdict of the client and last message decide only
- * this name. Whether the task is done is decided by `receive`.
+ * Names the way in which an agent's process ended, from its exit status, its notes and its last message. They do not
+ * decide whether the task is done: `receive` decides that.
  */
 const endingOf = (
   { notStarted, code, signal, stop }: ProcessEnd,
@@ -85,7 +85,7 @@ const endingOf = (
     return isQuestion ? question : { ending: 'idle', reason: `no output for ${minutes(stop.ms)}` }
   if (stop?.why === 'too long') return { ending: 'too long', reason: `ran for ${minutes(stop.ms)}` }
   if (turnOver?.failed !== undefined) return { ending: 'crashed', reason: turnOver.failed }
-  // A program that asks a question and finds its input closed often exits with a failure.
+  // If a program asks a question and finds its input closed, it often exits with a failure. This is not a crash.
   if (!stop && (signal !== undefined || (code !== 0 && !isQuestion)))
     return { ending: 'crashed', reason: signal === undefined ? `exit status ${code}` : `ended by ${signal}` }
   return isQuestion ? question : { ending: 'ended' }

@@ -49,14 +49,20 @@ export const agentEnvironment = async (
   }
 }
 
-/** A program that speaks the Agent Client Protocol may be one of the clients: `gemini --acp`. */
+/**
+ * Returns the names of the client's variables. For the kind `acp`, the name of the program decides, because the program
+ * may be one of the clients, as in `gemini --acp`.
+ */
 const ofClient = (name: AgentName, program: string | undefined): readonly string[] => {
   const own = program?.slice(program.lastIndexOf('/') + 1) ?? name
   const client = (['claude', 'codex', 'gemini', 'opencode'] as const).find((each) => own.startsWith(each))
   return client === undefined || name === 'command' ? [] : clientVariables[client]
 }
 
-/** Returns a PATH on which `cleo` is found and, if this program is called `cleo`, is this program. */
+/**
+ * Returns a PATH on which `cleo` is this program, if this program is called `cleo`. Otherwise returns the caller's
+ * PATH.
+ */
 const pathWithCleo = (host: Host): string => {
   const path = host.env['PATH'] ?? ''
   const own = host.program?.[0]

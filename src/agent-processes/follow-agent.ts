@@ -12,8 +12,8 @@ const everyMs = 250
 const endMs = defaultLimits.graceMs + 30_000
 
 /**
- * Follows an agent that another process started, by the files that its watcher writes. Asks the watcher to end by a
- * signal, because the pipe to it ended with the process that started it.
+ * Follows an agent that another process started, by the files that its watcher writes. To end the agent, sends a signal
+ * to the watcher, because the pipe to the watcher closed when the process that started it ended.
  */
 export const followAgent = async (
   host: Host,
@@ -32,7 +32,8 @@ export const followAgent = async (
     read = Math.max(read, lines.length)
   }
   const look = async (): Promise<void> => {
-    // Check this first: a watcher that ends between the two steps has written its record before.
+    // Check this before reading the files. A watcher writes all its files before it ends, so if it has ended here, the
+    // files are complete.
     const isAlive = isRunning(watcher)
     takeNotes()
     if (isAlive) return void setTimeout(look, everyMs)
@@ -53,7 +54,10 @@ export const followAgent = async (
   }
 }
 
-/** Returns the text of a file that an agent can replace, for example by a folder or a pipe. */
+/**
+ * Returns the text of a file, or an empty text if the file cannot be read, because an agent can replace the file, for
+ * example by a folder.
+ */
 const textOf = ({ files }: Host, path: string): string => {
   try {
     return files.read(path) ?? ''

@@ -2,7 +2,10 @@ import type { Host } from '../host/host.ts'
 import type { AgentSettings, AgentTask } from './agent.ts'
 import { allowedCommands } from './allowed-commands.ts'
 
-/** Gemini CLI without a person: it edits by itself, and runs the commands of a policy file. */
+/**
+ * Arguments for Gemini CLI without a person: it may edit files without asking, and run the commands that a policy file
+ * allows.
+ */
 export const geminiArguments = (
   { files }: Host,
   { projectRoot, run }: AgentTask,
@@ -26,7 +29,7 @@ decision = "allow"
 priority = 200
 `
 
-/** OpenCode without a person: it edits in its folder, reads prompts, and runs the listed commands. */
+/** Variables for OpenCode without a person: it may edit in its folder, read prompts, and run the allowed commands. */
 export const openCodeVariables = (
   projectRoot: string,
   { allowed }: AgentSettings,

@@ -1,7 +1,10 @@
 import { cappedLog } from '../host/capped-log.ts'
 import type { AgentNote } from './agent.ts'
 
-/** An agent may do many things per second, more than a person can read. */
+/**
+ * Actions and messages are passed on at most once in this many milliseconds, because an agent may do more things per
+ * second than a person can read.
+ */
 const everyMs = 100
 const mostBytes = 1024 * 1024
 const mostText = 4000
@@ -29,7 +32,7 @@ export const noteWriter = (
   return {
     write: (note) => {
       if (note.kind !== 'action' && note.kind !== 'message') {
-        // Earlier notes must be passed on first.
+        // Pass on the notes that still wait, so that all notes stay in order.
         for (const each of waiting.values()) pass(each)
         waiting.clear()
         return pass(note)

@@ -10,13 +10,17 @@ import { parseLine } from './stream-line.ts'
 import { sweep } from './sweep.ts'
 import { defaultLimits, type WatchAnswer, type WatchCommand, type WatchOrder } from './watch-order.ts'
 
-/** How long the program may take to start on a busy machine. */
+/** How many milliseconds a watcher may take to start on a busy machine. */
 const startMs = 60_000
-/** How long a watcher may take to end its agent on a busy machine, beyond the time that it gives the agent. */
+/**
+ * How many milliseconds a watcher may take to end its agent on a busy machine, beyond the time that it gives the agent.
+ */
 const endMs = 30_000
 const maxAnswerBytes = 1024 * 1024
 
-/** Starts agents, each with its own watcher: this program again, run as a hidden command. */
+/**
+ * Starts agents, each with its own watcher. A watcher is this program again, run as the hidden command `agent-watcher`.
+ */
 export const agentProcesses = (host: Host): AgentProcesses => ({
   start: (options) => startAgent(host, options),
   adopt: (record, onNote) => followAgent(host, record, onNote),
@@ -50,11 +54,11 @@ const startAgent = async (
         if (end) ended.resolve(end)
       }
     },
-    // A watcher reports the end of its agent before its own end. If it did not, it was killed.
+    // A watcher reports the end of its agent before it ends itself. If it ended without such a report, it was killed.
     gone: async () => {
       ready.resolve({ problem: 'the watcher ended before it was ready' })
       if (isOver) return
-      // An agent can write the record itself and kill its watcher, so end what is left in any case.
+      // An agent can write the end file itself and kill its watcher. So end its processes even if there is an end file.
       const left = await sweep(marker)
       ended.resolve(readEnd(host, files) ?? lostEnd(host, left))
     },
@@ -75,7 +79,8 @@ const startAgent = async (
     end: async (why) => {
       tell({ end: why })
       const end = await within(limits.graceMs + endMs, ended.promise)
-      // A watcher that does not answer is stopped, or its machine is too busy. Its agent must be ended nevertheless.
+      // A watcher that does not answer was paused by a signal, or the machine is too busy. Kill the watcher: `gone`
+      // then ends the agent.
       if (end === undefined) signalProcess(answer, 'SIGKILL')
       return ended.promise
     },

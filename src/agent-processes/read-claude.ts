@@ -12,7 +12,10 @@ import {
   textOf,
 } from './stream-line.ts'
 
-/** How many tool calls and messages are remembered: calls to name the tool of a denied one, messages to count each once. */
+/**
+ * How many tool calls and messages are remembered. Calls are remembered to name a call that was denied, messages to
+ * count the tokens of each only once.
+ */
 const mostCalls = 64
 
 /** Reads `claude -p --output-format stream-json --verbose`. */
@@ -67,7 +70,7 @@ const assistant = (
   now: () => number,
 ): AgentNote[] => {
   const message = fieldsOf(fields, 'message')
-  // The client reports its own errors as messages of this model.
+  // The client reports its own errors as messages of the model `<synthetic>`.
   const isError = textOf(message, 'model') === '<synthetic>' || fields['isApiErrorMessage'] === true
   const isSubagent = textOf(fields, 'parent_tool_use_id') !== undefined
   return listOf(message, 'content').flatMap((part): AgentNote[] => {
@@ -133,8 +136,9 @@ const result = (fields: Fields, now: () => number): AgentNote[] => {
 }
 
 /**
- * Adds up the tokens of messages, also of subagents, because the client reports its own sum only at the end and a
- * killed process never does. A message comes in several lines with the same id, and its output tokens may still grow.
+ * Adds up the tokens of messages, also of subagents. This is needed because the client reports its own sum only at the
+ * end, and not at all if it is killed. A message comes in several lines with the same id, and its output tokens may
+ * grow from line to line.
  */
 const messageCounter = (): ((message: Fields) => AgentNote[]) => {
   const counted = new Map<string, AgentTokens>()

@@ -11,7 +11,7 @@ import {
   textOf,
 } from './stream-line.ts'
 
-/** Reads `codex exec --json`. It reports no cost, and tokens only at the end of a turn. */
+/** Reads `codex exec --json`. Codex reports no cost, and tokens only at the end of a turn. */
 export const readCodex =
   (now: () => number): StreamReader =>
   (line, from) => {
@@ -99,7 +99,10 @@ const completed = (item: Fields, now: () => number): AgentNote[] => {
 /** Errors with which the sandbox refuses to write, to open a socket or to run a program. */
 const refusals = ['Read-only file system', 'Operation not permitted', 'Permission denied']
 
-/** Codex itself declines a call, or its sandbox makes the command fail; the stream then has only what the command printed. */
+/**
+ * Whether a call was refused. Either Codex itself declined the call, or its sandbox made the command fail. In the
+ * second case only the output of the command shows that.
+ */
 const isRefused = (item: Fields): boolean => {
   const status = textOf(item, 'status')
   if (status !== 'failed') return status === 'declined'
@@ -109,7 +112,7 @@ const isRefused = (item: Fields): boolean => {
 
 const endOfOutput = 2000
 
-/** The counts are those of the whole thread so far; `input_tokens` includes the cached ones. */
+/** Codex counts the whole thread so far. `input_tokens` includes the cached tokens. */
 const usage = (fields: Fields): AgentNote[] => {
   const input = countOf(fields, 'input_tokens')
   const output = countOf(fields, 'output_tokens')

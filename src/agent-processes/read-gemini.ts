@@ -14,7 +14,7 @@ import {
 const mostMessage = 64 * 1024
 const mostCalls = 64
 
-/** Reads `gemini -o stream-json`. Messages come in parts; a message is complete when something else comes. */
+/** Reads `gemini -o stream-json`. A message comes in parts. It is complete when another kind of line comes. */
 export const readGemini = (now: () => number): StreamReader => {
   let message = ''
   const calls = new Map<string, string>()

@@ -2,10 +2,10 @@ import type { AgentName, AgentNote, StreamReader } from './agent.ts'
 import { apiProblem } from './api-problem.ts'
 import { countOf, type Fields, fieldsOf, lacksCleo, parseLine, shortText, textOf } from './stream-line.ts'
 
-/** Kinds whose output is text for people. Only the end of a long output is read. */
+/** Whether agents of a kind print text for people. Of such text, only the end of a long piece is read. */
 export const printsText = (name: AgentName): boolean => name === 'command'
 
-/** Loads the reader of a kind. A watcher needs one of them. */
+/** Loads the reader of one kind only, because a watcher does not need the others. */
 export const readerFor = async (name: AgentName, now: () => number): Promise<StreamReader> => {
   switch (name) {
     case 'claude':
@@ -54,7 +54,7 @@ const readNotes =
     return note ? [note] : []
   }
 
-/** Returns the note in a record, without anything that is not what it should be. */
+/** Returns the note in a record. Leaves out fields with a wrong type. */
 export const noteOf = (fields: Fields): AgentNote | undefined => {
   const kind = textOf(fields, 'kind')
   const text = textOf(fields, 'text')
@@ -91,6 +91,7 @@ export const noteOf = (fields: Fields): AgentNote | undefined => {
         ...(cost !== undefined && { cost }),
         ...(cached !== undefined && { cached }),
         ...(model !== undefined && { model }),
+        ...(fields['ofSession'] === true && { ofSession: true as const }),
       }
     }
     default:

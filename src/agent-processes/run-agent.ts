@@ -8,11 +8,14 @@ import { printsText, readerFor } from './reader-for.ts'
 import { markerVariable, sweep } from './sweep.ts'
 import type { WatchOrder } from './watch-order.ts'
 
-/** The longest line of a stream that is read. Longer ones are in the log only. */
+/** The longest line of a stream that is read, in bytes. Longer lines are only in the log. */
 const maxLineBytes = 1024 * 1024
-/** How much of each piece of text is read: enough for its last lines. */
+/** Of each piece of text for people, only this many bytes are read, which is enough for its last lines. */
 const keptOfText = 4096
-/** How long to wait for output after the agent has ended, and for the end of an agent after SIGKILL. */
+/**
+ * How long to wait for output after the agent has ended (`drainMs`), and for the agent's end after SIGKILL
+ * (`killedMs`).
+ */
 const drainMs = 2000
 const killedMs = 5000
 
@@ -59,7 +62,7 @@ export const runAgent = (host: Host, order: WatchOrder, onNote: (note: AgentNote
     if (hasExited) return
     running.signalGroup('SIGKILL')
     await Promise.race([ended, after(killedMs)])
-    // A process that waits for a disk does not end even on SIGKILL.
+    // A process that waits for a disk does not end even on SIGKILL. Do not wait for it any longer.
     await exited({})
   }
   const stop = (why: Stop): void => {
@@ -100,7 +103,7 @@ export const runAgent = (host: Host, order: WatchOrder, onNote: (note: AgentNote
 interface Watched {
   started: number
   lastOutput: number
-  /** When its turn ended; undefined if it has continued since. */
+  /** When the agent's turn ended; undefined if the turn is not over, or the agent has continued since. */
   overSince?: number
 }
 

@@ -8,7 +8,10 @@ export const Step = v.union([
   v.strictObject({ append: text, text }),
   v.strictObject({ replace: text, from: text, text }),
   v.strictObject({ commit: text }),
-  /** Runs `cleo` with these words, as the agent. A refusal ends the agent unless its exit is expected. */
+  /**
+   * Runs `cleo` with these words, as the agent. If `cleo` refuses with an exit status other than `exit`, the agent
+   * ends.
+   */
   v.strictObject({ cleo: v.array(text), exit: v.optional(v.number()) }),
   /** Fills in the summary of the output file that `focus` made. */
   v.strictObject({ summary: text }),

@@ -11,8 +11,8 @@ const mostBytes = 1024 * 1024
 const programMs = 10 * 60_000
 
 /**
- * Acts as an agent that follows a scenario: the hidden command `cleo agent-script`, for the demo and for tests. Its task
- * and attempt are those of CLEO_AGENT_ID. It changes files, commits, and runs the real `cleo` like any agent.
+ * Acts as an agent that follows a scenario: the hidden command `cleo agent-script`, for the demo and for tests.
+ * CLEO_AGENT_ID names its task and attempt. It changes files, commits, and runs the real `cleo` like any agent.
  */
 export const scriptAgent = async (host: Host, [path]: readonly string[]): Promise<number> => {
   const spawn = host.env['CLEO_AGENT_ID'] ?? ''
@@ -31,7 +31,7 @@ export const scriptAgent = async (host: Host, [path]: readonly string[]): Promis
     await write(2, `The scenario has no steps for ${task}.\n`)
     return 2
   }
-  // An agent reads its whole prompt, even if a script needs none.
+  // Read the whole prompt, as a real agent does, although the script does not need it.
   await host.readInput(64 * 1024 * 1024)
   tell({ kind: 'session', id: `script-${spawn}` })
   const fill = (text: string) =>
@@ -58,7 +58,7 @@ const readScenario = ({ files }: Host, path: string): Scenario | string => {
   }
 }
 
-/** Does one step. Returns an exit status if the agent ends with it. */
+/** Does one step. Returns an exit status if the agent must end with this step. */
 const act = async (
   host: Host,
   task: string,
@@ -104,7 +104,10 @@ const act = async (
   return undefined
 }
 
-/** Commits what changed. An agent that was killed and started again may have committed it already. */
+/**
+ * Commits what changed. Does nothing if nothing changed, because the agent may have made the commit before it was
+ * killed and started again.
+ */
 const commitAll = async (host: Host, message: string): Promise<number> => {
   const added = await run(host, ['git', 'add', '-A'])
   if (added !== 0) return added
@@ -119,7 +122,7 @@ const printBytes = async (bytes: number): Promise<void> => {
   for (let left = bytes; left > 0; left -= chunk.length) await write(1, chunk.slice(0, left))
 }
 
-/** Runs a program as the agent does, with its environment. Its output goes to the log. */
+/** Runs a program with the environment of the agent. The output of the program goes to the log. */
 const run = async (host: Host, words: readonly string[], shown = words): Promise<number> => {
   const [program, ...args] = words as [string, ...string[]]
   tell({ kind: 'action', text: `$ ${shown.join(' ').slice(0, 200)}` })

@@ -51,7 +51,7 @@ export const shortText = (text: string, most = mostText): string => {
   return line.length > most ? `${line.slice(0, most - 1).toWellFormed()}…` : line
 }
 
-/** What an agent does, from a tool's name and its input: the command, the file, or just the name. */
+/** Says what an agent does, by a tool's name and input: names the command, the file, or just the tool. */
 export const actionText = (tool: string, input: Fields): string => {
   const command = textOf(input, 'command') ?? textOf(input, 'cmd')
   if (command !== undefined) return shortText(`$ ${command}`)

@@ -6,13 +6,16 @@ import { type OwnProcess, processesOf, signalProcess } from '../host/node-own-pr
  */
 export const markerVariable = 'CLEO_RUN_MARKER'
 
-/** How often to look for processes again, because a process may start another one while it is being ended. */
+/**
+ * How often to look for processes at most. One look is not enough, because a process may start another one while it is
+ * being ended.
+ */
 const mostRounds = 200
 const roundMs = 50
 
 /**
- * Ends every process of this user that has the marker, descends from such a process, or is in the process group.
- * Returns their number when none is left.
+ * Ends every process of this user that has the marker, descends from such a process, or is in the process group. Waits
+ * until no such process is left, but at most about ten seconds. Returns how many were ended.
  */
 export const sweep = async (marker: string, group?: number): Promise<number> => {
   const ended = new Set<string>()

@@ -20,14 +20,14 @@ export type WatchAnswer =
   | { end: AgentEnd }
   | { problem: string }
 
-/** The largest size of an order. A prompt is far smaller. */
+/** The largest size of an order, which contains the prompt. Real prompts are far smaller. */
 export const maxOrderBytes = 64 * 1024 * 1024
 
 export const defaultLimits: AgentLimits = {
   idleMs: 15 * 60_000,
   totalMs: 2 * 60 * 60_000,
   turnOverMs: 10_000,
-  // If a run is killed, all its processes must be gone within 5 seconds, so a clean end gets less time than that.
+  // If a run is killed, all its processes must be gone within 5 seconds. So an agent gets less time to end by itself.
   graceMs: 3000,
   logBytes: 16 * 1024 * 1024,
 }

@@ -10,7 +10,8 @@ import { maxOrderBytes, type WatchAnswer, type WatchCommand, type WatchOrder } f
 
 /**
  * Watches one agent: the hidden command `cleo agent-watcher`. Starts the agent only after the run has recorded it and
- * sent `go`. If its standard input closes, the run is gone. Needs no project and opens no store.
+ * sent `go`. If the standard input of the watcher closes, the run is gone. The watcher needs no project and opens no
+ * store.
  */
 export const watchAgent = (host: Host): Promise<number> =>
   new Promise((resolve_) => {
@@ -34,7 +35,8 @@ export const watchAgent = (host: Host): Promise<number> =>
       tooLong: () => refuse('the order is too long'),
       end: () => (watch ? watch.lost() : resolve()),
     })
-    // Ctrl-C is meant for the run, which tells its watchers. A request to end is passed to the agent first.
+    // Ignore Ctrl-C and a closed terminal: they are meant for the run, which tells its watchers what to do. On SIGTERM,
+    // end the agent first.
     const ignore = () => undefined
     onSignals({
       SIGINT: ignore,
@@ -45,7 +47,7 @@ export const watchAgent = (host: Host): Promise<number> =>
 
 interface Watch {
   command(command: WatchCommand): void
-  /** The run is gone. */
+  /** Called if the run is gone. */
   lost(): void
 }
 
@@ -64,13 +66,14 @@ const watchFor = (
     try {
       host.files.replace(files.end, `${JSON.stringify(end)}\n`, 0o600)
     } catch {
-      // The disk is full, or the folder is gone. The run is told about the end in another way.
+      // The disk is full, or the folder is gone. The run still learns about the end from the answer below.
     }
     answer({ end })
     done()
   }
   const go = (): void => {
-    // Remove the files of an earlier process of the same spawn, because they would look like those of this one.
+    // Remove the files of an earlier process of the same spawn, because they would be mistaken for files of this
+    // process.
     removeTree(files.end)
     removeTree(files.notes)
     const notes = noteWriter(files.notes, (note) => answer({ note }))

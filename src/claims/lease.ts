@@ -13,7 +13,8 @@ export const quietMs = (config: Config): number => (config.claims?.quiet ?? defa
 
 /**
  * Returns the shortest time between two recorded commands of an owner, so that most reads write nothing. Commands of a
- * spawn also decide whether it is quiet, so they are recorded more often: every twelfth of the quiet time.
+ * spawn also decide whether the spawn is quiet, so they are recorded more often: again as soon as a twelfth of the
+ * quiet time has passed.
  */
 export const recordedEvery = (config: Config, isSpawn: boolean): number => {
   const half = leaseMs(config) / 2

@@ -26,7 +26,7 @@ export interface WriteScope {
   worktree?: string
 }
 
-/** The record is renewed after this many milliseconds, together with the claim of its spawn. */
+/** After this many milliseconds, the next call of a hook renews the record and the claim of its spawn. */
 const recordEvery = 60_000
 
 const hooksFolder = (host: Host): string | undefined => {
@@ -82,7 +82,10 @@ export interface KnownAgent {
   hasSpawn: boolean
   /** True if the record is old enough to be renewed. */
   isDue: boolean
-  /** Reads the record; undefined if another call is writing it, or if it is of an earlier spawn in this session. */
+  /**
+   * Reads the record; undefined if another call is writing the record, or if it is about an earlier spawn of this
+   * session.
+   */
   read(): Promise<AgentRecord | undefined>
 }
 
@@ -107,7 +110,10 @@ export const knownAgent = (host: Host, root: string, event: Acting): KnownAgent 
   }
 }
 
-/** Whether a run continued the session for another spawn: a second attempt may continue the session of the first. */
+/**
+ * Whether the record is about an earlier spawn of the session. A run may continue the session of a first attempt for
+ * the second attempt.
+ */
 const isOfEarlierSpawn = ({ env }: Host, { spawn }: AgentRecord): boolean => {
   const named = canonicalSpawnId(env['CLEO_AGENT_ID'] ?? '')
   return named !== undefined && named !== spawn
@@ -137,7 +143,7 @@ export const givenPromptsFolder = (host: Host): string | undefined => {
   return folder && `${folder}/handed`
 }
 
-/** The beginning of the names of all files about prompts that a session gave. */
+/** The names of all files about the prompts that a session gave to subagents begin with this. */
 const givenPromptPrefix = (root: string, { client, session = '' }: Acting): string =>
   `${client}-${session}-${hash(root)}-`
 
@@ -187,8 +193,8 @@ export const noteCall = async (host: Host, client: string, event: string): Promi
 }
 
 /**
- * Returns the file that records a call of an MCP tool. Many calls share a file and overwrite each other. That is
- * enough, because the call is looked up within a second.
+ * Returns the file that records a call of an MCP tool. Calls share a few hundred files and overwrite each other. This
+ * does no harm, because the MCP server looks up a call within a second.
  */
 const callFile = (host: Host, toolUse: string): string | undefined => {
   const folder = hooksFolder(host)
@@ -202,8 +208,8 @@ export const noteToolCall = async (host: Host, toolUse: string, spawn: string | 
 }
 
 /**
- * Returns who made a call of an MCP tool, by the id that Claude gives it (`_meta["claudecode/toolUseId"]`): the spawn,
- * null for an agent without a spawn, undefined if no hook saw the call.
+ * Returns who made a call of an MCP tool: the spawn, null for an agent without a spawn, undefined if no hook saw the
+ * call. `toolUse` is the id that Claude gives to the call (`_meta["claudecode/toolUseId"]`).
  */
 export const spawnOfToolCall = async (host: Host, toolUse: string): Promise<string | null | undefined> => {
   const path = callFile(host, toolUse)

@@ -20,11 +20,12 @@ export const answerForSpawn = async (
   { event, command, spawn, record, renew }: SpawnCall,
 ): Promise<HookAnswer | undefined> => {
   if (command !== undefined) return shellAnswer(event, command, spawn)
-  // Loaded here, because most calls that get this far are commands.
+  // Import only here, because most calls are commands and do not need this code.
   const { isOutside, writtenPaths } = await import('./write-scope.ts')
   const paths = writtenPaths(event)
   if (!paths.some((path) => isOutside(host, record.scope, path))) return undefined
-  // The record may be a minute old, and the task may have more files now.
+  // The record may be a minute old, and the task may declare more files now. So renew the record before refusing a
+  // write.
   const renewed = await renew()
   const outside = paths.filter((path) => isOutside(host, renewed.scope, path))
   return writeAnswer(renewed, outside)

@@ -46,8 +46,8 @@ const found = async (host: Host, root: string, event: HookEvent, before: AgentRe
 }
 
 /**
- * Whether a call starts a subagent. CLEO notes the prompt of the call, because these clients do not pass it to their
- * start and stop hooks. Gemini has no such hooks.
+ * Whether a call starts a subagent. CLEO notes the prompt of such a call, because Claude, Copilot and Qwen do not pass
+ * the prompt to the hooks for the start and stop of a subagent, and Gemini does not have these hooks.
  */
 const startsSubagent = ({ client, tool }: HookEvent): boolean =>
   (client === 'claude' && (tool === 'Agent' || tool === 'Task')) ||

@@ -7,7 +7,10 @@ import { spawnOfPrompt, userTexts } from './transcript.ts'
 /** How much of a conversation is read to find its first prompt. In Codex, long instructions come before the prompt. */
 const headBytes = 512 * 1024
 
-/** Clients whose hooks may not get the prompt of a subagent. CLEO records the prompts that their sessions give. */
+/**
+ * Clients that do not always pass the prompt of a subagent to its hooks. For these clients, CLEO records the prompts
+ * that sessions give to subagents.
+ */
 const promptsRecorded: readonly string[] = ['claude', 'copilot', 'qwen']
 
 /** How long a stop hook waits for a conversation that the client has not written yet, and how often it checks. */
@@ -72,7 +75,8 @@ export const spawnOf = async (host: Host, root: string, event: HookEvent): Promi
 
 /**
  * Returns the user's texts in the conversation. Claude may write a subagent's conversation only after the subagent has
- * ended. So if the session gave a spawn's prompt to an unknown subagent, a stop hook waits for the conversation.
+ * ended. So if the session gave a spawn's prompt to a subagent and CLEO does not know to which one, a stop hook waits
+ * for the conversation.
  */
 const promptsIn = async (host: Host, root: string, event: HookEvent): Promise<string[]> => {
   const { transcript, client, kind } = event
@@ -90,10 +94,10 @@ const promptsIn = async (host: Host, root: string, event: HookEvent): Promise<st
 }
 
 /**
- * Returns the spawn that a call points to: by its command, its file or its worktree. For a subagent, one of these is
- * enough. A session of a person or an orchestrator may work in a worktree or name a spawn for other reasons, so for a
- * session both must point to the same spawn. A subagent that reads the prompt file of a spawn counts as that spawn
- * only if its own prompt is not known, because a reviewer may read that file too.
+ * Returns the spawn that a call points to by its command, its worktree or the file that it reads. For a subagent, one
+ * of them is enough. A person's or orchestrator's session may work in a worktree or name a spawn for other reasons, so
+ * for a session both the command and the worktree must point to the same spawn. If a subagent reads the prompt file of
+ * a spawn, it counts as that spawn only if its own prompt is not known, because a reviewer may read the file too.
  */
 const spawnOfCall = async (
   { cwd }: Host,
@@ -102,7 +106,7 @@ const spawnOfCall = async (
   isPromptKnown: boolean,
 ): Promise<string | undefined> => {
   const command = input['command'] ?? input['cmd']
-  // Loaded here, because a stop hook has no command.
+  // Import only for commands, because a stop hook has no command.
   const acts =
     typeof command === 'string' && command.includes('cleo')
       ? (await import('./judge-command.ts')).actorIn(command)

@@ -34,7 +34,10 @@ interface Noted extends GivenPrompt {
   path: string
 }
 
-/** Returns the prompts of the session that this agent got or may have got. */
+/**
+ * Returns the prompt of the session that this agent got, if this is known. Otherwise returns all prompts that it may
+ * have got.
+ */
 export const openFor = async (host: Host, root: string, event: HookEvent): Promise<Noted[]> => {
   const found: Noted[] = []
   for (const { path, call } of givenPromptsOf(host, root, event)) {
@@ -63,7 +66,10 @@ const isOfType = ({ type }: GivenPrompt, { agentType = type }: HookEvent): boole
 export const isSpawnOpen = async (host: Host, root: string, event: HookEvent): Promise<boolean> =>
   (await openFor(host, root, event)).some(({ spawn }) => spawn !== null)
 
-/** Returns the spawn that the agent must have got, because its session gave no other prompt to an agent of its type. */
+/**
+ * Returns the spawn whose prompt the agent must have got, because all open prompts of the session for agents of its
+ * type name this spawn.
+ */
 export const spawnOfGivenPrompt = async (
   host: Host,
   root: string,
@@ -74,7 +80,7 @@ export const spawnOfGivenPrompt = async (
   return (fitting.size === 1 && [...fitting][0]) || undefined
 }
 
-/** Records which agent got a prompt, so that no other agent counts as the one that got it. */
+/** Records which agent got a prompt, so that CLEO does not assign the prompt to another agent too. */
 export const assignGivenPrompt = async (
   host: Host,
   root: string,

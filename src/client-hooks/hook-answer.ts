@@ -41,7 +41,7 @@ const likeClaude: Form = (answer, event) => {
   if (answer.kind === 'context') return specific(event, { additionalContext: answer.text })
   if (answer.kind === 'deny')
     return specific(event, { permissionDecision: 'deny', permissionDecisionReason: answer.reason })
-  // No decision is given, so that the user's own permission rules apply to the new command.
+  // The answer contains no permission decision, so that the user's own permission rules apply to the new command.
   if (answer.kind === 'rewrite') return specific(event, { updatedInput: answer.input })
   if (answer.kind === 'warn')
     return { systemMessage: answer.text, ...specific(event, { additionalContext: answer.text }) }

@@ -59,7 +59,7 @@ const textOf = (raw: Raw, ...names: string[]): string | undefined => {
   return undefined
 }
 
-/** Environment variables that name the acting agent, for clients whose hooks do not. */
+/** Environment variables that name the acting agent, for clients whose hook input does not always name it. */
 const agentVariables: Partial<Record<AgentClient, string>> = {
   qwen: 'QWEN_CODE_AGENT_ID',
   copilot: 'COPILOT_AGENT_SESSION_ID',
@@ -92,10 +92,11 @@ export const readEvent = (
   set('agent', agent)
   set('agentType', textOf(raw, 'agent_type', 'agentType', 'agent_name', 'agentName'))
   const given = textOf(raw, 'agent_transcript_path', 'agentTranscriptPath')
-  // Qwen gives the path of the session's conversation instead.
+  // Qwen gives the path of the session's conversation as that of the subagent, so a path equal to the session's is
+  // ignored.
   set('transcript', given !== undefined && given !== own ? given : subagentTranscript(client, own, agent))
   set('tool', textOf(raw, 'tool_name', 'toolName', 'tool') ?? (textOf(raw, 'command') && 'Shell'))
-  // Qwen puts the first of these into the id of the subagent that a call starts.
+  // Read `tool_call_id` first, because Qwen puts it into the id of the subagent that the call starts.
   set('toolUse', textOf(raw, 'tool_call_id', 'tool_use_id', 'toolUseId', 'callID'))
   set('message', messageOf(raw))
   set('prompt', textOf(raw, 'prompt', 'initialPrompt'))
@@ -125,8 +126,9 @@ const messageOf = (raw: Raw): string | undefined => {
 }
 
 /**
- * Before a tool call, Claude names the conversation of the session; the conversation of a subagent is in a folder
- * beside it. Copilot and Qwen always name the conversation of the session, which does not begin with the subagent's
+ * Returns the file with the conversation of the acting agent. Before a tool call of a subagent, Claude names the
+ * conversation of the session; the conversation of the subagent is in a folder beside that file. Copilot and Qwen
+ * always name the conversation of the session, which is of no use, because it does not begin with the subagent's
  * prompt.
  */
 const subagentTranscript = (

@@ -2,7 +2,7 @@ import type { Host } from '../host/host.ts'
 import { printable } from '../print/printable.ts'
 import { logFile } from './agent-record.ts'
 
-/** When the log is larger than this, it is started again. */
+/** If the log is larger than this, it is emptied before the next line. */
 const maxBytes = 256 * 1024
 
 /** Logs a problem of a hook once. Hooks run all the time, so the same problem would be logged with every call. */

@@ -14,16 +14,19 @@ import type { Word } from './shell-words.ts'
 /** What to do with a shell command of a spawn's agent: nothing, run another text instead, or refuse it. */
 export type CommandVerdict =
   | { kind: 'pass' }
-  /** `plain` if the line does nothing but call the `cleo` on PATH, and all its words are literal. */
+  /**
+   * `plain` is true if the line does nothing but call the `cleo` on PATH, and the shell does not expand any of its
+   * words.
+   */
   | { kind: 'rewrite'; command: string; plain: boolean }
   | { kind: 'deny'; reason: string }
 
 const pass: CommandVerdict = { kind: 'pass' }
 
 /**
- * Checks a shell command of a spawn's agent. Every `cleo` command must have the spawn's own `--as`. If the line is one
- * plain call, `--as` is appended; otherwise the refusal names the line to run instead. A line that cannot be parsed is
- * allowed, because CLEO itself checks who runs a command.
+ * Checks a shell command of a spawn's agent. Every `cleo` command must have the spawn's own `--as`. If `--as` is
+ * missing and the line is a single call, `--as` is added. Otherwise the command is refused, and the refusal names the
+ * line to run instead. A line that cannot be parsed is allowed, because CLEO itself checks who runs a command.
  */
 export const judgeCommand = (text: string, spawn: string): CommandVerdict => {
   if (!text.includes('cleo') && !text.includes('stash')) return pass
@@ -75,7 +78,7 @@ const isPlainCall = (text: string, commands: readonly SimpleCommand[], { args }:
   )
 }
 
-/** Returns the spawn that a `cleo` command in this text acts as, if exactly one does. */
+/** Returns the spawn as which the `cleo` commands in this text act; undefined if they name no spawn, or several. */
 export const actorIn = (text: string): string | undefined => {
   const found = new Set<string>()
   for (const command of parseLine(text).commands) {
@@ -93,10 +96,10 @@ interface CleoCall {
   args: Word[]
   /** The actor, from `--as` or CLEO_AGENT_ID. `at` is the word with the value of `--as`. */
   as?: { value?: string; at?: Word; inline?: true }
-  /** Where `--as` can be inserted: before the word that begins here, or after the last word. */
+  /** The offset at which `--as` can be inserted: the start of a word (`beforeWord`), or the end of the last word. */
   insertAt: number
   beforeWord: boolean
-  /** False if a word of the call could make the flag mean something else. */
+  /** False if `--as` cannot be added safely, because a word that only the shell can compute could be a flag or `--`. */
   appendable: boolean
   nested: boolean
 }
@@ -120,7 +123,7 @@ const cleoCall = (command: SimpleCommand): CleoCall | undefined => {
       break
     }
     if (value === undefined && !isPlainValue(word, args[i - 1])) appendable = false
-    // The value of `--$X` may be `--`, after which nothing is a flag.
+    // A word such as `--$X` may become `--`, after which nothing is a flag. So insert `--as` before it.
     if (value === undefined && word.prefix.startsWith('-')) insertAt = Math.min(insertAt, word.start)
     if (value?.startsWith('--as=')) as = { value: value.slice(5), at: word, inline: true }
     else if (value === '--as') as = { value: args[i + 1]?.value, at: args[i + 1] }
@@ -142,7 +145,10 @@ const assignedActor = (words: readonly Word[]): CleoCall['as'] => {
   return undefined
 }
 
-/** Programs that run the program named after their own options. */
+/**
+ * Programs that run another program, which is named after their own options. The letters are their options that take a
+ * value.
+ */
 const wrappers: Readonly<Record<string, string>> = {
   command: '',
   exec: 'a',
@@ -186,7 +192,10 @@ const baseName = ({ value }: Word): string | undefined => value?.slice(value.las
 
 const isSpawn = (name: string, spawn: string): boolean => canonicalSpawnId(name) === spawn
 
-/** Returns why `git stash` is refused: all worktrees share one stash, so another agent could take the work. */
+/**
+ * Returns why a command is refused if it is `git stash`: all worktrees share one stash, so another agent could take the
+ * work.
+ */
 const stashProblem = (command: SimpleCommand): string | undefined => {
   const at = programAt(command)
   if (at === undefined || baseName(command.words[at]!) !== 'git') return undefined

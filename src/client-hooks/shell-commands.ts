@@ -18,9 +18,13 @@ export interface ParsedLine {
   sure: boolean
 }
 
-/** Lists every program call in a command line for a POSIX shell or bash. Takes time proportional to its length. */
+/**
+ * Lists every program call in a command line for a POSIX shell or bash. The time is proportional to the length of the
+ * line.
+ */
 export const parseLine = (text: string): ParsedLine =>
-  // A shell treats these characters as parts of words, but a terminal shows something else.
+  // A shell treats these characters as parts of words, but a terminal does not show them, so the line may not be what
+  // it seems.
   /[\r\0]/.test(text)
     ? { commands: [], single: false, sure: false }
     : new Parser(text, 0, text.length, 0).line()
@@ -96,7 +100,7 @@ class Parser extends WordReader {
         if (inside) return
         this.sure = false
       } else if (char === '(') {
-        // The parenthesis belongs to a function or an array, which are not parsed.
+        // A parenthesis after a word belongs to a function or an array. This parser does not know them.
         if (command) this.sure = false
         else this.group()
       } else if (char === ';' || char === '&' || char === '|') {
@@ -149,7 +153,7 @@ class Parser extends WordReader {
     if (flag > 0) this.inner(words[flag + 1])
   }
 
-  /** Parses a quoted word as commands, if it is written exactly as its value. */
+  /** Parses a quoted word as commands, if the text between the quotes is exactly the value of the word. */
   private inner(word: Word | undefined): void {
     if (!word || this.depth >= deepest) return
     const quote = this.text[word.start]
@@ -211,7 +215,7 @@ class Parser extends WordReader {
     const two = this.text.slice(at, Math.min(at + 2, this.end))
     if (at === start && two === '&>') at += 2
     else if (two[0] !== '<' && two[0] !== '>') return false
-    // A process substitution is a word.
+    // `<(` and `>(` begin a process substitution, which is a word and not a redirection.
     else if (two[1] === '(') return false
     else at += this.operatorLength(at)
     const operator = this.text.slice(start, at).replace(/^\d+/, '')
@@ -248,7 +252,7 @@ class Parser extends WordReader {
       const start = this.at
       for (;;) {
         if (this.at >= this.end) {
-          // Bash accepts a here-document that ends with the text, but warns: most likely it is a mistake.
+          // The here-document has no end mark. Bash accepts this with a warning, but most likely it is a mistake.
           this.sure = false
           return
         }

@@ -11,7 +11,10 @@ import * as lists from '../tasks/sql/lists.ts'
 import { mayChangeCode } from '../worktrees/shared-folder.ts'
 import type { AgentRecord, WriteScope } from './agent-record.ts'
 
-/** Reads the facts about a spawn that a hook needs, and renews its claim. Undefined if there is no such spawn. */
+/**
+ * Reads the facts about a spawn that a hook needs, and renews the claim of the spawn. Returns undefined if there is no
+ * such spawn.
+ */
 export const spawnRecord = async (
   host: Host,
   root: string,
@@ -42,9 +45,9 @@ const renew = async (store: Store, config: ActingConfig, spawn: string): Promise
 }
 
 /**
- * Returns where the agent of a spawn may write. With a worktree: anywhere in it. In the shared checkout: the declared
- * files, or any file if none are declared and the protocol may change code. In both cases also the output folders and
- * the agent's folders in `.cleo`.
+ * Returns where the agent of a spawn may write. If the spawn has a worktree, the agent may write anywhere in it. In the
+ * shared checkout, it may write the declared files, or any file if the task declares no files and the protocol may
+ * change code. In both cases it may also write to the output folders and to two folders in `.cleo`.
  */
 const scopeOf = async (
   db: Db,

@@ -15,7 +15,8 @@ export const atStartOrStop = async (
   event: HookEvent,
 ): Promise<HookAnswer | undefined> => {
   if (event.kind === 'subagent start') return subagentContext(host, event)
-  // Copilot calls two hooks when a subagent stops. Only the other one has the last message, and one refusal is enough.
+  // Copilot calls two hooks when a subagent stops. Answer only the hook `subagent stop`, because only that one gets the
+  // last message, and one refusal is enough.
   if (event.client === 'copilot' && event.kind === 'stop' && event.agent !== undefined) return undefined
   const known = knownAgent(host, root, event)
   const before = await known?.read()
@@ -60,8 +61,8 @@ const sessionContext = async (
 }
 
 /**
- * Returns the spawn whose prompt a session begins with, and records it. Copilot passes the prompt on only now; it may
- * write the conversation after the session has ended.
+ * Returns the spawn whose prompt a session begins with, and records it. Copilot passes the prompt on only at the start
+ * of the session, and may write the conversation only after the session has ended.
  */
 const spawnOfFirstPrompt = async (host: Host, root: string, event: HookEvent): Promise<string | null> => {
   if (event.prompt === undefined || event.agent !== undefined) return null
@@ -79,8 +80,8 @@ const removeOldRecords = async (host: Host): Promise<void> => {
 }
 
 /**
- * CLEO's own agent types always get the contract. Other subagents get it only while a spawn is out, because they may
- * have got the prompt of that spawn.
+ * Returns the contract for a subagent that starts. CLEO's own agent types always get the contract. Other subagents get
+ * it only while a spawn is out, because they may have got the prompt of that spawn.
  */
 const subagentContext = async (
   host: Host,
@@ -93,7 +94,10 @@ const subagentContext = async (
   return out.length > 0 ? answer : undefined
 }
 
-/** Needed, because Claude Code tells every subagent the opposite: to return its findings and write no report files. */
+/**
+ * The rules for a subagent, in short. They are repeated here because Claude Code tells every subagent the opposite: to
+ * return its findings and write no report files.
+ */
 const contract = [
   'CLEO contract. It applies to you if your prompt names a spawn such as T012.1, or a file .cleo/spawns/T012.1.md; it then overrides any other advice about reports and final messages.',
   '- Read that file first and follow it literally. Work in the folder that it names.',

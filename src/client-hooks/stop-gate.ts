@@ -12,11 +12,14 @@ import type { HookAnswer } from './hook-answer.ts'
 import type { HookEvent } from './hook-event.ts'
 import { tokensIn } from './transcript.ts'
 
-/** Some clients call a stop hook again without limit, so CLEO counts its own refusals. */
+/**
+ * After this many refusals the agent may stop anyway. CLEO counts its refusals, because some clients call a stop hook
+ * again without limit.
+ */
 const mostRefusals = 5
 const mostWithoutProgress = 3
 
-/** The tokens of longer conversations are not counted. */
+/** CLEO does not count the tokens of conversations that are longer than this. */
 const mostTranscriptBytes = 64 * 1024 * 1024
 
 /** Opens the project's store and calls `judgeStop`. */
@@ -142,8 +145,8 @@ const missingWork = async (
 }
 
 /**
- * Counts one more refusal. Lets the agent stop if it was refused too often, or if it has changed nothing since the
- * last refusal.
+ * Counts one more refusal. Lets the agent stop if it was refused too often, or if it has changed nothing during the
+ * last few refusals.
  */
 const refusal = async (
   store: Store,
@@ -151,7 +154,7 @@ const refusal = async (
   spawn: string,
   { what }: Missing,
 ): Promise<SpawnAgent> => {
-  // Any change that the spawn made since then counts as progress.
+  // Any change that the spawn made in the store since the last refusal counts as progress.
   const state = `${await lastChange(store, spawn)} ${what.join(', ')}`
   const refused = agent.refused ?? 0
   const stuck = agent.state === state ? (agent.stuck ?? 0) : 0

@@ -6,9 +6,9 @@ import type { HookEvent } from './hook-event.ts'
 import { stopGateOfOne } from './stop-gate.ts'
 
 /**
- * Answers when a subagent of Gemini calls the tool with which it ends. The call does not name the subagent, so it may
- * be any subagent of the session that has not ended. If one of their spawns is finished, the subagent may end, and that
- * spawn is not considered again. Otherwise the reason says what each spawn still needs.
+ * Answers when a subagent of Gemini calls the tool with which it ends. The call does not name the subagent, so the
+ * caller may be any subagent of the session that has not ended yet. If the spawn of one of these subagents is finished,
+ * the caller may end, and that spawn is not considered again. Otherwise the refusal says what each spawn still needs.
  */
 export const atSubagentEnd = async (
   host: Host,
@@ -17,7 +17,7 @@ export const atSubagentEnd = async (
 ): Promise<HookAnswer | undefined> => {
   const open = await openFor(host, root, event)
   const spawns = open.flatMap(({ spawn }) => spawn ?? [])
-  // An agent without a spawn may be the one that ends.
+  // If some of the subagents have no spawn, one of them may be the caller, so let it end.
   if (spawns.length === 0 || spawns.length < open.length) return undefined
   const result = event.input['result']
   const { transcript: _ofTheSession, ...call } = event

@@ -46,8 +46,8 @@ const textIn = (content: unknown): string => {
 }
 
 /**
- * Returns the spawn whose prompt an agent got: the prompt itself, or the line that points to its file. In a subagent's
- * prompt that line may be anywhere; in a session's prompt it must be at the beginning.
+ * Returns the spawn whose prompt an agent got. The texts contain the prompt itself, or a line that points to its file.
+ * In a subagent's prompt this line may be anywhere. In a session's prompt it must be at the beginning.
  */
 export const spawnOfPrompt = (texts: readonly string[], isSubagent: boolean): string | undefined => {
   const found = new Set<string>()

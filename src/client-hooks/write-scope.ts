@@ -27,7 +27,9 @@ const patchedFiles = (input: Record<string, unknown>): string[] => {
   )
 }
 
-/** Whether a spawn's agent should not write this file. Folders for temporary files are always allowed. */
+/**
+ * Whether a file is outside the places where a spawn's agent may write. Folders for temporary files are always allowed.
+ */
 export const isOutside = (host: Host, scope: WriteScope | undefined, path: string): boolean => {
   if (!scope || isAllowed(host, scope, path)) return false
   // Clients may name a folder by a link, such as /tmp on macOS.
@@ -41,9 +43,10 @@ const isAllowed = (
   path: string,
 ): boolean => {
   const isIn = (folder: string) => path === folder || isBelow(folder, path)
-  const given = allowed.find(isIn)
+  // The innermost folder decides: the list may name a folder below `.cleo` after the folder around it.
+  const given = allowed.filter(isIn).reduce((a, b) => (b.length > a.length ? b : a), '')
   // An allowed folder does not include its `.git` and `.cleo`, unless the list names these too.
-  if (given !== undefined) return !/\/\.(?:git|cleo)(?:\/|$)/.test(path.slice(given.length))
+  if (given !== '') return !/\/\.(?:git|cleo)(?:\/|$)/.test(path.slice(given.length))
   if (declared && isBelow(root, path) && pathMatcher(declared)(path.slice(root.length + 1))) return true
   if (isIn(root) || (worktree !== undefined && isIn(worktree))) return false
   return [env['TMPDIR'], '/tmp', '/var/tmp', '/dev'].some((folder) => folder !== undefined && isIn(folder))

@@ -18,8 +18,8 @@ export interface Change {
 export type Applied = { ok: true } | { ok: false; path: string; why: string }
 
 /**
- * Writes all files of a client or none. The record is written first, so that undo also knows files that a crash left
- * behind.
+ * Writes all files of a client or none. Writes the record first, so that undo also finds files that were written before
+ * a crash.
  */
 export const applyPlan = (
   host: Host,
@@ -70,14 +70,14 @@ const missingFolders = ({ files }: Host, root: string, target: string): string[]
     missing.unshift(folder)
     folder = folder.slice(0, folder.lastIndexOf('/'))
   }
-  // Relative, because the project may move before the set-up is undone.
+  // Return relative paths, because the project may move before the set-up is undone.
   const base = files.realPath(root)
   return missing.map((each) => (isBelow(base, each) ? each.slice(base.length + 1) : each))
 }
 
 /**
- * Writes or deletes files. If one fails, or was changed since it was read, restores the old text of the files before
- * it.
+ * Writes or deletes files. If one of them cannot be written, or was changed since it was read, restores the old text of
+ * the files that were already written.
  */
 export const writeAll = (host: Host, changes: readonly Change[]): Applied => {
   const done: Change[] = []

@@ -25,7 +25,10 @@ export const checkedShape = () =>
   })
 export type CheckedClients = v.InferOutput<ReturnType<typeof checkedShape>>
 
-/** Checks one client, all that are set up, or all that are installed. The refusal lists everything that is missing. */
+/**
+ * Checks one client, or all clients that are set up, or, if no client is set up, all that are installed. The refusal
+ * lists everything that is missing.
+ */
 export const checkAll = async (
   host: Host,
   place: SetupPlace,

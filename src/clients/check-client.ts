@@ -23,13 +23,19 @@ export interface Checked {
   note?: true
 }
 
-/** Lets a client make one real turn. Passed as an argument, because the code that starts agents is in a later room. */
+/**
+ * Lets a client make one real turn. This function is passed as an argument, because this room may not import the room
+ * that starts agents.
+ */
 export type RealTurn = (host: Host, client: AgentClient) => Promise<Checked>
 
 const shortMs = 20_000
 const mostBytes = 64 * 1024
 
-/** Checks the set-up of one client: its program, `cleo` in its shell, its files, and a hook called as the client calls it. */
+/**
+ * Checks the set-up of one client: its program, `cleo` in its shell, its files, and a hook called as the client calls
+ * it.
+ */
 export const checkClient = async (
   host: Host,
   client: AgentClient,
@@ -91,7 +97,10 @@ const program = async (host: Host, client: AgentClient): Promise<Checked> => {
     : { what: 'program', found: `${path} ${text}` }
 }
 
-/** Codex and Claude Code start a login shell, which sets PATH again. */
+/**
+ * Checks that the client's shell finds this version of `cleo`. Codex and Claude Code start a login shell, which sets
+ * PATH again.
+ */
 const cleoInShell = async (host: Host, client: AgentClient, { root }: Place): Promise<Checked> => {
   const { shell, title } = clientFacts[client]
   const ran = await run(host, root, [...shell, 'command -v cleo && cleo --version'] as [string, ...string[]])
@@ -165,7 +174,7 @@ const otherAgents = ({ files }: Host, own: string | undefined, place: Place): st
   })
 }
 
-/** Returns the input that a client sends to a hook. */
+/** Returns an input such as a client sends to a hook. */
 const recordedInput = (event: string, cwd: string): string =>
   JSON.stringify({
     session_id: '00000000-0000-4000-8000-000000000000',
@@ -218,7 +227,10 @@ const hooksCalled = (host: Host, client: AgentClient, since: number | undefined)
   }
 }
 
-/** Gemini uses a project's agent only after a person accepted it, and asks for that only in a terminal. */
+/**
+ * Gemini uses a project's agent only after a person has accepted the agent. Only at a terminal does Gemini ask the
+ * person.
+ */
 const agentAccepted = (host: Host, { root }: Place): Checked => {
   const what = 'agent accepted'
   const file = host.files.read(`${root}/.gemini/agents/cleo-subagent.md`)
@@ -233,7 +245,9 @@ const agentAccepted = (host: Host, { root }: Place): Checked => {
       }
 }
 
-/** Qwen starts a server that a project names only after a person approved it. Without a terminal it never asks. */
+/**
+ * Qwen starts a project's MCP server only after a person has approved the server. Without a terminal, Qwen never asks.
+ */
 const serverApproved = (host: Host, { root }: Place): Checked => {
   const what = 'server approved'
   const approvals = kept<{ status: string }>(host, '.qwen/mcpApprovals.json')

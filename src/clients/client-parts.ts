@@ -108,7 +108,8 @@ const ofClient: Record<AgentClient, (place: Place) => Promise<Part[]>> = {
   async qwen(place) {
     const entries = [
       serverEntry({ ...command, alwaysLoadTools: true }),
-      // Without a terminal Qwen cannot ask, so it hides the shell unless some command is allowed.
+      // Without a terminal, Qwen cannot ask a person. It then hides the shell from agents, unless some command is
+      // allowed.
       ...items(['permissions', 'allow'], ['run_shell_command(cleo *)', 'mcp__cleo']),
       ...folders(place),
       ...hooks('qwen', {}),
@@ -134,8 +135,8 @@ const ofClient: Record<AgentClient, (place: Place) => Promise<Part[]>> = {
 const command = { command: 'cleo', args: ['mcp'] }
 
 /**
- * Codex passes few variables to a server, so these are listed. Only names are listed: no client file holds a database
- * address.
+ * The variables that Codex is to pass to CLEO's MCP server, because Codex passes only few by default. The client's file
+ * contains only their names, so it does not contain the address of the database.
  */
 const forwarded = [
   'CLEO_AGENT_ID',
@@ -150,7 +151,8 @@ const forwarded = [
 const agent = (client: AgentClient, path: string, place: Place): Part => ({
   kind: 'file',
   path,
-  // Every clone has its own project id, so the file contains a pattern instead. It is then the same in all clones.
+  // Every clone has its own project id. The file contains a pattern instead of the id, so that it is the same in all
+  // clones.
   text: agentFile(client, inAnyClone(underHome(place, place.worktrees))),
 })
 
@@ -170,7 +172,10 @@ const server = (path: string, value: JsonEntry['value']): Part => ({
 
 const block = (path: string): Part => ({ kind: 'block', path, text: instructionBlock })
 
-/** Returns AGENTS.md if the client's own file includes it. Lines in both files would be read twice. */
+/**
+ * Returns AGENTS.md if the client's own file includes AGENTS.md, because the client would read lines in both files
+ * twice.
+ */
 const instructionFile = ({ readText }: Place, path: string): string =>
   /^@(\.\/)?AGENTS\.md\s*$/m.test(readText(path) ?? '') ? 'AGENTS.md' : path
 
@@ -198,7 +203,9 @@ const cursorHooks: JsonEntry[] = [
 const items = (at: readonly string[], values: readonly string[]): JsonEntry[] =>
   values.map((value) => ({ at, value, item: true }))
 
-/** Lets agents run CLEO's commands and tools, read prompts and outputs, and write in worktrees without asking the user. */
+/**
+ * Lets agents run CLEO's commands and tools, read prompts and outputs, and write in worktrees without asking the user.
+ */
 const claudePermissions = ({ scope, worktrees, read }: Place): JsonEntry[] => [
   ...items(
     ['permissions', 'allow'],
@@ -212,8 +219,8 @@ const geminiPolicy = '.gemini/policies/cleo.toml'
 const geminiIgnore = '.gemini/cleo.ignore'
 
 /**
- * Allows the commands and tools of CLEO. Without a terminal Gemini cannot ask, so it hides every tool that is not
- * allowed.
+ * Allows the commands and tools of CLEO. Without a terminal, Gemini cannot ask a person, so it hides every tool that is
+ * not allowed.
  */
 const policyText = `# Written by \`cleo setup gemini\`; \`cleo setup gemini --undo\` removes it.
 [[rule]]
@@ -230,8 +237,8 @@ priority = 200
 `
 
 /**
- * Git ignores most of `.cleo`, and Gemini refuses to read ignored files. Gemini reads these lines after those of git,
- * so they can allow the prompts again.
+ * Git ignores most of `.cleo`, and Gemini refuses to read ignored files. Gemini reads these lines after git's ignore
+ * files, so these lines can allow the prompts again.
  */
 const ignoreText = ({ root, read }: Place): string => {
   const folders = [
@@ -249,9 +256,9 @@ const ignoreText = ({ root, read }: Place): string => {
 }
 
 /**
- * Lets agents read their prompts and run CLEO. Gemini ignores a project's policies unless `policyPaths` names them.
- * That setting replaces the user's own policy folder, so it must name that folder too. A set-up for all projects has
- * no project file to name.
+ * Lets agents read their prompts and run CLEO. Gemini ignores a project's policies unless the setting `policyPaths`
+ * names them. This setting replaces the user's own policy folder, so it must name the user's folder too. A set-up for
+ * all projects does not need `policyPaths`, because its policy is in the user's folder.
  */
 const geminiAccess = ({ scope }: Place): JsonEntry[] =>
   scope === 'user'
@@ -261,7 +268,10 @@ const geminiAccess = ({ scope }: Place): JsonEntry[] =>
         ...items(['context', 'fileFiltering', 'customIgnoreFilePaths'], [geminiIgnore]),
       ]
 
-/** Returns the path with `~` for the home folder, so that git may track the file; undefined if the path is elsewhere. */
+/**
+ * Returns a path below the home folder with `~`, so that git may track a file that contains it; undefined for other
+ * paths.
+ */
 const underHome = ({ home }: Place, path: string): string | undefined =>
   path.startsWith(`${home}/`) ? `~${path.slice(home.length)}` : undefined
 
@@ -270,7 +280,10 @@ const folders = (place: Place): JsonEntry[] => {
   return items(['context', 'includeDirectories'], path ? [path] : [])
 }
 
-/** Returns the folders that the sandbox of Codex lets an agent in a worktree write. Relative paths begin at `.codex`. */
+/**
+ * Returns the folders to which the sandbox of Codex lets an agent in a worktree write. Relative paths start in
+ * `.codex`.
+ */
 const writableRoots = (place: Place): string[] => {
   const outside = [place.worktrees, place.ports].flatMap(
     (path) => (place.scope === 'user' ? path : underHome(place, path)) ?? [],
@@ -293,5 +306,5 @@ const copilotHooks = `${JSON.stringify(
   2,
 )}\n`
 
-/** The base protocol for agents that lost their prompt. Prompts name this path. */
+/** The base protocol, for agents that have lost their prompt. Prompts name the path of this file. */
 const fallback: Part = { kind: 'file', path: '.cleo/templates/CLEO-INJECTION.md', text: protocolTexts.base }

@@ -37,7 +37,7 @@ export const fileState = ({ files }: Host, root: string, path: string): FileStat
   return text.includes('\uFFFD') ? { why: 'is not UTF-8' } : { target, text, mode: modeOf(target) }
 }
 
-/** Whether a path is in a folder of git or of CLEO. A link in a clone may lead there. */
+/** Whether a path is in a folder of git or of CLEO. Checked because a clone may contain a link into such a folder. */
 const isPrivate = (path: string): boolean => /(?:^|\/)\.(?:git|cleo)(?:\/|$)/i.test(path)
 
 /** Resolves links in a path; undefined for a link that leads nowhere. */
@@ -54,6 +54,6 @@ const whyNoFolder = (files: Host['files'], target: string): string | undefined =
   return isLocked(folder || '/') ? `is below ${folder}, which is read-only` : undefined
 }
 
-/** Checks the mode too, because root may write everything. */
+/** Whether a file or folder is read-only. Checks the mode too, because root may write to everything. */
 const isLocked = (path: string): boolean =>
   whyUnwritable(path) !== undefined || ((modeOf(path) ?? 0o200) & 0o222) === 0

@@ -20,7 +20,10 @@ export const hookMark = 'cleo hook'
 /** Clients that pass on whatever a session-start hook prints. The other clients read only JSON. */
 const plainText: readonly AgentClient[] = ['claude', 'codex', 'qwen']
 
-/** Says once per session that the checks are off. A client that reads only JSON gets this text on standard error. */
+/**
+ * Returns the command that says once per session that CLEO's checks are off. If the client reads only JSON, the command
+ * prints to standard error.
+ */
 const gone = (client: AgentClient): string =>
   `echo "cleo is not on PATH, so its checks are off."${plainText.includes(client) ? '' : ' >&2'}`
 

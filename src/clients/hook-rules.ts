@@ -16,7 +16,7 @@ export const whyHooksInvalid = (settings: JsonValue): string | undefined => {
   if (hooks === undefined) return undefined
   if (!isObject(hooks)) return 'has no object in hooks'
   for (const [event, groups] of Object.entries(hooks)) {
-    // Gemini CLI has settings that switch hooks on or off beside the events.
+    // Besides events, `hooks` of Gemini CLI contains settings that switch hooks on or off.
     if (typeof groups === 'boolean' || event === 'disabled') continue
     if (!Array.isArray(groups))
       return `has no list in hooks.${event}, so the client would ignore all of its hooks`

@@ -25,7 +25,10 @@ export const parseJson = (text: string): JsonDocument => {
   return { ok: true, root }
 }
 
-/** The parser and this code are recursive, so a deeper file could overflow the stack. */
+/**
+ * The deepest nesting that is accepted. The parser and this code are recursive, so a deeper file could overflow the
+ * stack.
+ */
 const mostOpen = 500
 
 /** Counts brackets in strings and comments too, so that no parser is needed. */
@@ -50,14 +53,14 @@ export const jsonValue = (node: Node): JsonValue => {
   const entries = (node.children ?? []).flatMap(({ children }): [string, JsonValue][] =>
     children?.[1] ? [[children[0]!.value as string, jsonValue(children[1])]] : [],
   )
-  // Of two equal keys the last one counts, as in the clients.
+  // If a key exists twice, the last one counts, as it does for the clients.
   return Object.fromEntries(entries)
 }
 
 const propertiesAt = (node: Node, key: string): Node[] =>
   node.type === 'object' ? (node.children ?? []).filter(({ children }) => children?.[0]?.value === key) : []
 
-/** Returns the value at a path, or the part of the path that exists. */
+/** Follows a path as far as it exists. Returns the value there and how many keys of the path exist. */
 export const reach = (root: Node, path: readonly string[]): { node: Node; depth: number } => {
   let node = root
   for (const [depth, key] of path.entries()) {
@@ -68,7 +71,7 @@ export const reach = (root: Node, path: readonly string[]): { node: Node; depth:
   return { node, depth: path.length }
 }
 
-/** Returns why a path cannot be used: because a value on it is not an object, or because a key exists twice. */
+/** Returns why a path cannot be used: a value on the path has the wrong type, or a key exists twice. */
 export const whyUnusable = (
   root: Node,
   path: readonly string[],

@@ -33,7 +33,7 @@ const find = (text: string, { begin, end }: Marks): { from: number; to: number }
 /** Whether a file has both marks with CLEO's lines between them. */
 export const hasBlock = (text: string, marks: Marks): boolean => typeof find(text, marks) === 'object'
 
-/** Puts lines between the marks of a file, replacing older ones. Without marks, appends them to the file. */
+/** Replaces the lines between the marks of a file. If the file has no marks, appends the marks with the lines. */
 export const mergeBlock = (
   lines: string,
   current: string | undefined,

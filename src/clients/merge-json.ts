@@ -16,8 +16,8 @@ type JsonPart = Extract<Part, { kind: 'json' }>
 export type JsonWritten = Extract<Written, { kind: 'json' }>
 
 /**
- * Adds the entries of a part to a JSON file. `recorded` are the entries that earlier set-ups wrote; `alone` are those
- * of them that no other client shares.
+ * Adds the entries of a part to a JSON file. `recorded` are the entries that earlier set-ups wrote. `alone` are the
+ * recorded entries that no other client shares.
  */
 export const mergeJson = (
   part: JsonPart,
@@ -108,8 +108,9 @@ const isOnlyAdded = (before: string, { text, written }: Merged): boolean => {
 }
 
 /**
- * Finds CLEO's entries in a file when no record says who wrote them. `isCertain` if an entry can only be CLEO's: its
- * server or a hook. A single value, such as a version, counts only if the user has nothing else beside it.
+ * Finds CLEO's entries in a file without a record of who wrote them. `isCertain` is true if at least one entry can only
+ * be CLEO's: its server or a hook. A single value, such as a version, counts as CLEO's only if the file contains
+ * nothing of the user.
  */
 export const findJson = (part: JsonPart, text: string): { entries: JsonWritten[]; isCertain: boolean } => {
   const parsed = parseJson(text)
@@ -122,7 +123,8 @@ export const findJson = (part: JsonPart, text: string): { entries: JsonWritten[]
     const all = entry.item && Array.isArray(there) ? there : [there]
     const own: JsonWritten = { kind: 'json', at: entry.at, value: entry.value, found: 0 }
     const value = all.find((each) => isSame(inAnyClone(each), inAnyClone(entry.value)))
-    // The user changed the entry of CLEO's server: undo names the entry and leaves it.
+    // If the user changed the entry of CLEO's server, return the entry all the same. Undo then names the entry and
+    // keeps it.
     if (value === undefined) return entry.item || typeof entry.value !== 'object' ? [] : [own]
     isCertain ||= entry.own !== undefined || entry.at.at(-1) === 'cleo'
     return [{ ...own, value, ...(entry.item && { item: true }) }]
@@ -133,7 +135,10 @@ export const findJson = (part: JsonPart, text: string): { entries: JsonWritten[]
   return { entries: /^\uFEFF?\s*(?:\{\s*\}\s*)?$/.test(left) ? found : entries, isCertain }
 }
 
-/** Removes recorded entries that are unchanged, and the containers that set-up made, if they are empty now. */
+/**
+ * Removes recorded entries that are unchanged. Also removes objects and arrays that the set-up made, if they are empty
+ * now.
+ */
 export const removeJson = (
   current: string,
   entries: readonly JsonWritten[],

@@ -10,8 +10,8 @@ export type TomlWritten = Extract<Written, { kind: 'toml' | 'items' }>
 
 /**
  * Adds a table, and adds strings to arrays of the user's tables. No TOML library keeps comments when it prints, so the
- * table is put between two marks at the end, and arrays are edited in the text. The result is parsed again and
- * compared.
+ * table is put between two marks at the end, and arrays are edited in the text. The result is parsed again, to check
+ * that nothing else changed.
  */
 export const mergeToml = (
   part: TomlPart,
@@ -54,7 +54,7 @@ export const mergeToml = (
     : { ok: false, why: `has ${part.arrays[0]?.table ?? part.table} in a form that cannot be extended` }
 }
 
-/** Removes strings that an earlier set-up added and this one does not need. */
+/** Removes strings that an earlier set-up added and that this set-up does not need. */
 const withoutOutdated = ({ arrays }: TomlPart, text: string, recorded: readonly TomlWritten[]): string => {
   const wanted = (table: string, key: string, item: string) =>
     arrays.some((array) => array.table === table && array.key === key && array.items.includes(item))

@@ -3,7 +3,7 @@ import type { JsonValue } from './part.ts'
 /** One entry that CLEO wrote into a file, as recorded for `--undo`. */
 export type Written =
   | { kind: 'file' }
-  /** `ended` if the last line of the file had no line end and set-up added one. */
+  /** `ended` is set if the last line of the file had no line end and set-up added one. */
   | { kind: 'block'; ended?: true }
   /**
    * `found` is the number of keys in the path that existed before, so that undo removes only the keys that set-up
@@ -11,7 +11,7 @@ export type Written =
    */
   | { kind: 'json'; at: readonly string[]; value: JsonValue; item?: true; found: number }
   | { kind: 'toml'; ended?: true }
-  /** `found` if the array existed before, so that undo leaves it also when it is empty. */
+  /** `found` is set if the array existed before, so that undo keeps the array even if it is empty. */
   | { kind: 'items'; table: string; key: string; items: readonly string[]; found?: true }
 
 /** A file after CLEO's part was merged into it. */

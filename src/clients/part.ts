@@ -6,8 +6,8 @@ export interface JsonEntry {
   value: JsonValue
   item?: true
   /**
-   * Text that identifies an item of the user with the same purpose. If the file has such an item, CLEO keeps it and
-   * adds none.
+   * Text that identifies an item with the same purpose. If the user's file has such an item, CLEO keeps that item and
+   * adds no item.
    */
   own?: string
 }

@@ -10,7 +10,7 @@ import { portsFolder } from '../worktrees/written-folders.ts'
 import type { Place } from './client-parts.ts'
 import { recordsIn } from './setup-record.ts'
 
-/** A place, with the folder outside the repository that holds the record and the originals. */
+/** A place, with the folder that holds the record and the originals. This folder is outside the repository. */
 export interface SetupPlace extends Place {
   records: string
 }

@@ -118,7 +118,10 @@ const mergePart = (
 const isJson = (each: Written): each is JsonWritten => each.kind === 'json'
 const isToml = (each: Written): each is TomlWritten => each.kind === 'toml' || each.kind === 'items'
 
-/** Keeps a file of the same name if it is not CLEO's. An empty file is replaced. */
+/**
+ * Writes a whole file. If a file of the same name exists and CLEO did not write it, keeps that file, unless it is
+ * empty.
+ */
 const mergeFile = (text: string, current: string | undefined, isOurs: boolean): MergeResult => {
   if (current === undefined || current.trim() === '' || isOurs)
     return { ok: true, text, written: [{ kind: 'file' }], kept: [] }

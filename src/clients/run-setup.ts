@@ -130,7 +130,10 @@ export const runUndo = (caller: Caller, place: SetupPlace, call: Call): Promise<
 const noRecordOf = (clients: readonly AgentClient[]): string =>
   `this machine has no record of the set-up for ${titles(clients)}: only entries that CLEO recognises are removed, and what these files were before cannot be given back`
 
-/** Lists the set-ups that still exist after an undo, because they came with the clone. */
+/**
+ * Lists the set-ups that still exist after an undo, because CLEO did not write them on this machine: they came with a
+ * clone.
+ */
 const stillThere = async (
   host: Host,
   place: SetupPlace,
@@ -151,7 +154,10 @@ const titles = (clients: readonly AgentClient[]): string =>
 const projectOf = ({ scope, root }: SetupPlace): string | undefined =>
   scope === 'project' ? root : undefined
 
-/** The lock keeps two set-ups from overwriting each other's record. A preview changes nothing and needs no lock. */
+/**
+ * Does the work under a lock, so that two set-ups cannot overwrite each other's record. A preview changes nothing and
+ * needs no lock.
+ */
 const locked = (
   { host, dryRun }: Caller,
   { records }: SetupPlace,
@@ -214,7 +220,10 @@ const nextSteps = (clients: readonly AgentClient[], { scope }: SetupPlace): stri
   `check: cleo setup ${clients.length === 1 ? `${clients[0]} ` : ''}${scope === 'user' ? '--user ' : ''}--check`,
 ]
 
-/** Makes the folders that the client files name, because clients refuse missing ones, and appends to the audit log. */
+/**
+ * Makes the folder of worktrees, because clients refuse a folder in their files that does not exist. Appends the set-up
+ * to the audit log.
+ */
 const noteDone = async (
   { host, context }: Caller,
   { worktrees, scope }: SetupPlace,

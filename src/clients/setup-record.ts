@@ -26,7 +26,7 @@ export interface SetupRecord {
   clients: Partial<Record<AgentClient, number>>
 }
 
-/** Returns the folder of records and originals inside a folder that belongs to a project or to the user. */
+/** Returns the folder for records and originals. `folder` is a state folder of a project or of the user. */
 export const recordsIn = (folder: string): string => `${folder}/clients`
 
 const fileOf = (folder: string): string => `${folder}/setup.json`
@@ -45,7 +45,9 @@ export const readRecord = (host: Host, folder: string): SetupRecord => {
 export const writeRecord = (host: Host, folder: string, record: SetupRecord): void =>
   host.files.replace(fileOf(folder), `${JSON.stringify(record, null, 1)}\n`, 0o600)
 
-/** Keeps the text that a file had before the first set-up, outside the repository, under its hash. */
+/**
+ * Stores the text that a file had before the first set-up, outside the repository, in a file named by the text's hash.
+ */
 export const keepOriginal = (host: Host, folder: string, text: string): string => {
   const hash = sha256(text)
   host.files.makeFolder(`${folder}/originals`, 0o700)

@@ -4,10 +4,7 @@ import { normalised } from '../kernel/text.ts'
 import { joinFrontMatter, splitFrontMatter } from '../markdown/front-matter.ts'
 import { loadShipped } from '../skills/generated/skills.ts'
 
-/**
- * The skill for the session that leads an epic. All other skills get to agents through the prompts that `cleo spawn`
- * makes.
- */
+/** The skill for the orchestrator of an epic. Agents get all other skills in the prompts that `cleo spawn` makes. */
 export const installedSkill = 'ct-orchestrator'
 
 export const skillText = async (): Promise<string> => joinFrontMatter((await loadShipped(installedSkill))!)
@@ -68,7 +65,7 @@ const fieldsFor = (client: AgentClient, description: string, worktrees: string |
   }
 }
 
-/** The part of the instruction file that says how to work with CLEO. The same for every client. */
+/** The part of the instruction file that says how to work with CLEO. It is the same for every client. */
 export const instructionBlock = `## Tasks in CLEO
 
 The tasks of this project are in CLEO: \`cleo status\`, \`cleo next\`, \`cleo show T001\`.

@@ -22,8 +22,8 @@ export interface Permits {
 type VoteRules = typeof import('../consensus/settle-round.ts')
 
 /**
- * Thrown inside a transaction that needs a result from outside. `prepare` then gets the result, and the change runs
- * again; if `prepare` returns false, the caller gives up.
+ * Thrown inside a transaction that needs something that can be read only outside of it. The caller then calls `prepare`
+ * and runs the change again, or gives up if `prepare` returns false.
  */
 class Unprepared extends Error {
   readonly prepare: () => Promise<boolean>
@@ -37,10 +37,10 @@ class Unprepared extends Error {
 const mostChecks = 5
 
 /**
- * Runs a change that may make tasks done. The contracts of these tasks are checked outside the transaction, because
- * the check reads files and runs git. The transaction only makes sure that nothing has changed since the check. The
- * task itself is checked against the work of the spawn `attempt`, if given; `own` is the result of that check, if it was
- * made already.
+ * Runs a change that may make tasks done. The contracts of these tasks are checked outside the transaction, because the
+ * check reads files and runs git. The transaction only makes sure that nothing has changed since the check. `attempt`
+ * is the spawn whose work is checked for the task `id`; by default its latest spawn. `own` is the result of that check,
+ * if the caller has made it already.
  */
 export const withContractCheck = async <T, C extends Code>(
   context: Context,
@@ -100,8 +100,8 @@ const withoutContract = async (db: Db, task: string): Promise<Permission> => {
 }
 
 /**
- * The permit of a task without a spawn and an entry, which needs no evidence. It is valid until the task gets one of
- * the two.
+ * The permit of a task that has neither a spawn nor an entry, and so needs no evidence. The permit is valid until the
+ * task gets a spawn or an entry.
  */
 export const permitWithoutContract = (task: string): Permit => ({
   task,

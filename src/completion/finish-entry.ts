@@ -56,7 +56,7 @@ export const submitWork = async (
   if (isSilent && !spawn) return { problems: [], warnings }
   const fields = fieldsOf(report, isSilent ? (earlier?.status ?? 'complete') : undefined, before)
   const isResearch = spawn?.protocol === 'research'
-  // Add an empty finding, so that its problem is reported together with all others.
+  // A complete entry needs findings. Add an empty one, so that this problem is reported together with all others.
   if (fields['status'] === 'complete' && !hasFindings(fields) && !isResearch) fields['key_findings'] = ['']
   const appended = await appendEntry(context, fields, task.id, { isFinal: true })
   if (appended.ok)
@@ -71,8 +71,9 @@ export const submitWork = async (
 }
 
 /**
- * A line that was appended by hand may name a file in the checkout although the spawn has a worktree, and may lack the
- * category of a blocker. Such an entry is not changed, and the contract decides, as in `complete`.
+ * Returns a test for problems that an entry may have because its line was appended by hand: it may name a file in the
+ * checkout although the spawn has a worktree, or lack the category of a blocker. Such an entry is not changed, and the
+ * contract decides, as in `complete`.
  */
 const isOfLine =
   ({ code }: Failure) =>
@@ -126,8 +127,8 @@ const names: readonly [string, string][] = [
 ]
 
 /**
- * Returns the flags with which the caller reported the work. A suggested command must repeat them, because nothing of a
- * refused entry is stored.
+ * Returns the flags with which the caller reported the work. A suggested command must repeat them, because CLEO stores
+ * nothing of a refused entry.
  */
 const flagsOf = (report: WorkReport): string =>
   Object.entries(report)

@@ -49,7 +49,7 @@ export interface FinishedWork {
   return?: string
   /** Set if the work waits to be received and merged. */
   merge?: 'pending'
-  /** The run checks the work and completes the task. */
+  /** Set if the agent works in a run: the run checks the work and completes the task. */
   submitted?: true
   noChange?: true
 }
@@ -131,7 +131,9 @@ const summarise = async (
   return writeSummary(context, task, spawn, summary)
 }
 
-/** Another process of the same agent may have finished the task meanwhile. That is not a failure. */
+/**
+ * Returns the failure, unless another process of the same agent has made the task done meanwhile, which is a success.
+ */
 const stop = async (
   context: Context,
   { task, spawn }: Pick<Steps, 'task' | 'spawn'>,
@@ -200,7 +202,7 @@ interface Refusal {
   warnings: string[]
 }
 
-/** Puts an open dependency or child before the other problems. Only the transaction finds these. */
+/** Puts an open dependency or child, which only the transaction finds, before the other problems. */
 const withFirst = (
   id: string,
   { code, exit, message, fix }: Failure<FinishCode>,

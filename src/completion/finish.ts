@@ -134,12 +134,13 @@ export const keepOutputOf = async (
 }
 
 /**
- * Returns the decomposition spawn that has split this task, so that finishing it leaves the task open. After that
- * spawn was received, only the spawn itself gets this answer; for other callers, open children are a reason to refuse.
+ * Returns the decomposition spawn that has split this task. Finishing the task then ends only the spawn, and the task
+ * stays open until its last child is done. If the spawn has already returned, only the spawn itself still gets this
+ * answer: for other callers, the open children are a reason to refuse.
  */
 const splittingSpawn = async (db: Db, task: TaskRow, owner: string): Promise<SpawnWork | undefined> => {
   const { id, type, status, children } = task
-  // Most tasks have no children, so they need no query.
+  // No query is needed for most tasks, because they have no children.
   if (type === 'subtask' || (children === 0 && type !== 'epic')) return undefined
   const last = (await spawns.latestWork(db, [id])).get(id)
   if (last?.protocol !== 'decomposition') return undefined
@@ -178,9 +179,9 @@ interface Finishing extends Pick<FinishOptions, 'alongside'> {
 export type MergeNeeded = Pick<Finishing, 'merge' | 'submitted'>
 
 /**
- * Whether the work of a task is on a branch that has to be merged. A spawn without commits has nothing to merge.
- * Refuses a worktree that is on another branch, because the proved commit would not be the merged one. The commit is
- * recorded, because the agent can move its branch until the work is received.
+ * Returns whether the work of a task is on a branch that has to be merged. A spawn without commits has nothing to
+ * merge. Refuses if the worktree is on another branch, because then the proved commit would not be the merged one. Also
+ * returns the commit to record, because the agent can move its branch until the work is received.
  */
 export const mergeNeeded = async (
   { store, host }: Context,
@@ -284,7 +285,10 @@ export const completeParents = async (
   return done
 }
 
-/** Checks the same as `unfinished`, but builds no refusal, because most completions leave the parent open. */
+/**
+ * Whether the parent must stay open. Checks the same as `unfinished`, but builds no refusal, because most completions
+ * leave the parent open.
+ */
 const isStillOpen = async ({ db }: Write, { id, status, blockers, children }: TaskRow): Promise<boolean> =>
   status === 'blocked' ||
   status === 'cancelled' ||

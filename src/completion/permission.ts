@@ -41,8 +41,8 @@ export const permissionFor = async (
 }
 
 /**
- * Checks the rules of the protocol, if there is work to check. With a blocked entry the task cannot become done
- * anyway.
+ * Checks the rules of the protocol, if there is work to check. A blocked entry is not checked, because the task cannot
+ * become done with it.
  */
 export const checkedRules = async (context: Context, standing: Standing): Promise<RulesAtCompletion> => {
   if (!standing.spawn || !standing.entry || standing.entry.status === 'blocked') return noRules
@@ -52,7 +52,7 @@ export const checkedRules = async (context: Context, standing: Standing): Promis
 
 const noRules: RulesAtCompletion = { broken: [], warnings: [] }
 
-/** A refusal lists all missing requirements; the first of them decides its code. */
+/** Returns a permit, or a refusal with all missing requirements. The first of them decides the code of the refusal. */
 export const permissionBy = (standing: Standing, { broken, warnings } = noRules): Permission => {
   const { missing, leftOpen, held } = requirementsOf(standing, broken)
   const [first] = missing
@@ -93,7 +93,10 @@ const pointsLeftOpen = ({ spawn, entry }: Standing): string[] => {
   return points.map((point) => `left open: ${point}`)
 }
 
-/** Names the tests that had failed before the spawn already, for each gate that CLEO accepted in spite of them. */
+/**
+ * Returns a warning for each gate that CLEO accepted although tests failed, because these had already failed before the
+ * spawn.
+ */
 const failedBefore = ({ gate, evidence = [] }: GateStanding): string[] =>
   evidence.flatMap((atom) =>
     atom.kind === 'tool' && atom.before ? [`${gate} passed${beforeText(atom)}`] : [],
@@ -109,7 +112,7 @@ const isUnchanged = async (
   row: TaskRow,
   { spawn, entry, readFrom, splits }: Standing,
 ): Promise<boolean> => {
-  // The criteria of the task were not checked, so it must still have open children.
+  // The criteria of a split task were not checked, so the permit ends when the task has no open children any more.
   if (splits && !(await isContainer(db, row))) return false
   const last = (await spawns.lastAttempt(db, row.id))?.id
   if (last !== readFrom.lastSpawn || row.updated_at !== readFrom.updatedAt) return false

@@ -5,8 +5,8 @@ import type { Context } from '../operation/context.ts'
 import { keepOutput } from '../worktrees/restore.ts'
 
 /**
- * Records that the agent of a run has submitted its work. The task stays active: the run proves the remaining gates outside
- * the sandbox of the agent, and completes the task when it receives the work.
+ * Records that the agent of a run has submitted its work. The task stays active: the run proves the remaining gates
+ * outside the sandbox of the agent, and completes the task when it receives the work.
  */
 export const submitToRun = async (
   context: Context,

@@ -99,12 +99,12 @@ const changeOf = (row: AuditRow): Change[] => {
   return [{ kind: 'moved', row, task, from, to, ...(reason && { reason }), ...(given && { after: given }) }]
 }
 
-/** At most this many later rows are listed. Further ones would give the same reason. */
+/** At most this many later changes are listed. More of them would add nothing to the reason. */
 const mostLater = 20
 
 /**
- * Reports later changes of the same tasks. A note changes nothing else, but it shows that someone works with a new
- * task.
+ * Reports later changes of the same tasks. A later note prevents an undo only if the command added the task, because
+ * the note shows that the new task is in use.
  */
 const laterChanges = async (
   db: Db,
@@ -132,7 +132,8 @@ const reliantTasks = async (
 ): Promise<Problem[]> => {
   const added = changes.flatMap(({ kind, task }) => (kind === 'added' ? [task] : []))
   if (added.length === 0) return []
-  // The tasks of the same command get their former parents and dependencies back, so they do not prevent the undo.
+  // Tasks that the same command changed do not prevent the undo, because they get their former parents and dependencies
+  // back.
   const own = new Set(ids)
   const reliant = (await reliantOn(db, added)).filter(({ id }) => !own.has(id))
   return reliant.slice(0, mostLater).map(({ id, on, how }) => ({
@@ -162,7 +163,7 @@ const brokenByStatus = async (
 
 const reopenFix = (id: string) => `cleo reopen ${id} --reason "not done after all"`
 
-/** Returns why a closed task cannot become open again. */
+/** Returns why a task that the command closed cannot become open again. */
 const whyClosed = async (
   { db }: Write,
   { id, status, parent }: TaskRow,
@@ -185,7 +186,7 @@ const whyClosed = async (
   return problems
 }
 
-/** Returns why a task that was reopened, blocked or unblocked cannot get its former status back. */
+/** Returns why a task that the command reopened, blocked or unblocked cannot get its former status back. */
 const whyOpen = async (
   { db, actor }: Write,
   { id, children }: TaskRow,
@@ -214,8 +215,8 @@ const whyOpen = async (
 }
 
 /**
- * Removes the dependencies that the command added, before old ones are restored, because both together could be a
- * cycle. Returns the tasks as they were before.
+ * Removes the dependencies that the command added. This comes before the old ones are restored, because old and new
+ * dependencies together could be a cycle. Returns the tasks as they were before this removal.
  */
 const withoutNewDependencies = async (
   tx: Write,
@@ -245,7 +246,7 @@ const cancelAdded = async (tx: Write, changes: readonly Change[]): Promise<strin
   return added
 }
 
-/** Reverses one change. Returns the new state of the task. */
+/** Reverses one change. Returns a text that says what happened to the task. */
 const takeBack = async (
   tx: Write,
   change: Exclude<Change, { kind: 'added' }>,

@@ -61,12 +61,13 @@ export const obstaclesOf = ({
     if (dryRun && (accepted.has(path) || (path === 'manifest entry' && entryProblems.length === 0)))
       return false
     if (entryProblems.length === 0) return true
-    // Without an entry, the output file does not count as documentation, so only the missing entry is listed.
+    // The entry was refused, and its problems are listed. So leave out the requirements that cannot hold without an
+    // entry.
     return path !== 'manifest entry' && path !== 'output file' && path !== 'documented'
   }
   const counted = missing.filter(isCounted)
   const known = new Set([...missing, ...leftOpen].map(({ path }) => path))
-  // These problems are about a criterion that does not exist or was already proved.
+  // The other failures are about a criterion that does not exist or was already proved.
   const others = [...failed].filter(([path]) => !known.has(path))
   const obstacles = [
     ...entryProblems.map(withExit),
@@ -84,7 +85,7 @@ const withExit = (each: MissingRequirement): Obstacle => ({
   exit: fail(each.code, { id: '', problems: [] }).exit,
 })
 
-/** Says why evidence was not accepted. For a failed program, names the log instead of quoting the output. */
+/** Replaces a missing requirement by the problems of its evidence, if evidence was given and not accepted. */
 const explained = (each: MissingRequirement, failure: Failure | undefined): MissingRequirement[] => {
   if (!failure) return [each]
   const { problems = [], fix } = failure
@@ -97,7 +98,7 @@ const explained = (each: MissingRequirement, failure: Failure | undefined): Miss
   }))
 }
 
-/** Makes the refusal. Requirements with the same problem share a line. */
+/** Makes the refusal. Requirements with the same problem and the same fix share a line. */
 export const unfinishedWork = (
   id: string,
   obstacles: readonly Obstacle[],

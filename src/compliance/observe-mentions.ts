@@ -24,7 +24,10 @@ export const lookUpMentions = async (spawned: SpawnedTask, text: string | undefi
   }
 }
 
-/** Looks up only what the entry itself mentions. Its output file may name things just to say that they do not exist. */
+/**
+ * Looks up only what the entry itself mentions. The output file is left out, because it may name things just to say
+ * that they do not exist.
+ */
 export const lookUpClaims = async (spawned: SpawnedTask): Promise<Mentions> => {
   const claims = await claimsOf(spawned)
   return { checked: claims.length, missing: missing(claims), doubtful: [] }

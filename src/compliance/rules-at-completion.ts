@@ -10,8 +10,8 @@ export interface RulesAtCompletion {
 }
 
 /**
- * Checks the submitted work of a task against those MUST rules of its protocol that decide whether it may be done.
- * With `compliance: warn` in the configuration, a broken rule is only a warning.
+ * Checks the submitted work of a task against the rules of its protocol that decide whether the task may be done. A
+ * broken MUST rule is only a warning if the configuration says `compliance: warn`.
  */
 export const rulesAtCompletion = async (context: Context, standing: Standing): Promise<RulesAtCompletion> => {
   const isRefused = context.config.compliance !== 'warn'

@@ -1,7 +1,7 @@
 import type { AuditRow } from '../audit/sql.ts'
 import { type Db, marks, portions } from '../store/port.ts'
 
-/** Operations that change fields. Their long log lines do not help to check the rules. */
+/** Operations whose log lines are long and not needed by any rule. */
 const skipped = ['tasks.add', 'tasks.update', 'tasks.note', 'focus.note']
 const mostLines = 1000
 

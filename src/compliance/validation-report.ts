@@ -24,14 +24,14 @@ export const validationShape = () =>
           valid: v.boolean(),
           /** The rules that the task breaks. */
           failed: v.array(v.string()),
-          /** The rules that the task breaks with only a warning. */
+          /** The rules that the task breaks, but that cause only a warning. */
           warned: v.optional(v.array(v.string())),
         }),
       ),
     ),
     /** Only for several tasks: the spawns that have not returned yet. */
     out: v.optional(v.array(v.string())),
-    /** Number of rules, or of tasks, by result. */
+    /** For one task: the number of rules by result. For several tasks: the number of tasks by result. */
     counts: v.record(v.string(), v.number()),
   })
 export type ValidationReport = v.InferOutput<ReturnType<typeof validationShape>>
@@ -55,7 +55,7 @@ export const reportTask = (checked: CheckedTask, all: boolean): ValidateResult =
       },
       { warnings: promises },
     )
-  // BASE-003 comes last, because completing is refused as long as another rule is broken.
+  // BASE-003 (the task must be completed) comes last, because completing is refused as long as another rule is broken.
   const failures = rules
     .filter(({ result }) => result === 'fail')
     .toSorted((a, b) => Number(a.id === 'BASE-003') - Number(b.id === 'BASE-003'))

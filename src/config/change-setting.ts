@@ -41,7 +41,8 @@ export const changeSetting = async (
   const apply = (tx?: Write) =>
     changeConfigFile(world, file, async (open) => {
       const changed = await change(open, tx)
-      // Trust it while the file is locked, so that another process that changes the same setting sees it as trusted.
+      // Trust the value while the file is locked, so that another process that changes the same setting sees it as
+      // trusted.
       if (changed.ok) trust ??= await trustIfPerson(world, setting, root, changed.value)
       return changed
     })
@@ -70,7 +71,9 @@ export const changeSetting = async (
 
 const isSame = (one: unknown, other: unknown): boolean => JSON.stringify(one) === JSON.stringify(other)
 
-/** Refuses a path that every later command would refuse. */
+/**
+ * Refuses a path that CLEO must not use, such as one outside the project, because every later command would refuse it.
+ */
 const pathOutside = (root: string, key: string, value: unknown): Failure<'path.outside'> | undefined => {
   if (!['output.dir', 'output.roots', 'manifest.path', 'worktrees.copy'].includes(key)) return undefined
   const whyNot = key === 'manifest.path' ? whyNoManifest : whyOutside
@@ -121,16 +124,16 @@ interface Log {
 }
 
 /**
- * Opens the store for its audit log, if possible. A wrong setting can make the store unusable and must still be
- * changeable.
+ * Opens the store to write the change into its audit log. If the store cannot be opened, the setting can still be
+ * changed, because a wrong setting may be the reason why the store cannot be opened.
  */
 const openLog = async (world: UnopenedWorld, { home }: Setting): Promise<Log> => {
   if (world.dryRun) return { warnings: [] }
   try {
     return { context: await world.open(), warnings: [] }
   } catch (error) {
-    // Ignored, because a setting can be changed without a store, but not in a session that does not exist or has
-    // ended.
+    // A setting can be changed without a store, so most refusals are ignored. Not ignored are a session that does not
+    // exist or has ended, a cloned store, and a link in place of a file.
     if (!(error instanceof Refused) || error.failure.code.startsWith('session.')) throw error
     if (error.failure.code === 'store.cloned' || error.failure.code === 'file.link') throw error
     return {
@@ -142,7 +145,10 @@ const openLog = async (world: UnopenedWorld, { home }: Setting): Promise<Log> =>
   }
 }
 
-/** Returns a function that changes the open file. After a lost connection, the store may run it again. */
+/**
+ * Returns a function that changes the open file. After a lost connection, the store may run the function again, so it
+ * remembers the value from before its first run.
+ */
 const changeIn = (setting: Setting, value: unknown) => {
   let first: { before: unknown; was: Settings } | undefined
   return async ({ raw, config, replace }: OpenConfigFile<Settings>, tx?: Write) => {
@@ -181,7 +187,7 @@ const trustIfPerson = async (
     if (trusted.includes('worktrees.setup')) await trustSetUpFiles(host, root, config as Config)
     return { trusted, warnings: [] }
   } catch (error) {
-    // Ignored, because the setting is already changed.
+    // The setting is already changed, so a failure to trust it is only a warning.
     if (!(error instanceof Refused)) throw error
     return { trusted: [], warnings: [`${key} is not trusted: ${error.message} See: cleo trust`] }
   }
@@ -205,7 +211,7 @@ const trustHookFiles = async (
   )
 }
 
-/** Trusts the files that a set-up command runs together with its words. */
+/** Trusts the set-up commands of worktrees and the files that they run. */
 const trustSetUpFiles = async (host: Host, root: string, written: Config): Promise<void> => {
   const { itemsOfStep, setUpOf } = await import('../worktrees/set-up-trust.ts')
   const { steps } = setUpOf({ host, root, written }, root)

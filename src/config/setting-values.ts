@@ -115,7 +115,7 @@ export const typedValue = (setting: Setting, shown: unknown): string => {
 const isTextList = (given: object): given is string[] =>
   Array.isArray(given) && given.every((item) => typeof item === 'string')
 
-/** Returns the value without its password, the only form that is shown or logged. */
+/** Returns the value without its password. Only this form is shown or logged. */
 export const withoutSecret = ({ key }: Setting, given: unknown): unknown =>
   key === 'database' && typeof given === 'string' && hasPassword(given) ? shownAddress(given) : given
 
@@ -126,7 +126,9 @@ export const isSafeToStore = (text: string): boolean =>
 export const valueAt = (raw: RawConfig, path: readonly string[]): unknown =>
   path.reduce<unknown>((at, name) => (isObject(at) && Object.hasOwn(at, name) ? at[name] : undefined), raw)
 
-/** Returns the settings with one of them changed; undefined removes it, with groups that become empty. */
+/**
+ * Returns the settings with one setting changed. The value undefined removes the setting, and groups that become empty.
+ */
 export const withValue = (raw: RawConfig, [name, ...rest]: readonly string[], given: unknown): RawConfig => {
   const below = valueAt(raw, [name!])
   const next = rest.length === 0 ? given : withValue(isObject(below) ? below : {}, rest, given)

@@ -10,8 +10,8 @@ const mostReasons = 6
 const mostOfReason = 300
 
 /**
- * Returns the facts that an agent needs to vote. The task must be a voter's task, or have a consensus in which anyone may
- * vote; undefined for any other task.
+ * Returns the facts that an agent needs to vote, if the task is a voter's task or has a consensus in which anyone may
+ * vote. Returns undefined for any other task.
  */
 export const consensusFactsOf = async (db: Db, task: TaskRow) => {
   const voter = await consensus.voterOf(db, task.id)

@@ -28,8 +28,8 @@ interface NewQuestion {
 }
 
 /**
- * Opens the first round. If the task already has this question open, returns that consensus, so that an agent that
- * lost the id gets it again, and adds voters if it has none.
+ * Opens the first round. If the task already has an open consensus on this question, returns that consensus, so that an
+ * agent that forgot the id of the consensus gets it again. Adds voters to that consensus if it has none.
  */
 export const openFirst = async (tx: Write, id: string, asked: NewQuestion, voters: number | undefined) => {
   const task = await tasks.find(tx.db, id)
@@ -64,7 +64,9 @@ const insert = async (
   return { ...row, seq, round: 1 }
 }
 
-/** Returns the consensus on this task that has the same question, options and threshold, if no person has decided it. */
+/**
+ * Returns the consensus on this task that has the same question, options and threshold, if no person has decided it.
+ */
 const sameQuestion = async (
   { db }: Write,
   task: string,

@@ -12,8 +12,8 @@ import { nextStep, verdictText, whyUndecided } from './verdict-text.ts'
 import { addVoters } from './voters.ts'
 
 /**
- * Lets a verdict complete a task that was spawned only under the consensus protocol, before it had voters. If the task
- * was spawned for other work, an agent must still submit that work.
+ * Returns the permit with which a verdict completes a task that was spawned only under the consensus protocol, before
+ * it had voters. If the task was spawned for other work, an agent must still submit that work.
  */
 export const permitByVerdict = async ({ db }: Write, { id }: TaskRow): Promise<Permit | undefined> => {
   const last = await spawns.lastAttempt(db, id)

@@ -52,7 +52,10 @@ const titleOf = (start: string, question: string): string => {
 
 export const placeCodes = ['parent.invalid', 'task.status'] as const
 
-/** Refuses a task that cannot have voters below it. The fix opens the same consensus on its parent. */
+/**
+ * Refuses a task that cannot have voters below it. The suggested fix opens the same consensus on the parent of the
+ * task.
+ */
 export const refuseVotersBelow = async (
   { db }: Pick<Write, 'db'>,
   { id, type }: TaskRow,

@@ -8,7 +8,10 @@ interface DemoOptions {
   print(text: string): void
 }
 
-/** Plays a real epic in a new folder: real git, real commands, and agents that follow a script. Returns the exit status. */
+/**
+ * Plays an epic in a new folder, with real git and real commands. Only the agents follow a script. Returns the exit
+ * status.
+ */
 export const playDemo = async ({ host, folder, print }: DemoOptions): Promise<number> => {
   const shop = `${folder}/shop`
   const { files } = host

@@ -1,4 +1,7 @@
-/** The project of the demo: a shop in POSIX shell, because every machine that has git also has one. Its test fails. */
+/**
+ * The project of the demo: a shop, with a test that fails at first. It is written in POSIX shell, because every machine
+ * that has git also has such a shell.
+ */
 export const shopFiles: Readonly<Record<string, string>> = {
   'src/price.sh': '# Prints cents as euros.\nprice() { echo "$1"; }\n',
   'src/shop.sh': '# Everything that the shop can do.\n. ./src/price.sh\n',
@@ -64,7 +67,7 @@ export const scenario = (signal: string) => ({
       [{ say: 'Implementation complete. See MANIFEST.jsonl for summary.' }],
       [{ write: signal, text: 'go\n' }, ...build(cart, '. ./src/cart.sh\n'), ...finish('Add up a cart')],
     ],
-    // The agent of T004 waits until that of T003 works on the same file, so that their changes always conflict.
+    // The agent of T004 waits until the agent of T003 works on the same file, so that their changes always conflict.
     T004: [[{ await: signal }, ...build(receipt, '. ./src/receipt.sh\n'), ...finish('Print a receipt')]],
   },
 })

@@ -90,7 +90,10 @@ export const integrationBranches: StoreCheck = {
   changesRows: true,
 }
 
-/** Makes a ref, with the first free number, that keeps commits which CLEO did not put on an integration branch. */
+/**
+ * Makes a ref, so that commits which CLEO did not put on an integration branch are not lost. The ref gets the first
+ * free number.
+ */
 const keepMoved = async (git: GitWriter, epic: string, commit: string): Promise<boolean> => {
   for (let n = 1; n < 1000; n++) {
     const ref = `refs/cleo/moved/${epic}-${n}`

@@ -20,7 +20,7 @@ interface ListCheck<Subject, Item>
   name(item: Item): string
   where?(first: Item): string
   fix?(subject: Subject, item: Item): Promise<void> | void
-  /** The command to run if there is no `fix`. */
+  /** The command that the finding suggests if there is no `fix`. */
   command?: string
 }
 
@@ -76,7 +76,7 @@ interface RowCheck<Row> extends Common {
   advice?: string
 }
 
-/** Makes a check that reports one finding for each wrong row. A person decides about each. */
+/** Makes a check that reports one finding for each wrong row. A person has to decide what to do about the row. */
 export const rowCheck = <Row>(check: RowCheck<Row>): StoreCheck => ({
   id: check.id,
   question: check.question,

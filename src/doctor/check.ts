@@ -21,7 +21,7 @@ export interface StoreCheck extends Common {
   needs: 'store'
   find(context: Context): Promise<DoctorFinding[]>
   fix?(context: Context): Promise<void>
-  /** True if the fix changes rows. The database is then backed up first. */
+  /** True if the fix changes rows. Doctor then backs up the database before it runs the fix. */
   changesRows?: boolean
 }
 

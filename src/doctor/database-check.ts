@@ -26,7 +26,10 @@ export const database: FileCheck = {
   },
 }
 
-/** SQLite needs write access even to read. If that is missing, the `writable` check reports it. */
+/**
+ * Whether another check reports this failure. For example, SQLite needs write access even to read; if this access is
+ * missing, the `writable` check reports it.
+ */
 const isReportedElsewhere = (project: ExaminedProject, { code }: Failure): boolean =>
   code === 'store.other' ||
   isLost(project) ||

@@ -1,6 +1,9 @@
 import type { Problem } from '../kernel/result.ts'
 
-/** Most serious first: damaged store, wrong setting, wrong file, contradicting rows. */
+/**
+ * The kinds of findings, most serious first: a damaged store, a wrong setting, a wrong file, rows that contradict each
+ * other.
+ */
 export const findingKinds = ['damage', 'config', 'file', 'state'] as const
 export type FindingKind = (typeof findingKinds)[number]
 
@@ -53,7 +56,7 @@ export const listNames = (names: readonly string[], total = names.length): strin
 export const plural = (count: number, one: string, many: string): string =>
   `${count} ${count === 1 ? one : many}`
 
-/** A finding in the form in which a refusal prints it, with fields for programs. */
+/** A finding as one problem of doctor's refusal. The fields that `Problem` does not have are for programs. */
 export interface DoctorProblem extends Problem {
   severity: DoctorFinding['severity']
   where?: string

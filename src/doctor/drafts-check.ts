@@ -6,7 +6,10 @@ import type { ExaminedProject } from './examined-project.ts'
 
 const day = 24 * 60 * 60_000
 
-/** Folders that only CLEO writes to. A temporary file has the name of its target, a dot and eight more characters. */
+/**
+ * Folders that only CLEO writes to, and the names of temporary files in them: the name of the final file, a dot and
+ * eight more characters.
+ */
 const ownFolders: readonly [folder: string, name: RegExp][] = [
   ['spawns', /^T\d+\.\d+\.md\.[0-9a-z]{8}$/],
   ['cache', /^([0-9a-f]{8}\.md|skills\.json)\.[0-9a-z]{8}$/],
@@ -16,7 +19,7 @@ const ownFolders: readonly [folder: string, name: RegExp][] = [
 /** Folders in which people may keep copies. Temporary files in them are reported but never deleted. */
 const sharedFolders: readonly [folder: string, name: RegExp][] = [
   ['', /^(config\.json|\.gitignore|secret|cleo\.db)\.[0-9a-z]{8}$/],
-  // Skips names of backups: the check for interrupted backups handles these.
+  // Skips names of backups, because the check `interrupted` handles them.
   ['backups', /^(?!\w+(-\w+)?-\d{4}-\d\d-\d\dT\d\d-\d\d-\d\d(\.\d{3})?Z).*\.db\.[0-9a-z]{8}$/],
 ]
 

@@ -30,7 +30,7 @@ const run = async (check: Check, project: ExaminedProject): Promise<DoctorFindin
   try {
     return check.needs === 'files' ? await check.find(project) : await check.find(project.context!)
   } catch (error) {
-    // Some checks have to write. The `writable` check reports a read-only database.
+    // A check that has to write cannot run if the database is read-only. The `writable` check reports that.
     if (error instanceof Refused && readOnlyCodes.includes(error.failure.code)) return 'skipped'
     // The `writable` check reports a path that the configuration may not name.
     if (error instanceof Refused && error.failure.code === 'path.outside') return 'skipped'

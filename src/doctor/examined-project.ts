@@ -107,6 +107,6 @@ const olderSchema = async ({
   return found < schemaVersion ? found : undefined
 }
 
-/** True if this user may not read `.cleo/`. Then no other check can run. */
+/** True if this user may not read `.cleo/`. Then only the check `config` runs, which reports it. */
 export const isLocked = ({ host, folder }: ExaminedProject): boolean =>
   host.files.kind(`${folder}/config.json`) === 'denied'

@@ -14,7 +14,8 @@ export interface FixOutcome {
 }
 
 /**
- * Fixing is repeated, because a fix may reveal more findings: an old database can be checked only after its migration.
+ * How often doctor fixes and examines the project again. A fix may reveal more findings: for example, an old database
+ * can be checked only after its migration.
  */
 const mostRounds = 3
 

@@ -24,8 +24,8 @@ export const manifest: StoreCheck = {
     // Report unread lines first, because an entry that seems lost may be on one of them.
     if (unread.length > 0) return [unreadLines(unread)]
     const isInFile = (key: string) => files.some(({ lines, ids }) => lines.has(key) || ids.has(key))
-    // Lines of replaced attempts are removed with their worktrees, because only received lines are copied into the
-    // project.
+    // A line that was never received exists only in its worktree. If the worktree was removed because the attempt was
+    // replaced, the line does not count as lost.
     const isRetired = (place: string) => place !== '' && context.host.files.kind(place) === undefined
     const lost = lines.filter(
       ({ id, line_sha256, place }) => !isInFile(line_sha256) && !isInFile(id) && !isRetired(place),
@@ -38,8 +38,8 @@ export const manifest: StoreCheck = {
 }
 
 /**
- * Returns the manifest files with lines that were neither ingested nor quarantined. Compares the lines instead of
- * offsets: CLEO never read the copy of the manifest in a new worktree, but knows all its lines.
+ * Returns the manifest files with lines that were neither ingested nor quarantined. Compares lines instead of offsets:
+ * CLEO has not read the copy of the manifest in a new worktree, but knows its lines from the original.
  */
 const notRead = async (
   { store }: Context,

@@ -111,7 +111,7 @@ export const sessions = rowCheck({
 
 export const quarantine = rowCheck({
   id: 'quarantine',
-  // A line stays in quarantine, so doctor reports it only for one week; otherwise it would report the line forever.
+  // Asks only about the last week, because lines stay in quarantine and doctor would report each of them forever.
   question: 'Could every manifest line of the last week be read as an entry?',
   severity: 'warning',
   find: (db, now) => quarantinedSince(db, now - 7 * day),
@@ -165,8 +165,8 @@ export const entryText = repairCheck({
 })
 
 /**
- * Twice the longest lease that can be configured. If a claim expires later than that, the clock was wrong when it was
- * made.
+ * Twice the longest lease that can be configured. If a claim expires later than that, the clock was wrong when the
+ * claim was made.
  */
 const farAhead = 48 * 60 * 60_000
 

@@ -20,7 +20,10 @@ import type { StoreCheck } from './check.ts'
 import { storeListCheck } from './check-shapes.ts'
 import { type DoctorFinding, fixableFinding, listNames, manualFinding, mostShown } from './doctor-finding.ts'
 
-/** Returns the rows of worktrees; none without a repository, because their state is unknown then. */
+/**
+ * Returns the rows of worktrees. Returns none if there is no repository, because CLEO cannot examine the worktrees
+ * then.
+ */
 const rowsOf = async (context: Context): Promise<WorktreeRow[]> =>
   hasRepository(context.host, context.root) ? worktrees.worktrees(context.store) : []
 
@@ -63,7 +66,7 @@ export const worktreeFolders: StoreCheck = {
     const git = writerFor(context)
     for (const { folder } of await rowsOf(context)) {
       const condition = await conditionOf(context, git, folder)
-      // Safe, because `git worktree repair` writes only the link, no file of the work.
+      // This loses nothing, because `git worktree repair` writes only the link to the repository, no file of the work.
       if (!context.dryRun && (condition === 'emptied' || condition === 'unlinked'))
         await git.run(['worktree', 'repair', folder])
     }
@@ -169,7 +172,7 @@ export const spawnBranches = storeListCheck({
     const ref = attemptRef(spawn)
     const saved = await git.commit(ref)
     const isSaved = saved !== undefined && (await git.isAncestor(commit, saved))
-    // Move the ref only if the newer commit contains the saved commit: otherwise saved work would be lost.
+    // Move the ref only if the branch contains the saved commit: otherwise saved work would be lost.
     const canMove = saved === undefined || (await git.isAncestor(saved, commit))
     if (isSaved || (canMove && (await git.moveRef(ref, commit, saved)).ok))
       await git.deleteRef(refOf(branch), commit)

@@ -48,7 +48,10 @@ interface AtomText {
   given: string
 }
 
-/** A note may contain `;`: a part that does not start with a kind belongs to the note before it. */
+/**
+ * Splits evidence into its atoms at each `;`. A note may contain `;` too, so a part that does not start with a kind
+ * belongs to the note before it.
+ */
 const splitAtoms = (text: string): AtomText[] => {
   const parts: AtomText[] = []
   for (const piece of text.split(';')) {

@@ -31,7 +31,7 @@ export const takeBaseline = async (
   if (earlier?.baseline && earlier.baseline.unavailable === undefined) return earlier.baseline
   const [commit, tree] = (await gitAt(context.host, folder)?.resolve(['HEAD^{commit}', 'HEAD^{tree}'])) ?? []
   if (!commit || !tree) return unavailable('the folder has no commit')
-  // Later attempts must not accept tests that an earlier attempt broke.
+  // Do not run the tests at this commit: an earlier attempt may have broken a test that fails here.
   if (earlier && earlier.began !== commit)
     return unavailable(
       `the task was first spawned at another commit (${earlier.began?.slice(0, 7) ?? 'none'})`,

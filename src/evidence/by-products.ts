@@ -4,11 +4,11 @@ import { pathMatcher } from '../kernel/path-pattern.ts'
 /**
  * Files that test programs, compilers, linters and file managers leave behind, under names that nothing else uses.
  * Programs do not load source from them, so a clone without them behaves the same. Installed packages (`node_modules`,
- * `.venv`) are not listed, because tests can pass only because of them.
+ * `.venv`) are not listed, because tests may pass only if these packages are installed.
  */
 const anywhere = pathMatcher([
-  // Python reads a compiled file only if its source file exists, and the tool runs of CLEO do not read compiled files
-  // at all.
+  // Compiled files are safe to list: Python reads one only if its source file exists, and the tool runs of CLEO do not
+  // read them at all.
   ...['**/__pycache__/*.pyc', '**/.pytest_cache', '**/.mypy_cache', '**/.ruff_cache', '**/.hypothesis'],
   ...[
     '**/.coverage',
@@ -23,7 +23,10 @@ const anywhere = pathMatcher([
 const source =
   /\.(?:[cm]?[jt]sx?|pyw?|sh|bash|rb|php|pl|lua|go|rs|java|kts?|scala|swift|cs|fs|[ch](?:pp|c|xx)?|so|node|dylib|wasm)$/i
 
-/** The scripts in the coverage reports that Istanbul writes. */
+/**
+ * The scripts in the coverage reports that Istanbul writes. They are by-products although they have the name of a
+ * source file.
+ */
 const ofReports = /(?:^|\/)coverage\/(?:lcov-report\/)?(?:prettify|sorter|block-navigation)\.js$/
 
 /**

@@ -16,7 +16,7 @@ export interface EvidenceFolder {
   git?: Git
   /** The top of the repository; the folder itself if there is no repository. */
   top: string
-  /** Why the repository is gone, if there was one when the task was spawned. */
+  /** Set if the task was spawned in a git repository and the folder is not in one now. The text says so. */
   lost?: string
   /** The commit that is checked out now; undefined before the first commit. */
   head?: string
@@ -111,8 +111,9 @@ const isOutsideWork = (outputs: readonly string[]): ((path: string) => boolean) 
 }
 
 /**
- * An output folder may also hold source or tests that git tracks. Therefore only three kinds of tracked files may
- * differ from HEAD: CLEO's own files, the manifest, and documents in an output folder.
+ * Returns a test for files that may differ from HEAD. An untracked file may differ if it does not belong to the work.
+ * Of the tracked files, only CLEO's own files, the manifest, and documents in an output folder may differ, because an
+ * output folder may also hold source or tests that git tracks.
  */
 const mayDifferFrom =
   (outputs: readonly string[], isOutside: (path: string) => boolean): EvidenceFolder['mayDiffer'] =>
@@ -134,7 +135,9 @@ export const folderAtCommit = ({ folder, head }: Pick<EvidenceFolder, 'folder' |
 export const relativeToFolder = ({ folder }: EvidenceFolder, path: string): string =>
   isBelow(folder, resolvePath(folder, path)) ? resolvePath(folder, path).slice(folder.length + 1) : path
 
-/** Makes a path of the repository relative to the folder: `../other/a.ts` if it is outside. */
+/**
+ * Makes a path of the repository relative to the folder. A file outside the folder gets a path such as `../other/a.ts`.
+ */
 export const fromTop = ({ folder, top }: EvidenceFolder, path: string): string => {
   if (folder === top) return path
   const below = `${folder.slice(top.length + (top === '/' ? 0 : 1))}/`

@@ -6,13 +6,13 @@ import type { Project } from '../operation/context.ts'
 import { type EvidenceFolder, fromTop, toTop } from './evidence-folder.ts'
 import type { FilesBefore } from './spawn-terms.ts'
 
-/** The largest number of files that are recorded, because the record is stored with the spawn. */
+/** At most this many files are recorded, because the record is stored with the spawn. */
 const mostFiles = 500
 
 /**
- * Called before the first spawn of a task. Records which files of a shared folder are not committed: evidence of the
- * spawn tolerates them as long as they do not change. In a folder without git, records all files, so that later
- * changes can be seen.
+ * Records the files before the first spawn of a task. In a shared folder with git, these are the uncommitted files: the
+ * spawn need not commit them as long as they do not change. In a folder without git, these are all files, so that CLEO
+ * can later see which of them changed.
  */
 export const recordFiles = async (
   { host }: Project,
@@ -20,7 +20,7 @@ export const recordFiles = async (
 ): Promise<FilesBefore | undefined> => {
   const { folder, top, git, isOutside, mayDiffer } = where
   if (!git) return marksOf(folder, firstOf(pathsIn(folder, isOutside)))
-  // Without an index, nothing was ever added to git, so every file is new.
+  // Without an index, nothing was ever added to git. Then no file is recorded, and every file counts as new.
   if (host.files.sizeSeen((await indexOf(host, top)) ?? '') === 0) return undefined
   const state = await repositoryState(host, top, { maySkip: true })
   if (!state) return undefined
@@ -51,7 +51,8 @@ const marksOf = (folder: string, paths: readonly string[]): FilesBefore => ({
 })
 
 /**
- * Replaces files by their folder if git tracks nothing in that folder, such as a `node_modules` that is not ignored.
+ * Replaces each untracked file by the outermost folder around it in which git tracks nothing, such as a `node_modules`
+ * that is not ignored.
  */
 const foldersOf = (open: readonly string[], files: ReadonlyMap<string, { tracked: boolean }>): string[] => {
   const tracked = new Set<string>()
@@ -83,7 +84,8 @@ export const unchangedSinceSpawn = (
   const marks = before?.marks ?? {}
   const isInFolder = isOneOf(Object.keys(marks).filter((name) => name.endsWith('/')))
   return (path) => {
-    // For a repository inside the folder, only the time of its top folder was recorded.
+    // No hash was recorded for a whole folder, so the time of a file's last change decides. A repository inside the
+    // folder has only one time, that of its top folder.
     if (isInFolder(path)) return (files.get(toTop(where, path))?.stat?.ctimeMs ?? at) < at
     return Object.hasOwn(marks, path) && marks[path] === contentMark(`${where.folder}/${path}`)
   }
@@ -94,7 +96,7 @@ export const hasChanged = ({ folder, terms, spawn }: EvidenceFolder, path: strin
   const { before, at = spawn?.at } = terms ?? {}
   if (!before || at === undefined) return true
   if (Object.hasOwn(before.marks, path)) return before.marks[path] !== contentMark(`${folder}/${path}`)
-  // Not all files were recorded. For the others, the time of the last change decides.
+  // The file was not recorded. If all files were recorded, it is new. Otherwise the time of its last change decides.
   return !before.more || isNewer(`${folder}/${path}`, at)
 }
 

@@ -66,7 +66,7 @@ export const observeAtoms = async (
   if (tools.length > 0) {
     const { runTools } = await import('./run-tools.ts')
     const before = facts.uncommitted?.state.files
-    // Called only before a tool runs. Nothing has to be committed if the project has no such tool.
+    // This is called only before a tool runs: if the project has no such tool, nothing has to be committed.
     const beforeRun = () => requireCommit(context, where, given, facts, observed)
     await runTools(context, where, { tools, task, gate, spawn, rows, beforeRun, before }, observed)
   }

@@ -52,7 +52,10 @@ const isDeleted = (
   uncommitted?.state.files.get(toTop(where, path)) === undefined &&
   history?.own.some(({ files }) => files.includes(toTop(where, path))) === true
 
-/** Returns why a file differs from the commit; undefined if the list of uncommitted files already reports it. */
+/**
+ * Returns why a file is not part of the commit; undefined if it is, or if the list of uncommitted files already names
+ * it.
+ */
 const notInCommit = (
   where: EvidenceFolder,
   path: string,
@@ -68,8 +71,8 @@ const notInCommit = (
 }
 
 /**
- * Checks that a test report has no failures. CLEO did not see the test run; the person who set gates.reports vouches
- * for it.
+ * Checks that a test report has no failures. CLEO did not see the test run. Reports count only because a person set
+ * gates.reports.
  */
 export const observeReport = async (
   where: EvidenceFolder,

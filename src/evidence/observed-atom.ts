@@ -38,7 +38,7 @@ export interface Observations {
   atoms: ObservedAtom[]
   problems: Problem[]
   warnings: string[]
-  /** Questions in the inbox about commands that may not run without an answer. */
+  /** The questions in the inbox that ask a person whether a command may run. */
   questions: string[]
   /** True if the gate does not apply, because the project has no tool that could prove it. */
   isNa: boolean

@@ -40,7 +40,7 @@ interface RecheckedRows {
   all: readonly Evidence[]
 }
 
-/** Whether the row proves something about a commit. Then the files must equal the commit. */
+/** Whether the row proves something about a commit. If it does, the files must equal the commit. */
 const isAboutCommit = ({ gate, atoms }: Evidence): boolean =>
   gate === 'implemented' || atoms.some(({ kind }) => kind === 'commit' || kind === 'tool')
 
@@ -79,8 +79,8 @@ const pathsOf = (atom: ObservedAtom): { path: string; sha256: string }[] =>
   atom.kind === 'files' ? atom.files : atom.kind === 'test-run' ? [atom] : []
 
 /**
- * Returns the commits of the evidence that are no longer in the history. For evidence given at the commit that is
- * still checked out, git is not asked, because its history is the same.
+ * Returns the commits of the evidence that are no longer in the history. Does not ask git about evidence that was given
+ * at the commit that is still checked out, because the history of that commit cannot change.
  */
 const outsideOf = async (
   { git, head: now }: EvidenceFolder,
@@ -159,8 +159,8 @@ const repositoryChanges = async (
 }
 
 /**
- * Returns the files that belong to the spawn in a shared folder: files that are declared, named in its evidence or
- * committed by it.
+ * Returns a test for files that belong to the spawn. In a shared folder, these are files that the task declares, that
+ * the evidence names or that the spawn committed. In the spawn's own worktree, these are all files.
  */
 const ownFiles = (
   where: EvidenceFolder,

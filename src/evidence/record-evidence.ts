@@ -24,7 +24,7 @@ export const CriterionNumber = v.pipe(v.number(), v.integer(), v.minValue(1))
 
 export const subjectName = ({ gate, criterion }: Subject): string => gate ?? `criterion ${criterion!.n}`
 
-/** Returns the task. Refuses if the task no longer takes evidence. */
+/** Returns the task. Refuses if the task is closed or the caller may not work on it. */
 export const openTask = async (
   { store, actor }: Context,
   id: string,

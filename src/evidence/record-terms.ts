@@ -31,7 +31,8 @@ export const recordTerms = async (
   const folder = options.worktree ?? root
   const where = await evidenceFolderAt(context, folder, undefined)
   const outputs = outputsIn(context, folder, { asked: JSON.stringify(options) })
-  // If CLEO made a worktree for this attempt, its work starts from scratch.
+  // If CLEO made a worktree for this attempt, the attempt starts from scratch, so the terms of the last attempt are not
+  // used.
   const first = options.tree ? undefined : termsOf(latest)
   const began = options.tree?.commit ?? (first ? first.began : where.head)
   const before = first ? first.before : await filesBefore(context, where, options, gates)
@@ -57,8 +58,8 @@ const filesBefore = async (
   { worktree }: SpawnOptions,
   gates: readonly Gate[],
 ) => {
-  // Needed only in a shared folder or without git. In the spawn's own worktree every file belongs to the spawn. Without
-  // git, the record shows which files are new.
+  // The files are recorded only in a shared folder, or without git to see later which files are new. In the spawn's own
+  // worktree, every file belongs to the spawn.
   if ((worktree !== undefined && where.git) || !gates.some((gate) => aboutFiles.includes(gate)))
     return undefined
   const { recordFiles } = await import('./files-before.ts')

@@ -30,7 +30,10 @@ interface ToolsToRun {
   before?: WatchedFiles
 }
 
-/** Runs the commands of the named tools. Runs none if one of them is not allowed. */
+/**
+ * Runs the commands of the named tools. Runs no command if there is any problem, for example a command that is not
+ * allowed.
+ */
 export const runTools = async (
   context: Context,
   where: EvidenceFolder,
@@ -65,7 +68,7 @@ export const runTools = async (
       ...(baseline && { baseline }),
     })
     observed.atoms.push(run.atom)
-    // In a git repository, the tree of the commit is already known.
+    // The run has a tree only without git. With git, `observed.tree` is already the tree of the commit.
     if (run.tree) observed.tree = run.tree
     observed.warnings.push(...run.warnings)
     if (run.failed) observed.failed = run.failed
@@ -216,8 +219,8 @@ export const runTool = async (
 }
 
 /**
- * Returns the sign, in the output of a command that exited with 0, that the command did not do its work. A build may
- * report that there was nothing to build.
+ * Looks in the output of a command that exited with 0 for a sign that the command did not do its work. Builds are not
+ * checked, because a build may rightly report that there was nothing to build.
  */
 const contradictionOf = (tool: Tool, words: readonly string[], output: string): string | undefined => {
   if (tool !== 'test' && tool !== 'lint' && tool !== 'typecheck') return undefined
@@ -227,7 +230,7 @@ const contradictionOf = (tool: Tool, words: readonly string[], output: string): 
 
 const usualTargets = ['test', 'tests', 'check', 'lint', 'typecheck']
 
-/** Says what to do about a failed run. Running the same command again would fail again. */
+/** Says what to do about a failed run before the same command runs again, because otherwise it would fail again. */
 const todoFor = (
   tool: Tool,
   words: readonly string[],

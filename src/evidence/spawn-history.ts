@@ -11,15 +11,19 @@ export interface SpawnHistory {
   commits: SinceCommit[]
   /** Those of `commits` that the spawn may have made. */
   own: SinceCommit[]
-  /** Why this history cannot be the spawn's: HEAD does not descend from its start. */
+  /**
+   * Set if HEAD does not descend from the commit where the spawn began. Says why these commits cannot be those of the
+   * spawn.
+   */
   problem?: string
 }
 
 const known = new WeakMap<Project, Map<string, Promise<SpawnHistory | undefined>>>()
 
 /**
- * Reads the commits since the spawn began. HEAD must descend from the commit at which the spawn began. Reads the
- * history once, although a command needs it twice: to recheck evidence and to check the rules about commits.
+ * Returns the commits since the spawn began. If HEAD does not descend from the commit at which the spawn began, returns
+ * a problem instead. The result is kept, because a command needs it twice: to recheck evidence and to check the rules
+ * about commits.
  */
 export const historyOf = (
   project: Project,
@@ -54,7 +58,10 @@ const readHistory = async (
   return { ...none, problem: await foreignHistory(git, where, began!) }
 }
 
-/** Returns the tree of HEAD and the commit of each ref. Asks git only for names that are not in the history. */
+/**
+ * Returns the tree of HEAD, then the commit of each ref. Does not ask git if there are no refs and the history contains
+ * HEAD.
+ */
 export const treeOf = async (
   { git, head }: EvidenceFolder,
   history: SpawnHistory | undefined,
@@ -65,7 +72,10 @@ export const treeOf = async (
   return git!.resolve(['HEAD^{tree}', ...refs.map((ref) => `${ref}^{commit}`)])
 }
 
-/** Whether HEAD descends from a commit. True if one of the commits between the two has that commit as its parent. */
+/**
+ * Whether HEAD descends from `start`. That is certain if one of the commits since then has `start` as its parent. Git
+ * is asked only if the list of commits is incomplete.
+ */
 const descends = async (
   git: Git,
   start: string | undefined,

@@ -19,7 +19,7 @@ export interface SpawnCommit {
 /** The commits of a spawn since it began, newest first. */
 export interface SpawnCommits {
   folder: string
-  /** True if the spawn had its own worktree. In a shared folder, only commits that name the task count. */
+  /** True if the spawn had its own worktree. In a shared folder, only commits that belong to the task are listed. */
   isOwn: boolean
   commits: SpawnCommit[]
 }
@@ -37,9 +37,7 @@ export interface SpawnChanges {
   doubtful: string[]
 }
 
-/**
- * What a spawn changed in the repository. Each part is read on first use and only once, because reading it starts git.
- */
+/** What a spawn changed in the repository. Each part is read on first use and then kept, because reading starts git. */
 export interface SpawnWork {
   /** Undefined without git. */
   commits(): Promise<SpawnCommits | undefined>
@@ -66,7 +64,10 @@ const once = <T>(read: () => Promise<T>): (() => Promise<T>) => {
 
 const worktreeOf = (spawn: SpawnRow): string | undefined => optionsOf(spawn)?.worktree
 
-/** Returns the spawn's worktree, else the folder of its newest evidence, else the project if that folder is gone. */
+/**
+ * Returns the spawn's worktree or, if the spawn has none, the folder of its newest evidence. Returns the project if
+ * there is no such folder or if it is gone.
+ */
 const folderOf = (context: Context, spawn: SpawnRow, own: readonly Evidence[]): Promise<EvidenceFolder> => {
   const { host, root } = context
   const folder = worktreeOf(spawn) ?? own.findLast(({ worktree }) => worktree !== null)?.worktree ?? root
@@ -86,7 +87,8 @@ const readCommits = async (
   const history = await historyOf(context, where, spawn.task)
   const all = history?.commits ?? []
   const isThere = where.folder === worktree
-  // If the worktree is gone, search the project, which also has commits of others: take only the commits of this task.
+  // Without the worktree, the project is searched. It also has commits of others, so only the commits of this task are
+  // taken.
   const found = isThere
     ? await madeInWorktree(context, where, history)
     : all.filter(isOfTask(spawn.task, own, where, all))

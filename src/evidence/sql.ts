@@ -60,7 +60,7 @@ export const runsIn = (db: Db, folder: string): Promise<Pick<EvidenceRow, 'atoms
     folder,
   )
 
-/** Returns the newest spawns for which tests were run on the files with this hash, before the agent started. */
+/** Returns the newest spawns with a baseline that was taken on the files with this hash. */
 export const spawnsWithBaseline = (db: Db, tree: string): Promise<Pick<SpawnRow, 'report'>[]> =>
   db.all(
     'SELECT report FROM spawns WHERE report LIKE ? ORDER BY seq DESC LIMIT 5',

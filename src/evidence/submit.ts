@@ -39,7 +39,7 @@ export const submittedShape = () => ({
   state: v.picklist(['passed', 'failed', 'na']),
   /** What CLEO observed. */
   evidence: v.array(v.string()),
-  /** Where the evidence was observed: folder, commit and hash of the files. */
+  /** The folder in which the evidence was observed. */
   worktree: v.optional(v.string()),
   /** The commit that was checked out. */
   head: v.optional(v.string()),
@@ -141,8 +141,8 @@ export const submitAtoms = async (
 }
 
 /**
- * Returns the epic of a task with children if its work has not landed. The evidence of such a task is checked in the
- * checkout, which gets the children's work only when the epic lands.
+ * Returns the epic of a task with children if the work of the epic has not landed. The evidence of such a task is
+ * checked in the checkout, which gets the children's work only when the epic lands.
  */
 const unlandedEpic = async (
   { store, root: project }: Context,
@@ -189,7 +189,7 @@ const termsNow = (
   }
 }
 
-/** Returns where the evidence was observed; undefined for notes and URLs, which do not depend on a folder. */
+/** Returns where the evidence was observed; empty if it has only notes and URLs, which do not depend on a folder. */
 const originOf = ({ folder, head }: EvidenceFolder, { atoms, tree }: Observations) =>
   atoms.some(canBeRechecked) ? { worktree: folder, ...(head && { head }), ...(tree && { tree }) } : {}
 

@@ -27,7 +27,8 @@ export interface UncommittedWork {
 
 /**
  * Compares the folder with HEAD. Evidence proves a commit, so the files that tools see must equal the commit. Leaves
- * out ignored files, outputs, by-products of tools, and `gates.byproducts`. Undefined if git fails.
+ * out ignored files, outputs, by-products of tools, and files that match `gates.byproducts`. Returns undefined if git
+ * fails.
  */
 export const uncommittedWork = async (
   context: Context,
@@ -62,8 +63,8 @@ export const uncommittedWork = async (
 }
 
 /**
- * Returns a test for untracked files that tool runs wrote. First looks at the runs for this task; if these do not
- * explain all files, at the runs for any task.
+ * Returns a test for untracked files that tool runs wrote. Looks at the runs for this task first, and at the runs for
+ * all tasks only if some untracked files are still unexplained.
  */
 const madeByRuns = async (
   { store }: Context,
@@ -103,14 +104,18 @@ const filesOfOthers = async (
   return found
 }
 
-/** Returns a function that names the task, among the other tasks that are out, that declares a file. */
+/**
+ * Returns a function that finds, for a path, another task that is out and declares it. Finds none if the task itself
+ * declares the path.
+ */
 export const otherOwners = async (
   store: Db,
   { terms }: EvidenceFolder,
   task: string,
 ): Promise<(path: string) => string | undefined> => {
   const out = await spawns.latestOut(store)
-  // Uses the files that were declared at the spawn. A list that was changed later could hide files of other tasks.
+  // Use the files that each task declared when it was spawned. With a list that was changed later, an agent could pass
+  // off its own files as those of another task.
   const owners = out.flatMap((spawn) => {
     const files = spawn.task === task ? [] : (termsOf(spawn)?.files ?? [])
     return files.length > 0 ? [{ id: spawn.task, matches: pathMatcher(files) }] : []
@@ -131,7 +136,10 @@ interface Retry {
 /** Folders of installed packages. If untracked, they belong in .gitignore. */
 const usuallyIgnored = ['node_modules', '.venv', 'venv']
 
-/** Returns the folder name that belongs in .gitignore, and the path up to it; undefined for any other file. */
+/**
+ * For a file in a folder of installed packages, returns the folder's name for .gitignore and the path up to that
+ * folder. Returns undefined for any other file.
+ */
 const toIgnore = ({ path, how }: OpenFile): { name: string; upTo: string } | undefined => {
   if (how !== 'untracked') return undefined
   const parts = path.split('/')
@@ -179,12 +187,12 @@ const commitLine = (
   const modules = modulesOf(files, state.modules)
   const ignore = (folder: string, some: readonly OpenFile[]): string[] => {
     const names = [...new Set(some.flatMap((file) => toIgnore(file)?.name ?? []))]
-    // The empty line is needed if the last line of the file has no line break.
+    // Print an empty line first, because the last line of .gitignore may have no line break.
     return names.length > 0
       ? [`printf '%s\\n' '' ${names.map(shellQuote).join(' ')} >>${fromCwd(`${folder}/.gitignore`)}`]
       : []
   }
-  // A submodule is committed before the repository that records its commit.
+  // Commit each submodule before the repository around it, which records the commit of the submodule.
   const inside = modules.toReversed().flatMap((module) => {
     const folder = `${where.top}/${module}`
     const own = files.filter((file) => file.module === module)

@@ -41,7 +41,8 @@ export const requireWork = async (
   if (named.length === 0 && observed.problems.length > 0) return
   const work = named.filter((path) => !where.isOutside(path))
   const changed = changedFiles(where, work, history)
-  // A spawn that forgot to commit has to commit first.
+  // If the changed files are not known, there is nothing to check. If the work is not committed yet, that is already
+  // reported, and this check can see the work only after the commit.
   if (changed === undefined || (isOpen && changed.length === 0)) return
   const isChanged = (path: string) => changed.some((each) => each === path || path.startsWith(`${each}/`))
   if (!work.some(isChanged)) {
@@ -61,7 +62,7 @@ export const changedFiles = (
   named: readonly string[],
   history: SpawnHistory | undefined,
 ): string[] | undefined => {
-  // A repository that was made after the spawn does not show the earlier state of the files.
+  // If the repository was made after the spawn, it does not show how the files were before.
   if (!where.git || where.terms?.git === false) return named.filter((path) => hasChanged(where, path))
   if (!history || history.problem) return undefined
   const files = new Set(history.own.flatMap(({ files }) => files.map((path) => fromTop(where, path))))
@@ -93,7 +94,7 @@ const noWork = (
   if (changed.length === 0) {
     const others = history!.commits.length > 0 ? ' of this task' : ''
     const none = `no commit${others} since ${id} was spawned changes a file of the work`
-    // Tell an agent that works in the checkout where its work belongs before it asks for a waiver.
+    // If an agent works in the wrong folder, name the right one before the agent asks for a waiver.
     const isElsewhere = !where.isShared && !`${host.cwd}/`.startsWith(`${where.folder}/`)
     return isElsewhere
       ? {
@@ -122,7 +123,7 @@ const reasonInEntry = async (
   context: Context,
   { spawn, folder }: EvidenceFolder,
 ): Promise<string | undefined> => {
-  // An agent may have written the entry by hand.
+  // Read new manifest lines first, because an agent may have appended its entry by hand.
   await ingest(context, folder === context.root ? [] : [folder])
   const entry = await entries.ofSpawn(context.store, spawn!.id)
   const { warnings } = JSON.parse(entry?.body ?? '{}') as { warnings?: unknown }

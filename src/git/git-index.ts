@@ -99,8 +99,8 @@ export const readSettings = async (run: RunGit): Promise<GitSettings | undefined
 }
 
 /**
- * Reads the settings from git's own files, without a process. Undefined if one of these files mentions a filter,
- * another file, a sparse checkout, or a value of `core.fileMode` other than true.
+ * Reads the settings from git's own files, without a process. Undefined if one of these files mentions a filter, a file
+ * to include, a sparse checkout, or a value of `core.fileMode` other than true.
  */
 export const settingsInFiles = (texts: readonly string[]): GitSettings | undefined => {
   const all = texts.join('\n').toLowerCase()

@@ -24,7 +24,7 @@ export interface GitWriter {
   isAncestor(commit: string, of: string): Promise<boolean>
   /**
    * Moves a ref of CLEO if it still points to `from`; with `from` undefined, only if it does not exist yet. Replaces a
-   * symbolic ref, because it could lead to a branch of the user.
+   * symbolic ref instead of following it, because its target could be a branch of the user.
    */
   moveRef(ref: string, to: string, from: string | undefined): Promise<GitAnswer>
   /** Moves a branch of the user. Follows a symbolic ref, such as `master` for `main`, as git does. */
@@ -40,7 +40,10 @@ export interface GitWriter {
   tag(name: string, at: string, message: string): Promise<boolean>
   /** Runs `work` with the environment of a temporary index, so that no index of a checkout changes. */
   withIndex<T>(work: (env: Record<string, string>) => Promise<T>): Promise<T>
-  /** Checks a commit out into a new folder: on a new branch, on the branch `at`, or with a detached HEAD. */
+  /**
+   * Checks a commit out into a new folder: on the new branch `branch`, on the existing branch `at` if `isThere` is set,
+   * or with a detached HEAD.
+   */
   addWorktree(
     folder: string,
     at: string,
@@ -64,7 +67,10 @@ const signingSeconds = 10
 
 /** Whether commits of this process are signed; undefined until the first commit. */
 const signing = new WeakMap<Host, boolean>()
-/** Another git process, such as one that packs refs, may hold a lock for a moment. */
+/**
+ * Makes git wait for a lock of refs, because another git process, such as one that packs refs, may hold it for a
+ * moment.
+ */
 const patience = ['-c', 'core.filesRefLockTimeout=5000', '-c', 'core.packedRefsTimeout=5000']
 
 /** How often a git command is tried while another process makes a worktree, and the pause after the first try. */
@@ -131,8 +137,8 @@ export const gitWriterAt = (host: Host, top: string): GitWriter => {
     deleteRef: (ref, from) => run([...patience, 'update-ref', '--no-deref', '-d', ref, from]),
     mergeTrees,
     async mergeSince(base, ours, theirs) {
-      // Git before 2.40 finds the merge base only in the history, so temporary commits with the wanted history are
-      // made.
+      // Git before 2.40 finds the merge base only in the history, so this function makes temporary commits with the
+      // wanted history.
       const same = async (of: string, parents: readonly string[]): Promise<string> => {
         const args = [`${of}^{tree}`, ...parents.flatMap((parent) => ['-p', parent])]
         return (await run(['commit-tree', ...args], { input: 'base\n', env: ownIdentity })).text.trim()
@@ -172,7 +178,8 @@ export const gitWriterAt = (host: Host, top: string): GitWriter => {
     async addWorktree(folder, at, branch, { isThere = false } = {}) {
       const add = ['-c', 'core.fsmonitor=false', 'worktree', 'add', '--quiet', '--lock', '--reason', 'cleo']
       if (branch === undefined) return run([...add, ...(isThere ? [] : ['--detach']), folder, at])
-      // Without `--no-track`, git writes the shared configuration, and most of several simultaneous spawns would fail.
+      // Without `--no-track`, git would write the configuration that all worktrees share. If several spawns did so at
+      // the same time, most of them would fail.
       const on = (flag: string) => [...add, '--no-track', flag, branch, folder, at]
       const added = await runOnce(on('-b'), {})
       // If git fails at an incomplete record, it has already made the branch. `-b` refuses an existing branch, `-B`
@@ -182,7 +189,8 @@ export const gitWriterAt = (host: Host, top: string): GitWriter => {
   }
 }
 
-// Commands that start no other program, take no lock, and change nothing but objects. `merge-tree` may start a merge driver.
+// Commands that start no other program, take no lock, and change nothing but objects. `merge-tree` is not one of them,
+// because it may start a merge driver.
 const plain = new Set([
   'cat-file',
   'commit-tree',
@@ -195,7 +203,10 @@ const plain = new Set([
   'rev-parse',
 ])
 
-/** Whether the command can run without a process group to end. Such a command takes this process a third of the time to start. */
+/**
+ * Whether a git command starts no other programs, so that no process group has to be ended. This process can start such
+ * a command in a third of the time.
+ */
 const startsNothing = (args: readonly string[]): boolean =>
   plain.has(args.find((arg) => !arg.startsWith('--')) ?? '') && !args.includes('-S')
 

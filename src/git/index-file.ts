@@ -17,7 +17,8 @@ export interface IndexedFile extends ListedFile {
 export const filesInIndex = (index: string): IndexedFile[] | undefined => {
   const bytes = bytesAt(index)
   if (bytes?.toString('latin1', 0, 4) !== 'DIRC' || bytes.readUInt32BE(4) > 3) return undefined
-  // The length of hashes is found by trying both: the name of the first entry must end with a zero byte.
+  // The index does not say how long its hashes are, so both lengths are tried. With the wrong length, a name does not
+  // end with a zero byte.
   for (const hash of [20, 32]) {
     const found = readEntries(bytes, hash)
     if (found) return found
@@ -69,7 +70,7 @@ const readEntries = (bytes: Buffer, hash: number): IndexedFile[] | undefined => 
 
 const modeText = (mode: number): string => (mode === 0o100644 ? '100644' : mode.toString(8))
 
-/** Index extensions that change which entries there are. */
+/** Index extensions with which the entries are not simply the list of all tracked files. */
 const changing = ['link', 'sdir']
 
 const hasOnlyKnown = (bytes: Buffer, from: number, hash: number): boolean => {

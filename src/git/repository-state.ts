@@ -177,7 +177,7 @@ const readModule = async (reading: Reading): Promise<string[] | undefined> => {
   const pathOf = below(module)
   const add = (path: string, how: OpenFile['how']) =>
     state.open.push({ path: pathOf(path), how, ...(module !== '' && { module }) })
-  // Read the files before the comparison. A file that changes in between then differs in one of the two.
+  // Read the stat data before the comparison. If a file changes in between, the comparison notices the change.
   addFiles(state.files, tracked.files, folder, pathOf, withStats)
   const [known, others] = await Promise.all([git.differences(settings), tracked.others()])
   if (!others) return undefined
@@ -213,7 +213,7 @@ const addUntracked = (
   add: (path: string, how: OpenFile['how']) => void,
 ): void => {
   if (!path.endsWith('/')) add(path, 'untracked')
-  // Another agent may work in a worktree below this folder.
+  // A worktree below this folder is left out, because another agent may work in it.
   else if (!linkedFolders(host, top).includes(`${folder}/${path.slice(0, -1)}`)) add(path, 'a repository')
 }
 
@@ -236,8 +236,8 @@ const differs = async (
 }
 
 /**
- * Returns a test for files that changed since a time. The index can be made to say that a file is unchanged, by a
- * filter during `git add` or by writing the index. The file's time of last change cannot be set back.
+ * Returns a test for files that changed since a time. A filter during `git add`, or a program that writes the index,
+ * can make the index say that a file is unchanged. But neither can set back the file's time of last change.
  */
 const recentFiles = (
   { isFromIndex }: KnownFiles,

@@ -129,7 +129,8 @@ export const folderOnBranch = async (
 }
 
 /**
- * Returns the git action that was started in a checkout and not finished, such as a merge; undefined if nothing was started.
+ * Returns the git action, such as a merge, that was started in a checkout and is not finished. Returns undefined if no
+ * action was started.
  */
 export const checkoutBusyWith = async (
   { files }: Host,
@@ -204,8 +205,8 @@ const gitFolder = async (files: Files, top: string): Promise<string | undefined>
 }
 
 /**
- * An agent can replace one of these files by a pipe. It then counts as missing, so that reading it does not block
- * other commands.
+ * Reads a file of git. An agent can replace such a file by a pipe. A pipe counts as missing, because reading it would
+ * block.
  */
 const textIn = (files: Files, path: string): string | undefined =>
   files.kind(path) === 'file' ? files.read(path) : undefined

@@ -95,7 +95,7 @@ const runGit = (
   args: readonly string[],
   { input, settings }: Required<GitInput>,
 ): Promise<ProcessResult> => {
-  // Explicit options, because the repository's settings cannot override them.
+  // The folders are given as options, because the repository's settings cannot override options.
   const places = [`--git-dir=${top}/.git`, `--work-tree=${top}`]
   const options = [...places, ...safeOptions, ...settings.flatMap((setting) => ['-c', setting])]
   return host.processes.run(found.program, [...options, ...args], {

@@ -28,7 +28,7 @@ interface TreeFaults {
 /** How deep a tree may be: epic, task, subtask. */
 export const levels = 3
 
-/** Finds faults in the tree of parents, which may have been changed outside CLEO. */
+/** Finds problems in the tree of parents. The tree may have been changed by other programs than CLEO. */
 export const treeFaults = (edges: readonly Edge[]): TreeFaults => {
   const tasks = edges.filter(({ needs }) => needs === null)
   const byId = new Map(tasks.map((task) => [task.id, task]))

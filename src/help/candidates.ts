@@ -23,7 +23,7 @@ export interface Candidate {
   about: string
 }
 
-/** More candidates would be hard to read, and would make each press of Tab slower. */
+/** The most candidates that are offered. More would be hard to read, and would make each press of Tab slower. */
 const mostCandidates = 50
 
 /**
@@ -58,7 +58,8 @@ const candidatesOf = async (context: Context, kind: CandidateKind, word: string)
   }
   if (kind === 'spawns') return spawnsLike(store, word)
   const rows = await tasksLike(store, kind, word)
-  // `t12` is a task id too. The shell offers only words that begin exactly as typed, so the letter keeps its case.
+  // A person may also type `t12` for a task id. The shell offers only words that begin exactly as typed, so keep the
+  // case of the typed letter.
   const letter = word[0] === 't' ? 't' : 'T'
   return rows.map(({ id, title }) => ({ value: letter + id.slice(1), about: title }))
 }
@@ -96,8 +97,8 @@ const tasksLike = async (
 }
 
 /**
- * The ranges of numbers whose id begins with these digits: for `1` that is 100 to 199, 1000 to 1999 and so on. Shorter
- * numbers are padded with zeros to three digits.
+ * Returns the ranges of task numbers whose id begins with these digits: for `1`, 100 to 199, 1000 to 1999 and so on. In
+ * ids, shorter numbers are padded with zeros to three digits.
  */
 export const numbersBeginning = (digits: string): [number, number][] => {
   const ranges: [number, number][] = []
@@ -116,7 +117,7 @@ const spawnsLike = async (db: Db, word: string): Promise<Candidate[]> => {
   return rows.map(({ id, title }) => ({ value: id, about: title }))
 }
 
-/** Only values that need no quoting in any shell. */
+/** Whether a value needs no quoting in any shell. Other values are not offered. */
 const isPlain = (value: string): boolean => /^[A-Za-z0-9][A-Za-z0-9._@-]*$/.test(value)
 
 const oneLine = (text: string): string => {

@@ -26,7 +26,7 @@ export const clientCommands = {
         key: 'here',
         name: '--here',
         kind: 'switch',
-        about: 'in the project of this folder, not in a scratch project',
+        about: 'use the project of this folder, not a scratch project',
       },
     ],
   },
@@ -47,7 +47,13 @@ export const clientCommands = {
         choices: ['status', 'board', 'tree'],
         at: 0,
       },
-      { key: 'task', name: '--task', kind: 'text', about: 'only this epic; for tree any task', at: 1 },
+      {
+        key: 'task',
+        name: '--task',
+        kind: 'text',
+        about: 'only this epic, or with the view tree any task',
+        at: 1,
+      },
     ],
   },
 } as const satisfies Record<string, ClientCommand>

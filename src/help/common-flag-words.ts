@@ -6,11 +6,14 @@ export interface Word {
   about: string
 }
 
-/** The values of a flag or positional: a choice, a file, a folder, what `cleo completion values` prints, or anything. */
+/**
+ * The values of a flag or positional: one of a list, a file, a folder, a word that `cleo completion values` prints
+ * (`ask:`), or anything.
+ */
 export type CompletionValue = readonly string[] | 'file' | 'folder' | `ask:${CandidateKind}` | 'anything'
 
 export interface FlagWord extends Word {
-  /** The letters that stand for it, without a dash. */
+  /** The letters that stand for the flag, without a dash. */
   letters?: readonly string[]
   /** The values of the flag; missing for a switch. */
   value?: CompletionValue

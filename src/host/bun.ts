@@ -30,7 +30,7 @@ interface SpawnOptions {
   stdin: Uint8Array | 'ignore'
   stdout: 'pipe'
   stderr: 'pipe' | 'ignore'
-  /** Own session and process group. */
+  /** Starts the program in its own session and process group. */
   detached: true
   timeout: number
   killSignal: 'SIGKILL'
@@ -39,7 +39,7 @@ interface SpawnOptions {
 
 interface Spawned {
   readonly stdout: Output
-  /** Undefined if it is ignored. */
+  /** Undefined if the option `stderr` is `ignore`. */
   readonly stderr: Output | undefined
   readonly exited: Promise<number>
   readonly signalCode: string | null

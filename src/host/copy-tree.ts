@@ -72,7 +72,7 @@ const makeParents = (from: string, to: string, path: string): void => {
   }
 }
 
-/** Returns true if there is a folder now. Anything else with that name is left as it is. */
+/** Makes a folder. Returns true if the path is a folder afterwards. Anything else with that name is left as it is. */
 const makeFolder = (path: string, mode: number): boolean => {
   try {
     // The owner must be able to write into the folder.

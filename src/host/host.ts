@@ -88,8 +88,8 @@ export interface RunOptions {
   /** Set if CLEO runs git for itself, with its own options. The MCP server starts no other programs. */
   git?: true
   /**
-   * Set if the program starts no other programs. It then runs without its own process group, which is faster. Only
-   * with `output`.
+   * Set if the program starts no other programs. No process group has to be ended then, so Bun can start the program in
+   * a faster way. Only with `output`.
    */
   alone?: true
 }

@@ -107,8 +107,8 @@ const stat = (path: string): Stats | undefined => {
 }
 
 /**
- * Another process may remove a file after `stat` has seen it: `receive` removes worktrees, and git's records of them, while
- * other agents read these. Such a file counts as missing.
+ * Returns `gone` if another process removed the file after `stat` saw it. For example, `receive` removes worktrees, and
+ * git's records of them, while other agents read these.
  */
 const unlessGone = <T, Gone>(work: () => T, gone: Gone): T | Gone => {
   try {

@@ -8,7 +8,10 @@ const alphabet = '0123456789abcdefghijklmnopqrstuvwxyz'
 const randomId = (length: number): string =>
   Array.from(crypto.getRandomValues(new Uint8Array(length)), (byte) => alphabet[byte % 36]).join('')
 
-/** The words that start this program again. The executable contains its script; Node gets it as an argument. */
+/**
+ * The words that start this program again. An executable made with Bun contains the script. Node gets the script as an
+ * argument.
+ */
 export const ownProgram = (): readonly [string, ...string[]] =>
   bun ? [process.execPath] : [process.execPath, process.argv[1]!]
 

@@ -1,6 +1,9 @@
 import { errnoOf, fileReason } from './errno.ts'
 
-/** The text of standard input, or that it is longer than the limit, or why it cannot be read. */
+/**
+ * The result of reading standard input: its text, the fact that the text is longer than the limit, or why it cannot be
+ * read.
+ */
 export type StandardInput = { text: string } | { over: true } | { reason: string }
 
 const firstBytes = 65_536

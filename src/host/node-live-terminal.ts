@@ -16,7 +16,7 @@ export interface LiveTerminal {
    */
   takeKeys(listener: (key: string) => void): void
   onResize(listener: () => void): void
-  /** Calls the listener instead of ending the process. */
+  /** Calls the listener when a signal comes, instead of ending the process. */
   onSignal(listener: (signal: EndSignal) => void): void
   /** Stops the process as Ctrl-Z does, and calls the listener when it continues. */
   suspend(goesOn: () => void): void
@@ -44,7 +44,8 @@ export const openLiveTerminal = (): LiveTerminal => {
     input?.setRawMode(false)
     writeAll(showCursor)
   }
-  // Needed after an uncaught error too: a terminal in raw mode does not show what is typed.
+  // Restore the terminal at every exit, even after an uncaught error: a terminal in raw mode does not show what is
+  // typed.
   process.on('exit', giveBack)
   return {
     size: () => {

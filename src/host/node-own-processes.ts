@@ -6,7 +6,7 @@ export interface OwnProcess {
   pid: number
   parent: number
   group: number
-  /** Unique for a process id, also after a restart of the machine. */
+  /** Differs between two processes with the same id, even after a restart of the machine. */
   startTime: string
 }
 
@@ -53,7 +53,7 @@ export const processesOf = ({
   const mark = Buffer.from(`\0${variable}=${value}\0`)
   const found = new Set<number>()
   for (const each of all) if (each.group === group || hasMark(each.pid, mark)) found.add(each.pid)
-  // Children may come before their parents in the list, so look until there are no more.
+  // Children may come before their parents in the list, so repeat until no more processes are found.
   for (let size = -1; size !== found.size; ) {
     size = found.size
     for (const { pid, parent } of all) if (found.has(parent)) found.add(pid)
@@ -110,7 +110,9 @@ const readProcess = (pid: number): OwnProcess | undefined => {
 
 let boot: string | undefined
 
-/** Start times count from the start of the machine, so they repeat after a restart. */
+/**
+ * Returns an id that changes when the machine restarts. Start times count from that moment, so they alone would repeat.
+ */
 const bootId = (): string => {
   try {
     boot ??= readFileSync('/proc/sys/kernel/random/boot_id', 'latin1').slice(0, 8)

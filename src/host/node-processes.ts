@@ -83,14 +83,17 @@ const tailOf = (maxBytes: number) => {
 const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
 const runningGroups = new Set<number>()
 
-/** A separate process group does not receive our signals. So when a signal ends our process, end the group too. */
+/**
+ * Starts a program in its own process group. Signals to this process do not reach the group, so when a signal ends this
+ * process, the group is ended too.
+ */
 const startGroup = (
   program: string,
   args: readonly string[],
   options: SpawnOptions,
 ): { child: ChildProcess; release: () => void } => {
-  // Listen for signals before the start: a signal right after the start would otherwise end us and leave the group
-  // running.
+  // Listen for signals before the start. Otherwise a signal right after the start would end this process and leave the
+  // group running.
   if (runningGroups.size === 0) for (const signal of signals) process.on(signal, endChildren)
   try {
     const child = spawn(program, args, { ...options, detached: true })

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process'
 import { errnoOf, programReason } from './errno.ts'
 
-/** A program that runs while its caller goes on, by default in a session and process group of its own. */
+/** A program that runs while its caller goes on, by default in its own session and process group. */
 export interface StartedProgram {
   pid: number
   write(text: string | Uint8Array): void
@@ -18,9 +18,12 @@ export interface ProgramOptions {
   /** True if the program stays in the process group of CLEO, so that both end together. */
   sameGroup?: true
   output(chunk: Buffer, from: 'output' | 'errors'): void
-  /** The program has ended. Its output may still come. */
+  /** Called when the program has ended. More output may still come. */
   exited(code: number | undefined, signal: string | undefined): void
-  /** The program has ended, and all of its output was read. Never called if another process keeps the output open. */
+  /**
+   * Called when the program has ended and all of its output was read. Never called if another process keeps the output
+   * open.
+   */
   closed(): void
 }
 

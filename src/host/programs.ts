@@ -38,8 +38,9 @@ interface OutsideProgram {
   fault?: string
 }
 
-// A run starts git some thirty times for a task, and each search looks at every folder on PATH. A program that was found
-// outside stays the one to use: an agent cannot change the folders that are left on PATH.
+// The programs that were found outside. They are kept, because a run starts git about thirty times for a task, and each
+// search looks at every folder on PATH. They stay valid, because an agent cannot change the folders that are left on
+// PATH.
 const outside = new WeakMap<Host, Map<string, OutsideProgram>>()
 
 const findAnew = (host: Host, name: string, folder: string): OutsideProgram => {

@@ -54,7 +54,7 @@ export const readInside = (folder: string, path: string, maxBytes: number): Read
 }
 
 /**
- * Returns at most the last `maxBytes` of a file. Another process may be writing to the file, and it need not be text.
+ * Returns at most the last `maxBytes` of a file, even while another process writes to it. The file need not be text.
  */
 export const tailInside = (folder: string, path: string, maxBytes: number): ReadInside => {
   const plain = plainPath(path)
@@ -73,8 +73,8 @@ export const tailInside = (folder: string, path: string, maxBytes: number): Read
 export type HashInside = { ok: true; sha256: string; bytes: number; first: Uint8Array } | NotRead
 
 /**
- * Hashes a file below a folder as safely as `readInside`, and returns its first bytes, at most `most`. The content is not
- * passed on, so files with names such as `credentials.ts` or `.env.example` are allowed.
+ * Hashes a file below a folder as safely as `readInside`, and returns its first bytes, at most `most`. Files with names
+ * such as `credentials.ts` or `.env.example` are allowed, because their content is not passed on.
  */
 export const hashInside = (folder: string, path: string, most = 0): HashInside => {
   const plain = plainPath(path, (each) => (isOwnFile(each) ? 'belongs to git or CLEO' : undefined))

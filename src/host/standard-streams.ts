@@ -36,7 +36,8 @@ export const write = (to: 1 | 2, text: string): Promise<unknown> | undefined => 
   return undefined
 }
 
-// Standard error too, because many answers have a note there, and `node:fs` would take longer than the whole answer.
+// Standard error is written in this way too, because many answers have a note there, and loading `node:fs` would take
+// longer than the whole answer.
 const writeWithBun = ({ stdout, stderr }: Bun, to: 1 | 2, text: string): Promise<unknown> | undefined => {
   const sink = (to === 1 ? stdout : stderr).writer()
   void sink.write(text)

@@ -147,7 +147,7 @@ const targetOf = (link: string): Buffer | undefined => {
  */
 export const diskUse = (folder: string): number => {
   let bytes = 0
-  // An agent can replace its worktree by a link to another folder, such as `/`.
+  // A link counts as empty, because an agent can replace its worktree by a link to another folder, such as `/`.
   const waiting = lstatOrNothing(folder)?.isDirectory() ? [folder] : []
   for (let at = waiting.pop(); at !== undefined; at = waiting.pop())
     for (const name of namesIn(at)) {

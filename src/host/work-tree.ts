@@ -7,8 +7,8 @@ import { statAt } from './stat.ts'
 export type FileTree = ReadonlyMap<string, string>
 
 /**
- * In a folder with more files than this, only sizes and times are read: reading all files would take longer than the
- * tool run.
+ * The content of at most this many files is read. Of all further files only sizes and times are read, because reading
+ * them would take longer than the tool run.
  */
 const mostRead = 20_000
 

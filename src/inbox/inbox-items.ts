@@ -102,7 +102,8 @@ const blockerOf = (body: string): InboxLine['blocker'] => {
 }
 
 /**
- * Returns every contested consensus. All undecided ones are counted, because only the votes show which are contested.
+ * Returns every contested consensus. Counts the votes of all undecided ones, because only the votes show which are
+ * contested.
  */
 export const contestedVotes = async (db: Db): Promise<ContestedVote[]> => {
   const undecided = await consensus.undecided(db, maxRounds)

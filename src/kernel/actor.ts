@@ -59,7 +59,7 @@ export const isAgent = (actor: Actor, env: Readonly<Record<string, string | unde
 export const threadVariables: readonly string[] = [
   'CODEX_THREAD_ID',
   'COPILOT_AGENT_SESSION_ID',
-  // Empty for a session, which has the second one.
+  // Empty in a session, which has only the next variable.
   'QWEN_CODE_AGENT_ID',
   'QWEN_CODE_SESSION_ID',
   'CLAUDE_CODE_SESSION_ID',

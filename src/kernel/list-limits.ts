@@ -54,7 +54,7 @@ interface ListLimit {
   message: string
 }
 
-/** Returns the limit of a list. Searches the layers of its schema for it. */
+/** Returns the limit of a list, which may be in any layer of the list's schema. */
 const limitOf = (schema: Schema): ListLimit | undefined => {
   const { pipe, wrapped } = schema as unknown as { pipe?: (ListLimit & Schema)[]; wrapped?: Schema }
   for (const item of pipe ?? []) {

@@ -1,7 +1,8 @@
 /**
  * Returns a test for paths that match one of the patterns. A pattern is a file, a folder with everything in it, or a
  * glob with `*`, `?`, `**` and `{a,b}`. Brackets are ordinary characters, because file names such as `[id].tsx` are
- * common. Anyone can write a pattern into a task, so matching takes only time proportional to both lengths.
+ * common. Anyone can write a pattern into a task, so the time for matching is at most proportional to the product of
+ * both lengths.
  */
 export const pathMatcher = (patterns: readonly string[]): ((path: string) => boolean) => {
   const all = patterns.flatMap((pattern) => [pattern, ...withoutBraces(pattern)]).map(segments)
@@ -58,7 +59,7 @@ const skipStars = (pattern: readonly string[], reached: Set<number>): Set<number
 }
 
 /**
- * Whether a name matches a pattern with `*` and `?`. After a mismatch, only the last star is extended by one
+ * Whether a name matches a pattern with `*` and `?`. After a mismatch, only the last star is made to match one more
  * character.
  */
 const matchesName = (name: string, pattern: string): boolean => {

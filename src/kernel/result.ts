@@ -15,7 +15,7 @@ export interface Ok<T> {
   value: T
   page?: Page
   warnings?: string[]
-  /** The exit status of a command of which some parts were refused. The value says which parts. */
+  /** The exit status, if some parts of the command were refused. The value says which parts. */
   exit?: number
   /** Titles of the tasks in the value. Shown to people only; not part of the answer. */
   titles?: ReadonlyMap<string, string>
@@ -121,8 +121,8 @@ export const problemsOf = (faults: readonly Fault[]): Problem[] =>
   )
 
 /**
- * Carries a refusal out of code that cannot return one, such as the database port and the fence. Only `perform`
- * catches it.
+ * Carries a refusal out of code that cannot return one, such as the database port and the fence. `perform` catches it
+ * and returns the refusal as the answer.
  */
 export class Refused extends Error {
   readonly failure: Failure

@@ -32,7 +32,7 @@ export interface Need {
   level: 'L1' | 'L2'
 }
 
-/** The parsed reply of a subagent. It is only compared with the submitted work, which decides. */
+/** The parsed reply of a subagent. The submitted work decides, and the reply is only compared with it. */
 export interface Reply {
   /** The status in the return line; undefined if there is no return line, or if several contradict each other. */
   said?: ReturnStatus
@@ -111,8 +111,8 @@ const withoutFrame = (message: string): string => {
   const kept: string[] = []
   let from = 0
   let inside: string | undefined
-  // The lengths are limited, so that an opening bracket without a closing one does not cause a second pass over the
-  // text.
+  // The pattern limits all lengths. Otherwise each opening bracket without a closing one would make the search read the
+  // rest of the text.
   for (const tag of message.matchAll(/<(\/?)([a-z][a-z_-]{0,40})(?: [^<>\n]{0,200})?>/g)) {
     const [whole, slash, name] = tag
     if (inside === undefined) kept.push(message.slice(from, tag.index))

@@ -12,7 +12,7 @@ export interface Style {
   title(id: string): string
   /**
    * Aligns cells in columns. On a narrow terminal, the columns in `unneeded` are left out in that order, and then the
-   * text of the flexible column is cut; without `unneeded`, it is put below its row where there is too little room.
+   * text of the flexible column is cut. Without `unneeded`, this text is put below its row if there is too little room.
    * Columns without any text take no room.
    */
   table(rows: string[][], flexible: number, unneeded?: readonly number[]): string[]

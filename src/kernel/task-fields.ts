@@ -29,7 +29,7 @@ const ScopeFile = v.pipe(
 )
 export const Files = list(ScopeFile, 'files', limits.files)
 const Criterion = text(limits.criterion)
-/** Not split at commas, because a criterion is a sentence and may contain them. */
+/** A list of criteria is not split at commas, because a criterion is a sentence and may contain commas. */
 export const Acceptance = v.pipe(list(Criterion, 'criteria', limits.criteria), v.metadata({ commas: false }))
 export const NoteText = v.pipe(
   v.string(),

@@ -1,9 +1,6 @@
 import * as v from 'valibot'
 
-/**
- * Normalises text that CLEO reads: lines end in `
- * `, and a byte order mark at the start is removed.
- */
+/** Normalises text that CLEO reads: every line ends in `\n`, and a byte order mark at the start is removed. */
 export const normalised = (text: string): string => {
   const from = text.charCodeAt(0) === 0xfeff ? 1 : 0
   const own = from === 0 ? text : text.slice(from)

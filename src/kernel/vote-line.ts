@@ -1,5 +1,6 @@
 /**
- * Returns the command with which a voter votes. It names the option by number, because others wrote the option's name.
+ * Returns the command with which a voter votes. The command names the option by number, because others wrote the
+ * option's name.
  */
 export const voteLine = (consensus: string, spawn: string): string =>
   `cleo consensus vote ${consensus} --option 1 --accept --confidence 0.8 --rationale "<why>" --evidence "<what you checked>" --as ${spawn}`

@@ -52,6 +52,6 @@ const notAnEpic = async (db: Db, { id, type, root }: TaskRow): Promise<Failure<'
 export const refuseClosed = ({ id, status }: TaskRow, verb: string): Failure<'task.status'> | undefined =>
   closed(status) ? fail('task.status', { id, status, verb }) : undefined
 
-/** Returns the command that completes an epic after its last stage, or undefined while the epic has open subtasks. */
+/** Returns the command that completes an epic after its last stage, or undefined while the epic has open children. */
 export const completeCommand = async (db: Db, id: string): Promise<string | undefined> =>
   (await tasks.openChildren(db, id, 1)).length === 0 ? `cleo complete ${id}` : undefined

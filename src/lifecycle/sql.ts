@@ -27,7 +27,7 @@ export interface StageTask {
   protocol: Protocol | null
 }
 
-/** Returns the work below an epic: open tasks without open subtasks, and done tasks without subtasks. */
+/** Returns the work below an epic: open tasks without open children, and done tasks without children. */
 export const work = (db: Db, epic: string): Promise<StageTask[]> =>
   db.all<StageTask>(
     `SELECT id, title, type, status, stage,

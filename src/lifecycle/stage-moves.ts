@@ -84,8 +84,8 @@ export const advance = async (
 }
 
 /**
- * Plans a move forward. With a reason, all stages in between are skipped. Without one, stages that must be done are
- * `missing`.
+ * Plans a move forward. With a reason, all stages in between are skipped. Without a reason, the stages that must be
+ * done first are returned as `missing`.
  */
 const planForward = (
   { skips, missing }: { skips: Stage[]; missing: Stage[] },

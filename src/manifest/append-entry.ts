@@ -78,7 +78,7 @@ export const appendEntry = async (
       protocol: protocolOf(task, spawn),
     })
   }
-  // Hash the file again, because another process may have changed it.
+  // Hash the file again, because `writeStatus` may have changed it.
   const settled = isFinal && (await inspectOutput(context, folders, entry.file)).sha256
   const stored = await storeEntry(context, folders, entry, {
     task: task.id,
@@ -92,7 +92,7 @@ export const appendEntry = async (
   return stored.ok ? { ...stored, warnings: all } : stored
 }
 
-/** Fills in the fields that a revision leaves out from the entry that it revises. */
+/** If a revision leaves out fields, copies them from the entry that it revises. */
 const withRevised = async (
   { store }: Context,
   task: string,

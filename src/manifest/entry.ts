@@ -16,7 +16,7 @@ export const blockerCategories = [
 
 export const maxEntryBytes = 64 * 1024
 
-/** The manifest's record of a task's result. Unknown fields are kept too. */
+/** An entry of the manifest: what was submitted for a task. Unknown fields are kept too. */
 export interface Entry extends WrittenFields {
   id: string
   file: string
@@ -139,7 +139,10 @@ const blockerText = ({ given: { key_findings, needs_followup } }: fields.FieldRe
 /** Returns the flag to name in a problem; empty for lines in a manifest, because only `manifest append` has flags. */
 const flag = ({ lenient }: fields.FieldReader, name: string): string => (lenient ? '' : ` (${name})`)
 
-/** Allows a few sentence ends, because abbreviations have dots too. */
+/**
+ * Whether a text has line breaks or several sentences. One dot before a space is allowed, because abbreviations have
+ * dots too.
+ */
 const isParagraph = (text: string): boolean => text.includes('\n') || text.split('. ').length > 2
 
 const checkStatus = (entry: Entry, { research }: EntryRules, reading: fields.FieldReader): void => {

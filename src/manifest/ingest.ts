@@ -29,8 +29,8 @@ export const tryIngest = async (context: Context, worktrees: readonly string[] =
 }
 
 /**
- * Ingests one manifest. Usually the file has not changed, which one stat and one row show. The code that reads the
- * file is loaded only if it has changed.
+ * Ingests one manifest. Usually the file has not changed, and one stat and one row of the database are enough to see
+ * this. The code that reads the file is loaded only if the file has changed.
  */
 const ingestFile = async (context: Context, folders: WorkFolders, ingested: IngestCounts): Promise<void> => {
   const stamp = context.host.files.stamp(folders.manifest)

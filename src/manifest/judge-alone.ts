@@ -141,8 +141,8 @@ const outputsNamed = async (
 }
 
 /**
- * Returns the spawn that owns a line: the task's latest spawn, unless the line names an earlier spawn of the task. Any
- * agent can write any spawn id, so the id in the line proves nothing.
+ * Returns the spawn that owns a line. This is the task's latest spawn, unless the line names an earlier spawn of the
+ * task. Any agent can write any spawn id, so the id in the line proves nothing.
  */
 const ownerOf = (
   { spawnId: claim, appendedAt }: WrittenFields,

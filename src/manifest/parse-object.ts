@@ -15,7 +15,8 @@ const closeBrace = 0x7d
 const decoder = new TextDecoder('utf-8', { fatal: true })
 
 /**
- * Returns the JSON object between two offsets; undefined if it is not an object, too large or nested too deeply.
+ * Returns the JSON object between two offsets. Returns undefined if there is no object, or if the object is too large
+ * or nested too deeply.
  */
 export const parseObject = (bytes: Uint8Array, start: number, end: number): WrittenFields | undefined => {
   // Compare the first and last byte first, because a failing JSON.parse is far slower.

@@ -26,7 +26,10 @@ export const readNewLines = async (
   }
 }
 
-/** Returns false if another process has moved the offset meanwhile. */
+/**
+ * Reads a manifest after the offset in `row` and stores its lines. Returns false if another process has moved the
+ * offset meanwhile.
+ */
 const readFrom = async (
   context: Context,
   folders: WorkFolders,

@@ -169,7 +169,10 @@ const entryIn = (bytes: Uint8Array, inner: readonly Span[]): Span | undefined =>
 const isAfterHiddenBrace = ({ outcome, inString }: Scan, span: Span): boolean =>
   outcome !== 'whole' && inString >= 0 && inString < span.start
 
-/** Returns where to continue after a scan that found no object: at the last line, if that may be incomplete. */
+/**
+ * Returns where to continue after a scan that found no object. If the bytes ended before the object, this is the last
+ * line, which may be incomplete.
+ */
 const endOfFailed = ({ outcome, end }: Scan, bytes: Uint8Array): number => {
   const last = outcome === 'open' ? bytes.lastIndexOf(newline) : -1
   return last < 0 ? end : last

@@ -36,9 +36,9 @@ export interface Submission {
 type StoreEntryCode = 'entry.twice' | 'entry.taken' | 'entry.not_found'
 
 /**
- * Stores an entry and appends its line to the manifest. The line is the last write before the commit. After a crash
- * between the two, the next read ingests the line. The transaction holds the write lock, so no other process can see
- * an entry without its line and write the line again.
+ * Stores an entry and appends its line to the manifest. The line is the last write before the commit. If CLEO crashes
+ * after writing the line and before the commit, the next read ingests the line. The transaction holds the write lock,
+ * so no other process can see an entry without its line and write the line again.
  */
 export const storeEntry = (
   context: Context,

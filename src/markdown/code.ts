@@ -1,6 +1,6 @@
 import { type Range, readBlocks } from './blocks.ts'
 
-/** `ticks` is 0 for a fenced block; for a code span, the number of backticks that open it. */
+/** A range of code. `ticks` is the number of backticks that open a code span, and 0 for a fenced block. */
 export interface CodeRange extends Range {
   ticks: number
 }

@@ -33,8 +33,8 @@ export const headingDepth = 3
 
 /**
  * Prepares a text for use inside another text. Lowers its headings by some levels, to the sixth at most, so that they
- * cannot look like sections of the surrounding text. Closes a code block or comment that it leaves open. Underlined
- * headings become `#` headings, because underlines have only two levels. Code is not changed.
+ * cannot look like sections of the surrounding text. Closes a code block or comment that the text leaves open.
+ * Underlined headings become `#` headings, because underlines have only two levels. Code is not changed.
  */
 export const embedded = (text: string, by: number): string => {
   const { headings, open } = readBlocks(text)

@@ -9,7 +9,10 @@ import { printHuman } from '../surface/cli/human.ts'
 import type { Terminal } from '../terminal/terminal.ts'
 import type { Answered } from './call.ts'
 
-/** Builds the result of a tool call. As on the command line, its tokens are counted for an orchestrator's session. */
+/**
+ * Builds the result of a tool call. As on the command line, the tokens of the answer are counted for an orchestrator's
+ * session.
+ */
 export const toolResult = async (
   { result, command, operation, caller }: Answered,
   connection: Connection,

@@ -31,7 +31,9 @@ export interface ToolCall {
   signal: AbortSignal
 }
 
-/** The facts needed to answer a call. The operation is undefined if the call names no existing one. */
+/**
+ * The facts needed to answer a call. `operation` is undefined if the call was refused before its operation was loaded.
+ */
 export interface Answered {
   result: Result<unknown>
   command?: Command
@@ -80,7 +82,7 @@ export const answerCall = async (
   return { result: shown, command, operation, caller }
 }
 
-/** A longer command is not suggested, because refusals cut long texts. */
+/** A command that is longer than this is not suggested, because refusals cut long texts. */
 const longestLine = 8000
 
 interface NamedCall {

@@ -12,7 +12,7 @@ export const mayRunCommands = async (connection: Connection): Promise<boolean> =
   try {
     return (await connection.project()).config.mcp?.runCommands === true
   } catch (error) {
-    // Ignored: the call itself reports a project that cannot be opened.
+    // The error is ignored here: if the project cannot be opened, the call itself reports this.
     if (error instanceof Refused) return false
     throw error
   }
@@ -20,8 +20,8 @@ export const mayRunCommands = async (connection: Connection): Promise<boolean> =
 
 /**
  * Refuses a call that would run commands of the project, or write or read a file that the agent chose. The fix is the
- * command that does the same in the agent's own shell and sandbox. Wrong input is not refused here: the operation
- * reports it and runs nothing.
+ * command line that does the same in the agent's own shell and sandbox. Invalid input is not refused here, because the
+ * operation refuses it before it runs anything.
  */
 export const outsideSandbox = (operation: Operation, input: object, command: string): Failure | undefined => {
   const { runsCommands, writesTo, readsFile, name } = operation
@@ -37,9 +37,9 @@ export const outsideSandbox = (operation: Operation, input: object, command: str
 }
 
 /**
- * Returns a host that ends the command of a call when its client cancels the call, and starts no further command. The
- * call ends with a refusal, so that nothing is recorded about an interrupted command. A git command is not ended,
- * because it may be in the middle of a merge.
+ * Returns a host for one call. When the client cancels the call, the host ends the command that the call runs and
+ * starts no further command. The call then ends with a refusal, so that nothing is recorded about the interrupted
+ * command. A git command is not ended, because it may be in the middle of a merge.
  */
 export const cancellable = (host: Host, signal: AbortSignal): Host => ({
   ...host,

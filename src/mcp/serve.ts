@@ -24,7 +24,8 @@ import { lineTransport, maxMessageBytes } from './transport.ts'
 
 /** Serves MCP over standard input and output until the client closes its end and every call has ended. */
 export const serveMcp = async (options: ServerOptions): Promise<void> => {
-  // Refusals must be answered even after the files of the program were replaced.
+  // Load the code that draws refusals now. The server must still be able to refuse calls after an upgrade has replaced
+  // the files of the program.
   await loadRefusals()
   const kept = keepConnection(options.host, options.named)
   const transport = lineTransport(standardLines(maxMessageBytes))
@@ -33,7 +34,8 @@ export const serveMcp = async (options: ServerOptions): Promise<void> => {
       transport,
       onerror: (error) => options.log(`${error.message}\n`),
     })
-    // Add to the SDK's handler, so that the server also ends if the client closes before its first message.
+    // Extend the SDK's handler, so that the server also ends if the client closes the connection before its first
+    // message.
     const { onclose } = transport
     transport.onclose = () => {
       onclose?.()
@@ -145,8 +147,8 @@ const saveLater = async (kept: KeptConnection): Promise<void> => {
 const leastPauseMs = 250
 
 /**
- * Sends the progress of long work to the client, if the client asked for it. MCP requires growing values, so they are
- * milliseconds.
+ * Sends the progress of long work to the client, if the client asked for it. MCP requires progress values that grow, so
+ * the values are the milliseconds since the beginning of the call.
  */
 const progressFor = ({ mcpReq }: ServerContext): ProgressListener | undefined => {
   const token = mcpReq._meta?.progressToken

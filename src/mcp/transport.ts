@@ -80,7 +80,7 @@ export const lineTransport = (lines: LineChannel): Transport => {
   return transport
 }
 
-/** Larger than the largest batch of tasks (32 MiB) as JSON. */
+/** The largest message. The largest batch of tasks (32 MiB) fits into it as JSON. */
 export const maxMessageBytes = 64 << 20
 
 /** Whether a value is nested so deeply that recursive code could overflow the stack. */
@@ -96,7 +96,10 @@ const idOf = (given: unknown): unknown => {
   return typeof id === 'string' || typeof id === 'number' ? id : undefined
 }
 
-/** Finds the id of a message that was not parsed, so that its sender gets an answer. Skips the ids of tasks. */
+/**
+ * Finds the id of a message that was not parsed, so that its sender gets an answer. Ignores ids of tasks in the
+ * message.
+ */
 const idIn = (part: string): number | string | undefined => {
   for (const pattern of idPatterns) {
     const found = pattern.exec(part)?.[1]

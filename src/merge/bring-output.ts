@@ -31,7 +31,10 @@ export const bringOutput = async (context: Context, spawn: SpawnRow): Promise<vo
 
 const endBytes = 1 << 20
 
-/** Whether the manifest already ends with the line: a process may have been killed between appending it and committing. */
+/**
+ * Whether the end of the manifest already has the line. A process may have appended the line and been killed before the
+ * commit.
+ */
 const isAtTheEnd = async ({ host }: Context, { manifest }: WorkFolders, line: string): Promise<boolean> => {
   const size = host.files.sizeSeen(manifest)
   if (size <= 0) return false

@@ -27,7 +27,7 @@ export interface CheckedTree {
   passed: ObservedTool[]
 }
 
-/** A task and its spawn. Its checks passed before and run again on the merged files. */
+/** The task and the spawn of work whose checks passed. The checks run again on the merged files. */
 type Proved = Pick<Work, 'task' | 'spawn'>
 
 /** Returns the tools with which the works were proved. They run again on the merged files. */
@@ -82,7 +82,7 @@ export const checkTree = async (
       await clearWorktree(context, git, place)
     }
   })
-  // Another receive may have removed it already, as a leftover.
+  // Another `receive` may already have removed the lock as a leftover.
   removeTree(lock)
   return checked
 }
@@ -109,7 +109,8 @@ const runChecks = async (
   { folder, head, works, tools, again }: Checks,
 ): Promise<CheckedTree> => {
   const { spawn } = works.at(-1)!
-  // Use the commands of the merged files, because the pins of one spawn do not contain the changes of the others.
+  // Use the commands of the merged files. The pins of one spawn would not have the changes that other works made to the
+  // commands.
   const allowed = await allowedCommands(context, folder, undefined)
   const flaky: Tool[] = []
   const passed: ObservedTool[] = []

@@ -36,7 +36,8 @@ export const checkoutProblem = async (
     if (isManifest(path) || !other.has(path)) return []
     const isThere = statAt(`${folder}/${path}`) !== undefined
     if (!isNew(change))
-      // The project tracks this output file, and both the checkout and the landing work have changed it.
+      // Both the checkout and the landing work have changed this tracked file. It is a file of CLEO or an output file,
+      // because changes to other files were refused above.
       return changed.includes(path) && isThere ? [path] : []
     const inTheWay = isThere ? path : fileAbove(folder, path)
     return inTheWay !== undefined && !removed.has(inTheWay) ? [inTheWay] : []
@@ -44,7 +45,10 @@ export const checkoutProblem = async (
   return lost.length > 0 ? fail('land.overwrites', { folder, files: [...new Set(lost)] }) : undefined
 }
 
-/** Returns the file or link at a place where a path needs a folder. Git would delete such a file if it is ignored. */
+/**
+ * Returns the file or link that is at a place where the path needs a folder. Git would delete such a file if git
+ * ignores it.
+ */
 const fileAbove = (folder: string, path: string): string | undefined => {
   for (let end = path.indexOf('/'); end >= 0; end = path.indexOf('/', end + 1)) {
     const kind = statAt(`${folder}/${path.slice(0, end)}`)?.kind

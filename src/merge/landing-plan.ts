@@ -48,14 +48,15 @@ export interface Together {
   kind: LandingKind
   /** The git tree of the result. */
   tree: string
-  /** The parents of the merged commit. A fast-forward needs no new commit. */
+  /** The parents of the commit to make; empty if no commit has to be made, as for a fast-forward. */
   parents: string[]
   /** The existing commit that is already the result; undefined if a commit has to be made. */
   commit?: string
 }
 
 /**
- * Merges `theirs` into `ours`. Returns `contained` if `ours` already has its changes, even after a squash or a rebase.
+ * Merges `theirs` into `ours`. Returns `contained` if `ours` already has the changes of `theirs`, even if they came by
+ * a squash or a rebase.
  */
 export const bringTogether = async (
   { git, epic, branch }: Integration,

@@ -73,9 +73,10 @@ export const beginLanding = async (context: Context, epic: string, landing: Land
 }
 
 /**
- * Moves the user's branch, then the files of the folder that has it checked out. Holds git's own lock of the index
- * meanwhile, so that no commit is made in between. If git refuses to change a file, moves the branch back. Returns why
- * it failed; `moved` if another process or the user moved the branch first.
+ * Moves the user's branch, then the files of the folder that has the branch checked out. Holds git's own lock of the
+ * index meanwhile, so that no commit is made in between. If git refuses to change a file, moves the branch back.
+ * Returns undefined if all went well, `moved` if another process or the user moved the branch first, and otherwise why
+ * it failed.
  */
 export const moveUserBranch = async (
   context: Context,
@@ -122,15 +123,15 @@ const moveFiles = async (
 }
 
 /**
- * Makes the tags, moves the integration branch to the landed commit and records everything. Can be repeated; does
- * nothing if another process has already finished it.
+ * Makes the tags, moves the integration branch to the landed commit and records everything. Can be repeated, and does
+ * nothing if another process has already finished the landing.
  */
 export const finishLanding = async (context: Context, epic: string, landing: Landing): Promise<Landed> => {
   const git = writerFor(context)
   const { was, tip, onto } = landing
   const { made, warnings } = await makeTags(context, landing)
   const row = await worktrees.integration(context.store, epic)
-  // Fails if a merge has moved the branch meanwhile. The next landing includes that merge.
+  // The integration branch is not moved if a merge has moved it meanwhile. The next landing includes that merge.
   const isMoved = row !== undefined && (was === tip || (await isMovedTo(git, refOf(row.branch), landing)))
   const finished = await context.write(async (tx) => {
     const now = await worktrees.integration(tx.db, epic)

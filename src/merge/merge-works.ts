@@ -105,7 +105,7 @@ const mergeRound = async (
   const { green, culprit, red, flaky } = checked
   if (green.length > 0) {
     const moved = await moveGreen(context, integration, green, flaky)
-    // Another process moved the branch, so these check results are out of date. Send no work back.
+    // If another process moved the branch, these check results are out of date, so no work is sent back.
     if (!moved) return results
     for (const [id, result] of moved) results.set(id, result)
   }
@@ -127,7 +127,10 @@ interface CheckedSteps {
   flaky: CheckedTree['flaky']
 }
 
-/** Finds how many of the steps pass the checks. If not all of them pass together, halves the list until the failing step is found. */
+/**
+ * Finds how many of the steps pass the checks. If not all of them pass together, halves the list until the failing step
+ * is found.
+ */
 const greenSteps = async (
   context: Context,
   { git, tip }: Integration,
@@ -153,7 +156,7 @@ const greenSteps = async (
     else green = middle
   }
   if (steps.length === 1) return { green: [], culprit: only!, red: all.red, flaky: [] }
-  // It is known now which step fails. Run its checks again, to tell a flaky test from a broken one.
+  // Now the failing step is known. Run its checks again, to tell a flaky check from work that breaks it.
   const last = await check(red, false)
   if ('failed' in last) return last
   if (!last.red) return { green: steps.slice(0, red), flaky: [all.red.tool] }

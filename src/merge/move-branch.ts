@@ -20,8 +20,9 @@ export interface Moved {
 type NewMerge = Omit<worktrees.MergeRow, 'seq' | 'state' | 'actor' | 'at'>
 
 /**
- * Moves the integration branch to the last of the steps; undefined if another process moved it meanwhile. The planned
- * move is recorded first: after a crash, the position of the branch shows whether it was made.
+ * Moves the integration branch to the last of the steps; returns undefined if another process moved the branch
+ * meanwhile. The planned move is recorded first: after a crash, the position of the branch shows whether the move was
+ * made.
  */
 export const moveBranch = async (
   context: Context,
@@ -30,8 +31,8 @@ export const moveBranch = async (
   report: object,
 ): Promise<Result<Moved | undefined, 'task.changed' | 'merge.failed'>> => {
   const tip = steps.at(-1)!.commit
-  // A killed process may have moved the branch without recording it. Record that first, so that the moves stay in
-  // order.
+  // A killed process may have moved the branch without recording the move. Record that move first, so that the moves
+  // stay in order.
   await settleMoves(context, epic)
   const merges = steps.map(({ work: { spawn, task, head } }) => ({
     ...{ spawn: spawn.id, task: task.id, epic, head, base, tip },
@@ -45,8 +46,8 @@ export const moveBranch = async (
   const move = tip === base ? undefined : await git.moveRef(refOf(branch), tip, base)
   if (!move || move.ok) return finishMove(context, epic, tip, merges)
   const is = await git.commit(refOf(branch))
-  // Two processes that merge the same work in the same second make the same commit. Here the other process moved the
-  // branch.
+  // Two processes that merge the same work in the same second make the same commit. If the branch is at that commit,
+  // the other process has moved it there.
   if (is === tip) return finishMove(context, epic, tip, merges)
   await context.write(async (tx) => {
     await worktrees.endMoves(tx.db, epic, tip)

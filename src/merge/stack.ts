@@ -32,7 +32,8 @@ export const stackMerges = async (
   let tree = await treeOf(git, tip)
   for (const work of works) {
     const { base } = work.worktree
-    // After a squash, the branch has the changes from which this work started, but not their commits.
+    // After a landing with a squash, the branch has the changes from which this work started, but not their commits.
+    // Then merge only the changes since that start.
     const isApart = isSquashed && !(await git.isAncestor(base, tip))
     const merged = await (isApart ? git.mergeSince(base, at, work.head) : git.mergeTrees(at, work.head))
     if (merged.state === 'failed') return { ...stack, failed: { work, why: merged.errors } }

@@ -56,10 +56,10 @@ export const unlike = (
     const run = inCheckout(git, folder, env)
     const there = changes.filter((change) => !isGone(change))
     const set = await run(['update-index', '-z', '--index-info'], indexLines(there))
-    // Unlike `diff-files`, this reads the files. It fails if one differs.
+    // This reads the files, which `diff-files` does not. It fails if a file differs, which is normal here.
     await run(['update-index', '-q', '--refresh'])
     const found = set.ok ? await run(['diff-files', '--name-only', '-z']) : set
-    // Without room on the disk for an index, the files cannot be compared, so all of them count as different.
+    // If there is no room on the disk for an index, the files cannot be compared, so all of them count as different.
     if (!found.ok) return new Set(there.map(({ path }) => path))
     return new Set(found.text.split('\0').filter((path) => path !== ''))
   })
@@ -112,7 +112,8 @@ const putBack = async (
     for (const change of ours) if (isAdded(change)) removeTree(`${folder}/${change.path}`)
   }
   removeAdded()
-  // By now there is room to compare the files that filters changed.
+  // Files that git's filters changed are compared last, because this needs room on the disk, which the removal has
+  // freed.
   const filtered = written.filter((change) => !isGone(change) && !ours.has(change))
   const unlikeNew = await unlike(git, folder, filtered)
   for (const change of filtered) if (!unlikeNew.has(change.path)) ours.add(change)
@@ -125,7 +126,7 @@ const putBack = async (
   await run(['checkout-index', '--force', '-z', '--stdin'], lost.map(({ path }) => `${path}\0`).join(''))
 }
 
-/** The text in git's index lock if CLEO holds it. It shows that a lock was left by a killed process of CLEO. */
+/** The text that CLEO writes into git's index lock. It shows later that a killed process of CLEO left the lock. */
 const lockText = 'cleo land\n'
 const lockTries = 80
 const lockPauseMs = 25

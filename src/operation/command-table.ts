@@ -11,7 +11,7 @@ export interface Flag {
   required?: true
   /** Position among the positional arguments. */
   at?: number
-  /** Takes all positional arguments that the others leave. */
+  /** True if the flag takes all positional arguments that are left over. */
   rest?: true
   /** True if `-` is an ordinary value and does not mean standard input. */
   dash?: true
@@ -61,9 +61,7 @@ export type HelpTable = Readonly<Record<string, CommandHelp>>
 export type CommandTable = Record<string, string>
 
 /**
- * Other names of commands, each as a line `
- * name\twords
- * `. Kept as one text, which costs no start-up time; every call would have to build an object of several hundred
- * names.
+ * Other names of commands, one per line: the name, a tab and the command's words. The names are kept as one text,
+ * because this costs no start-up time. An object of several hundred names would have to be built at every call.
  */
 export type OtherNames = string

@@ -63,7 +63,7 @@ export interface FoundCommand {
   rest: string[]
 }
 
-/** Finds the command before the arguments. Common flags may be anywhere. */
+/** Finds the command at the start of the words. Common flags may be anywhere. */
 export const findCommand = (argv: readonly string[]): FoundCommand => {
   const found: FoundCommand = { path: '', rest: [] }
   let searching = true

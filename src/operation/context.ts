@@ -17,7 +17,7 @@ export interface World {
   named?: string
   /** Called with the progress of long work, if the caller wants it. */
   progress?: ProgressListener
-  /** How commands of the project are started; as this user if missing. */
+  /** The sandbox for commands of the project. If it is missing, they run as this user, without a sandbox. */
   sandbox?: 'bubblewrap'
   /** Set if the caller watches an operation that runs for a long time. */
   live?: Live
@@ -87,7 +87,7 @@ export interface Context extends Project {
 export interface CallingContext extends Context {
   /**
    * Runs another operation by its name, as this caller or as another actor. With `sandbox`, commands of the project run
-   * in it.
+   * in that sandbox.
    */
   call(
     name: string,

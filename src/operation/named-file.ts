@@ -11,7 +11,7 @@ import { shellQuote } from '../print/shell-quote.ts'
 export const readNamedFile = (
   { files, cwd }: Host,
   given: string,
-  /** `instead` reads standard input: the fix for a pipe. */
+  /** `instead` is the same command with standard input. If the path is a pipe, the refusal offers it as the fix. */
   { field, most, instead }: { field: string; most: number; instead: string },
 ): string => {
   const path = resolve(cwd, given)

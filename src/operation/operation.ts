@@ -18,8 +18,9 @@ export interface Cli<I extends InputSchema, O extends Output> {
    */
   also?: readonly string[]
   /**
-   * Words that are not commands. If someone types one of them, the error message suggests this command, with the flag that
-   * follows the word: for `rename --title` and `cleo rename T012 Form` it is `cleo update T012 --title Form`.
+   * Words that are not commands. If someone types one of them, the error message suggests this command, with the flag
+   * that follows the word. Because of `rename --title`, the error of `cleo rename T012 Form` suggests
+   * `cleo update T012 --title Form`.
    */
   suggestedFor?: readonly string[]
   positional?: readonly Keys<I>[]
@@ -32,9 +33,9 @@ export interface Cli<I extends InputSchema, O extends Output> {
    */
   asks?(input: v.InferOutput<I>): string | undefined
   /**
-   * Returns, for input that needs a text from an editor, the command that continues with a text in a file; undefined
-   * for other input. The command first runs without a text, which returns the document to edit, and then with `text`
-   * and `base`.
+   * For input that needs a text from an editor, returns the command that continues with a text in a file. Returns
+   * undefined for other input. The command first runs without a text and returns the document to edit. Then it runs
+   * again, with `text` and `base`.
    */
   edits?(input: v.InferOutput<I>): string | undefined
   /** Returns the line that tells a person about an event while the command runs; undefined prints nothing. */
@@ -57,8 +58,8 @@ export interface Definition<
   errors: E
   cli: Cli<I, O>
   /**
-   * What is opened before `run`: nothing (`world`), the project, or the project's store (the default). With `operations`,
-   * `run` can also call other operations.
+   * What is opened before `run`: nothing (`world`), the project, or the project's store (the default). With
+   * `operations`, `run` can also call other operations.
    */
   needs?: N
   /**
@@ -79,13 +80,13 @@ export interface Definition<
    */
   runsCommands?: true | ((input: v.InferOutput<I>) => boolean)
   /**
-   * Runs for a long time: it waits for locks without blocking other work of its process, and reports events while it
-   * runs.
+   * Set if the operation runs for a long time. Such an operation waits for locks without blocking other work of its
+   * process, and reports events while it runs.
    */
   isLong?: true
   /**
-   * The field that names a file to write. A server does not write it, because the agent that calls it may be in a
-   * sandbox.
+   * The field that names a file to write. A server does not write this file, because the agent that calls the server
+   * may be in a sandbox.
    */
   writesTo?: Keys<I>
   /**

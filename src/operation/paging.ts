@@ -1,7 +1,8 @@
 import * as v from 'valibot'
 import { describe } from '../kernel/text.ts'
 
-// Functions and getters, because every command loads the operations in `load.ts`, but few need these schemas.
+// These are functions and getters, because every command loads the operations in `load.ts`, but few commands need these
+// schemas.
 export const Limit = () =>
   describe(v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(1000)), 'maximum number of results')
 export const After = () =>

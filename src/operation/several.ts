@@ -2,7 +2,7 @@ import { exitRank } from '../kernel/exit-order.ts'
 import { type Failure, fail, ok, type Problem, Refused, type Result } from '../kernel/result.ts'
 import type { Code } from '../refusals/refusal-catalogue.ts'
 
-/** The answer about several tasks: what one task would get, for each of them. */
+/** The answer about several tasks: for each task, the answer that it would get alone. */
 export interface Several<T> {
   tasks: T[]
 }
@@ -14,8 +14,9 @@ export interface Several<T> {
 const waitsForOthers: readonly Code[] = ['dependency.open', 'children.open']
 
 /**
- * Runs `one` for each task, inside one transaction, which a refusal rolls back. A task that waits for another one of the
- * command comes after it. One task gets the answer of `one` itself, several get a list.
+ * Runs `one` for each task, inside one transaction, which a refusal rolls back. If a task waits for another task of the
+ * command, it is tried again after that task. For one task, returns the answer of `one` itself, and for several tasks a
+ * list.
  */
 export const forEachTask = async <T, C extends Code>(
   id: string,
@@ -62,7 +63,10 @@ const returned = async <T, C extends Code>(
   }
 }
 
-/** One refusal with the reasons of all refused tasks. The exit follows the order of exits. */
+/**
+ * Makes one refusal with the reasons of all refused tasks. Its code and exit are those of the refusal whose exit comes
+ * first in the order of exits.
+ */
 const refusalOf = <C extends Code>(refused: readonly [string, Failure<C>][], count: number): Failure<C> => {
   const first = refused
     .map(([, failure]) => failure)

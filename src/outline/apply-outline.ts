@@ -214,7 +214,7 @@ const insertNew = (
   )
 }
 
-/** Names the lines of the outline in a refusal, in place of the row numbers of the batch. */
+/** Replaces the row numbers of the batch in a refusal with line numbers of the outline. */
 const withLines = (failure: Failure<FieldCode>, fresh: readonly OutlineTask[]): Failure<OutlineCode> => {
   const line = (path: string): string =>
     path

@@ -3,7 +3,7 @@ import type { OutlineItem } from './outline-shape.ts'
 
 const tabStop = 4
 
-/** Returns the column of the first character, and the text from there. */
+/** Returns the column of the first character that is not white space, and the text from there. */
 export const indentOf = (line: string): { indent: number; rest: string } => {
   let indent = 0
   let at = 0
@@ -12,7 +12,7 @@ export const indentOf = (line: string): { indent: number; rest: string } => {
   return { indent, rest: line.slice(at) }
 }
 
-/** Removes this many columns of white space. */
+/** Removes at most this many columns of white space from the start of a line. */
 export const withoutIndent = (line: string, columns: number): string => {
   let indent = 0
   let at = 0

@@ -21,7 +21,9 @@ export interface OutlineTask {
   fields: ItemFields
   /** The type of a new task, if the outline gives none. */
   inferred?: 'epic' | 'task'
-  /** The items and stored tasks that it waits on. Undefined if the outline names none. */
+  /**
+   * The items and stored tasks that the item waits on. Undefined if the outline does not say what the item waits on.
+   */
   depends?: (OutlineTask | string)[]
 }
 
@@ -107,7 +109,10 @@ const fieldsOf = (item: OutlineItem): ItemFields => {
   } as ItemFields
 }
 
-/** Keys must be unique among the items at the top, and among the items below the same top item. */
+/**
+ * Returns the top item below which the key of an item must be unique. Returns undefined for a top item, whose key must
+ * be unique among all top items.
+ */
 const scopeOf = ({ above, top }: OutlineTask): OutlineTask | undefined => (above ? top : undefined)
 
 const duplicates = (
@@ -130,8 +135,8 @@ const duplicates = (
 }
 
 /**
- * Reports a cycle together with other problems. If a cycle is the only problem, it is found when the tasks are added,
- * together with stored tasks.
+ * Reports a cycle in the outline. Called only if the outline has other problems. Otherwise a cycle is found when the
+ * tasks are added, even if it passes through stored tasks.
  */
 const cycleProblem = (
   tasks: readonly OutlineTask[],
@@ -151,7 +156,10 @@ const cycleProblem = (
 
 type Find = (from: OutlineTask, reference: string) => OutlineTask | OutlineTask[] | undefined
 
-/** Finds an item by its key or title: first in the same epic, and there first beside the item. */
+/**
+ * Finds an item by its key or title. If several items match, returns the only one beside the given item, or else the
+ * only one in the same epic. If neither exists, returns all matches.
+ */
 const finder = (tasks: readonly OutlineTask[]): Find => {
   const byKey = Map.groupBy(tasks, ({ key }) => key.toLowerCase())
   const bySlug = Map.groupBy(tasks, ({ item }) => slugOf(item.title))

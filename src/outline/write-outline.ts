@@ -26,7 +26,7 @@ export const writeOutline = async (db: Db, root?: string): Promise<{ text: strin
   const rows = await sql.outlined(db, root)
   const tops = await arranged(db, rows)
   const lines: string[] = []
-  // Tasks without an epic come first, because below the heading of an epic they would belong to it.
+  // Tasks without an epic come first, because below the heading of an epic they would belong to that epic.
   for (const top of tops) if (top.row.type !== 'epic') writeItem(top, 0, lines)
   for (const top of tops) {
     if (top.row.type !== 'epic') continue
@@ -48,7 +48,10 @@ const arranged = async (db: Db, rows: readonly TaskRow[]): Promise<Written[]> =>
   const accepted = await criteria.readMany(db, ids)
   const byId = new Map<string, Written>()
   const used = new Set<string>()
-  /** Whether no other task has the key, among the roots or below the same root. An id cannot be a key. */
+  /**
+   * True if no other task has used the key, among the roots or below the same root. Marks the key as used. A key that
+   * looks like an id is never free.
+   */
   const isFree = ({ parent, root }: TaskRow, key: string): boolean => {
     const places = [root, ...(parent === null ? [''] : [])].map((scope) => `${scope}\n${key.toLowerCase()}`)
     const isUsed = /^t\d{3,}$/i.test(key) || places.some((place) => used.has(place))
@@ -72,7 +75,7 @@ const arranged = async (db: Db, rows: readonly TaskRow[]): Promise<Written[]> =>
     if (above) above.children.push(written)
     else if (written.row.parent === null) tops.push(written)
     const needs = depends.get(written.row.id) ?? []
-    // An id always finds its task; a key only within the same epic.
+    // An id always finds its task, but a key finds its task only within the same epic.
     const names = needs.map((id) => {
       const need = byId.get(id)
       return need && need.row.root === written.row.root && isCertain(need) ? need.key : id
@@ -90,7 +93,8 @@ const arranged = async (db: Db, rows: readonly TaskRow[]): Promise<Written[]> =>
 }
 
 /**
- * Whether a key finds only this task. The key of a root may also be the key of a task, and `none` means no dependency.
+ * True if the key certainly finds this task. The key of a root may also be the key of a task below it, and `none` would
+ * mean that there are no dependencies.
  */
 const isCertain = ({ row, key }: Written): boolean => row.parent !== null && key !== 'none'
 

@@ -54,7 +54,7 @@ export const writeOutput = (
 
 /**
  * Makes the output file of a spawned task unless the task has one. A failure is only a warning, because the task is
- * already claimed; `cleo output new` refuses with the same reason.
+ * already claimed. An agent that then runs `cleo output new` is refused with the same reason.
  */
 export const outputOfSpawn = async (
   context: Context,

@@ -25,7 +25,7 @@ type Settings = Pick<Project, 'host' | 'root' | 'config'>
 const known = new WeakMap<Settings, Map<string, WorkFolders>>()
 
 /**
- * Returns the folders of a work folder. Refuses forbidden ones before anything is read or written there. Checking
+ * Returns the folders of a work folder. Refuses forbidden folders before anything is read or written there. The check
  * reads the disk, so it is done once per folder and command.
  */
 export const workFoldersIn = (project: Settings, work: string, options?: SpawnOptions): WorkFolders => {

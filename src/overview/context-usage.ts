@@ -33,7 +33,7 @@ const isSessionId = (id: string): boolean => {
   return true
 }
 
-/** Opens the file that counts a session's output. Makes it at the first command of the session. */
+/** Opens the file that counts a session's output. The first command of the session makes this file. */
 export const openContextUsage = (files: Files, path: string): UsageFile => {
   if (files.sizeSeen(path) === 0) {
     files.makeFolder(path.slice(0, path.lastIndexOf('/')), 0o700)

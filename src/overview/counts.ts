@@ -7,7 +7,7 @@ export const countsShape = () =>
   v.partial(
     v.object({
       ...recordOf(statuses, v.number()),
-      /** Finished tasks whose work is not merged yet; `done` does not count them. */
+      /** Done tasks whose work is not merged yet. The count `done` does not contain them. */
       unmerged: v.number(),
     }),
   )

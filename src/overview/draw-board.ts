@@ -88,7 +88,7 @@ const sideBySide = (columns: readonly string[][], width: number, style: Style): 
   )
 }
 
-/** At most this many lines for the title of a task, and as many for the facts about its work. */
+/** The title of a task has at most this many lines, and so have the facts about its work. */
 const mostLines = 2
 
 const cardLines = (

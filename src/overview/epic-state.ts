@@ -38,12 +38,12 @@ export const firstBlocked = async (db: Db, root: string | undefined) => {
   return rows.map(({ id }) => ({ id, why: brief(found.get(id)?.reason ?? '', mostOfReason) }))
 }
 
-/** Keeps the answer short for agents. */
+/** How many bytes of a reason are shown. The limit keeps the answer short for agents. */
 const mostOfReason = 64
 
 export const activeShape = () => v.array(v.object({ id: v.string(), owner: v.optional(v.string()) }))
 
-/** The first few active tasks of those that agents work on, each with the owner of its claim. */
+/** The first few of the busy tasks that are active, each with the owner of its claim. */
 export const firstActive = async (
   db: Db,
   root: string | undefined,
@@ -62,7 +62,7 @@ export const firstActive = async (
 /** Counts the items in the whole project that wait for a person. */
 export const waitingForPeople = async (db: Db): Promise<number> => countItems(db, await contestedVotes(db))
 
-/** Explains why no task can start; in a project without tasks, with the command that adds one. */
+/** Explains why no task can start. In a project without tasks, also returns the command that adds one. */
 export const whyNothingIsReady = async (
   db: Db,
   root: string | undefined,

@@ -73,7 +73,10 @@ const statusStory = (operation: string, was: ChangedFields, now: ChangedFields):
   return was['status'] === 'active' ? 'gave it back' : `reopened${reasonIn(now)}`
 }
 
-/** What a change did, by the first field that it has. */
+/**
+ * Says what a change did, by a field of the change. If a change has several of these fields, the first one in this list
+ * decides.
+ */
 const stories: Readonly<Record<string, (now: ChangedFields, was: ChangedFields) => string>> = {
   landed: ({ onto }) => `landed onto ${text(onto)}`,
   merge: ({ merge, reason }) =>
@@ -118,7 +121,7 @@ export const drawLog = (entries: readonly LogEntry[], details: boolean, style: S
     const title = story.startsWith('added ') ? '' : style.title(taskId)
     return [style.dim(time), actor, style.cyan(taskId), story, style.dim(title)]
   })
-  // In a pipe, titles are left out: every line may be about the same task.
+  // In a pipe, titles are left out, because every line may be about the same task.
   const lines = style.table(isGrouped ? rows : rows.map((row) => row.slice(0, 4)), 3, [4])
   let day = ''
   return entries.flatMap((entry, i) => {
@@ -134,7 +137,7 @@ const detailLines = ({ seq, operation, session, before, after }: LogEntry, style
   ...(after === undefined ? [] : [`    ${style.dim('after')}   ${spaced(after)}`]),
 ]
 
-/** JSON with a blank between fields, so that a terminal breaks its lines there. */
+/** Returns JSON with a space between fields, so that a terminal can break the line there. */
 const spaced = (value: unknown): string =>
   JSON.stringify(value, null, 1).replaceAll(/\n */g, (_, at: number, all: string) =>
     all[at - 1] === ',' ? ' ' : '',

@@ -70,7 +70,7 @@ export const connect = ({ host, named, wait }: ConnectionOptions): Connection =>
     },
     store: () =>
       (store ??= open().catch((error) => {
-        // Forget the failure, so that the next call tries again: by then the cause may be fixed.
+        // Forget the failure, so that the next call tries again, because the cause may be fixed by then.
         store = undefined
         throw error
       })),
@@ -98,7 +98,8 @@ const actingConfigOf = async (
   host: Host,
   { root, written }: Pick<OpenedProject, 'root' | 'written'>,
 ): Promise<ActingConfig> => {
-  // An empty configuration needs no trust, but a trusted setting may have been removed from it.
+  // An empty configuration needs no trust. But if a setting that a person trusted was removed from it, CLEO must
+  // notice.
   const isEmpty = Object.keys(written).length === 0
   if (isEmpty && !(await mayHoldSetting(host))) return written
   const { actingConfig, withUntrustedHooks } = await import('../project/settings.ts')
@@ -108,7 +109,10 @@ const actingConfigOf = async (
   return withUntrustedHooks(config, { host, root, written }, itemsOfHooks({ host, root }, written))
 }
 
-/** Whether the trust records of any project may have a trusted setting or command. */
+/**
+ * Whether the user's trust records may contain a trusted setting or command. The records of all projects are in one
+ * file.
+ */
 const mayHoldSetting = async (host: Host): Promise<boolean> => {
   const path = trustRecordsPath(host)
   if (host.files.sizeSeen(path) === 0) return false
@@ -124,7 +128,10 @@ const refuseMissing = async (host: Host, root: string, path: string): Promise<ne
   return refuse('store.missing', { path, ...(backup && { backup }), ...(isNew && { isNew }) })
 }
 
-/** `cleo init` writes `{}` and a line break; no other configuration has three bytes. */
+/**
+ * The size of the configuration that `cleo init` writes: `{}` and a line break. No other valid configuration has three
+ * bytes.
+ */
 const emptySize = 3
 
 const loadConfig = async ({ files }: Host, path: string): Promise<Config> => {

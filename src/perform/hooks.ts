@@ -13,7 +13,10 @@ const defaultSeconds = 10
  */
 const atOnce = 8
 
-/** Runs the trusted hooks of the events, several at once, with limits. The write is already committed. */
+/**
+ * Runs the trusted hooks of the events, several at once. The write is already committed, so a hook that fails gives
+ * only a warning.
+ */
 export const runHooks = async (
   context: Omit<Context, 'write'>,
   operation: string,

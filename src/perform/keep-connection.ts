@@ -77,8 +77,8 @@ export const keepConnection = (host: Host, named: string | undefined): KeptConne
 }
 
 /**
- * Returns the current path of the folder in which the server runs, because the project may have been moved since the
- * start.
+ * Returns the host with the current path of the folder in which the server runs, because the project may have been
+ * moved since the server started.
  */
 const whereNow = (host: Host): Host => {
   const cwd = host.files.realPath('/proc/self/cwd')
@@ -90,7 +90,7 @@ const markedProject = async (host: Host, named: string | undefined): Promise<Ope
     const { root, found } = await findProject(host, named)
     return found ? { folder: `${root}/.cleo`, marks: marksOf(host, `${root}/.cleo`) } : undefined
   } catch (error) {
-    // Ignored: the call itself reports why the project cannot be found.
+    // The error is ignored here, because the call itself reports why the project cannot be found.
     if (error instanceof Refused) return undefined
     throw error
   }

@@ -34,7 +34,10 @@ export interface Caller {
   dryRun: boolean
   /** Called with the progress of long work. */
   progress?: ProgressListener
-  /** How commands of the project are started; as this user if missing. */
+  /**
+   * The sandbox in which commands of the project are started. If missing, they are started without a sandbox, as this
+   * user.
+   */
   sandbox?: World['sandbox']
   /** Watches an operation that runs for a long time. */
   live?: Live
@@ -142,7 +145,7 @@ const ingestFirst = async (call: Call, project: Project, store: Store, id: unkno
 const withWarnings = (first: readonly string[], result: Result<unknown>): Result<unknown> =>
   first.length > 0 ? { ...result, warnings: [...first, ...(result.warnings ?? [])] } : result
 
-/** Drops warnings beyond the limit, as for problems. */
+/** Drops warnings beyond the limit and says how many were dropped. The limit is the same as for problems. */
 const withFirstWarnings = (result: Result<unknown>): Result<unknown> => {
   if (!result.ok || !result.warnings || result.warnings.length <= mostProblems) return result
   const more = result.warnings.length - mostProblems
@@ -150,8 +153,8 @@ const withFirstWarnings = (result: Result<unknown>): Result<unknown> => {
 }
 
 /**
- * Refuses an operation that only a person may run, and puts a question into the inbox. If the question cannot be
- * stored (outside a project, in a read-only store, for a superseded spawn), the refusal is the same.
+ * Refuses an operation that only a person may run, and puts a question into the inbox. If the question cannot be stored
+ * (outside a project, in a read-only store, for a superseded spawn), the refusal names no question.
  */
 const askPerson = async (
   operation: Operation,
@@ -233,8 +236,8 @@ const contextOf = async (
 }
 
 /**
- * Finds more problems in invalid input. A store that cannot be opened is ignored here, because the next call reports
- * it.
+ * Finds more problems in invalid input. If the store cannot be opened, returns none: the next call, with valid input,
+ * reports that.
  */
 const furtherProblems = async (
   operation: Operation,

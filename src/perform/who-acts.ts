@@ -16,8 +16,8 @@ export const foreignActor = ({ host }: Connection, { actor }: Acting): Failure |
 }
 
 /**
- * Returns the agent that runs this command, if there is one: the actor, or an agent client that the user has not
- * allowed.
+ * Returns the agent that runs this command; undefined if a person runs it. An agent runs it if the actor is an agent,
+ * or if it runs in an agent client that the user has not allowed to act as a person.
  */
 export const agentThatRuns = async (
   { host }: Connection,
@@ -25,7 +25,7 @@ export const agentThatRuns = async (
 ): Promise<{ client?: string } | undefined> => {
   if (actor.agent) return {}
   if (agentClientIn(host.env) === undefined) return undefined
-  // Loaded here, because only a command that would be refused needs the user's own configuration.
+  // Import only here, because the user's own configuration is needed only for a command that may be refused.
   const { refusedClientIn } = await import('../project/people.ts')
   const client = refusedClientIn(host)
   return client === undefined ? undefined : { client }

@@ -1,6 +1,7 @@
 /**
- * Letters of most languages, digits, spaces and `. _ - / ~`: characters without a special meaning in Markdown, shells
- * and tables. Written as ranges, because character classes would need a flag, and JSON Schema has no flags.
+ * Matches letters of most languages, digits, spaces and `. _ - / ~`. These characters are harmless in Markdown, tables
+ * and shells. The letters are written as ranges, because character classes would need a flag, and JSON Schema has no
+ * flags.
  */
 export const plainPath =
   /^[A-Za-z0-9._/~ \u00c0-\u024f\u0370-\u05ff\u0620-\u10ff\u1e00-\u1fff\u3040-\u30ff\u3400-\u9fff\uac00-\ud7a3-]+$/

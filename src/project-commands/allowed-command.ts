@@ -38,8 +38,8 @@ export const allowedCommands = async (
   return (tool) => {
     const now = found[tool]
     const why = removed(tool)
-    // A person had configured a command for this tool, and it was removed from the configuration. No detected command
-    // may take its place.
+    // If someone removed the command that a person had configured for this tool, no detected command may take its
+    // place.
     if (why && !now?.configured) return { ...refusedCommand(why), personCanAccept: true }
     if (!now && isRemovalAccepted(context, found, tool, pins?.[tool])) return { state: 'none' }
     return (now && refuseOwnPrograms(context, tool, now)) ?? judgeCommand(context, tool, now, pins)
@@ -47,8 +47,8 @@ export const allowedCommands = async (
 }
 
 /**
- * Refuses a command whose program PATH finds inside the project, because an agent could have written that file. A
- * person can trust it: this is how the Python of an environment such as `.venv` is accepted.
+ * Refuses a command whose program PATH finds inside the project, because an agent could have written that file. If a
+ * person trusts the program, such as the Python of an environment `.venv`, the command is accepted.
  */
 const refuseOwnPrograms = (
   context: Context,
@@ -100,7 +100,7 @@ const judgeCommand = (
       `the command for ${tool} came with the project and is not trusted: ${now.item.what}`,
       now.item,
     )
-  // A person chose the words in the configuration after the task was spawned.
+  // If the configured words differ from the pinned words, a person chose them after the task was spawned.
   const isChosen = now.configured !== undefined && pin?.words.join(' ') !== now.words.join(' ')
   if (pin && !isChosen) {
     const change = changeSince(pin, { words: now.words, ...now.pinned })

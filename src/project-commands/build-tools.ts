@@ -6,7 +6,10 @@ export interface BuildTool {
   files?: readonly string[]
   /** Files of which only a part is pinned, because the rest changes with ordinary work. */
   parts?: Readonly<Record<string, Part>>
-  /** Programs that start the build tool, or that it starts. They must not be in the project's own folders. */
+  /**
+   * Programs that start the build tool, or that it starts. If PATH finds one inside the project, a person has to trust
+   * it.
+   */
   needs?: readonly string[]
 }
 
@@ -19,7 +22,10 @@ const pytestKeys = (key: string): boolean =>
 
 const hatchKeys = (key: string): boolean => !/dependencies|features|python|matrix|type/.test(key)
 
-/** Whether a script has the name of the program and would run in its place, as in `poetry run pytest`. */
+/**
+ * Whether a script has the name of a word in the command. For example, `poetry run pytest` would run a script `pytest`
+ * instead of the program.
+ */
 const isNamed = (key: string, words: readonly string[]): boolean => words.includes(key)
 
 const python: BuildTool = {

@@ -43,8 +43,8 @@ export const decideCommand = (
 }
 
 /**
- * Returns the settings that Cargo reads in the folders above. For a worktree inside the project, some of these belong
- * to the project.
+ * Hashes the settings that Cargo reads in folders above. If a worktree is inside the project, some of these folders
+ * belong to the project.
  */
 const settingsAbove = (
   { host, root, folder }: { host: Project['host']; root: string; folder: string },

@@ -18,8 +18,9 @@ import { projectPrograms, startedPrograms } from './script-programs.ts'
 import type { WorkspacePackage } from './workspace-packages.ts'
 
 /**
- * Hashes of the files in a project that decide what a command does, by path; empty for a missing file. Every file is
- * reached through another listed file, so a path that an earlier list does not have can be ignored.
+ * Hashes of the files in a project that decide what a command does, by path; empty for a missing file. When two lists
+ * are compared, a path that only the later list has can be ignored: a file in both lists leads to it, so that file
+ * would have changed too.
  */
 export type DecidingFiles = Readonly<Record<string, string>>
 
@@ -96,7 +97,7 @@ const makefileHashes = (project: ProjectFolder, lines: readonly string[]): Recor
 
 const mostFolders = 50
 
-/** Yarn runs the copy of Yarn and the plugins that its settings name. */
+/** Returns the copy of Yarn and the plugins that the settings of Yarn name, because Yarn runs them. */
 const yarnPrograms = ({ read }: ProjectFolder): string[] =>
   [...(read('.yarnrc.yml') ?? '').matchAll(/^\s*-?\s*(?:yarnPath|path):\s*["']?([^"'\s]+)/gm)].map(
     ([, path]) => path!,

@@ -58,7 +58,10 @@ const managerOf = ({ names }: ProjectFolder, content: string): Manager => {
   return (named as Manager | undefined) ?? 'npm'
 }
 
-/** Returns the script names in the packages of a workspace, for a workspace whose root has no such script. */
+/**
+ * Returns the names of the scripts in the packages of a workspace. They matter if the root of the workspace has no
+ * script of that name.
+ */
 const packageScriptNames = (project: ProjectFolder): Set<string> =>
   new Set(
     workspacePackages(project).flatMap(({ scripts }) =>

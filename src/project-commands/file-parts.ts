@@ -50,7 +50,7 @@ export const yamlWithout =
   }
 
 interface Section {
-  /** The name of a section. Sections whose name starts with it and a dot count too. */
+  /** The name of a section. Sections whose names begin with this name and a dot count too. */
   name: string
   keep?: (key: string, words: readonly string[]) => boolean
 }

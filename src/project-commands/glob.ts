@@ -5,7 +5,7 @@ type Listed = Pick<ProjectFolder, 'list' | 'isFile'>
 /** At most this many folders are listed for one pattern, so that a build file cannot make CLEO read a whole disk. */
 const mostFolders = 5000
 const deepest = 4
-/** A pattern with more stars than this matches nothing, because matching would take too long. */
+/** A pattern with this many stars or more matches nothing, because matching would take too long. */
 const mostStars = 8
 
 /** Returns the files that match a pattern such as `mk/*.mk`, in order. */

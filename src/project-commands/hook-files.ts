@@ -10,8 +10,8 @@ import { decideCommand } from './decide-command.ts'
 type HookProject = Pick<Project, 'host' | 'root'>
 
 /**
- * Returns what a person must trust before a hook runs: its words, and the project's files that decide what the words do.
- * These are found in the same way as for the project's commands.
+ * Returns what a person must trust before a hook runs: its words, and the project's files that decide what the words
+ * do. The files are found in the same way as for the project's commands.
  */
 export const itemsOfHook = (
   project: HookProject,
@@ -21,7 +21,7 @@ export const itemsOfHook = (
 ): Trustable[] => {
   const words = hooksOf(config, event)[i]!.run
   const own = hookItems(project.host, project.root, config, event)[i]!
-  // The item of the words already covers the files that they name exactly.
+  // The item of the setting already covers the files that the words name exactly.
   const named = new Set(words.map((word) => resolvePath(project.root, word).slice(project.root.length + 1)))
   const { source, files, programs } = decideCommand(project, project.root)(words)
   const decided = [...Object.entries(files), ...words.flatMap((word) => namedFiles(project, word))]

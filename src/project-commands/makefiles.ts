@@ -24,7 +24,8 @@ export const makefilesIn = (
     files: [],
   }
   const candidates = named.map((name) => at + name)
-  // Missing names are pinned as missing, because a new GNUmakefile would replace the Makefile.
+  // The list includes names of missing files, so that they are pinned as missing: a new GNUmakefile would replace the
+  // Makefile.
   const found = new Set<string>(candidates)
   const used = candidates.find((name) => project.read(name) !== undefined)
   const open = used === undefined ? [] : [used]

@@ -100,7 +100,10 @@ const isInEnvironment = ({ files }: Host, path: string): boolean => {
   )
 }
 
-/** Hashes the target of the program's links and the settings of its environment, but not the packages installed in it. */
+/**
+ * Returns the item of a program. Its hash covers the file to which links lead and the settings of the program's
+ * environment, but not the packages that are installed there.
+ */
 const programItem = ({ host, root, folder }: ProgramPlace, path: string): Trustable => {
   const { files } = host
   const base = isBelow(folder, path) ? folder : root

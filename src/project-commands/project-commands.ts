@@ -23,8 +23,8 @@ export interface ProjectCommand {
   /** True if only one such command runs at a time on the machine. */
   exclusive?: true
   /**
-   * Everything that decides what the command does. A person can trust it; without trust it must not change after the
-   * spawn.
+   * Everything that decides what the command does. A person can trust this item. If no person does, the item must not
+   * change after the spawn.
    */
   item: Trustable
   pinned: { what: string; sha256: string; files: DecidingFiles }
@@ -91,7 +91,10 @@ export const commandsIn = async (
   return found
 }
 
-/** Missing files are left out of the hash, so that a later version of CLEO can pin more files. */
+/**
+ * Returns the files that exist. The hash covers only these, so that it stays the same if a later version of CLEO pins
+ * more files.
+ */
 const present = (files: DecidingFiles): [string, string][] =>
   Object.entries(files)
     .filter(([, hash]) => hash !== '')

@@ -64,7 +64,7 @@ export const projectFolder = (host: Host, folder: string): ProjectFolder => {
   }
 }
 
-/** If PATH is not set, the system looks for programs in its own folders. */
+/** If PATH is not set, sets it to the folders in which the system then looks for programs. */
 const withPath = (host: Host): Host =>
   host.env['PATH'] === undefined
     ? { ...host, env: { ...host.env, PATH: '/usr/local/bin:/usr/bin:/bin' } }

@@ -2,7 +2,7 @@ import type { ProjectFolder } from './project-folder.ts'
 
 /**
  * `python -m pytest` looks for modules in the current folder first, so a file `pluggy.py` there runs instead of the
- * installed module. These names belong to test programs; their content is pinned.
+ * installed module. The names in this list belong to test programs. The content of modules with these names is pinned.
  */
 const testProgramModules: readonly string[] = [
   ...[
@@ -44,7 +44,8 @@ export const shadowingModules = (
   for (const name of testProgramModules)
     for (const path of [`${name}.py`, `${name}/__init__.py`, `${name}/__main__.py`])
       found[path] = project.hash(path)
-  // The project may have its own modules with these names, which agents may edit. A new one counts as a change.
+  // For standard modules, only the names are pinned. The project may have modules with these names, and agents may edit
+  // them, but a new one counts as a change.
   const own = project.names.filter((name) => isShadow(name) && isModule(project, name))
   return { ...found, [shadowKey]: own.join(' ') }
 }

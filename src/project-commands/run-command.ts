@@ -83,8 +83,8 @@ export interface RunsWith {
 }
 
 /**
- * Runs an exclusive command once no other exclusive command of this user runs, in any project. The wait has no limit:
- * the running command has one, and its lock ends with its process.
+ * Runs an exclusive command once no other exclusive command of this user runs, in any project. The wait needs no time
+ * limit, because the running command has one and its lock ends with its process.
  */
 const oneAtATime = async <T>(
   project: Pick<Project, 'host' | 'progress'>,

@@ -4,8 +4,8 @@ import { isBelow } from '../kernel/path.ts'
 
 /**
  * Returns the command that runs a program under bubblewrap: without network, in a separate process namespace, with an
- * empty `/tmp`, and with the whole disk read-only except the repository or worktree of `folder`. The `.git` and `.cleo`
- * in it stay read-only too.
+ * empty `/tmp`, and with the whole disk read-only except the repository or worktree of `folder`. Inside it, `.git` and
+ * `.cleo` stay read-only too.
  */
 export const sandboxed = (
   { files }: Pick<Host, 'files'>,
@@ -27,7 +27,9 @@ export const sandboxed = (
   ]
 }
 
-/** Returns the folder with `.git` around a folder; the folder itself without git. */
+/**
+ * Returns the nearest folder with `.git`, from a folder upwards. Returns the folder itself if there is no such folder.
+ */
 const topOf = (files: Host['files'], folder: string): string => {
   for (let at = folder; at !== ''; at = at.slice(0, at.lastIndexOf('/')))
     if (files.kind(`${at}/.git`) !== undefined) return at

@@ -215,7 +215,7 @@ const isShellScript = (project: Scripts, path: string): boolean => {
 
 const withoutComments = (text: string): string => text.replaceAll(/^\s*#.*$/gm, '').replaceAll('\\\n', ' ')
 
-/** Options of interpreters whose value is the next word. */
+/** Options of interpreters whose value is a file to load before the script. */
 const loads = ['-r', '--require', '--import', '--loader', '--experimental-loader']
 const withValue = [...loads, '-C', '--conditions', '-W', '-X', '-I', '--tsconfig', '--env-file']
 

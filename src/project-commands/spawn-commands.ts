@@ -92,7 +92,7 @@ const pinFor = (
   const trusted = hashes(key(item))
   const state = stateOf(project)(item)
   if (state === 'trusted') return { pin: { ...now, trusted: pinned.sha256 } }
-  // A person chose these words in the configuration, so a pin for other words does not apply.
+  // If a person has chosen other words in the configuration, the pin for the earlier words does not apply.
   const isChosen = own.configured !== undefined && before?.words.join(' ') !== words.join(' ')
   if (!before || isChosen) {
     const instead = own.configured ? undefined : pinnedInstead(tool, earlier)

@@ -14,8 +14,9 @@ export interface ProjectPlace {
 }
 
 /**
- * Refuses a database that came with a clone. A project that its owner moved, copied, unpacked or mounted elsewhere, or
- * made with an older version, is not tracked by git and is accepted; its files are made private.
+ * Refuses a database that came with a clone. If its owner moved, copied, unpacked or mounted the project elsewhere, or
+ * made it with an older version, git does not track the database. Such a database is accepted, and its files are made
+ * private.
  */
 export const refuseCloned = async (place: ProjectPlace): Promise<void> => {
   const why = await whyCloned(place)
@@ -30,8 +31,8 @@ const ownNames = [
 ]
 
 /**
- * Returns how the files beside the database came with a repository, as the end of a sentence; undefined if they did
- * not.
+ * Returns, as the end of a sentence, why the files beside the database seem to come from a repository; undefined if
+ * they do not.
  */
 export const whyCloned = async ({ host, root, folder }: ProjectPlace): Promise<string | undefined> => {
   if (host.files.kind(`${folder}/.git`)) return '.cleo is a git repository of its own'
@@ -73,7 +74,7 @@ const makePrivate = ({ folder }: ProjectPlace): void => {
     try {
       setMode(path, mode & 0o700)
     } catch (error) {
-      // The files belong to another user, who decides about their modes.
+      // If the files belong to another user, that user decides about their modes.
       if (!(error instanceof Refused)) throw error
     }
   }

@@ -62,7 +62,9 @@ export const changeConfigFile = async <C, T>(
 /** Uses two spaces of indentation. Empty settings have exactly the three bytes that `cleo init` writes. */
 const textOf = (config: RawConfig): string => `${JSON.stringify(config, null, 2)}\n`
 
-/** Refuses a link, because renaming would replace it by a file, and a folder, which cannot be replaced. */
+/**
+ * Refuses a link, because renaming would replace the link by a file. Also refuses a folder, which cannot be replaced.
+ */
 const refuseUnlessFile = (path: string): void => {
   const kind = statAt(path)?.kind
   if (kind === undefined || kind === 'file') return

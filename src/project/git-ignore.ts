@@ -3,15 +3,15 @@ import { configLock } from './config-file.ts'
 
 /**
  * Returns the text of `.cleo/.gitignore`. With a SQLite database, the file also ignores itself: if git tracked it,
- * checking out another branch could remove it, and the database would no longer be ignored. With PostgreSQL git tracks
- * the file, because a clone needs no `init` that would write it.
+ * checking out another branch could remove it, and the database would no longer be ignored. With PostgreSQL, git tracks
+ * the file, because a clone works without an `init` that would write the file.
  */
 export const ignoreText = (store: 'sqlite' | 'postgres'): string =>
   `# Everything here is local except the configuration.\n*\n${store === 'sqlite' ? '' : '!.gitignore\n'}!config.json\n`
 
 /**
- * Writes `.cleo/.gitignore`. A file from a clone is kept only if it ends with the same rules, because the last rules
- * win.
+ * Writes `.cleo/.gitignore`. A file from a clone is kept only if it ends with the same rules, because git applies the
+ * last rule that matches.
  */
 export const writeIgnoreFile = ({ files }: Host, folder: string, store: 'sqlite' | 'postgres'): void => {
   const path = `${folder}/.gitignore`
@@ -27,6 +27,9 @@ export const sharedNames: readonly string[] = ['config.json', configLock, '.giti
 /** The prefix of folders in `.cleo/` to which files of a clone were moved. */
 export const asidePrefix = 'aside-'
 
-/** True if the folder contains more than a fresh clone does. An empty database must not replace lost data. */
+/**
+ * True if the folder contains more than a fresh clone does. Then its data may be lost, and an empty database must not
+ * take their place.
+ */
 export const hasHistory = ({ files }: Host, folder: string): boolean =>
   files.list(folder).some((name) => !sharedNames.includes(name) && !name.startsWith(asidePrefix))

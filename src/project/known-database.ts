@@ -31,8 +31,8 @@ export const rememberDatabase = (host: Host, id: string): void => {
 }
 
 /**
- * Returns the check that a store runs on the id of a database, before the database is used or migrated. A known
- * database takes one `stat`. Any other database is refused if it came with a clone.
+ * Returns the check that a store runs on the id of a database, before the database is used or migrated. For a known
+ * database, the check takes one `stat`. Any other database is refused if it came with a clone.
  */
 export const admission =
   (place: ProjectPlace) =>

@@ -22,8 +22,9 @@ export interface OuterSource {
 }
 
 /**
- * Saves the database in the user's state folder, where `git clean` does not reach it. Only one process at a time does this;
- * the others skip it. The command has already printed its answer, so an error here is only recorded for doctor.
+ * Saves the database in the user's state folder, where `git clean` does not reach it. Only one process at a time does
+ * this, and the others skip it. The command has already printed its answer, so an error here is only recorded for
+ * doctor.
  */
 export const makeOuterBackup = async (host: Host, source: OuterSource): Promise<void> => {
   let folder: string | undefined
@@ -41,7 +42,7 @@ export const makeOuterBackup = async (host: Host, source: OuterSource): Promise<
 
 const save = (host: Host, { root, folder }: OuterSource, target: string): void => {
   if (!isDue(host, target)) return
-  // If this process is killed, the next attempt follows soon instead of in an hour.
+  // This time is set first: if this process is killed, the next attempt then follows soon instead of in an hour.
   setDue(target, host.now() + afterFailure)
   const backups = `${target}/backups`
   for (const name of disk.namesIn(backups)) if (draft.test(name)) disk.remove(`${backups}/${name}`)

@@ -23,8 +23,8 @@ export const isDue = ({ files, now }: Host, folder: string): boolean => {
 }
 
 /**
- * Returns the file with the ids of all spawns, one per line. A restore reads it, because the backup may lack the
- * newest ones.
+ * Returns the file with the ids of all spawns, one per line. A restore reads it, because the backup may lack the newest
+ * spawns.
  */
 export const spawnedFile = (folder: string): string => `${folder}/spawned`
 

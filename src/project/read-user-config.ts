@@ -6,8 +6,9 @@ import { refuse } from '../kernel/result.ts'
 import { UserConfig } from '../kernel/user-config.ts'
 
 /**
- * Returns the user's configuration. Apart from the project's, whose schema takes a tenth of a `complete` to build, and
- * `complete` only asks whether an agent client may act as a person.
+ * Returns the user's configuration. This function is not in `read-config.ts`, because building the schema of the
+ * project's configuration takes a tenth of the time of a `complete`. A `complete` often needs only the user's
+ * configuration, to decide whether an agent client may act as a person.
  */
 export const readUserConfig = (path: string, text: string): UserConfig => readAs(UserConfig, path, text)
 

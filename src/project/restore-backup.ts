@@ -53,8 +53,8 @@ export const restoreBackup = async (project: RestoreProject, file: string): Prom
 const ownId = (path: string): string | undefined => markedIds(path)[0] ?? projectIn(path)
 
 /**
- * If restoring a backup would replace content of this project, returns the id of the other project that the backup
- * belongs to.
+ * Returns the id of the project that a backup belongs to, if that is another project and restoring the backup would
+ * replace content of this project.
  */
 export const otherProject = ({ folder }: Pick<Project, 'folder'>, file: string): string | undefined => {
   const path = databasePath(folder)

@@ -210,7 +210,10 @@ export const needsTrust = (setting: string): boolean => {
   return !unrestricted.has(section) && !unrestricted.has(`${section}.${key.split('.')[0]}`)
 }
 
-/** A section has one entry per key: `gates` has `gates.required`, `gates.reports` and others. */
+/**
+ * Returns the name and value of each setting that needs trust. A section has one setting per key: `gates` has
+ * `gates.required`, `gates.reports` and others.
+ */
 const namesAndValues = (config: Config): [string, unknown][] =>
   Object.entries(config).flatMap(([section, value]) => {
     if (value === undefined || unrestricted.has(section)) return []

@@ -18,7 +18,10 @@ export interface Trustable {
   what: string
   /** Undefined if the item cannot be read completely. Such an item cannot be trusted. */
   sha256?: string
-  /** Stores the item's text, or this text, beside the hash, so that a later change can be shown. */
+  /**
+   * If set, a text is stored beside the hash, so that a later change can be shown: the item's own text if true,
+   * otherwise this text.
+   */
   remembered?: true | string
 }
 
@@ -40,8 +43,8 @@ const sinceKey = (key: string): string => `since ${key}`
 type TrustProject = Pick<Project, 'host' | 'root'> & Partial<Pick<Project, 'written'>>
 
 /**
- * Returns the item of a configured tool command. Its hash covers the files that the command names, and each worktree
- * has its own files.
+ * Returns the item of a configured tool command. Its hash covers the files that the command names, which can differ
+ * between worktrees.
  */
 export const commandItem = (
   host: Host,
@@ -158,7 +161,7 @@ export const stateOf = (project: TrustProject): ((item: Trustable) => TrustState
  */
 const knownKey = 'project'
 
-/** When a person last trusted the project as a whole. */
+/** The key of the time at which a person last trusted the project as a whole. */
 const timeKey = 'project at'
 
 type ProjectWithId = Pick<Project, 'host' | 'root' | 'written'>
@@ -172,7 +175,10 @@ export const isKnown = (project: ProjectWithId): boolean => {
 export const isAnotherProject = (project: ProjectWithId): boolean =>
   recordsAt(project)[knownKey] !== undefined && !isKnown(project)
 
-/** Whether an id is that of the project; undefined if only the configuration could decide and the caller has none. */
+/**
+ * Whether an id is that of the project; undefined if only the configuration could decide and the caller did not pass
+ * it.
+ */
 const isOwnId = ({ host, root, written }: TrustProject, id: string): boolean | undefined => {
   if (isProjectId(id) && host.files.sizeSeen(markAt(root, id)) > 0) return true
   return written || isProjectId(id) ? written !== undefined && id === schemaId(written) : undefined
@@ -190,7 +196,10 @@ const idOf = async ({ root, written }: ProjectWithId): Promise<string> => {
 
 const noId = 'no id yet'
 
-/** Writes the id of a project into its mark, if a person trusted the project before it had an id. */
+/**
+ * Writes the id of a project into the record that marks it as known, if a person trusted the project before it had an
+ * id.
+ */
 export const identifyKnown = async (project: ProjectWithId): Promise<void> => {
   if (trustedHashes(project)(knownKey) !== noId) return
   const id = await idOf(project)
@@ -273,7 +282,7 @@ const changeOwn = async ({ host, root }: TrustProject, change: ChangeRecords): P
 const isItem = (name: string): boolean =>
   name !== knownKey && name !== timeKey && !name.startsWith(sinceKey('')) && !name.endsWith(storedTextKey(''))
 
-/** Adds when each item was trusted. An item that did not change keeps its time. */
+/** Adds the time at which each item was trusted. An item that did not change keeps its time. */
 const withTimes = (own: OwnRecords, before: OwnRecords, now: number): OwnRecords => {
   const names = Object.keys(own).filter((name) => !name.startsWith(sinceKey('')))
   const times = names.filter(isItem).map((name) => {

@@ -50,7 +50,7 @@ export const withoutEnvironment = (prompt: string, worktree: WorktreeOrigin | un
   return line ? prompt.replace(`${line}\n`, '') : prompt
 }
 
-/** Returns a prompt with the slot, ports and names of its own worktree, in place of those of another worktree. */
+/** Replaces the slot, ports and names of the worktree `other` in a prompt by those of the worktree `own`. */
 export const withNumbersOf = (
   own: WorktreeOrigin | undefined,
   prompt: string,
@@ -130,7 +130,9 @@ const entry = (facts: PromptFacts): string => {
 // With more criteria than this, the prompt shows one pattern for all of them, to save tokens.
 const spelledOut = 5
 
-/** Whether the agent splits the task into others. The criteria must hold only when the last of these is done. */
+/**
+ * Whether the agent splits the task into new tasks. The criteria must hold only when the last of the new tasks is done.
+ */
 const splitsTask = ({ protocol, task }: PromptFacts): boolean =>
   protocol === 'decomposition' && task.type !== 'subtask'
 
@@ -149,7 +151,10 @@ const report = (facts: PromptFacts): string[] => {
   ]
 }
 
-/** At tier 0 only the names of the gates are shown: `cleo verify` prints the commands for gates that do not hold. */
+/**
+ * At tier 0 only the names of the gates are shown, because `cleo verify` prints the commands for gates that do not
+ * hold.
+ */
 const evidence = (facts: PromptFacts): string => {
   const proved = facts.gates.filter((gate) => !isOwnWord(gate, facts))
   const later = facts.inRun ? proved.filter((gate) => toolsFor[gate]) : []
@@ -173,8 +178,8 @@ const verifyLine = (facts: PromptFacts, gate: Gate): string =>
   `cleo verify ${facts.task.id} --gate ${gate} --evidence "${proofOf(gate, facts)}" --as ${facts.spawnId}`
 
 /**
- * Returns the evidence that proves a gate in this project. A tool that the project does not have is requested too:
- * CLEO then records the gate as not applicable.
+ * Returns the evidence that proves a gate in this project. If the project does not have the tool for a gate, the
+ * evidence names the tool nevertheless, because CLEO then records the gate as not applicable.
  */
 const proofOf = (gate: Gate, facts: PromptFacts): string => {
   const tools = toolsFor[gate]

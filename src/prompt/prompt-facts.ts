@@ -30,7 +30,7 @@ export interface PromptFacts {
   references?: readonly { path: string; text: string }[]
   /** What the last attempt did wrong, as a sentence written by CLEO. */
   breach?: string
-  /** The text after that sentence. It may contain words of the last agent. */
+  /** The text that follows the sentence in `breach`. It may contain words of the last agent. */
   breachQuote?: string
   /** The consensus that this agent votes in. */
   consensus?: ConsensusFacts
@@ -46,7 +46,7 @@ export interface PromptFacts {
   paths: Paths
   /** The agent's own worktree. Missing if it works in the project's folder. */
   worktree?: WorktreeFacts
-  /** The user's copy of the protocol, in case a client cuts a part of the prompt. */
+  /** The path of the user's copy of the base protocol. The agent reads this file if its client has cut the prompt. */
   fallback?: string
   session?: string
   /** True if a run drives the agent. The run proves the gates that need a command of the project. */
@@ -60,7 +60,7 @@ export interface ConsensusFacts {
   /** The task that needs the decision. */
   task: string
   round: number
-  /** For the agent of a voter's task: it is voter `n` of `of`. Missing if anyone may vote. */
+  /** Set if the agent works on the task of a voter: the agent is voter `n` of `of`. Missing if anyone may vote. */
   voter?: { n: number; of: number }
   question: string
   options: readonly string[]

@@ -78,8 +78,8 @@ export const skillSection = (skill: SkillBlock, first: boolean): string[] => {
 }
 
 /**
- * Returns the heading of a skill. It is outside a fence, so text that the project chose is reduced to plain
- * characters; for an untrusted skill, to even fewer.
+ * Returns the heading of a skill. The heading is outside the fences, so text that the project chose is reduced to plain
+ * characters. For an untrusted skill, even fewer characters are kept.
  */
 export const headingOf = ({
   name,

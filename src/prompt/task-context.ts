@@ -89,7 +89,10 @@ const found = (findings: Findings, fence: Fence): string => {
   return `${about}\n${fence(foundWords(findings), task)}`
 }
 
-/** Returns the findings that another agent reported, with the file name that this agent chose. */
+/**
+ * Returns the findings that another agent reported, and the output file that it named. The other agent chose both
+ * texts.
+ */
 export const foundWords = ({ lines, file }: Findings): string =>
   [...(file ? [`Output file: ${file}`] : []), ...lines.map((line) => `- ${line}`)].join('\n')
 

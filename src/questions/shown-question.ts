@@ -27,7 +27,7 @@ export interface ShownQuestion {
    */
   what: string
   why?: string
-  /** The command that does the same, if its operation exists. */
+  /** The command that does what a yes would do, if its operation exists. */
   command?: string
   /** The item that is trusted if the person says yes. */
   item?: Trustable
@@ -58,7 +58,7 @@ const describe = (row: AskedRow, { operation, input, item, why }: Asked): ShownQ
   return { what, command: what, ...(why && { why }), ...unanswerable }
 }
 
-/** Returns the stored question if it says what a yes would do; otherwise a text made from the call. */
+/** Returns the stored question if it says what a yes would do. Otherwise returns a text made from the call. */
 const stageQuestion = (question: string, input: CallInput | undefined): string => {
   const [id, to, reason] = ['id', 'to', 'reason'].map((key) => textOf(input?.[key]))
   const says = question.startsWith(`${id} `) && question.endsWith(`Back to ${to} once more? ${reason}`)

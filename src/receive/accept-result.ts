@@ -34,7 +34,7 @@ export interface ReturnedResult {
   entry: SubmittedEntry
   reply?: Reply
   fault?: LineFault
-  /** True to make tasks of the entry's follow-ups. */
+  /** True to make tasks from the entry's follow-ups. */
   followUps: boolean
   /** True to let the dependents of a partial task start before its follow-ups are done. */
   release: boolean
@@ -132,8 +132,8 @@ const finishReturned = async (
   const finished = await finishTask(context, task.id, {
     spawn: spawn.id,
     replaced,
-    // The follow-ups of a root task become its children. It cannot become done with open children, so they are added
-    // afterwards.
+    // The follow-ups of a task without a parent become its children. A task with open children cannot become done, so
+    // these follow-ups are added after the task is done.
     ...(task.parent !== null && {
       alongside: async (tx) => {
         followed = await recordReturn(tx, returned)
@@ -150,8 +150,8 @@ const finishReturned = async (
 }
 
 /**
- * Replaces fixes that only the subagent could run: the orchestrator can spawn the task again, and the prompt then says
- * what is missing.
+ * Replaces fixes that only the subagent could run. The orchestrator can instead spawn the task again, with a prompt
+ * that says what is missing.
  */
 const forOrchestrator = (failure: Failure<AcceptCode>, task: string): Failure<AcceptCode> => {
   if (!(contractCodes as readonly string[]).includes(failure.code)) return failure
@@ -216,7 +216,7 @@ const answerOf = async (
   const { made } = ended.followed
   const unblocked = [...new Set([...ended.unblocked, ...(merged?.unblocked ?? [])])]
   const { chosen } = await readyTasks(context, { root, limit: 1, skip: 0 })
-  // A task that `spawn` would refuse is not recommended. `cleo next` says what it lacks.
+  // Do not recommend a task that `spawn` would refuse. `cleo next` says what that task lacks.
   const next = chosen[0] && spawnProblems(chosen[0], context.config).length === 0 ? chosen[0].id : undefined
   const ready = firstFew(unblocked)
   const followUps = firstFew(made)
@@ -235,7 +235,7 @@ const answerOf = async (
   }
 }
 
-/** When all work of an epic is merged, the next step is to land the epic. */
+/** Returns the command that lands the epic, if the epic is done and its merged work has not landed yet. */
 const landing = async (
   { store }: Context,
   root: string,
@@ -244,8 +244,8 @@ const landing = async (
   merged && (await search.unlanded(store, root)) ? { then: `cleo land ${root}` } : {}
 
 /**
- * Releases the task if the subagent holds it. If the subagent still runs, its commands are refused after the next
- * claim.
+ * Releases the task if the subagent holds it. If the subagent still runs, its commands are refused once another agent
+ * claims the task.
  */
 export const releaseTask = async (tx: Write, task: string, spawn: string): Promise<void> => {
   const row = await tasks.find(tx.db, task)

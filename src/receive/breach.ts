@@ -37,16 +37,18 @@ export const breachFor = (
 /** Whether a refusal is about something that a subagent did. */
 export const isBreach = (code: string): boolean => Object.hasOwn(sentences, code)
 
-/** The next agent has to know which gates failed, and why. */
+/** Whether a refusal is about evidence. If so, the next agent has to know which gates failed, and why. */
 const isAboutEvidence = (code: string): boolean => code === 'gate.unmet' || code.startsWith('evidence.')
 
 const mostDetails = 1500
 
-/** If a result was accepted but its task was reopened, the broken rules are stored in place of a refusal code. */
+/** Returns the text that is stored in place of a refusal code if the work broke rules of the protocol. */
 export const brokenRules = (ids: readonly string[]): string | undefined =>
   ids.length > 0 ? `${rules}${ids.join(', ')}` : undefined
 
-/** The next attempt starts without the commits of the last one, which are kept outside all branches. */
+/**
+ * Says how to read the commits of earlier attempts. The next attempt starts without them, and they are on no branch.
+ */
 const ownCommits = (task: string): string =>
   `Its own commits: \`git log -p --glob='refs/cleo/attempts/${task}.*' --not HEAD\`.`
 

@@ -20,7 +20,9 @@ export const submittedEntry = async (
   return row && { id: row.id, status: row.status, body: JSON.parse(row.body) as Record<string, unknown> }
 }
 
-/** What is wrong with a reply: a code that is recorded with the return, and a phrase about the subagent. */
+/**
+ * What is wrong with a reply: a code that is recorded with the return, and words that say what the subagent did wrong.
+ */
 export interface LineFault {
   code: 'return.invalid' | 'return.more' | 'return.status'
   what: string

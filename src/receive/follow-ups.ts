@@ -27,10 +27,12 @@ interface OpenPoints {
 }
 
 const mostWords = 8000
-/** At most this many tasks are made from one return, so that it cannot flood an epic. */
+/** At most this many tasks are made from one return, so that an entry cannot flood an epic. */
 const mostMade = 20
 
-/** Makes tasks from an entry's follow-ups and links the tasks that they name. The same text never makes a second task. */
+/**
+ * Makes tasks from an entry's follow-ups and links the tasks that they name. The same text never makes a second task.
+ */
 export const followUp = async (tx: Write, left: OpenPoints): Promise<FollowUps> => {
   const { ids, texts, empty } = idsAndTexts(openPoints(left.entry.body))
   const known = await tasks.findMany(tx.db, ids)
@@ -129,7 +131,7 @@ const mostDependents = 1000
 
 /**
  * Makes the open dependents of a partial task wait for its follow-ups, except dependents that an agent already works
- * on. The follow-ups are new tasks beside the partial one, so this cannot make a cycle.
+ * on. This cannot make a cycle, because the follow-ups are new tasks beside the partial one.
  */
 const holdDependents = (tx: Write, task: string, made: readonly string[]): Promise<void> =>
   changeNeeds(tx, task, ({ status }, needs) =>

@@ -28,11 +28,13 @@ export const receiveAll = async (context: Context, options: Options): Promise<Ok
     waiting.map(({ id }) => id),
   )
   const ready = waiting.filter(({ id }) => submitted.has(id))
-  // An agent may have an entry and still be working.
+  // An agent that has submitted an entry may still be working.
   return receiveTogether(context, ready, { ...options, mayStillWork: true }, warnings)
 }
 
-/** Receives the newest spawns of these tasks, which have stopped, and merges their work together. */
+/**
+ * Receives the newest spawns of these tasks and merges their work together. The agents of these spawns have stopped.
+ */
 export const receiveNamed = async (
   context: Context,
   ids: readonly string[],
@@ -86,7 +88,10 @@ const refusedLine = (taskId: string, { code, exit, message, fix, retryable }: Fa
   ...(fix && { then: fix }),
 })
 
-/** The agent may still be working. Without its reply, CLEO cannot know whether it has stopped. */
+/**
+ * The line of a refused spawn whose agent may still be working. Only the agent's reply shows that the agent has
+ * stopped, so the line asks for the reply.
+ */
 const unfinishedLine = (taskId: string, failure: Failure): Line => ({
   ...refusedLine(taskId, failure),
   ...(isBreach(failure.code) && { then: `cleo receive ${taskId} --message "<its last line>"` }),
@@ -102,7 +107,7 @@ const mergeAll = async (
   const { mergeReturned } = await import('../merge/merge-returned.ts')
   const results = await mergeReturned(context, accepted)
   const changes = new Map<string, (line: Line) => Line>()
-  // The tasks that a merge makes ready are named only on the first line.
+  // A merge of several works can make a task ready. Only the first line names that task.
   const named = new Set<string>()
   for (const { task, spawn } of accepted) {
     const result = results.get(spawn.id)

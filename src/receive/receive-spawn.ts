@@ -33,7 +33,7 @@ export interface Received {
 type ReceiveCode = (typeof acceptCodes)[number] | 'evidence.invalid'
 
 /**
- * Receives the work of one spawn. The submitted entry decides. The reply is compared with it and can only cause a
+ * Receives the work of one spawn. The submitted entry decides. A reply that differs from the entry causes only a
  * warning.
  */
 export const receiveSpawn = async (
@@ -64,7 +64,8 @@ export const receiveSpawn = async (
     ? await acceptResult(context, { mergeLater: false, noMerge: false, ...received, entry, reply, fault })
     : missing!.failure
   const breach = result.ok ? undefined : breachFor(result, missing?.unread)
-  // A refused receive by another agent must not count as a return, because the task could then be spawned again.
+  // If another agent than the orchestrator runs `receive`, a refusal is not recorded as a return, because the task
+  // could then be spawned again.
   const isOrchestrator = context.actor.id === spawn.actor || !runByAgent(context.host, context.actor)
   if (breach !== undefined && isOrchestrator && !received.mayStillWork)
     await recordBreach(context, spawn, { breach, ...lineRecord(reply, fault) })
@@ -76,8 +77,8 @@ export const receiveSpawn = async (
 
 /**
  * Proves the gates that the agent of a run left to the run. A gate that cannot be proved is recorded as failed, and
- * completing the task is refused. Returns the failure if a command may not run until a person trusts it: another
- * attempt at the work would not change that.
+ * completing the task is then refused. Returns a failure only if a command may not run until a person trusts it,
+ * because another attempt at the work would not help.
  */
 const proveSubmitted = async (
   context: Context,
@@ -97,7 +98,8 @@ const proveSubmitted = async (
 }
 
 /**
- * Records the refusal for the next attempt. Changes nothing else, because a superseded subagent may have sent the reply.
+ * Records the refusal for the next attempt. Changes nothing else, because a superseded subagent may have sent the
+ * reply.
  */
 const recordBreach = async (
   context: Context,

@@ -12,7 +12,9 @@ import {
 } from './refusal.ts'
 
 const listFolder = ({ path }: { path: string }): string => `ls -la ${shellQuote(folderOf(path))}`
-/** Returns a new path beside `.cleo/`, so that the link can be moved there instead of being deleted. */
+/**
+ * Returns a path beside `.cleo/`. The fix moves a link from `.cleo/` to this path, because a fix must not delete it.
+ */
 const pathBesideProject = (path: string): string => {
   const parts = path.split('/')
   const root = parts.slice(0, parts.lastIndexOf('.cleo')).join('/')

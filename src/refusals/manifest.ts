@@ -40,7 +40,8 @@ export const manifest = () => ({
     named?: string
   }>({
     exit: 3,
-    message: ({ path }) => `There is no output file ${path}. Write the file before you append its entry (BASE-004).`,
+    message: ({ path }) =>
+      `There is no output file ${path}. Write the file before you append its entry (BASE-004).`,
     // `output new` can only make files that have a template. The agent has to write other files itself.
     fix: ({ task, as, named }) =>
       isMade(task, named)

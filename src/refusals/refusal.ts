@@ -29,7 +29,10 @@ interface LastingRefusal<F> extends Sentences<F> {
   fix?(facts: F): string | undefined
 }
 
-/** The same command can succeed later: after a lock, a failed checksum, a concurrent change or a taken id. */
+/**
+ * A refusal because of a lock, a failed checksum, a concurrent change or a taken id. The same command can succeed
+ * later.
+ */
 interface PassingRefusal<F> extends Sentences<F> {
   exit: 7 | 20 | 21 | 22
   retryable: true
@@ -45,8 +48,9 @@ export const runAgain = 'Run the same command again.'
 export const refusal = <F>(shape: Refusal<F>): Refusal<F> => shape
 
 /**
- * Returns the problem with its path: `title is empty`, or `title: …` if the message is a sentence. Quotes a name
- * that could be read as a word of the sentence. Leaves the path out if the message begins with it in quotes.
+ * Returns the problem with its path: `title is empty`, or `title: …` if the message is a sentence. Quotes a path such
+ * as `to`, which could be read as a word of the sentence. Leaves the path out if the message already begins with it, in
+ * quotes.
  */
 export const problemSentence = ({ path, message }: Problem): string => {
   if (!path || message.startsWith(`"${path}"`)) return message
@@ -56,7 +60,7 @@ export const problemSentence = ({ path, message }: Problem): string => {
 
 export const withFullStop = (text: string): string => (/[.?!]$/.test(text) ? text : `${text}.`)
 
-/** The folder of a path, for commands that list it. */
+/** Returns the folder that contains a path, for fixes that list this folder. */
 export const folderOf = (path: string): string => {
   const end = path.lastIndexOf('/')
   return end < 0 ? '.' : path.slice(0, end) || '/'
@@ -72,5 +76,5 @@ export interface BackupFacts {
 export const backupSentence = ({ path, at, tasks }: BackupFacts): string =>
   `a backup of ${at} with ${tasks} ${tasks === 1 ? 'task' : 'tasks'} is in ${path}.`
 
-/** A time of an answer as people read it: date and minute. */
+/** Returns a time for people: only the date, the hour and the minute. */
 export const minuteOf = (time: string): string => time.slice(0, 16).replace('T', ' ')

@@ -68,7 +68,8 @@ export const runs = () => ({
   }),
   'run.cost': refusal<{ agent: string }>({
     exit: 6,
-    message: ({ agent }) => `${agent} does not report its cost. To use --max-cost, first set the prices of its tokens.`,
+    message: ({ agent }) =>
+      `${agent} does not report its cost. To use --max-cost, first set the prices of its tokens.`,
     fix: ({ agent }) => `cleo config set run.prices.${agent} '{"input": 1.25, "output": 10}'`,
     alternatives: () => [
       'Prices are in US dollars per million tokens. A limit in tokens needs no prices: --max-tokens',

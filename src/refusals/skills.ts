@@ -4,7 +4,9 @@ import { type Problem, problemSentence, refusal } from './refusal.ts'
 export interface MissingSkill {
   name: string
   near?: string
-  /** Set if the skill exists but cannot be loaded: its folder, and the reason with its path. */
+  /**
+   * Set if the skill exists but cannot be loaded: the folder of the skill, and the reason, which begins with a path.
+   */
   broken?: { folder: string; why: string }
 }
 
@@ -43,7 +45,7 @@ export const skills = () => ({
     fix: () => 'cleo trust',
   }),
   'skill.not_found': refusal<MissingSkill>({ exit: 4, ...missing('skill', 'cleo skills') }),
-  /** Used when a prompt needs the skill. */
+  /** Used instead of `skill.not_found` if a prompt needs the skill. */
   'skill.missing': refusal<MissingSkill>({ exit: 6, ...missing('skill', 'cleo skills') }),
   'agent.unknown': refusal<MissingSkill>({ exit: 4, ...missing('agent', 'cleo agent') }),
   'content.invalid': refusal<InvalidContent>({

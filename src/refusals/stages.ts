@@ -32,13 +32,13 @@ export const stages = () => ({
   }),
   'lifecycle.none': refusal<{ epic: string }>({
     exit: 6,
-    message: ({ epic }) =>
-      `${epic} has no stage that could change, because its lifecycle was never started.`,
+    message: ({ epic }) => `${epic} has no stage that could change, because its lifecycle was never started.`,
     fix: ({ epic }) => `cleo lifecycle start ${epic}`,
   }),
   'lifecycle.started': refusal<{ epic: string; stage: string; to: string }>({
     exit: 6,
-    message: ({ epic, stage }) => `The lifecycle of ${epic} was already started. ${epic} is at the ${stage} stage.`,
+    message: ({ epic, stage }) =>
+      `The lifecycle of ${epic} was already started. ${epic} is at the ${stage} stage.`,
     fix: ({ epic }) => `cleo lifecycle show ${epic}`,
     alternatives: ({ epic, to }) => [`To move it: cleo lifecycle advance ${epic} --to ${to} --reason "…"`],
   }),

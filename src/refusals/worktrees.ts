@@ -17,7 +17,10 @@ export const worktrees = () => ({
     /** How the command ended, such as `exited with 1`. */
     ending: string
     exit?: number
-    /** The last lines of its output and the path of the log, after a colon; empty if there are none. */
+    /**
+     * A colon, the last lines of the command's output and the path of the log; empty if there is neither output nor
+     * log.
+     */
     lines: string
     log?: string
     setting: string

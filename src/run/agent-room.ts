@@ -4,8 +4,8 @@ import type { AgentRoom } from './begin-run.ts'
 import type { RunOptions } from './run-options.ts'
 
 /**
- * Loads the kind of agent that a run starts, and the processes of this machine. Loaded here, because only runs need
- * them.
+ * Loads the code for the run's kind of agent and the code that starts agents. Both are imported only here, because
+ * other commands do not need them.
  */
 export const agentRoom = async (host: Host, { agent }: RunOptions): Promise<AgentRoom> => {
   const { agentKind } = await import('../agent-processes/agent-kinds.ts')

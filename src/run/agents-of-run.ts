@@ -35,7 +35,10 @@ export interface AgentNow {
 }
 
 export interface AgentsOfRun {
-  /** Starts the agent of a spawn. Resolves when it runs, or with the reason why it could not be started. */
+  /**
+   * Starts the agent of a spawn. Resolves with undefined once the agent runs, or with the reason why it could not be
+   * started.
+   */
   start(task: string, spawn: string): Promise<{ problem: string } | undefined>
   /** Follows an agent that an earlier driver of this run started. */
   adopt(row: RunAgentRow): Promise<void>
@@ -128,8 +131,8 @@ export const agentsOfRun = (given: AgentsOptions): AgentsOfRun => {
         onNote: listener(now, before),
       })
       if ('problem' in agent) return agent
-      // Record the agent before it starts: a driver that takes over the run then finds it, and a replaced driver
-      // cannot start it.
+      // Record the agent before it starts, so that a driver that takes over the run finds the agent. If this driver has
+      // been replaced, recording throws, and the agent never starts.
       await ledger.record(
         {
           kind: 'started',
@@ -147,7 +150,8 @@ export const agentsOfRun = (given: AgentsOptions): AgentsOfRun => {
             watcher: JSON.stringify({ ...agent.watcher, files }),
             client_session: earlier?.client_session ?? null,
           })
-          // From now on the spawn is out again. A driver that takes over must not take the old refusal for a new one.
+          // From now on the spawn is out again. Without this, a driver that takes over would mistake the old refusal
+          // for a new one.
           if (refused) await spawns.markNotReturned(db, spawn)
         },
       )
@@ -177,7 +181,7 @@ const usedBefore = (row: RunAgentRow | undefined, session: string | null | undef
   isContinued: Boolean(session),
 })
 
-/** More than this is remarked on in the report. */
+/** If an agent prints at least this many bytes, the report has a remark about it. */
 const muchOutput = 100_000_000
 
 /** What the report says about an agent besides the result of its work. */
@@ -222,7 +226,7 @@ const shownEnd = ({
 export const runFolder = (folder: string, run: string): string => `${folder}/runs/${run}`
 
 /**
- * Reads the end of an agent's log. An agent can put anything in the place of the file, for example a link to a file that
+ * Reads the end of an agent's log, but follows no links, because an agent can replace its log by a link to a file that
  * it may not read.
  */
 export const endOfLog = (

@@ -50,7 +50,7 @@ export const takeRunOver = (
       ...{ options: JSON.stringify(options), driver: JSON.stringify(ownProcess()), now },
     })
     if (taken === undefined) return fail('run.replaced', { id: runId(run.seq) })
-    // Requests before this event were for an earlier driver.
+    // The new driver ignores requests to stop that came before this event, because they were for an earlier driver.
     const event = { run: run.seq, at: now, kind: 'taken over', task: null, spawn: null, data: null }
     await runs.addEvent(db, event)
     await record({ task: run.epic, after: { run: runId(run.seq), resumed: taken } })
@@ -58,8 +58,9 @@ export const takeRunOver = (
   })
 
 /**
- * Drives a run whose epic an agent splits first. Goes on after a yes: `isAccepted`, or a key at a terminal. Otherwise
- * the run stops, and `cleo run resume` is the yes.
+ * Drives a run in which an agent first splits the epic into tasks. The tasks are started only after a person said yes:
+ * beforehand (`isAccepted`), or with a key at a terminal. Otherwise the run stops, and the person can say yes later
+ * with `cleo run resume`.
  */
 export const driveFromPlan = async (
   context: CallingContext,
@@ -129,7 +130,10 @@ export const driveToEnd = async (
   )
 }
 
-/** A store that refuses to write, for example on a full disk, ends the driver. The refusal then names the way back. */
+/**
+ * Drives a run. If the store refuses to write, for example because the disk is full, the driver ends, and the refusal
+ * also names the command that resumes the run.
+ */
 const driveOrSayHowToResume = async (id: string, options: DriveOptions): Promise<DriveEnd> => {
   try {
     return await drive(options)
@@ -171,5 +175,5 @@ const liveView = async (
   return view
 }
 
-/** Work that waits for a person ends with 64, a run that was stopped early with 1. */
+/** Returns the exit status: 64 if work waits for a person, 1 if the run was stopped early. */
 const exitOf = ({ state, waiting }: RunReport): number => (waiting > 0 ? 64 : state === 'stopped' ? 1 : 0)

@@ -79,7 +79,10 @@ const spawnTask = async (
   return { kind: 'spawned', task, spawn: spawnId }
 }
 
-/** Checks the work of one agent; several are checked at the same time. Works that wait for their merge are merged together. */
+/**
+ * Checks the work of one agent and merges it. The works of several agents may be checked at the same time. Works that
+ * wait to be merged are merged together.
+ */
 const receive = async (
   { context, kind: agentKind, run, ledger, options }: CarrierOptions,
   { task, spawn }: Extract<Step, { kind: 'receive' }>,
@@ -98,7 +101,7 @@ const receive = async (
   const found = isPending ? await merge(task) : (checked.value as Received)
   if ('code' in found) return refusedAt(ledger, task, 'receive', found, received)
   const { outcome, merge: merged, why, skill } = found
-  // Its entry was accepted, so a line in quarantine is one too many.
+  // An entry of this task was accepted. If a line of the same task is in quarantine, the agent wrote a second entry.
   const second = row && (await quarantine.reasonFor(context.store, { task, at: Number(row.at) }))
   const kind = outcome === 'complete' || outcome === 'partial' ? 'merged' : outcome
   await ledger.record({
@@ -132,7 +135,7 @@ const refusedAt = async (
   received: { spawn?: string; end?: AgentEnd | undefined; canContinue?: boolean } = {},
 ): Promise<Happening> => {
   const { code, exit, message, retryable } = failure
-  // A refusal that only has to be waited for is no failure of the attempt.
+  // If waiting is enough to get past the refusal, the attempt has not failed.
   const isWait = retryable && code !== 'task.changed'
   const what = during === 'receive' && !isWait ? failureClass(failure, received.end) : undefined
   const { spawn } = received

@@ -4,7 +4,9 @@ import type { Project } from '../operation/context.ts'
 import { workFoldersIn } from '../output/work-folders.ts'
 import { uncommittedIn } from '../worktrees/condition.ts'
 
-/** The state of files that an agent in a worktree must not change: those of the user's checkout, git config and hooks. */
+/**
+ * The state of files that an agent in a worktree must not change: those of the user's checkout, git config and hooks.
+ */
 export interface CheckoutMarks {
   /** Changed files of the user's checkout, each with a hash of its content. */
   files: ReadonlyMap<string, string>
@@ -33,14 +35,20 @@ export const checkoutMarks = async (
   }
 }
 
-/** Whether CLEO itself writes a file of the checkout: its own, and output files of tasks, which `receive` copies there. */
+/**
+ * Whether CLEO itself writes this file of the checkout: a file in `.cleo`, or the output file of a task, which
+ * `receive` copies into the checkout.
+ */
 export const isOwnPath = (project: Pick<Project, 'host' | 'root' | 'config'>, path: string): boolean =>
   path.includes('.cleo/') || isBelow(workFoldersIn(project, project.root).output, `${project.root}/${path}`)
 
 const mostFiles = 200
 const mostNamed = 3
 
-/** Returns what changed outside the folder of an agent while it worked. Several agents, or a person, may have done it. */
+/**
+ * Returns what changed outside the folder of an agent while the agent worked. Another agent or a person may have made
+ * the changes.
+ */
 export const changedOutside = (before: CheckoutMarks, after: CheckoutMarks): string[] => {
   const changed = [...after.files].filter(([path, hash]) => before.files.get(path) !== hash)
   const named = changed.slice(0, mostNamed).map(([path]) => path)

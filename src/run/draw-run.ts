@@ -11,7 +11,7 @@ import { usageText, withUsage } from './run-usage.ts'
 export interface DriverNow {
   state(): RunState
   agents(): AgentNow[]
-  /** Ends the agent of one task, which then waits for a person. */
+  /** Ends the agent of one task. The task then waits for a person. */
   stopOne(task: string): void
   /** Lets the run try a task again that waits for a person. */
   tryAgain(task: string): void
@@ -46,7 +46,7 @@ export const runPicture = (driver: DriverNow, { title, waves, titles, endOfLog, 
   let chosenTask = 0
   let below: 'news' | 'log' | 'inbox' = 'news'
   const current = () => driver.agents().at(Math.min(chosen, driver.agents().length - 1))
-  /** Which of the waiting tasks is chosen. */
+  /** Returns the position of the chosen task among those that wait for a person. */
   const asked = () => Math.min(chosenTask, waiting.size - 1)
   const choose = (by: number) => () => {
     if (below === 'inbox') chosenTask = Math.max(0, asked() + by)
@@ -183,7 +183,7 @@ const countLine = (
     ...(waiting > 0 ? [style.red(`${waiting} ${waiting === 1 ? 'waits' : 'wait'} for you (i)`)] : []),
     ...(receiving > 0 ? [`${receiving} checking`] : []),
     ...(failures > 0 ? [`${failures} failed`] : []),
-    // Last, because a narrow terminal cuts the end.
+    // Tokens and cost come last, because a narrow terminal cuts off the end of the line.
     ...(usageText(usage) ? [usageText(usage)] : []),
   ].join(' · ')
 }
@@ -195,7 +195,7 @@ const duration = (ms: number): string => {
   return minutes < 60 ? rest : `${Math.floor(minutes / 60)}:${rest}`
 }
 
-/** What an agent prints may hold control characters, which would move the cursor. */
+/** Escapes control characters, because an agent may print some that would move the cursor. */
 const plain = (text: string): string => printable(text.replaceAll(/\s+/g, ' '))
 
 const unstyled = { dim: (text: string) => text, cyan: (text: string) => text } as Style

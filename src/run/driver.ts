@@ -27,9 +27,12 @@ export interface DriveOptions {
   run: { seq: number; id: string; epic: string; epoch: number }
   options: RunOptions
   tell(news: RunNews): void
-  /** Shows what the driver does, while it does it. */
+  /** Called once, with functions by which a live view reads and controls the driver while the driver works. */
   show?(now: DriverNow): void
-  /** Calls back each time the person asks the run to stop: once lets the agents finish, twice ends them. */
+  /**
+   * Calls `heard` each time the person asks the run to stop. The first request lets the agents finish, the second ends
+   * them.
+   */
   onInterrupt?(heard: () => void): void
 }
 
@@ -96,7 +99,8 @@ class Driver {
       state: () => this.state,
       agents: () => this.agents.now(),
       stopOne: (task) => this.hear({ kind: 'taken', task, by: 'stopped' }),
-      // The watch on the store notices the answer, as it does when another command gives it.
+      // Only unblocks the task in the store. `watchStore` notices this, just as if another command had unblocked the
+      // task.
       tryAgain: (task) => {
         given.context.call('tasks.unblock', { id: task }).catch((error) => this.fail(error))
       },
@@ -211,7 +215,7 @@ class Driver {
 
   private async finish(step: Extract<Step, { kind: 'finish' }>): Promise<void> {
     const { run, options } = this.given
-    // A resume is the yes of a person who has seen the plan.
+    // After the split, the run stops so that a person can look at the plan. The person says yes by resuming the run.
     const isPlanned = options.plan && step.state === 'finished'
     const { state, why } = isPlanned ? ({ state: 'stopped', why: planWaits } as const) : step
     await this.ledger.record({ kind: state, data: { ...(why && { why }) } }, (db, now) =>

@@ -42,7 +42,7 @@ const byEnding: Readonly<Partial<Record<AgentEnd['ending'], string>>> = {
   'watcher lost': 'its end was not recorded',
 }
 
-/** Ends that count no attempt, so that no failed attempt names them. The report names them among the remarks. */
+/** Ends that do not count as a failed attempt. The report lists them among the remarks, not among the failures. */
 const uncounted = ['quota', 'not logged in', 'not found', 'not started', 'watcher lost']
 
 export const isUncounted = (ending: string | undefined): boolean => uncounted.includes(ending ?? '')

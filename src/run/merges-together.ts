@@ -18,8 +18,8 @@ interface Waiting {
 }
 
 /**
- * Merges checked work, one call of `merge` at a time. Work that is checked meanwhile waits, and all that waits is then
- * merged by one call, which runs the gates once for up to `merge.batch` tasks.
+ * Merges checked work, with one call of `merge` at a time. Tasks that are checked during a call wait. The next call
+ * merges all waiting tasks, and runs the gates once for up to `merge.batch` of them.
  */
 export const mergesTogether = (merge: (tasks: readonly string[]) => Promise<Result<unknown>>): MergeTask => {
   let waiting: Waiting[] = []

@@ -38,8 +38,8 @@ export const newsLine = (news: object, style: Style): string | undefined => {
 }
 
 /**
- * Returns the first line, with every character escaped that a terminal would act on. CLEO does not write titles,
- * refusals and messages of agents itself, and a second line would look like another event.
+ * Returns the first line, with every character escaped that a terminal would act on. The text may be a title or a
+ * message of an agent, which CLEO did not write. A second line would look like another event.
  */
 export const oneLine = (text: string): string => {
   const end = text.indexOf('\n')
@@ -88,14 +88,14 @@ const textOf = (kind: string, data: NewsData): string | undefined => {
   }
 }
 
-/** The end of the path: the whole one is in the JSON event, and `cleo worktree list` prints it too. */
+/** Shows only the end of the path. The whole path is in the JSON event and in `cleo worktree list`. */
 const placeText = ({ folder }: NewsData): string =>
   folder ? ` in ${folder.split('/').slice(-2).join('/')}` : ''
 
 const sessionText = ({ session }: NewsData): string => (session === 'continued' ? ', same session' : '')
 
 const endedText = ({ ending, reason, denied }: NewsData): string => {
-  // An end that counts no attempt is among the remarks, which follow.
+  // If the end does not count as a failed attempt, the remarks name it. They follow this text.
   const how =
     ending === 'ended' || isUncounted(ending) ? '' : `: ${nameOfEnd(ending)}${reason ? `, ${reason}` : ''}`
   return `${how}${denied?.length ? `: denied ${denied.join(', ')}` : ''}`

@@ -6,8 +6,8 @@ import { breachSentence } from '../receive/breach.ts'
 import type { RunAgentRow } from './sql.ts'
 
 /**
- * Whether an agent whose work was refused can be told so in its own session. Its process must have ended by itself: a
- * session that crashed, hung or took too long would probably do it again.
+ * Whether an agent whose work was refused can be told about the refusal in its own session. The process of the agent
+ * must have ended by itself, because a session that crashed, hung or took too long would probably do so again.
  */
 export const canContinue = (
   kind: Pick<AgentKind, 'resumes'>,
@@ -17,7 +17,7 @@ export const canContinue = (
   return kind.resumes && Boolean(row?.client_session) && (ending === 'ended' || ending === 'asked a question')
 }
 
-/** Returns the text for an agent that works on after its work was refused; undefined if it was not refused. */
+/** Returns the text that tells an agent why its work was refused; undefined if the work was not refused. */
 export const refusedText = async (
   { store, host }: Pick<CallingContext, 'store' | 'host'>,
   { task, spawn, ending }: Pick<RunAgentRow, 'task' | 'spawn' | 'ending'>,
@@ -39,8 +39,8 @@ const sentenceOf = ({ breach }: Receipt, task: string) =>
   breach === undefined ? undefined : breachSentence(breach, task)
 
 /**
- * Returns the end of a process that was to continue a session. If it crashed before the model answered, the client
- * does not have the session any more, which says nothing about the work.
+ * Returns the end of a process that was started to continue a session. If the process crashed before the model
+ * answered, the client probably lost the session. This is no failure of the work, so the end counts as `not started`.
  */
 export const endOfContinued = (end: AgentEnd): AgentEnd =>
   end.ending === 'crashed' && !end.tokens?.output && end.lastMessage === undefined

@@ -3,7 +3,7 @@ import type { CallingContext } from '../operation/context.ts'
 import * as lists from '../tasks/sql/lists.ts'
 import * as tasks from '../tasks/sql/tasks.ts'
 
-/** The tasks into which an agent has split an epic, for a person to say yes to. */
+/** The tasks into which an agent has split an epic. A person must say yes to them before they are started. */
 export interface Plan {
   epic: string
   title: string
@@ -11,7 +11,7 @@ export interface Plan {
   waves: string[][]
 }
 
-/** What a run answers that has split its epic and waits for a yes. */
+/** The answer of a run that has split its epic and now waits until a person says yes. */
 export type Proposal = Plan & { run: string; then: string }
 
 const titleLimit = 80

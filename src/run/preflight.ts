@@ -27,8 +27,8 @@ export const preflightCodes = [
 type PreflightCode = (typeof preflightCodes)[number]
 
 /**
- * Returns the process that drives the run now. A process on another machine counts if it has written in the last
- * minutes.
+ * Returns the process that drives the run now; undefined if no process does. A process on another machine counts as
+ * alive if it wrote to the store in the last ten minutes.
  */
 export const driverOf = ({ driver, seen_at }: RunRow, now: number): ProcessIdentity | undefined => {
   if (driver === null) return undefined
@@ -66,7 +66,10 @@ export const placeProblem = async (
   return spaceProblem(context, worktreesFolder(context))
 }
 
-/** Returns a failure if the checks cannot be started as the run states. They are never started in a weaker way. */
+/**
+ * Returns a failure if the run asks for a sandbox for its checks and the sandbox does not work here. Checks never run
+ * without a sandbox that the run asks for.
+ */
 export const verifyProblem = async (
   { host, root }: CallingContext,
   { verify }: Pick<RunOptions, 'verify'>,
@@ -76,7 +79,7 @@ export const verifyProblem = async (
   return why === undefined ? undefined : fail('run.verify', { why })
 }
 
-/** Warns about files that agents do not see, or share. */
+/** Warns if agents share one folder, or if the checkout has uncommitted files, which agents do not see. */
 export const placeWarnings = async (context: CallingContext): Promise<string[]> => {
   const { host, root, config } = context
   if (config.worktrees?.by === 'none') return []
@@ -102,7 +105,7 @@ const nothingReady = async (
   if (!found.ok) return found as Failure<'task.not_found' | 'epic.expected'>
   const { tasks: ready, out, waiting } = found.value as Readiness
   const rows = await tasks.descendants(context.store, epic)
-  // An epic without tasks counts as ready itself: it could be split.
+  // An epic without tasks is listed as ready itself, because an agent could split it. A run needs at least one task.
   if (ready.length > 0 && rows.length > 0) return undefined
   const nothing = (why: string, fix: string) => fail('run.nothing', { epic, why, fix })
   if (rows.length === 0) return nothing('it has no tasks', `cleo add "First task" --parent ${epic}`)

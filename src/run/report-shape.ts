@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import { verifyPolicies } from '../kernel/config-words.ts'
 
-/** The shape of a plan that waits for a yes. */
+/** The shape of a plan that waits until a person says yes. */
 export const proposalShape = () =>
   v.object({
     run: v.string(),
@@ -34,7 +34,7 @@ export const reportShape = () =>
           v.object({
             spawnId: v.string(),
             agent: v.string(),
-            /** Whether it continued the client's session of the attempt before. */
+            /** Whether the attempt continued the client's session of the attempt before. */
             session: v.picklist(['new', 'continued']),
             ended: v.optional(v.string()),
           }),

@@ -17,10 +17,10 @@ export interface TaskReport {
   attempts: { spawnId: string; agent: string; session: 'new' | 'continued'; ended?: string }[]
   /** The class of each failed attempt. */
   failures: string[]
-  /** What else its agents did or met, such as a quota or processes that they left behind. */
+  /** Other things to know about the agents of the task, such as a used-up quota or processes that they left behind. */
   remarks: string[]
   commits: number
-  /** The evidence for the work. */
+  /** The gates that have passed. */
   evidence: string[]
   tokens: number
   cost: number

@@ -14,15 +14,15 @@ export interface RunOptions extends AgentSettings {
   idleMs?: number
   totalMs?: number
   onLoss: 'end' | 'finish'
-  /** How the commands that check the work are started. Runs that began before this setting existed have none. */
+  /** How the commands that check the work are started. Missing in runs that began before this setting existed. */
   verify?: VerifyPolicy
   /** Set while an agent still has to split the epic, and until a person has said yes to its tasks. */
   plan?: true
-  /** US dollars for a million tokens, where the client reports no cost. */
+  /** US dollars for a million tokens. Used if the client reports no cost. */
   price?: Price
 }
 
-/** The sandbox for commands of the project, as `call` takes it. */
+/** Returns the sandbox for the project's commands as an option of `context.call`. */
 export const sandboxOf = ({ verify }: Pick<RunOptions, 'verify'>) =>
   verify === 'bubblewrap' ? { sandbox: verify } : {}
 

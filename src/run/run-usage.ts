@@ -25,7 +25,10 @@ export interface UsedBefore extends RunUsage {
   isContinued: boolean
 }
 
-/** Adds what a process used. Counts of a whole session include its earlier processes, so those are not added again. */
+/**
+ * Adds what a process used to what earlier processes used. If the client counts the whole session, its count already
+ * includes the earlier processes, so they are not added again.
+ */
 export const totalUsage = (
   { isContinued, ...before }: UsedBefore,
   counted: Partial<AgentTokens> & { cost?: number | undefined },

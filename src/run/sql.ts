@@ -70,7 +70,9 @@ export const touch = async (db: Db, seq: number, now: number): Promise<number> =
   return Number(row?.epoch ?? -1)
 }
 
-/** Takes over a run, if no other process did since it was read. Returns its new epoch. */
+/**
+ * Takes over a run and returns its new epoch; undefined if another process took the run over since `epoch` was read.
+ */
 export const takeOver = async (
   db: Db,
   { seq, epoch }: Pick<RunRow, 'seq' | 'epoch'>,
@@ -103,7 +105,7 @@ export const setState = async (
   )
 }
 
-/** Records that a run is to stop. Returns false if it is over, because it may end at any moment. */
+/** Records that a run is to stop. Returns false if the run has ended in the meantime. */
 export const askToStop = async (
   db: Db,
   seq: number,
@@ -138,7 +140,10 @@ export const requestsAfter = (db: Db, run: number, after: number): Promise<RunEv
     after,
   )
 
-/** Returns the event with which the driver of a run took it over; 0 if it began the run. Earlier requests are done. */
+/**
+ * Returns the number of the event with which the current driver took over the run; 0 if the driver began the run.
+ * Requests before this event were for earlier drivers.
+ */
 export const lastTakeOver = async (db: Db, run: number): Promise<number> =>
   Number(
     (
@@ -168,8 +173,8 @@ export const agentOf = (db: Db, spawn: string): Promise<RunAgentRow | undefined>
   db.get<RunAgentRow>('SELECT * FROM run_agents WHERE spawn = ?', spawn)
 
 /**
- * Records an agent before it starts. An agent that is started again for the same spawn keeps the usage of the first
- * one.
+ * Records an agent before it starts. If an agent is started again for the same spawn, its row keeps the usage of the
+ * earlier process.
  */
 export const putAgent = async (
   db: Db,

@@ -5,7 +5,7 @@ import { canContinue } from './own-session.ts'
 import type { RunAgentRow } from './sql.ts'
 import * as runs from './sql.ts'
 
-/** The state that a driver finds when it takes over a run. A new run has none. */
+/** The state that a driver finds when it takes over a run. For a new run, everything here is empty. */
 interface TakenUp {
   outs: OutWork[]
   /** Agents that may still be alive. */
@@ -16,7 +16,10 @@ interface TakenUp {
   usage: Map<string, Usage>
 }
 
-/** Reads where an earlier driver of the run stopped. The store decides, so finished steps are not repeated. */
+/**
+ * Reads from the store where an earlier driver of the run stopped, so that the new driver does not repeat finished
+ * steps.
+ */
 export const takeUpRun = async (
   { store }: Pick<CallingContext, 'store'>,
   { seq }: { seq: number },
@@ -36,7 +39,7 @@ export const takeUpRun = async (
         task,
         spawn: id,
         submitted: submitted_at !== null || status === 'done',
-        // Work that was accepted but not merged yet has also returned.
+        // `back_at` is also set for work that was accepted and waits to be merged. The task of such work is done.
         refused: back_at !== null && status !== 'done',
       },
       ...(canContinue(kind, row) && { canContinue: true }),

@@ -11,7 +11,7 @@ export interface StoreWatch {
 
 /**
  * Notices what others change while a run is driven: a request to stop, a task that a person closed or took away, an
- * answer in the inbox, a new task. Compares the number of the last audit row, and reads more only if it has grown.
+ * answer in the inbox, a new task. Reads the tasks only if the audit log has grown since the last look.
  */
 export const watchStore = (
   { store }: Pick<CallingContext, 'store'>,

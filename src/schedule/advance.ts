@@ -4,7 +4,7 @@ import type { OutWork, Refusal, RunEvent, RunState, Step, Work, WorkEnding } fro
 
 type EventOf<K extends RunEvent['kind']> = Extract<RunEvent, { kind: K }>
 
-/** How long the run leaves a task alone that someone else has. */
+/** Milliseconds for which the run leaves a task alone if another actor has it. */
 const takenFor = 30_000
 /** How often the agent of one spawn is started again after an end that says nothing about its work. */
 const mostRestarts = 3
@@ -81,7 +81,8 @@ const takeUp = (draft: Draft, out: OutWork): void => {
   if (state === 'running') return
   if (refused) return queue(draft, work, afterRefusal(draft, task, canContinue))
   if (state === 'unstarted') return queue(draft, work, 'start')
-  // The cause that stopped all agents may be gone. If not, the next agent meets it again.
+  // An end such as a used-up quota stopped all agents earlier. Its cause may be gone now, so the agent is started
+  // again.
   afterEnd(draft, work, ending === undefined || isFleetEnding(ending) ? 'lost' : ending, submitted)
 }
 
@@ -98,6 +99,8 @@ const looked = (draft: Draft, { ready }: EventOf<'looked'>): void => {
 const spawned = (draft: Draft, { task, spawn }: EventOf<'spawned'>): void => {
   const work = draft.works.get(task)
   if (work?.phase !== 'spawning') return
+  if (work.given === 'stopped' && !draft.stopping)
+    return ask(draft, { ...work, spawn }, 'a person stopped its agent')
   // The spawn is recorded but not started. A later resume starts it.
   if (draft.stopping || work.given) return drop(draft, task)
   queue(draft, { ...work, spawn, tries: 0 }, 'start')
@@ -145,9 +148,9 @@ const refusedReceive = (draft: Draft, work: Work, refusal: Refusal): void => {
 }
 
 /**
- * Chooses how to try refused work again. The first time the same agent goes on in its own session, if the client can
- * continue it: it knows the work, and what is missing is often small. Later a new agent starts from the commits of the
- * last one, because an agent that was refused twice may be on a wrong track.
+ * Chooses how to try refused work again. After the first refusal, the same agent continues in its own session if the
+ * client can continue sessions, because this agent knows the work and often little is missing. After later refusals, a
+ * new agent starts from the commits of the last one, because an agent that was refused twice may be on a wrong track.
  */
 const afterRefusal = (
   draft: Draft,
@@ -279,7 +282,10 @@ const settle = (draft: Draft): void => {
   draft.steps.push({ kind: 'finish', state, ...(draft.why !== undefined && { why: draft.why }) })
 }
 
-/** Starts the next step of a queued task. Receiving needs no slot, so that merging never delays the next agent. */
+/**
+ * Starts the next step of a queued task, if the step needs no slot or a slot is free. Receiving needs no slot, so that
+ * merging never delays the next agent.
+ */
 const begin = (draft: Draft, { next, until: _, ...work }: Work): void => {
   const { task, spawn } = work
   if (next === 'forget') return drop(draft, task)

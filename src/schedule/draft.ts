@@ -10,7 +10,7 @@ export interface Draft extends Omit<RunState, 'works' | 'tallies' | 'waiting' | 
   steps: Step[]
 }
 
-/** Waiting times before a step is tried again. */
+/** Milliseconds to wait before a step is tried again: after the first, second and third try. */
 const backoff = [2000, 4000, 8000] as const
 
 /** Counts a failed attempt. Then either plans another attempt or asks a person. */
@@ -70,8 +70,8 @@ export const freeSlots = ({ works, settings }: Draft): number => {
 }
 
 /**
- * Starts no further agents. Running agents finish their turn and are received. Queued work stays recorded for a
- * resume.
+ * Makes the run start no further agents. Running agents finish their turn, and their work is received. Queued tasks are
+ * dropped here, but stay in the store for a resume.
  */
 export const drain = (draft: Draft, why: string): void => {
   draft.stopping ??= 'drain'

@@ -1,6 +1,6 @@
 /** What a run does about a refusal. Only the code of the refusal decides, not its text or an exit status. */
 
-/** Every agent would get these refusals. */
+/** Refusals that every agent would get, because the disk or the store cannot be written. */
 const noDisk = {
   'worktree.space': 'fleet',
   'file.unwritable': 'fleet',
@@ -11,8 +11,8 @@ const noDisk = {
 } as const
 
 /**
- * `taken`: another orchestrator or a person has the task. `stale`: the task changed since it was read. `fleet`: no agent could
- * be started now. `person`: trying again does not help.
+ * `taken`: another orchestrator or a person has the task. `stale`: the task changed since it was read. `fleet`: no
+ * agent can be started now, so the run starts no more. `person`: trying again does not help, so a person is asked.
  */
 type SpawnReaction = 'taken' | 'stale' | 'fleet' | 'person'
 

@@ -1,5 +1,6 @@
 /**
- * The types of the scheduler: the state of a run, its events and its steps. Plain data, so that tests can simulate it.
+ * The types of the scheduler: the state of a run, its events and its steps. They are plain data, so that tests can
+ * simulate a run.
  */
 
 export interface RunSettings {
@@ -31,7 +32,8 @@ export type WorkEnding =
 type Phase = 'queued' | 'spawning' | 'starting' | 'running' | 'receiving' | 'asking'
 
 /**
- * The next step of a queued task. `forget`: someone else has the task, so after a while it is only taken off the queue.
+ * The next step of a queued task. `forget`: another actor has the task. After a while the run takes the task off the
+ * queue, so that it can find the task again when it looks for ready tasks.
  */
 export type Next = 'spawn' | 'continue' | 'start' | 'receive' | 'forget'
 
@@ -44,8 +46,8 @@ export interface Work {
   /** How often this step was already tried. */
   tries: number
   /**
-   * Set if a person closed the task, took it away, or stopped its agent. The agent is ended, and its work is not
-   * received.
+   * Set if the agent is to be ended. `taken`: the task was closed or taken away, and its work is not received.
+   * `stopped`: a person stopped the agent, and its work is received only if it was already submitted.
    */
   given?: 'taken' | 'stopped'
   isEnding?: true
@@ -64,7 +66,7 @@ export interface RunState {
   settings: RunSettings
   works: ReadonlyMap<string, Work>
   tallies: ReadonlyMap<string, Tally>
-  /** Tasks that the run does not start again until a person decides. */
+  /** Tasks that wait for a person. The run does not start them again before the person has decided. */
   waiting: ReadonlySet<string>
   /** Tokens and cost by spawn. */
   usage: ReadonlyMap<string, Usage>
@@ -75,7 +77,10 @@ export interface RunState {
   /** Why the run stops before everything is done. */
   why?: string
   isOver: boolean
-  /** A random factor for waiting times, so that several runs do not try again at the same moment. */
+  /**
+   * A number from which random additions to waiting times are computed, so that several runs do not try again at the
+   * same moment.
+   */
   jitter: number
 }
 
@@ -84,7 +89,7 @@ export interface Usage {
   cost: number
 }
 
-/** A task that is already out for this run when the run begins, after a resume. */
+/** A task that is already out for this run when a driver resumes the run. */
 export interface OutWork {
   task: string
   spawn: string
@@ -93,7 +98,7 @@ export interface OutWork {
   submitted: boolean
   /** True if the return was refused before the run was interrupted. */
   refused: boolean
-  /** True if its agent can be told about the refusal in the client's own session. */
+  /** True if the agent of the task can be told about the refusal in the client's own session. */
   canContinue?: boolean
 }
 

@@ -19,7 +19,7 @@ export const insert = async (
   )
 }
 
-/** Returns an actor's newest active session for the given epic. */
+/** Returns an actor's newest active session for the given scope. */
 export const activeOf = (db: Db, actor: string, scope: string): Promise<SessionRow | undefined> =>
   db.get<SessionRow>(
     "SELECT * FROM sessions WHERE status = 'active' AND actor = ? AND scope = ? ORDER BY seq DESC LIMIT 1",
@@ -35,7 +35,10 @@ export const allActiveOf = (db: Db, actor: string, limit: number): Promise<Sessi
     limit,
   )
 
-/** Returns the ids of the newest sessions of an epic (`own`) and of no epic; if no epic is given, of all. */
+/**
+ * Returns the ids of the newest sessions of an epic (`own`) and of the newest sessions without an epic (`others`). If
+ * no epic is given, `own` has the newest of all sessions.
+ */
 export const newest = async (
   db: Db,
   epic: string | undefined,

@@ -13,7 +13,7 @@ export const studied: readonly string[] = words(`
   scheme convention service queue store cache design cost risk bottleneck regression leak linter bundler compiler
   backend stack toolchain market spec version`)
 
-/** Nouns of the same kind that have no plural, so that they need no article: "Analyse bundle size". */
+/** Nouns that also name things that people study, but have no plural. They need no article: "Analyse bundle size". */
 const qualities = words(`
   performance latency usage throughput feasibility compatibility support impact behaviour behavior security scalability
   accessibility reliability availability adoption demand overhead consumption flakiness size speed coverage
@@ -33,14 +33,14 @@ const undertakings = words(`
  * What must follow a verb at the start of a title, so that the word counts as a verb:
  * - `any`: whatever follows.
  * - `object`: any object, because no program and no button has such a verb: "Investigate slow start".
- * - `topic`: a question, a name, or one of the nouns in the plural or with an article ("Compare tool" is a noun).
- * After a verb with a preposition the article may be missing: "Decide on license".
+ * - `topic`: a question, a name, or one of the nouns in the plural or with an article. "Compare tool" is a noun.
+ *   After a verb with a preposition the article may be missing: "Decide on license".
  * - `people`: a decision of people: "Decide whether to …", "Decide if we …".
  * - `noun`: one of the nouns, as the head of the object: "an RFC", not "an RFC parser".
  * - `requirement`: a question or one of the nouns: "Specify retry semantics".
  * - `work`: one of the nouns with an article or a number: "Plan the move", not "Plan limits" or "Plan the trip
- * screen".
- * - `parts`: "… into tasks", or such work into anything.
+ *   screen".
+ * - `parts`: "… into tasks", or one of the nouns with an article or a number: "Split the epic into …".
  * - `version`, `own version`: "Ship v2.3.0", "Bump version to 2.0".
  * - `recipient`: "… to …" or "… upstream".
  */

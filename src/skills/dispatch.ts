@@ -73,8 +73,8 @@ export const reasonOf = ({ rule, matched }: Pick<Dispatch, 'rule' | 'matched'>):
   matched.length === 0 ? rule : `${rule}: "${matched.join(' … ')}"`
 
 /**
- * Decides by a label: a protocol, a stage, the name of a skill, or a tag of one. A label may name a skill in addition
- * to a protocol.
+ * Decides by a label: a protocol, a stage, the name of a skill, or a tag of a skill. A label may name a skill in
+ * addition to a protocol.
  */
 const byLabel = ({ labels, stage }: DispatchedTask, skills: readonly SkillEntry[]): Dispatch | undefined => {
   const first = <T>(find: (word: string) => T | undefined): { label: string; found: T } | undefined => {
@@ -127,7 +127,7 @@ const isIn = (file: string, folder: string): boolean => {
 
 /**
  * Decides by a trigger, which chooses a skill but never the protocol. A skill that works under another protocol than
- * implementation needs a label, a stage or `--skills`.
+ * implementation is chosen only by a label, a stage or `--skills`.
  */
 const byTrigger = (title: readonly TitleWord[], skills: readonly SkillEntry[]): Dispatch | undefined => {
   const triggers = phrases(

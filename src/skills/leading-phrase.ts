@@ -14,7 +14,7 @@ const words = (text: string): ReadonlySet<string> => new Set(text.split(/\s+/).f
 
 /**
  * Words that begin a question. A title such as "Evaluate how …" or "Explore using …" is about the question, whatever
- * follows.
+ * words follow.
  */
 export const questionWords = words('how why whether what which who where when if using')
 
@@ -127,7 +127,8 @@ const checks: Readonly<Record<Complement, Check>> = {
     if (isWork(from, nouns)) return [rest[into]!.text]
     const items = rest.findIndex(({ word }, i) => i > into && workItems.has(word))
     const object = objectOf(from)
-    // "Decompose sign-up into tasks" is about one piece of work; "Decompose jobs into tasks" may be what a program does.
+    // "Decompose sign-up into tasks" is about one piece of work. "Decompose jobs into tasks" may be what a program
+    // does.
     const isOne = object?.determined || (verb === 'decompose' && object?.head.word.endsWith('s') === false)
     return items > 0 && isNounEnd(rest, items + 1) && isOne
       ? [rest[into]!.text, rest[items]!.text]
@@ -208,13 +209,13 @@ const isTopic = (rest: readonly TitleWord[], verb: string, nouns: readonly strin
   return isOne(head, nouns) && (determined || !needsArticle)
 }
 
-/** Whether the object is one of the pieces of work, with an article or a number. */
+/** Whether the object is one of the nouns, with an article or a number. */
 const isWork = (rest: readonly TitleWord[], nouns: readonly string[]): boolean => {
   const object = objectOf(rest)
   return object?.determined === true && isOne(object.head, nouns)
 }
 
-/** Returns the noun of the list with which the object ends. */
+/** Returns the last words of the object, if they are one of the nouns in the list. */
 const nounOf = ({ noun }: TitleObject, nouns: readonly string[]): string | undefined => {
   const found = nouns
     .map((each) => noun.slice(-each.split(' ').length))
@@ -273,9 +274,9 @@ const isOne = ({ word }: TitleWord, list: readonly string[]): boolean =>
 const isGerund = (word: string): boolean => word.length > 6 && word.endsWith('ing')
 
 /**
- * Whether a noun is a proper name: `GraphQL`, `SQLite`, `argon2`, and "Kafka" in "Evaluate Kafka for events". Not if
- * every word of the title has a capital letter, not for an abbreviation such as `URLs`, and not for "page returns
- * Internal Error".
+ * Whether a noun is a proper name: `GraphQL`, `SQLite`, `argon2`, and "Kafka" in "Evaluate Kafka for events". False for
+ * an abbreviation such as `URLs`, and for a noun with a word in lower case before the last word. A capital letter alone
+ * proves nothing if every word of the title has one.
  */
 const isName = (noun: readonly TitleWord[], rest: readonly TitleWord[]): boolean => {
   const text = noun.at(-1)?.text ?? ''

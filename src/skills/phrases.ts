@@ -1,6 +1,6 @@
 /**
- * A word may contain - _ . / @ and +, so that `pre-release`, `login.spec.ts` and `docs/research` do not contain the words
- * release, spec and research.
+ * A word may contain - _ . / @ and +, so that `pre-release`, `login.spec.ts` and `docs/research` do not contain the
+ * words release, spec and research.
  */
 export const oneWord = /[\p{L}\p{N}\p{M}]+(?:[-_./@+][\p{L}\p{N}\p{M}]+)*/gu
 

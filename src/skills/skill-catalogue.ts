@@ -69,7 +69,7 @@ const shippedSkills = async (project: Project): Promise<Skill[]> => {
   }))
 }
 
-/** Progress is shown only for more skills than this, because fewer are read at once. */
+/** Progress is shown only for more skills than this, because reading fewer takes no noticeable time. */
 const manySkills = 100
 
 const readInstalled = async (
@@ -143,7 +143,8 @@ const withTrust = (
 
 const catalogueOf = (skills: readonly Skill[], problems: FileFinding[]): Catalogue => {
   const byName = new Map<string, Skill[]>()
-  // A skill whose folder has another name comes last, because `findSkill` does not find it either.
+  // A skill whose folder has another name comes last. `findSkill` looks only in folders with the name of the skill, and
+  // must find the same skill as this catalogue.
   for (const skill of [...skills.filter(hasOwnFolder), ...skills.filter((each) => !hasOwnFolder(each))]) {
     const same = byName.get(skill.name)
     if (!same) byName.set(skill.name, [skill])

@@ -33,7 +33,7 @@ export interface Skill extends SkillEntry {
   origin: 'project' | 'user' | 'shipped'
   /** The absolute path. The folder of a shipped skill is created when the skill is read. */
   folder: string
-  /** Computed on first use, because it reads every file of a trusted project skill. */
+  /** Computed on first use, because this reads every file of a project skill that a person has trusted. */
   readonly trust: TrustState
   /** Shipped skills only: tokens of SKILL.md, counted at build time. */
   tokens?: number

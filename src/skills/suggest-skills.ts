@@ -89,7 +89,10 @@ const scoreOf = (
   return found.length + (isNamed ? 2 : 0)
 }
 
-/** Whether a text contains a word, in the singular or plural. Does not compile a pattern for every word. */
+/**
+ * Whether a text contains a word, in the singular or plural. Uses no regular expression, because each word would need a
+ * new one.
+ */
 const hasWord = (text: string, word: string): boolean => {
   for (let at = text.indexOf(word); at >= 0; at = text.indexOf(word, at + 1)) {
     const end = text.startsWith('s', at + word.length) ? at + word.length + 1 : at + word.length

@@ -87,7 +87,7 @@ const checkFormat = (fields: FrontMatterFields, folder: string, report: ReportFi
       report('error', key, `${key} has more than ${most} characters`)
 }
 
-/** These are only warnings, because a skill that breaks these rules still loads. */
+/** Checks CLEO's own rules. Reports only warnings, because a skill that breaks these rules still loads. */
 const checkOwnRules = (
   fields: FrontMatterFields,
   entry: SkillEntry,

@@ -27,7 +27,7 @@ export interface ChosenSkills {
   /** Why this protocol was chosen: `title: "Compare"`. */
   reason: string
   skills: ChosenSkill[]
-  /** The skill that the client loads from the agent file, so that the prompt leaves it out. */
+  /** The skill that the prompt leaves out, because the client loads it from the agent file. */
   inAgentFile?: PromptFacts['inAgentFile']
   /** Names of skills that may fit better than the fallback. */
   suggested: string[]
@@ -119,8 +119,8 @@ const trustedFirst = (catalogue: Catalogue, name: string): Skill | undefined =>
   catalogue.all(name).find(({ trust }) => trust === 'trusted') ?? catalogue.find(name)
 
 /**
- * Returns the skill that dispatch chose. If the caller asked for another protocol than dispatch chose, returns the
- * skill of that protocol.
+ * Returns the skill that dispatch chose. If the caller asked for a protocol other than the one that dispatch chose,
+ * returns the skill of the protocol that the caller asked for.
  */
 const skillFor = (
   catalogue: Catalogue,
@@ -134,7 +134,10 @@ const skillFor = (
   return { found: chosen ? [chosen] : [], warnings: isOwn ? warnings : [] }
 }
 
-/** Returns the dispatched skill if the agent file lists it: the client loads it, so the prompt leaves it out. */
+/**
+ * Returns the dispatched skill if the agent file lists it. The prompt leaves this skill out, because the client loads
+ * it.
+ */
 const leftToAgent = (
   { found, warnings }: Pick<FoundSkills, 'found' | 'warnings'>,
   agent: ProjectAgent | undefined,

@@ -88,7 +88,8 @@ const cachePath = ({ folder }: Context, text: string): string =>
   `${folder}/cache/${sha256(text).slice(0, 8)}.md`
 
 /**
- * Fits the prompt into its budget by estimated token counts; by exact counts if an estimate is too close to a limit.
+ * Fits the prompt into its budget by estimated token counts. If an estimate is too close to a limit, counts the tokens
+ * exactly.
  */
 const fitDraft = async (
   context: Context,
@@ -109,8 +110,8 @@ const unresolvedFault = (unresolved: readonly UnresolvedToken[]): Fault<'tokens.
 }
 
 /**
- * Whether a token may stay unresolved. A token for a missing file always may, because the prompt is usable without the
- * file.
+ * Whether a token may stay unresolved. A token for a missing file may always stay unresolved, because the prompt is
+ * usable without the file.
  */
 const isAllowed = ({ kind }: UnresolvedToken, { allowUnresolved }: SpawnOptions): boolean =>
   allowUnresolved || kind === 'file'

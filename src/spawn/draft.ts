@@ -36,7 +36,7 @@ export const draftPrompt = (
     (lookup: Lookup): Lookup =>
     (name) => {
       used.add(name)
-      // The slug is made from the topic.
+      // The slug is made from the topic, so a text that uses the slug also uses the topic.
       if (name === 'TOPIC_SLUG') used.add('TOPIC')
       return lookup(name)
     }

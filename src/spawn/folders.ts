@@ -73,7 +73,9 @@ const worktreeFaults = async (project: Project, work: string): Promise<Fault<'sp
     : [fault('worktree', work, `it is not a git worktree of ${project.root}`)]
 }
 
-/** Creates the folders that a prompt names. Called after all checks, so that a refused spawn leaves no folder behind. */
+/**
+ * Creates the folders that a prompt names. Called after all checks, so that a refused spawn leaves no folder behind.
+ */
 export const makeFolders = ({ host, folder, dryRun }: Project, output: string, epic: string): void => {
   if (dryRun) return
   const make = (path: string, mode: number): boolean => {

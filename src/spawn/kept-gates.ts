@@ -16,15 +16,16 @@ export interface GateChoice {
 export const isChosen = ({ agent, named }: GateChoice): boolean => named && !agent
 
 /**
- * True if the next attempt has to keep the gates of this one. Gates of an attempt that was never started need not be
- * kept.
+ * True if the next attempt has to keep the gates of this attempt: an agent started this attempt, or a person chose its
+ * gates.
  */
 export const isBinding = (spawn: SpawnRow): boolean =>
   spawn.started_at !== null || termsOf(spawn)?.chosen === true
 
 /**
- * Returns the gates that the next attempt keeps from an earlier attempt although its protocol does not require them.
- * Only a person may change the protocol of a task and with it the gates: an agent could choose easier ones.
+ * Returns the gates that the next attempt keeps from an earlier attempt although the protocol of the next attempt does
+ * not require them. Only a person may change the protocol of a task and with it the gates, because an agent could
+ * choose a protocol with easier gates.
  */
 export const keptGates = (
   binding: SpawnRow | undefined,

@@ -140,13 +140,13 @@ export const loadPrompt = async (
   }
 }
 
-/** Names the base protocol that `cleo setup --user` writes, but only if the file exists. */
+/** Returns the path of the base protocol that `cleo setup --user` writes, if that file exists. */
 const fallbackOf = ({ host }: Project): Pick<PromptFacts, 'fallback'> => {
   const path = `${host.home}/.cleo/templates/CLEO-INJECTION.md`
   return host.files.sizeSeen(path) > 0 ? { fallback: printable(path) } : {}
 }
 
-/** Warns the caller that an agent cannot hold a vote alone. */
+/** Warns if the protocol is consensus but no vote is open on the task, because an agent cannot hold a vote alone. */
 const withoutVote = ({ row, consensus }: TaskToSpawn, protocol: Protocol): string[] =>
   protocol === 'consensus' && !consensus
     ? [
@@ -167,7 +167,7 @@ const taskFacts = ({ row, labels, files, criteria, notes }: TaskToSpawn): Prompt
   notes,
 })
 
-/** The limit for all missing files together. The agent has to read larger files itself. */
+/** The most bytes that `readMissing` reads, for all files together. The agent has to read larger files itself. */
 const mostBytes = 16 * 1024
 
 /** Reads files that an earlier attempt was missing. Leaves out secrets, links and files outside the project. */

@@ -7,8 +7,8 @@ import type { Context } from '../operation/context.ts'
 import type { TaskToSpawn } from './task-to-spawn.ts'
 
 /**
- * Who asks for spawns. Two orchestrators differ in actor, session or client thread. Without session and thread, the
- * same actor is one orchestrator.
+ * Identifies who asks for spawns. Two orchestrators differ in actor, session or client thread. All calls of one actor
+ * without a session and a thread count as one orchestrator.
  */
 export type Orchestrator = Pick<SpawnRow, 'actor' | 'session' | 'thread'>
 
@@ -22,7 +22,10 @@ export const orchestratorOf = ({ actor, session, host }: Context): Orchestrator 
 export const askedFor = (spawn: Orchestrator, { actor, session, thread }: Orchestrator): boolean =>
   spawn.actor === actor && spawn.session === session && spawn.thread === thread
 
-/** False if a backup was restored that lacks a later attempt. Commands of this spawn's agent are then refused. */
+/**
+ * Whether `latest` is the last spawn that was ever made for its task. It is not if a backup was restored that lacks a
+ * later spawn. Commands of the agent of `latest` are then refused.
+ */
 export const isLastGiven = (latest: SpawnRow, next: number): boolean => latest.attempt + 1 === next
 
 /** The facts that decide who may take a task away from its spawn. */
@@ -39,9 +42,10 @@ export interface ReplaceRules {
 }
 
 /**
- * Refuses to spawn a task that is out, unless its spawn may be replaced. Its own orchestrator may replace it until it
- * is started, and after its return was refused. Any orchestrator may replace it once it is quiet, or if it was not
- * started before its lease ended. A person may always replace it.
+ * Refuses to spawn a task that is out, unless its spawn may be replaced. The orchestrator that asked for the spawn may
+ * replace it until an agent starts it. The same actor may replace a spawn whose return was refused. Any orchestrator
+ * may replace a spawn that is quiet, or that was not started before its lease ended. A person may always replace a
+ * spawn.
  */
 export const outFault = (
   { row, latest, attempt, now }: Pick<TaskToSpawn, 'row' | 'latest' | 'attempt' | 'now'>,
@@ -61,8 +65,8 @@ export const outFault = (
 }
 
 /**
- * Returns when the worktree of a task's spawn last changed; 0 if that cannot matter, because the spawn is not quiet
- * anyway.
+ * Returns when the worktree of a task's spawn last changed. Returns 0 without looking if the spawn has no worktree, or
+ * if it ran a command so recently that it is not quiet anyway.
  */
 export const lastChangeOf = async (
   { host }: Context,
@@ -75,7 +79,10 @@ export const lastChangeOf = async (
   return lastChangeIn(host, worktree, now - quiet)
 }
 
-/** Describes an orchestrator by the facts in which it differs from the reader. */
+/**
+ * Describes the orchestrator of a spawn for another orchestrator, the reader. Names session and thread only if they
+ * differ from the reader's.
+ */
 const nameOf = (spawn: Orchestrator, reader: Orchestrator): string => {
   const session = spawn.session === reader.session ? '' : sessionName(spawn.session)
   const thread = spawn.thread === reader.thread ? '' : threadName(spawn.thread)

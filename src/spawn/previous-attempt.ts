@@ -46,13 +46,16 @@ const breachOf = async (
   if (receipt.returned === undefined) return receipt.breach
   // An attempt that was blocked or asked for a skill submitted no result, so it broke no rule about results.
   if (receipt.returned !== 'complete' && receipt.returned !== 'partial') return undefined
-  // The return was accepted and the task completed, but later reopened. Report the rules that the result broke.
+  // Here the return was accepted, but the task is spawned again, for example because it was reopened. Report the rules
+  // that the result broke.
   const { checkTask, failedIn } = await import('../compliance/check-task.ts')
   const checked = await checkTask(context, (await tasks.find(context.store, last.task))!)
   return brokenRules(checked ? failedIn(checked) : [])
 }
 
-/** Returns the last attempt that an agent started or returned from, and what the next attempt takes over from it. */
+/**
+ * Returns the last attempt that was started or whose return was received, and what the next attempt takes over from it.
+ */
 export const attemptBefore = async (
   context: Context,
   task: string,
@@ -95,7 +98,10 @@ export const withPrevious = async (
   }
 }
 
-/** Finds the `@` references in the output file of a partial or blocked entry: the agent could not resolve them. */
+/**
+ * Finds the `@` references in the output file of a partial or blocked entry. They name files and skills that the agent
+ * was missing.
+ */
 const missingReferences = async (
   context: Context,
   last: SpawnRow,

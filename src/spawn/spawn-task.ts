@@ -88,7 +88,8 @@ export const spawnTask = async (
   // Refuse subagents: a subagent could spawn its own task again under easier rules.
   if (parseSpawnId(context.actor.id))
     refuse('actor.subagent', { actor: context.actor.id, verb: 'spawn tasks' })
-  // Check this before the spawn is recorded, because the prompt file is written after that.
+  // Refuse links in place of these folders before the spawn is recorded. The prompt file is written after that, which
+  // is too late to refuse.
   for (const own of ['spawns', 'cache']) refuseOwnLinks(`${context.folder}/${own}`)
   const early = await ingestEarlier(context)
   const request: Request = {
@@ -182,7 +183,8 @@ const spawnAt = async (context: Context, attempt: Attempt, warnings: readonly st
   const loaded = await loadPrompt(context, task, options, { choice, chosen })
   const { latest, files } = task
   const terms = recordTerms(context, { latest, options, gates: loaded.facts.gates, files })
-  // The promise is awaited when the spawn is recorded. Until then git runs while the prompt is composed.
+  // Git collects the terms while the prompt is composed. The promise is awaited only when the spawn is recorded, so
+  // without this handler an earlier failure would be an unhandled rejection.
   terms.catch(() => undefined)
   const { prompt, same } = await composeNext(context, task, loaded, options)
   if (onlySame && !same) return 'changed'

@@ -163,8 +163,9 @@ export const placeOfLatest = async (
 }
 
 /**
- * Returns the commit from which a new attempt starts, if it is not the integration branch: the last commit of earlier
- * attempts, if the caller continues them; unmerged partial work, if the task is a follow-up of it.
+ * Returns the commit from which a new attempt starts, if it does not start from the tip of the integration branch. If
+ * the caller continues earlier attempts, this is their last commit. If the task is a follow-up of unmerged partial
+ * work, it is the last commit of that work.
  */
 const startOf = async (
   context: Context,
@@ -195,7 +196,7 @@ const lastCommitOf = async (
   return undefined
 }
 
-/** Returns the spawn with unmerged partial work whose follow-up this task is. */
+/** If this task is a follow-up of unmerged partial work, returns the spawn that did that work. */
 const partialBefore = async ({ store }: Context, { id, root }: TaskRow): Promise<string | undefined> => {
   for (const partial of await merges.unmergedPartial(store, root)) {
     const receipt = (await receiptsOf(store, partial)).find(({ made }) => made?.includes(id))

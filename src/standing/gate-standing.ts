@@ -46,7 +46,7 @@ export const gateStanding = (facts: EvidenceFacts, gate: Gate, required: boolean
   if (stale) return { gate, required, state: 'stale', why: stale, fix }
   if (own?.state === 'waived') return { gate, required, state: 'waived', waiver: waiverOf(own) }
   if (own && own.state !== 'failed') return { gate, required, state: own.state, evidence: own.atoms }
-  // The output file of the entry proves `documented`.
+  // The output file of the entry is enough to prove `documented`.
   if (gate === 'documented' && facts.file && facts.file.state !== 'missing')
     return facts.file.state === 'there'
       ? { gate, required, state: 'passed' }
@@ -84,7 +84,7 @@ export const criterionStanding = (facts: EvidenceFacts, { n, text, state }: Crit
 export const waiverOf = ({ actor, reason }: Pick<Evidence, 'actor' | 'reason'>): string =>
   `by ${actor}: ${reason ?? ''}`
 
-/** Returns the earlier attempt that gave evidence. Its evidence does not count for the latest attempt. */
+/** Says that only an earlier attempt gave evidence, which does not count for the latest attempt. */
 const byEarlierAttempt = (
   verb: string,
   before: Evidence | undefined,

@@ -43,16 +43,16 @@ export interface Requirements {
 /** A rule of the task's protocol that the work breaks. */
 export interface BrokenRule {
   id: string
-  /** True if the work claims to be partial, and partial work may leave this rule open. */
+  /** True if the entry says partial, and partial work need not follow this rule yet. */
   isOpen: boolean
-  /** The observed fact that led to the result. */
+  /** The fact that CLEO observed and that breaks the rule. */
   fact: string
   fix?: string
 }
 
 /**
- * Compares a task with its contract and with the rules of its protocol. Gates and criteria are required only of work that
- * claims to be complete.
+ * Compares a task with its contract and with the rules of its protocol. Gates and criteria are required unless the
+ * entry says partial or blocked.
  */
 export const requirementsOf = (standing: Standing, rules: readonly BrokenRule[] = []): Requirements => {
   const required =
@@ -128,8 +128,8 @@ const submission = (standing: Standing): Requirement[] => {
 }
 
 /**
- * Returns the command that makes or checks the output file. It names the entry's file, because a task may have
- * several.
+ * Returns the command that makes or checks the output file. The command names the file of the entry, because a task may
+ * have several output files.
  */
 const outputFix = (
   task: string,
@@ -146,8 +146,8 @@ const outputFix = (
 }
 
 /**
- * Blocked work is not done. Work of a task that was never spawned is not received, so only `cleo block` can block the
- * task.
+ * A task with a blocked entry cannot be done. The fix blocks the task: for a spawned task `finish`, which uses the same
+ * entry, otherwise `block`.
  */
 const blocked = ({ task, spawn, entry }: Standing): Requirement[] =>
   entry?.status === 'blocked'

@@ -183,7 +183,8 @@ const changedWork = async (
   }
   const all = (history ? changedFiles(where, [], history) : changed) ?? plain
   const own = all.filter(isDeclared)
-  // Without git, a program may have written the changed files that the task does not declare.
+  // Without git, a changed file that the task does not declare may have been written by some program. Use such files
+  // only if no declared file changed.
   const wanted = history || own.length === 0 ? [...own, ...all.filter((path) => !isDeclared(path))] : own
   const paths = wanted.filter(isUsable).slice(0, atomLimits.files)
   return { atoms: [...commit, { kind: 'files', paths }], ...(history && { history }) }

@@ -57,7 +57,10 @@ export interface Standing {
   /** The required gates, and other gates that have evidence. */
   gates: GateStanding[]
   criteria: CriterionStanding[]
-  /** True if the spawn splits the task into others. Its criteria must hold only when the last of these is done. */
+  /**
+   * True if the spawn splits the task into others. The criteria of the task must hold only when the last of these
+   * others is done.
+   */
   splits?: true
   /** What the latest spawn changed in the repository. */
   work?: SpawnWork
@@ -115,7 +118,8 @@ export const standingOf = async (
   }
   const required = spawn ? gatesRequiredOf(spawn, row.stage, config) : requiredGates(protocol, stage, config)
   const work = spawn && (await import('../evidence/spawn-work.ts')).spawnWork(context, spawn, rows)
-  // Commits that others make after a task was closed do not count against it.
+  // After a task was closed, others may have changed the files. So a closed task gets no gates because of changed
+  // files.
   const byWork = closed(row.status) ? noGatesByWork : await gatesByWork(context, spawn, required, work)
   return {
     task: taskId,
@@ -165,9 +169,9 @@ interface GatesByWork {
 const noGatesByWork: GatesByWork = { gates: [], why: '', doubtful: [] }
 
 /**
- * Returns the gates that a spawn needs because of the files it changed. If it changed files outside the output
- * folders, it needs the gates of an implementation, whatever its protocol is. Research is an exception: RSCH-001
- * already refuses such changes, unless rules only warn.
+ * Returns the gates that a spawn needs because of the files it changed. If it changed files outside the output folders,
+ * it needs the gates of an implementation, whatever its protocol is. Research needs them only if broken rules are mere
+ * warnings: otherwise RSCH-001 already refuses such changes.
  */
 const gatesByWork = async (
   { config }: Context,
@@ -218,7 +222,10 @@ const protocolFor = async (context: Context, row: TaskRow): Promise<Protocol> =>
   return chooseSkill(context, await openCatalogue(context), task).dispatched.protocol
 }
 
-/** Marks evidence as stale if newer evidence comes from another folder: the older tests ran on different code. */
+/**
+ * Returns why evidence is stale, by row number. Evidence from another folder than the newest evidence is stale, because
+ * it is about different files.
+ */
 const staleRows = async (
   context: Context,
   task: string,

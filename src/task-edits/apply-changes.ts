@@ -21,7 +21,7 @@ type OrNone<S extends v.GenericSchema> = v.OptionalSchema<
   undefined
 >
 
-/** Also accepts `none`, which empties the field. */
+/** Returns a schema that also accepts `none`, which empties the field. */
 const orNone = (schema: v.GenericSchema): OrNone<v.GenericSchema> => {
   const { options } = innermostSchema(schema)
   const accepted = options
@@ -39,8 +39,27 @@ export const changeFields = {
   ...(Object.fromEntries(optionalFields.map((name) => [name, orNone(editableFields[name])])) as {
     [K in OptionalField]: OrNone<(typeof editableFields)[K]>
   }),
-  type: optionalField(editableFields.type, 'the new type; after a move, inferred from the parent'),
+  type: optionalField(
+    editableFields.type,
+    'the new type; without this flag, a move infers it from the parent',
+  ),
   priority: optionalField(editableFields.priority, 'the new priority'),
+  depends: optionalField(
+    editableFields.depends,
+    'tasks that must be done first, instead of the current ones',
+  ),
+  labels: optionalField(
+    editableFields.labels,
+    'labels, instead of the current ones; a label that names a protocol, stage or skill selects it for the agent',
+  ),
+  files: optionalField(
+    editableFields.files,
+    'files, folders or globs that the task will change, instead of the current ones',
+  ),
+  acceptance: optionalField(
+    editableFields.acceptance,
+    'acceptance criteria, each checked separately, instead of those given before',
+  ),
   addDepends: optionalField(editableFields.depends, 'dependencies to add'),
   removeDepends: optionalField(editableFields.depends, 'dependencies to remove'),
   addLabels: optionalField(editableFields.labels, 'labels to add'),
@@ -49,8 +68,8 @@ export const changeFields = {
   removeFiles: optionalField(editableFields.files, 'files to remove'),
   addAcceptance: optionalField(editableFields.acceptance, 'criteria to add'),
   removeAcceptance: optionalField(editableFields.acceptance, 'criteria to remove, by their text'),
-  // `status` is accepted only so that the refusal can name the command that changes it: people and agents try
-  // `--status`.
+  // `status` is accepted only so that the refusal can name the command that changes the status, because people and
+  // agents try `--status`.
   status: optionalField(v.string(), 'refused: use complete, cancel, block, unblock, reopen or focus set'),
 }
 export type Changes = { -readonly [K in keyof typeof changeFields]?: v.InferOutput<(typeof changeFields)[K]> }
@@ -58,7 +77,7 @@ export type Changes = { -readonly [K in keyof typeof changeFields]?: v.InferOutp
 export const updateCodes = ['task.not_found', 'task.status_verb', ...fieldErrors, 'claim.held'] as const
 export type UpdateCode = (typeof updateCodes)[number]
 
-/** Changes the row and its lists, and collects all faults of the input. A refusal rolls back all changes. */
+/** Changes the row and its lists, and collects all problems of the input. A refusal rolls back all changes. */
 export const applyChanges = async (
   write: Write,
   row: TaskRow,
@@ -112,7 +131,7 @@ const replaceNeeds = async ({ db }: Write, row: TaskRow, needs: string[]): Promi
   await counts.recountBlockers(db, row.id)
 }
 
-/** Returns the new content of the lists that were changed. */
+/** Writes the lists that the input changes, and returns their new content. */
 const updateLists = async ({ db }: Write, row: TaskRow, input: Changes): Promise<Lists> => {
   const labels = await mergeList(
     () => lists.read(db, 'labels', row.id),
@@ -152,7 +171,7 @@ const listLimits = {
   acceptance: limits.criteria,
 }
 
-/** Checks the limit of the whole list after the change. */
+/** Reports each list that is too long after the change. */
 const listLimitFaults = (all: Lists): Fault<UpdateCode>[] =>
   Object.entries(all).flatMap(([path, list]) => {
     const limit = listLimits[path as keyof Lists]

@@ -15,7 +15,7 @@ import type { Task } from '../tasks/task-shape.ts'
 import type { Changes } from './apply-changes.ts'
 
 export const DocumentText = v.pipe(v.string(), maxBytes(256 * 1024))
-export const Draft = describe(text(4096), 'continue an edit that was not saved, from this file')
+export const Draft = describe(text(4096), 'continue the unsaved edit in this file')
 
 /** The fields of the document in their order. The description follows at the end. */
 const names: readonly string[] = [
@@ -156,7 +156,7 @@ export const atLines = <F extends Failure>(failure: F, read: ReadDocument): F =>
   return { ...failure, problems: [withLine({ path: field, message, ...(fix && { fix }) }, read)] }
 }
 
-/** The field that each refusal code with one problem is about. */
+/** For a refusal without a list of problems: the field that the refusal is about, by its code. */
 const fieldOf: Readonly<Record<string, string>> = {
   'parent.not_found': 'parent',
   'parent.invalid': 'parent',

@@ -24,7 +24,8 @@ const paintPriority = (priority: Priority, style: Style): string => {
 
 export const lineCells = (line: TaskLine, style: Style): string[] => [
   `${statusMark(line.status, style)} ${style.cyan(line.id)}`,
-  // A narrow terminal leaves out the column of priorities, and a colour alone does not tell the priority.
+  // The title of a critical task gets a mark, because a narrow terminal leaves out the column of priorities, and a
+  // colour alone does not tell the priority.
   line.priority === 'critical' && style.width !== undefined
     ? `${style.red(style.bold('!'))} ${line.title}`
     : line.title,
@@ -36,7 +37,10 @@ export const lineCells = (line: TaskLine, style: Style): string[] => [
 /** Columns of a list that a narrow terminal leaves out, in this order: size, note, priority. */
 const unneeded = [4, 5, 3]
 
-/** Draws a table of tasks with headings; `more` fills the last column, which otherwise shows what the task waits on. */
+/**
+ * Draws a table of tasks with headings. `more` fills the last column. Without `more`, that column shows what the task
+ * waits on.
+ */
 export const drawLines = <T extends TaskLine>(
   lines: readonly T[],
   style: Style,
@@ -191,6 +195,6 @@ const section = (lines: string[] | undefined): string[] => {
   return indented
 }
 
-/** Says which tests already failed before the spawn; printed beside the gate that accepts these failures. */
+/** Says how many tests already failed before the spawn. Printed beside the gate that accepts these failures. */
 const failedBefore = (evidence: readonly string[]): string =>
   evidence.flatMap((text) => /, \d+ failed before the spawn too/.exec(text)?.[0] ?? [])[0] ?? ''

@@ -6,7 +6,7 @@ type Row = Pick<TaskRow, 'id' | 'status' | 'blockers' | 'attempt_out'>
 
 /** Who has a task of a list, and which open tasks it waits on. */
 export interface TaskWork {
-  /** The spawn that has it. */
+  /** The spawn that has the task. */
   by?: string
   /** Empty if the task waits only through its parents. */
   waitsOn?: string[]
@@ -28,7 +28,7 @@ export const workOn = async (db: Db, rows: readonly Row[]): Promise<Map<string, 
 
 const mostNamed = 3
 
-/** Describes in a few words who has a task and what it waits on, for the end of the task's line. */
+/** Says in a few words which spawn has a task or what the task waits on, for the end of the task's line. */
 export const workNote = ({ by, waitsOn }: TaskWork): string => {
   if (by) return by
   if (!waitsOn) return ''

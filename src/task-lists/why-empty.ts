@@ -5,7 +5,10 @@ import type { ListFilter } from '../tasks/sql/list.ts'
 /** Fields of a filter that do not choose among the open tasks. */
 const always = ['open', 'after', 'limit']
 
-/** Says, as the note of no task, why a list is empty, and which command shows or makes some. */
+/**
+ * Says why a list is empty, and which command shows or adds tasks. The sentence has the empty text as its key, because
+ * it is not the note of a task.
+ */
 export const emptyNotes = async (db: Db, filter: Partial<ListFilter> = {}): Promise<Map<string, string>> => {
   const isFiltered = Object.entries(filter).some(
     ([key, value]) => value !== undefined && !always.includes(key),

@@ -13,8 +13,8 @@ export const cycleThrough = async (db: Db, ids: readonly string[]): Promise<Fail
 }
 
 /**
- * `fresh` maps the id of each task that this call adds to a name. The refusal shows names, because the added tasks are
- * rolled back and the caller never sees their ids.
+ * Makes the refusal of a cycle. `fresh` contains a name for each task that this call adds, by the id of the task. The
+ * refusal shows these names, because the added tasks are rolled back and the caller never sees their ids.
  */
 export const cycleRefusal = (
   { path, contains }: Cycle,

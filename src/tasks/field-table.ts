@@ -13,7 +13,7 @@ const fieldColumns: readonly (FullColumn & { as: FieldName })[] = columnsOf(colu
 /** The editable fields with one value on one line: all columns but the description. */
 export const singleFields = fieldColumns.filter(({ as }) => as !== 'description')
 
-/** The editable fields that are lists. The criteria are not among them, because each has a state. */
+/** The editable fields that are lists. The criteria are not among them, because each criterion also has a state. */
 export type ListField = 'depends' | 'labels' | 'files'
 export const isListField = (name: string): name is ListField =>
   name in editableFields && !(name in columns) && name !== 'acceptance'
@@ -27,12 +27,12 @@ export const optionalFields = fieldColumns.flatMap(({ as, optional }) =>
   optional ? [as as OptionalField] : [],
 )
 
-/** The values that stored rows have, but records leave out. */
+/** The default of each field that has one. A stored row contains this value, but a record leaves it out. */
 export const fieldDefaults: Readonly<Record<string, string>> = Object.fromEntries(
   fieldColumns.flatMap(({ as, default: value }) => (value === undefined ? [] : [[as, value]])),
 )
 
-/** Returns the value that empties a field; undefined for a field that must have a value. */
+/** Returns the value that empties a field, or undefined if the field must have a value. */
 export const emptyValue = (name: string): string | [] | undefined => {
   if (isListField(name)) return []
   return optionalFields.some((each) => each === name) ? 'none' : fieldDefaults[name]

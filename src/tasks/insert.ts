@@ -29,7 +29,7 @@ export interface InsertedTask {
 }
 
 /**
- * Adds all rows or none. The refusal lists the faults of all rows. Everything is checked and counted before the first
+ * Adds all rows or none. A refusal lists the problems of all rows. Everything is checked and counted before the first
  * row is written, so that a batch is written with few statements.
  */
 export const insertTasks = async (
@@ -42,7 +42,7 @@ export const insertTasks = async (
   const { made, stored } = await checkRows(write.db, numbers, rows, faults)
   if (faults.length > 0) return failAll(faults as [Fault<FieldCode>, ...Fault<FieldCode>[]])
   const { planned } = made
-  // Loaded only when needed: most tasks are added by people and orchestrators.
+  // This code is loaded only for a spawn, because most tasks are added by people and orchestrators.
   if (parseSpawnId(actor.id)) {
     const { refuseForeignParents } = await import('./own-work.ts')
     await refuseForeignParents(
@@ -62,7 +62,7 @@ export const insertTasks = async (
   return recordAll(write, made, stored)
 }
 
-/** Collects the faults of rows without adding them. Writes nothing, so that other writers do not have to wait. */
+/** Collects the problems of rows without adding the rows. Writes nothing, so that other writers do not have to wait. */
 export const examineRows = async (
   db: Db,
   rows: readonly NewTaskRow[],

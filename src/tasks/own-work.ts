@@ -25,8 +25,9 @@ export const heldForAgents = async (
 }
 
 /**
- * A subagent may change its own task, the tasks below it and the tasks the subagent added. On other tasks it may only
- * write notes. Cancelling a task releases its dependents, so cancelling another agent's task would bypass a contract.
+ * A subagent may change its own task, the tasks below it and the tasks that the subagent added. On other tasks it may
+ * only write notes. Cancelling a task releases its dependents, so a subagent that cancels another agent's task would
+ * bypass the contract of that task.
  */
 export const refuseForeignTask = async (
   { db, actor }: Pick<Write, 'db' | 'actor'>,
@@ -35,7 +36,7 @@ export const refuseForeignTask = async (
 ): Promise<void> => {
   const own = parseSpawnId(actor.id)?.task
   if (own === undefined || parseSpawnId(task.origin)?.task === own) return
-  // The fence reports a lost claim later, with a better message.
+  // If the claim is lost, the fence refuses the write later, with a better message.
   if (await claims.isLost(db, task.id, actor.id)) return
   const line = await tasks.lineage(db, task.id)
   // A subagent may not cancel or reopen its own task; only the caller that spawned the subagent may.
@@ -44,8 +45,8 @@ export const refuseForeignTask = async (
 }
 
 /**
- * A subagent may add tasks to any epic, but not below a task of others: an open child keeps its parent from being
- * worked on and completed.
+ * A subagent may add tasks to any epic, but not below a task of another agent, because an open child keeps its parent
+ * from being worked on and completed.
  */
 export const refuseForeignParents = async (
   { db, actor }: Pick<Write, 'db' | 'actor'>,

@@ -10,7 +10,7 @@ import { type WaitsOn, waitsOnNothing } from './waits-on.ts'
 /** A task to add. `parent` and `depends` contain ids of existing tasks or keys of other rows in the same call. */
 export interface NewTaskRow extends tasks.TaskFields {
   key?: string
-  /** The key that is stored, for a task of an outline. */
+  /** For a task of an outline: the key to store with the task. */
   storedKey?: string
   title: string
   type?: TaskType
@@ -43,9 +43,9 @@ const noIds: ReadonlySet<string> = new Set()
 
 export interface Plan {
   planned: Planned[]
-  /** The same rows by their id. */
+  /** The rows of `planned`, by their id. */
   own: ReadonlyMap<string, Planned>
-  /** The ids in `parent` or `depends` of a row that belong to older tasks, not to these rows. */
+  /** The ids in `parent` or `depends` that refer to stored tasks, not to rows of this call. */
   outside: ReadonlySet<string>
 }
 
@@ -68,7 +68,8 @@ export const plan = (
   const outside = new Set<string>()
   for (const [i, row] of rows.entries()) {
     const at = where(i)
-    // The ids of this call are new, so the caller cannot know them: a row refers to another row only by its key.
+    // The caller cannot know the ids that this call assigns, so a row can refer to another row only by its key. An id
+    // that is not older than this call is therefore unknown.
     let unknownIds: Set<string> | undefined
     const idOf = (reference: string, field: string): string => {
       const key = keys.get(reference)
@@ -103,7 +104,9 @@ export const plan = (
   return { planned, own, outside }
 }
 
-/** Names for rows in a refusal: the caller never sees the ids of rows that are not added. */
+/**
+ * Returns a name for each row, for use in a refusal, because the caller never sees the ids of rows that are not added.
+ */
 export const namesOf = (planned: readonly Planned[]): Map<string, string> =>
   new Map(planned.map(({ id, row, at }) => [id, row.key ?? (at('') || 'the new task').replace(/\.$/, '')]))
 

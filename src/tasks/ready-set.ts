@@ -42,8 +42,8 @@ const extraRows = 5
 const mostConsidered = 500
 
 /**
- * Returns the next tasks that agents can work on in parallel. The tasks come from the ready index; active tasks that were
- * not spawned and whose claim has expired are included.
+ * Returns the next tasks that agents can work on in parallel. They are chosen from the ready index and from the active
+ * tasks that have no spawn and whose claim has expired.
  */
 export const readySet = async (db: Db, options: ReadyOptions): Promise<ReadySet> => {
   const { root, limit, skip } = options

@@ -43,7 +43,7 @@ const withTask = () =>
     /** Only for a done task: the findings and the output file of its last entry. */
     findings: v.optional(v.array(v.string())),
     output: v.optional(v.string()),
-    /** The tasks directly below it, the first 20. */
+    /** The first 20 tasks directly below the task. */
     children: v.optional(
       v.array(
         v.object({
@@ -51,15 +51,15 @@ const withTask = () =>
           title: v.string(),
           status: v.picklist(statuses),
           outcome: v.optional(v.literal('partial')),
-          /** The spawn that has it. */
+          /** The spawn that has the child. */
           by: v.optional(v.string()),
-          /** The open tasks that it waits on; empty if it waits only through its parents. */
+          /** The open tasks that the child waits on. Empty if the child waits only through its parents. */
           waitsOn: v.optional(v.array(v.string())),
         }),
       ),
     ),
     moreChildren: v.optional(v.number()),
-    /** The number of tasks below the root of a tree, by status. */
+    /** Only for the root of a tree: the number of tasks below it, by status. */
     progress: v.optional(v.record(v.string(), v.number())),
     claim: v.optional(claimShape()),
     /** The spawn that works on the task, while the task is out. */

@@ -74,7 +74,7 @@ export const transition = async (write: Write, task: TaskRow, move: StatusMove):
   return unblocked
 }
 
-/** Returns a refusal if another agent has the task, by an unexpired claim or as its spawn. */
+/** Returns a refusal if another agent has an unexpired claim on the task, or works on it as its spawn. */
 export const claimedByOther = async (
   { db, now }: Pick<Write, 'db' | 'now'>,
   id: string,

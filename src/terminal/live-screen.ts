@@ -4,7 +4,7 @@ import { cut, widthOf } from './text-width.ts'
 /** Lines at the cursor that are replaced in place. The text above them, scrollback and selection do not change. */
 export interface LiveScreen {
   draw(lines: readonly string[]): void
-  /** Draws everything again with the next frame, because the terminal was resized. */
+  /** Makes the next frame draw everything again, because the terminal was resized. */
   forget(): void
   /** Leaves the last frame where it is and puts the cursor below it. */
   end(): void
@@ -32,7 +32,8 @@ export const liveScreen = (terminal: LiveTerminal): LiveScreen => {
         const isKept = !isForgotten && line === drawn[i]
         text += `${isKept ? '' : line + clearRest}${i < frame.length - 1 ? '\r\n' : ''}`
       })
-      // After a kept last line the cursor is at its beginning, where clearing would remove it.
+      // If the last line was kept, the cursor is at its beginning, where clearing would remove the line. So the line is
+      // written again.
       if (!isForgotten && frame.at(-1) === drawn[frame.length - 1]) text += `\r${frame.at(-1) ?? ''}`
       terminal.write(`${text}${clearBelow}${endFrame}`)
       drawn = frame

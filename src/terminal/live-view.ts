@@ -4,11 +4,11 @@ import { liveScreen } from './live-screen.ts'
 /** A view that is redrawn when something changed, as `cleo watch` and a run show it. */
 export interface LiveView<T> {
   /**
-   * Whether something changed since the last call. Any value that is not a boolean ends the view, which then returns
-   * it.
+   * Whether something changed since the last call. If this returns a value that is not a boolean, the view ends with
+   * that value.
    */
   hasChanged(): Promise<boolean | T>
-  /** The lines to show at this width. Any value that is not a list ends the view, which then returns it. */
+  /** The lines to show at this width. If this returns a value that is not a list, the view ends with that value. */
   lines(width: number): Promise<readonly string[] | T>
   /** The actions of keys besides q and Ctrl-C. If an action returns a value, the view ends with it. */
   keys: Readonly<Record<string, () => T | undefined>>

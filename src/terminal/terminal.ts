@@ -65,7 +65,7 @@ export const isAsciiOnly = (env: Environment): boolean => {
 
 /** The flexible column keeps at least this width as long as other columns can be left out. */
 const comfortable = 24
-/** With less room than this, its text is put below the row. */
+/** With less room than this, the text of the flexible column is put below the row. */
 const narrowest = 15
 
 /**

@@ -5,8 +5,8 @@ export const widthOf = (text: string): number => {
 }
 
 /**
- * Whether a character surely takes one column. Ordinary text then does not need the patterns below, which take long to
- * compile.
+ * Whether a character surely takes one column. For text with only such characters, the patterns below are not needed,
+ * which take long to compile.
  */
 const isNarrow = (code: number): boolean =>
   (code >= 0x20 && code < 0x300) ||
@@ -15,7 +15,7 @@ const isNarrow = (code: number): boolean =>
   code === 0x2713 ||
   code === 0x2717
 
-/** Whether every character of a long text surely takes one column: the same characters as in `isNarrow`. */
+/** Whether `isNarrow` holds for every character of a text. For a long text, a pattern is faster. */
 export const isNarrowText = (text: string): boolean =>
   !/[^\u0020-\u02ff\u2500-\u25fc\u2026\u2713\u2717]/.test(text)
 
@@ -39,10 +39,11 @@ const piecesOf = (text: string): Piece[] => {
 }
 
 const escapeCode = '\u001b'
-// A flag is two letters; a joiner puts emoji together; marks, modifiers and selectors are drawn onto what is before them.
+// A flag is two letters. A joiner puts emoji together. Marks, modifiers and selectors are drawn onto the character
+// before them.
 const pieceOrColour = () =>
   /\u001b\[[\d;]*m|\p{RI}\p{RI}|.(?:\p{M}|\p{EMod})*(?:\u200d\p{ExtPict}(?:\p{M}|\p{EMod})*)*/gsu
-// A function, because the engine reads a pattern when it is loaded: the properties in this one make long tables.
+// A function, so that the pattern is compiled only when needed: its Unicode properties make long tables.
 const wide = () =>
   /^[\p{Emoji_Presentation}\u1100-\u115f\u2e80-\u303e\u3041-\ua4cf\ua960-\ua97c\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff01-\uff60\uffe0-\uffe6\u{1f300}-\u{1faff}\u{20000}-\u{3fffd}]/u
 

@@ -1,8 +1,9 @@
 import { splitWide, widthOf } from './text-width.ts'
 
 /**
- * Breaks lines that are wider than the terminal between two words, and indents what follows under the text of the line. A
- * command is broken so that it can still be copied. A text of several lines is a document and stays as it is.
+ * Breaks lines that are wider than the terminal between two words, and indents the continuation to where the text of
+ * the line begins. A command is broken so that it can still be copied. A text of several lines is a document and stays
+ * as it is.
  */
 export const wrapLines = (lines: readonly string[], width: number): string[] => {
   const out: string[] = []
@@ -41,7 +42,10 @@ const wrapLine = (line: string, width: number): string[] => {
 const colour = /\u001b\[[\d;]*m/g
 /** Scripts that are written without blanks between words. */
 const hasWide = /[\u3041-\u30ff\u3400-\u9fff]/
-/** A sentence can have a colon before the name of the program, so only labels of commands count. */
+/**
+ * Matches a line with a command. Only these labels may precede the command, because a sentence can also have a colon
+ * before `cleo` or `git`.
+ */
 const commandLine = /^\s+(?:(?:fix|or|try|then|next|also|answer|maybe): )?(?:\$ )?(?:cleo|git) /
 
 /** The columns before the text of a line: blanks, a mark or a label, and a name in a first column. */
@@ -51,7 +55,7 @@ const leadOf = (line: string): number => {
     /^\s*(?:[○◐■✓✗·!–│$+-] |\d+\. |(?:fix|or|try|then|next|also|warning): )?(?:[^\s]+(?: [^\s]+)? {2,})?/u.exec(
       plain,
     )!
-  // A row that begins with an id, such as one of `worktree list`.
+  // A row that begins with an id, as in `worktree list`, has no lead. Its continuation is indented by two columns.
   return lead === '' && /^T\d+\S* .* {2}/.test(plain) ? 2 : widthOf(lead)
 }
 

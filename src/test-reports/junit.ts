@@ -15,7 +15,7 @@ export const readJunit = (text: string): TestReport | InvalidReport => {
   const broken = readXml(text, reader)
   if (broken) return { problem: `the report ${broken}` }
   if (!reader.isJunit) return { problem: 'this XML is not a JUnit report' }
-  // Runners add up failures in different ways, so the totals of a failed run need not agree.
+  // Runners add up failures in different ways, so the totals of a failed run need not agree with the listed tests.
   if (reader.counts.failed === 0 && reader.disagreement) return { problem: reader.disagreement }
   return toTestReport('junit', reader.counts)
 }

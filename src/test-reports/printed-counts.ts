@@ -29,7 +29,7 @@ export const printedCounts = (output: string): Counts | undefined => {
   const lines = withoutColours(output).split('\n').slice(-200)
   const ofUnittest = unittestCounts(lines)
   if (ofUnittest) return ofUnittest
-  // A program that also counts files prints the tests on a separate line.
+  // A program that also counts files prints the counts of tests on a separate line, which begins with `Tests`.
   const tests = lines.filter((line) => /^\s*tests?:?\s/i.test(line))
   const counts: Counts = { passed: 0, failed: 0, skipped: 0 }
   let found = false
@@ -66,7 +66,10 @@ export const contradictionIn = (output: string): string | undefined => {
   return counts.passed + counts.failed + counts.skipped === 0 ? 'it says that it ran 0 tests' : undefined
 }
 
-/** Returns what make says about a target that it did not run; undefined if it ran everything, or tests were counted. */
+/**
+ * Returns what make printed about a target that it did not run. Returns undefined if make ran all targets, or if the
+ * output counts passed tests.
+ */
 export const skippedByMake = (output: string, targets: readonly string[]): string | undefined => {
   const lines = withoutColours(output).split('\n')
   const said = lines.flatMap((line) => {

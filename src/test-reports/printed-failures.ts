@@ -104,7 +104,7 @@ const cargo: Reader = (lines) => {
   })
 }
 
-/** `not ok 3 - name`. Of nested tests only the innermost counts, because the level above repeats it. */
+/** `not ok 3 - name`. Of nested tests only the innermost counts, because the level above repeats the failure. */
 const tap: Reader = (lines) => {
   if (!lines.some((line) => /^(?:TAP version 1[34]|\s*1\.\.\d+)/.test(line))) return []
   const found: string[] = []

@@ -53,7 +53,10 @@ export const readDocument = (
   return found.count() > 0 ? found.first() : { document, places }
 }
 
-/** Reading stops after this many problems, because a longer list would not help. */
+/**
+ * Reading stops after `mostCounted` problems. Only the first `mostKept` problems are listed, because a longer list
+ * would not help.
+ */
 const mostCounted = 100_000
 const mostKept = 1000
 
@@ -84,7 +87,10 @@ function* linesOf(text: string): Iterable<{ content: string; isLast: boolean }> 
   }
 }
 
-/** True if the text starts like an export of CLEO. Then problems of its lines are reported as such. */
+/**
+ * True if the text starts like an export of CLEO. If so, its lines are checked as an export, not as a file of another
+ * tool.
+ */
 export const isOwnExport = (text: string): boolean => {
   const [first] = linesOf(text)
   const { cleo } = (jsonIn(first?.content ?? '') ?? {}) as { cleo?: unknown }

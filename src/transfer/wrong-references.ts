@@ -95,7 +95,8 @@ const foreignNames = (document: Document, wrong: Wrong): void => {
     if (parseSpawnId(record.spawn)?.task !== record.task)
       wrong(record.line, 'spawn', `is not a spawn of ${record.task}`)
     else if (record.branch != null && record.branch !== own) wrong(record.line, 'branch', `must be ${own}`)
-    // CLEO deletes the folders that it made. All of these are named after their spawn.
+    // CLEO deletes the folders that it made. It names each of them after its spawn, so a folder with another name is
+    // refused.
     if (record.madeBy === 'cleo' && !record.folder.endsWith(`/${record.spawn}`))
       wrong(record.line, 'folder', `must end in /${record.spawn}`)
     commits(record, 'base')

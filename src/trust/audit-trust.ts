@@ -9,8 +9,8 @@ import { chosenStore, openStore } from '../store/open/choose-store.ts'
 const withoutData = ['store.missing', 'store.empty', 'project.unnamed', 'database.untrusted']
 
 /**
- * Appends a change of trust to the audit log. Trust can be given before the project has a store, so a store that
- * cannot be opened is no reason to refuse. Returns a warning if the project should have a store.
+ * Appends a change of trust to the audit log. If the store cannot be opened, the change is not refused, because trust
+ * can be given before the project has a store. Returns a warning if the project should have a store.
  */
 export const auditTrust = async (
   project: Project,

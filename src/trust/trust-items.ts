@@ -62,8 +62,9 @@ const protocolTemplates = async ({ host, root }: Project): Promise<Trustable[]> 
 }
 
 /**
- * Adds to each item whether it is trusted, and since when. In a project that a person made here, a detected command
- * runs without trust unless another version of it was trusted. It may have run already, so it is not `new`.
+ * Adds to each item whether it is trusted, and since when. In a project that a person made on this machine, a detected
+ * command runs without trust, unless another version of the command was trusted. Such a command may have run already,
+ * so its state is `allowed` and not `new`.
  */
 export const withTrustState = (project: Project, items: readonly Trustable[]): TrustItem[] => {
   const state = stateOf(project)

@@ -8,7 +8,10 @@ import type { Project } from '../operation/context.ts'
 import { reporting } from '../operation/progress.ts'
 import { whyOutside } from '../project/confined-path.ts'
 
-/** Refuses a path of `worktrees.copy` that leads out of the project or into `.git` or `.cleo`, in either folder. */
+/**
+ * Refuses a path of `worktrees.copy` that leads out of the project or into `.git` or `.cleo`. Checks the path in the
+ * main checkout and in the worktree.
+ */
 export const copyProblem = (
   root: string,
   work: string,

@@ -67,7 +67,10 @@ export const integrationOf = async (
   return checked(context, recorded.value)
 }
 
-/** Compares the ref with the recorded position. Makes the ref again if only the ref is missing. */
+/**
+ * Compares the ref of the branch with the recorded tip. If the ref is missing but its commit exists, makes the ref
+ * again.
+ */
 const checked = async (
   context: Context,
   row: IntegrationRow,
@@ -76,8 +79,8 @@ const checked = async (
   const { branch, tip, onto } = row
   const folder = await folderOnBranch(context.host, git.top, branch)
   if (folder !== undefined)
-    // Suggest the user's branch only in the checkout: git refuses to switch another folder to a branch that the
-    // checkout has.
+    // Suggest the user's branch only if the folder is the checkout. Git refuses to switch any other folder to that
+    // branch, because the checkout has it.
     return fail('integration.checked_out', { branch, folder, onto: folder === git.top ? onto : null })
   const is = await git.commit(refOf(branch))
   if (is === undefined) {
@@ -91,7 +94,8 @@ const checked = async (
     if (moves.some((move) => move.tip === is)) return ok({ ...row, tip: is, git })
     const now = await worktrees.integration(context.store, row.epic)
     if (now && now.tip !== tip) return checked(context, now)
-    // `land` first records the planned move, then moves the branch, then records that it moved.
+    // `land` first records the planned move, then moves the branch, then records that it moved. If the branch is at the
+    // planned commit, only the last step is missing.
     if (now?.landing && landingOf(now)?.tip === is) return ok({ ...now, tip: is, git })
     return fail('integration.moved', { branch, is, was: tip })
   }
@@ -112,12 +116,15 @@ const whyNotMade = async (
 export const lastLine = (text: string): string =>
   (text.trim().split('\n').at(-1) ?? '').replace(/^(fatal|error): /, '').replace(/\.$/, '')
 
-/** A move that is recorded before it is made, so that after a crash the next command can finish it. */
+/**
+ * The moves that `land` has planned. They are recorded before they are made, so that after a crash the next command can
+ * finish them.
+ */
 export interface Landing {
-  /** The integration branch before and after the move. */
+  /** The commit of the integration branch before and after the move. */
   was: string
   tip: string
-  /** The user's branch before and after the move, and the folder that has it checked out. */
+  /** The user's branch, its commit before and after the move, and the folder that has the branch checked out. */
   onto?: { branch: string; from: string; to: string; folder?: string }
   /** Tasks whose work lands. */
   tasks: string[]

@@ -6,7 +6,7 @@ export interface SetUpCommand {
   exclusive?: true
   /** The setting or file that defines the command. */
   source: string
-  /** Environment variables that the tool which owns this file would set. */
+  /** If `source` is a file of another tool: the environment variables that this tool would set. */
   variables?: Readonly<Record<string, string>>
 }
 

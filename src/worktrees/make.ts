@@ -18,7 +18,7 @@ interface NewWorktree {
   isDetached: boolean
   /** The commit from which the branch starts; default: the tip of the integration branch. */
   from?: string
-  /** The newest commit that `from` shares with the integration branch; default: its tip. */
+  /** The newest commit that `from` shares with the integration branch; default: the tip of that branch. */
   base?: string
 }
 
@@ -109,7 +109,10 @@ const setThere = async (context: Context, row: WorktreeRow): Promise<WorktreeRow
 const failure = ({ spawn, folder }: WorktreeRow, errors: string): Failure<'worktree.failed'> =>
   fail('worktree.failed', { spawn, folder, why: lastLine(errors) })
 
-/** Refuse if git made no worktree in the folder: later git commands would write to a repository in a folder above. */
+/**
+ * Refuses if git made no worktree in the folder. Otherwise later git commands would write to a repository in a folder
+ * above.
+ */
 const refuseOtherTree = ({ host }: Context, row: WorktreeRow): Failure<'worktree.failed'> | undefined =>
   host.files.kind(`${row.folder}/.git`) === 'file' ? undefined : failure(row, 'git made no worktree there')
 

@@ -10,9 +10,13 @@ export interface CopyPatterns {
 
 interface ToolFile {
   file: string
-  /** Returns the script in the file that prepares a worktree, for `sh`; undefined if the file has none. */
+  /**
+   * Returns the script that prepares a worktree, as text for `sh`. Returns undefined if the file has no such script.
+   */
   script?(text: string): string | undefined
-  /** The variables with which the tool tells its script the paths of the main checkout and the worktree. */
+  /**
+   * The names of the variables in which the tool passes the paths of the main checkout and the worktree to its script.
+   */
   variables?: readonly { main?: string; worktree?: string }[]
   patterns?(text: string): string[]
 }

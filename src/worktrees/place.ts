@@ -47,8 +47,8 @@ const containsTip = async ({ host, root }: Context, { git, tip }: Integration): 
 }
 
 /**
- * Returns the folder for the worktrees of a project. It is outside the checkout, so that no tool of the project finds
- * them.
+ * Returns the folder for the worktrees of a project. Usually it is outside the checkout, so that no tool of the project
+ * finds the worktrees. Without a project id or a state folder, it is in `.cleo/`.
  */
 export const worktreesFolder = ({ host, store, folder, written }: Context): string => {
   const id = store.project ?? written.project

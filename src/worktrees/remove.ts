@@ -18,7 +18,10 @@ export const savedMessage = 'Save uncommitted work'
 
 type RemovableTree = Pick<WorktreeRow, 'spawn' | 'folder' | 'branch'> & Partial<Pick<WorktreeRow, 'base'>>
 
-/** The commit that holds everything saved, undefined if there was nothing to save; or why saving failed. */
+/**
+ * The commit with everything that was saved, or undefined if there was nothing to save. `unsaved` says why saving
+ * failed.
+ */
 type Saved = { commit: string | undefined } | { unsaved: string }
 
 /**
@@ -43,7 +46,7 @@ const headIn = async (git: GitWriter, folder: string): Promise<string | undefine
   return found.ok ? found.text.trim() : undefined
 }
 
-/** Git arguments for the worktree in a folder. If `--git-dir` is given twice, git uses the last one. */
+/** Git arguments for the worktree in a folder. They override an earlier `--git-dir`, because git uses the last one. */
 const inFolder = (folder: string): string[] => [`--git-dir=${folder}/.git`, `--work-tree=${folder}`]
 
 /**
@@ -117,7 +120,8 @@ const treeOfFiles = (
     const alone = inner.find((path) => files.kind(`${folder}/${path}/.git`) === 'folder')
     if (alone !== undefined) return ownRepository(alone)
     const steps: { args: string[]; input?: string }[] = [
-      // For a repository that the index knows, `git add` would run git with the settings of that repository.
+      // Removes the repositories inside the worktree from the index. Otherwise `git add` would run git with the
+      // settings of these repositories.
       {
         args: ['update-index', '-z', '--force-remove', '--stdin'],
         input: inner.map((path) => `${path}\0`).join(''),
@@ -159,8 +163,8 @@ const repositoriesIn = async (
 }
 
 /**
- * Saves and removes a worktree with its branch. Merged work is saved only if something was added after the merge,
- * because its commits are in the integration branch and its output file is in the project. If saving fails, removes
+ * Saves and removes a worktree with its branch. The commits of merged work are in the integration branch and its output
+ * file is in the project, so merged work is saved only if something was added after the merge. If saving fails, removes
  * nothing and returns a warning.
  */
 export const removeWorktree = async (
@@ -238,7 +242,7 @@ const holdsRepository = async (
 ): Promise<boolean> => {
   if (modules.length === 0) return false
   if (modules.some((path) => files.kind(`${folder}/${path}/.git`) === 'folder')) return true
-  // Commits of a submodule are in git's own folder of this worktree, which is removed too.
+  // Git keeps the commits of a submodule in its record of this worktree, which is removed too.
   const changed = await git.run([...inFolder(folder), 'diff-tree', '-r', '--raw', base, 'HEAD'])
   return changed.text.includes(' 160000 ')
 }
@@ -265,7 +269,7 @@ export const clearWorktree = async (
   const trash = `${folder}${trashMark}${host.randomId(6)}`
   const record = recordOf(host.files, git.top, folder)
   if (host.files.kind(folder) !== undefined) host.files.move(folder, trash)
-  // Removing the record without git saves a process. Git would need --force twice for a locked worktree.
+  // Removing the record without git saves a process. Git needs `--force` twice to remove a locked worktree.
   if (record) removeTree(record)
   else await git.run(['worktree', 'remove', '--force', '--force', folder])
   const at = branch ? (head ?? (await git.commit(refOf(branch)))) : undefined
@@ -277,10 +281,10 @@ export const clearWorktree = async (
 const recordOf = (files: Files, top: string, folder: string): string | undefined => {
   const own = /^gitdir: (.+)$/m.exec(files.read(`${folder}/.git`) ?? '')?.[1]?.trim()
   const place = `${top}/.git/worktrees/`
-  // Accept only a folder directly below that place, not one that `..` or a link leads to.
+  // Accept only a folder directly below `place`, not one that `..` or a link leads to.
   if (!own?.startsWith(place) || /^\.*$|\//.test(own.slice(place.length))) return undefined
   return files.read(`${own}/gitdir`)?.trim() === `${folder}/.git` ? own : undefined
 }
 
-/** Part of the name of a folder that is being removed. Nothing in it is needed. */
+/** A folder with this text in its name is being removed, and CLEO needs nothing in it. */
 export const trashMark = '.removed-'

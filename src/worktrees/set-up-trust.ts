@@ -15,7 +15,7 @@ import { type CopyPatterns, otherToolCommands, otherToolPatterns } from './other
  */
 export interface SetUpStep extends SetUpCommand {
   item: Trustable
-  /** Programs inside the project that PATH finds for the command, which need trust too. */
+  /** Programs inside the project that PATH finds for the command. A person has to trust them too. */
   programs: Trustable[]
 }
 
@@ -25,8 +25,9 @@ export interface SetUp {
 }
 
 /**
- * Returns how a new worktree is set up: by the settings, else by files of other tools, else by lock files. Reads the
- * files in `folder`, because each worktree has its own. A step may run only if a person trusts its items.
+ * Returns how a new worktree is set up: by the settings, else by files of other tools, else by lock files. Reads these
+ * files in `folder`, because their content can differ between worktrees. A step may run only if a person trusts its
+ * items.
  */
 export const setUpOf = (project: Pick<Project, 'host' | 'root' | 'written'>, folder: string): SetUp => {
   const files = projectFolder(project.host, folder)
@@ -45,7 +46,10 @@ export const setUpOf = (project: Pick<Project, 'host' | 'root' | 'written'>, fol
   }
 }
 
-/** Returns the parts of the set-up, besides the settings, that need trust in the caller's work folder. */
+/**
+ * Returns the commands and copies of the set-up that need trust, as the files in the caller's work folder define them.
+ * Settings need trust separately.
+ */
 export const setUpItems = async (project: Project): Promise<Trustable[]> => {
   const { steps, copies } = setUpOf(project, await workFolder(project))
   return [...steps.flatMap(itemsOfStep), ...copies.map(({ item }) => item)]
@@ -55,7 +59,7 @@ export const itemsOfStep = ({ item, programs }: SetUpStep): Trustable[] => [item
 
 const orElse = <T>(list: T[], other: () => T[]): T[] => (list.length > 0 ? list : other())
 
-/** The project's scripts that a package manager runs after installing packages. */
+/** The project's scripts that a package manager runs before or after it installs packages. */
 const installScripts = [
   'preinstall',
   'install',

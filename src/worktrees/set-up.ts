@@ -57,7 +57,10 @@ export const setUpWorktree = async (
 /** Folders into which the package managers of Node and Python install. */
 const installFolders = ['node_modules', '.venv', 'venv']
 
-/** If nothing says how to prepare a worktree, the installed packages of the main checkout are copied. */
+/**
+ * Returns the folders with installed packages that the main checkout has and the worktree lacks. They are copied if
+ * nothing says how to prepare a worktree.
+ */
 const dependencyFolders = ({ host, root }: Project, work: string): string[] =>
   installFolders.filter(
     (name) =>
@@ -75,7 +78,10 @@ interface TrustedPart {
   warnings: string[]
 }
 
-/** A command may need the results of an earlier one, so either all commands run or none. */
+/**
+ * Returns the part of the set-up that a person has trusted. Returns either all commands or none, because a command may
+ * need the results of an earlier one.
+ */
 const trustedPart = (project: Project, { steps, copies }: SetUp): TrustedPart => {
   const state = stateOf(project)
   const isOwn = project.written.worktrees?.setup !== undefined

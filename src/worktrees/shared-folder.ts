@@ -23,7 +23,8 @@ export const whyNoWorktrees = async ({
   const top = topOfRepository(host, root)
   if (top === undefined) return 'there is no git repository'
   if ((await headOf(host, root)) === null) return 'the repository has no commit yet'
-  // The project is itself in a linked worktree. Commands in another worktree would look for it in the main worktree.
+  // If the project is itself in a linked worktree, commands in another worktree would look for the project in the main
+  // worktree.
   if (isLinkedTop(host, top)) return `${top} is itself a linked worktree or a submodule`
   if (hasSubmodule(host, top) && !config?.worktrees?.setup)
     return 'git checks out no submodules in a worktree; worktrees.setup can bring them'
@@ -36,7 +37,7 @@ export const whyNoWorktrees = async ({
   return found.ok ? undefined : `the repository of ${top} tracks no file of this project`
 }
 
-/** Whether the user has a submodule checked out. The project then probably does not work without it. */
+/** Whether the user has a submodule checked out. If so, the project probably does not work without the submodule. */
 const hasSubmodule = ({ files }: Host, top: string): boolean =>
   files.sizeSeen(`${top}/.gitmodules`) > 0 &&
   [...(files.read(`${top}/.gitmodules`) ?? '').matchAll(/^\s*path\s*=\s*(.+?)\s*$/gm)].some(

@@ -68,8 +68,8 @@ export const idleWorktrees = async (context: Context): Promise<IdleWorktree[]> =
 const abandonedMs = 60 * 60_000
 
 /**
- * A killed process leaves a worktree without a recorded spawn. A worktree that is new may still be in the hands of the
- * process that makes it.
+ * Returns why a worktree counts as abandoned: the process that made it was killed before it recorded the spawn. A new
+ * worktree does not count, because its process may still record the spawn.
  */
 const whyAbandoned = async ({ store }: Context, row: WorktreeRow): Promise<string | undefined> => {
   if (await spawns.find(store, row.spawn)) return undefined

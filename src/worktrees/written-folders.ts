@@ -13,14 +13,17 @@ const gitFoldersIn = ({ files }: Host, root: string): string[] =>
 
 /**
  * Makes the folders that must exist before a sandbox lets an agent write in them: the folder for ports and, if `root`
- * is given, those in its repository. Git removes its own folders again when they are empty.
+ * is given, the folders in its repository. The latter may be missing, because git removes empty folders.
  */
 export const makeWrittenFolders = (host: Host, root?: string): void => {
   for (const folder of root === undefined ? [] : gitFoldersIn(host, root)) make(host, folder, 0o777)
   make(host, portsFolder(host), 0o700)
 }
 
-/** Makes nothing if the repository keeps its branches elsewhere or has a branch with this name. */
+/**
+ * Makes a folder, and ignores a failure: the repository may keep its branches elsewhere, or have a branch with this
+ * name.
+ */
 const make = ({ files }: Host, folder: string, mode: number): void => {
   if (files.kind(folder) !== undefined) return
   try {

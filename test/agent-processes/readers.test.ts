@@ -254,3 +254,8 @@ describe('any output', () => {
     for (const name of agentNames) expect(Array.isArray(await notesOf(name, lines))).toBe(true)
   })
 })
+
+test('[RUN-5] a note about the tokens of a whole session keeps saying so when it is read again', async () => {
+  const tokens = { kind: 'tokens', input: 180, output: 90, ofSession: true } as const
+  expect(await notesOf('scripted', [JSON.stringify({ note: tokens })])).toEqual([tokens])
+})

@@ -144,6 +144,16 @@ test('[RUN-2] the first request to stop lets agents finish, the second ends them
   ])
 })
 
+test('[RUN-3] a task that a person stops while it is spawned waits for that person', () => {
+  const run = played({ parallel: 1 })
+  run.hear({ kind: 'began', outs: [] })
+  run.hear({ kind: 'looked', ready: ['T1'] })
+  run.hear({ kind: 'taken', task: 'T1', by: 'stopped' })
+  expect(run.hear({ kind: 'spawned', task: 'T1', spawn: 'T1.1' })).toContainEqual(
+    expect.objectContaining({ kind: 'ask', task: 'T1' }),
+  )
+})
+
 test('[RUN-2] a resume starts what was not started, receives what was submitted and follows what runs', () => {
   const run = played({ parallel: 5 })
   const out = (task: string, more: object) => ({

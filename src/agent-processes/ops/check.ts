@@ -17,7 +17,7 @@ export const check = operation({
     client: v.optional(
       describe(
         v.picklist(clientNames),
-        'one client; default: all that are set up, or if none is, all that are installed',
+        'one client; default: all that are set up, or all installed if none is set up',
       ),
     ),
     turn: v.optional(
@@ -44,7 +44,7 @@ export const check = operation({
     const place = projectPlace(context)
     if (!turn || dryRun) return checkAll(host, place, client)
     if (yes) return checkAll(host, place, client, realTurn)
-    // Report what is missing before a turn is asked for.
+    // Report what is missing before the person is asked to confirm a turn.
     const checked = await checkAll(host, place, client)
     const line = ['cleo clients check', ...(client ? [client] : []), '--turn --yes'].join(' ')
     return checked.ok ? fail('client.unconfirmed', { files: 0, line }) : checked

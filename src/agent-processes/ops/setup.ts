@@ -43,8 +43,8 @@ export const setup = operation({
   output: setupShape,
   errors: ['input.invalid', 'client.none', 'client.files', 'client.unconfirmed', 'client.unready'],
   needs: 'world',
-  // Setup decides what agents may do, so only a person may run it. Anyone may run --check, because it changes nothing.
-  // With --turn it costs money, so again only a person may run it.
+  // Setup decides what agents may do, so only a person may run it. Agents may run it with --check, because this changes
+  // nothing. With --check --turn it costs money, so only a person may run it.
   personOnly: { unless: ['check'], when: ['turn'] },
   runsCommands: true,
   cli: {
@@ -75,7 +75,7 @@ export const setup = operation({
       const wantsTurn = turn && !world.dryRun
       const realTurn = wantsTurn && yes ? (await import('../real-turn.ts')).realTurn : undefined
       const answer = await checkAll(world.host, place, client, realTurn)
-      // What is missing is reported before a turn is asked for.
+      // Report what is missing before the person is asked to confirm a turn.
       if (answer.ok && wantsTurn && !yes) return fail('client.unconfirmed', { files: 0, line: again(input) })
       return answer.ok ? { ...answer, value: { applied: false, files: [], ...answer.value } } : answer
     }

@@ -3,7 +3,10 @@ import type { FocusRow } from '../../store/rows.ts'
 
 export type { FocusRow }
 
-/** Each agent has one focus per session; the key of a missing session is the empty string. */
+/**
+ * Returns the key of a session in the table of focuses, where each agent has one focus per session. Without a session,
+ * the key is the empty string.
+ */
 const key = (session: string | undefined) => session ?? ''
 
 export const current = (db: Db, session: string | undefined, agent: string): Promise<FocusRow | undefined> =>

@@ -7,7 +7,7 @@ import { endSpawn } from './spawns.ts'
 /** What a subagent returned. The prompt of the next attempt is made from it. */
 export interface Receipt {
   spawn: string
-  /** The status in the return line; undefined if the line is not allowed. */
+  /** The status in the return line; undefined if the line is not a valid return line. */
   returned?: ReturnStatus | 'need'
   need?: Need
   /** The code with which the return was refused, if the subagent caused the refusal. */

@@ -33,7 +33,7 @@ export const setAgent = async (db: Db, spawn: string, agent: SpawnAgent): Promis
   await db.run('UPDATE spawns SET agents = ? WHERE id = ?', JSON.stringify([...others, agent]), spawn)
 }
 
-/** Returns the number of the last change that a spawn made; 0 if it made none. */
+/** Returns the number of the last row that a spawn wrote in the audit log; 0 if there is no such row. */
 export const lastChange = async (db: Db, spawn: string): Promise<number> =>
   Number(
     (await db.get<{ seq: number | null }>('SELECT max(seq) AS seq FROM audit WHERE actor = ?', spawn))?.seq ??

@@ -41,7 +41,7 @@ export interface SpawnOptions {
   allowUnresolved: boolean
   /** Skills to include together with the files beside their SKILL.md. */
   deeper?: string[]
-  /** Project files that the last attempt referred to but did not get. */
+  /** Project files that the last attempt referred to in its output file, because its prompt did not contain them. */
   references?: string[]
   /** The code with which the last attempt was refused. */
   breach?: string
@@ -231,7 +231,7 @@ export const endSpawn = async (db: Db, id: string): Promise<void> => {
   await db.run('UPDATE tasks SET attempt_out = 0 WHERE id = ? AND attempt_out = ?', task, attempt)
 }
 
-/** Lets a spawn go on: it has returned and submitted nothing since. */
+/** Lets a spawn go on after a return: removes the record that the spawn returned and submitted its work. */
 export const markNotReturned = async (db: Db, id: string): Promise<void> => {
   const { task, attempt } = parseSpawnId(id)!
   await db.run('UPDATE spawns SET back_at = NULL, submitted_at = NULL WHERE id = ?', id)

@@ -26,7 +26,7 @@ export const complete = operation({
   name: 'tasks.complete',
   kind: 'mutate',
   tier: 0,
-  summary: 'Mark a task done if its contract holds, and list the tasks it unblocks.',
+  summary: 'Mark a task done if its requirements are met, and list the tasks it unblocks.',
   input: v.strictObject({ id: describe(TaskId, 'the task'), more: moreTasks() }),
   output: shape,
   errors: finishCodes,

@@ -33,7 +33,10 @@ export const finish = operation({
   input: v.strictObject({
     id: describe(TaskId, 'the task'),
     finding: sentences('a finding, one sentence: what the next agent needs to know'),
-    summary: string('what was done; fills in the Summary of the output file if that is empty', maxEntryBytes),
+    summary: string(
+      'what was done; fills in the Summary of the output file if the Summary is empty',
+      maxEntryBytes,
+    ),
     criterion: v.optional(
       v.pipe(
         describe(v.array(Criterion), 'evidence for a criterion, such as 1=files:test/a.test.ts'),
@@ -45,17 +48,20 @@ export const finish = operation({
     category: v.optional(describe(v.picklist(blockerCategories), 'what kind of problem blocks you')),
     why: string('why you are blocked', maxEntryBytes),
     alternative: sentences('a possible solution for what blocks you'),
-    noTests: string('why the work needs no new tests (IMPL-001)'),
+    noTests: string('why the work needs no new tests'),
     tag: string('tag of the release, such as v2.3.0; cleo land creates it'),
     warning: sentences('a warning for the reader; write "files: <why>" if you changed no declared file'),
-    topic: words('what the entry is about'),
-    link: words('other tasks that the entry concerns'),
+    topic: words('what the result is about'),
+    link: words('other tasks that the result concerns'),
     file: string('the output file; default: the one that `cleo focus set` makes'),
   }),
   output: () =>
     v.object({
       id: v.string(),
-      /** `pending` if the task was split; it is done when its last child is done. `active` if a run still has to complete it. */
+      /**
+       * `pending` if the task was split; it is done when its last child is done. `active` if a run still has to
+       * complete the task.
+       */
       status: v.picklist(['done', 'blocked', 'pending', 'active']),
       /** The status in the manifest entry. */
       outcome: v.picklist(entryStatuses),
@@ -71,7 +77,7 @@ export const finish = operation({
       return: v.optional(v.string()),
       /** Set if the work is on its own branch and waits until the orchestrator receives it. */
       merge: v.optional(v.literal('pending')),
-      /** The agent works in a run, which proves the remaining gates and completes the task. */
+      /** Set if the agent works in a run, which proves the remaining gates and completes the task. */
       submitted: v.optional(v.literal(true)),
       noChange: v.optional(v.literal(true)),
     }),

@@ -2,7 +2,7 @@ import * as v from 'valibot'
 import { operation } from '../../operation/operation.ts'
 import { undoCodes, undoLastCommand } from '../undo-command.ts'
 
-/** At most this many tasks are listed for people. */
+/** At most this many tasks are listed in the answer for people. */
 const mostListed = 20
 
 export const undo = operation({

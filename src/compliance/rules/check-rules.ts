@@ -60,7 +60,7 @@ const notAtCompletion: readonly string[] = [
 
 /** Applies the rules that decide whether a task may be done. */
 export const checkAtCompletion = (facts: RuleFacts): CheckedRule[] => {
-  // The contract already reports gates and criteria that do not hold, so the rules treat them as met.
+  // The contract already reports gates and criteria that do not hold, so they are left out here.
   const checked = checkRules({ ...facts, gates: facts.gates.filter(isHeld), criteria: [] })
   return checked.filter(({ id }) => !notAtCompletion.includes(id))
 }

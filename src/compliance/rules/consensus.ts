@@ -15,7 +15,7 @@ import {
   workRule,
 } from './ruling.ts'
 
-/** Returns the command that votes or, if there is nothing to vote on, the command that asks the question. */
+/** Returns the command that votes or, if there is no consensus to vote in, the command that opens one. */
 const voteFix = (facts: RuleFacts): string => {
   const { task, spawn, votes = [], returned } = facts
   if (returned || closed(task.status)) return respawnFix(facts)

@@ -13,7 +13,7 @@ export interface RuleFacts {
     type: TaskType
     status: Status
     stage: Stage
-    /** True if its work has landed on the user's branch, where the checks ran again. */
+    /** True if the work of the task has landed on the user's branch, where the checks ran again. */
     landed?: true
   }
   protocol: Protocol
@@ -80,7 +80,10 @@ export interface Mentions {
   checked: number
   /** Things that the entry or its evidence mentions and that do not exist. */
   missing: string[]
-  /** Things that only the output file mentions and that do not exist. The file may mention them just to say that. */
+  /**
+   * Things that only the output file mentions and that do not exist. The file may mention one just to say that it does
+   * not exist.
+   */
   doubtful: string[]
 }
 
@@ -117,7 +120,7 @@ export interface Breakdown {
   tasks: BreakdownTask[]
   /** The parents of the tasks, each with the number of its open children. */
   parents: { id: string; open: number }[]
-  /** A dependency cycle; its first task is repeated at the end. */
+  /** The tasks of a dependency cycle, if there is one; the first task is repeated at the end. */
   cycle?: string[]
   /** One message for each task whose text promises a duration. */
   promises: string[]

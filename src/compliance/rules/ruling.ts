@@ -35,13 +35,13 @@ export const firstFew = (items: readonly string[]): string =>
 
 export const count = (n: number, one: string, many = `${one}s`): string => `${n} ${n === 1 ? one : many}`
 
-/** Returns the command that spawns the task again. A closed task must be reopened first. */
+/** Returns the command that spawns the task again or, if the task is closed, the command that reopens it first. */
 export const respawnFix = ({ task }: RuleFacts): string =>
   closed(task.status) ? `cleo reopen ${task.id} --reason "…"` : `cleo respawn ${task.id} --ref`
 
 /**
- * Returns the command that submits corrected work: a revised entry. A closed or returned task needs a new attempt
- * instead, because its agent has ended.
+ * Returns the command that submits corrected work as a revised entry. If the task is closed or its spawn has returned,
+ * returns the command for a new attempt, because the agent has ended.
  */
 export const reviseFix = (facts: RuleFacts, flags = ''): string => {
   const entry = lastEntry(facts)
@@ -49,7 +49,9 @@ export const reviseFix = (facts: RuleFacts, flags = ''): string => {
   return `cleo manifest append --revises ${entry.id}${flags} --as ${facts.spawn}`
 }
 
-/** The same as one command that also completes the task, for a flag that `finish` has. */
+/**
+ * Like `reviseFix`, but with a `finish` command, which also completes the task. All `flags` must be flags of `finish`.
+ */
 export const finishFix = (facts: RuleFacts, flags: string): string => {
   const { task, spawn } = facts
   return reviseFix(facts) === respawnFix(facts)

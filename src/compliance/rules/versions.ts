@@ -21,7 +21,7 @@ const inJson = (text: string): string | undefined => {
     const { version } = JSON.parse(text) as { version?: unknown }
     return typeof version === 'string' ? version : undefined
   } catch {
-    // Invalid JSON: the project's own tools will report it.
+    // The file is not valid JSON. The project's own tools will report that.
     return undefined
   }
 }

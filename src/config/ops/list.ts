@@ -62,13 +62,13 @@ const drawDefaults = (settings: readonly ShownSetting[], style: Style): string[]
   const names = style.table(
     all.map(([key = '', value = '']) => [key, value]),
     1,
-    // One line for each setting.
+    // With this empty list, a long value is cut and not put below its row, so that each setting has exactly one line.
     [],
   )
   return names.flatMap((line, i) => [line, `      ${all[i]![2]}`])
 }
 
-/** On a narrower terminal, each meaning has a line of its own below the setting. */
+/** On a terminal that is narrower than this, the meaning of each setting is on a separate line below the setting. */
 const roomForMeaning = 90
 
 const mostShown = 24

@@ -75,7 +75,7 @@ export const tally = operation({
   tier: 1,
   summary: 'Count the votes of a consensus and show the verdict.',
   input: v.strictObject({
-    id: describe(ConsensusId, 'the consensus, such as C1, its task, or the task of one of its voters'),
+    id: describe(ConsensusId, "the consensus (such as C1), its task, or a voter's task"),
     votes: v.optional(describe(v.boolean(), 'also show each vote with rationale and evidence')),
   }),
   output: shape,

@@ -28,7 +28,7 @@ export const vote = operation({
   tier: 1,
   summary: 'Vote on one option; a second vote on it in the same round replaces the first.',
   input: v.strictObject({
-    id: describe(ConsensusId, 'the consensus, such as C1, its task, or the task of one of its voters'),
+    id: describe(ConsensusId, "the consensus (such as C1), its task, or a voter's task"),
     option: describe(text(200), 'the option, by its exact name or its number'),
     accept: v.optional(describe(v.boolean(), 'vote for the option'), false),
     reject: v.optional(describe(v.boolean(), 'vote against the option'), false),
@@ -36,7 +36,7 @@ export const vote = operation({
     confidence: describe(v.pipe(v.number(), v.minValue(0), v.maxValue(1)), 'how sure you are, from 0 to 1'),
     rationale: describe(text(4000), 'why you vote this way'),
     evidence: v.optional(
-      describe(Evidence, 'an entry, a file, a URL or a command you ran; at least one'),
+      describe(Evidence, 'a manifest entry, a file, a URL or a command you ran; at least one'),
       [],
     ),
     conflict: v.optional(

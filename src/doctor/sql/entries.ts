@@ -25,8 +25,8 @@ export const entryLines = (db: Db): Promise<EntryLine[]> =>
   db.all<EntryLine>('SELECT id, line_sha256, place FROM entries ORDER BY seq')
 
 /**
- * Returns one row or none: the number of lines that were quarantined since a time, with file and reason of the newest
- * one.
+ * Counts the lines that were quarantined since a time. Returns the count in one row, with file and reason of the newest
+ * line. Returns no row if the count is 0.
  */
 export const quarantinedSince = async (
   db: Db,

@@ -6,7 +6,7 @@ export interface LimitedRows<T> {
   total: number
 }
 
-/** Uses one statement, so that rows and total come from the same snapshot. */
+/** Returns the first rows and the total. Uses one statement, so that both come from the same snapshot. */
 export const firstRows = async <T>(
   db: Db,
   sql: string,

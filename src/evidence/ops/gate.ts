@@ -14,7 +14,7 @@ export const gate = operation({
   name: 'verify.gate',
   kind: 'mutate',
   tier: 0,
-  summary: "Prove a task's gate with evidence that CLEO checks.",
+  summary: 'Prove that a task passes a gate; CLEO checks the evidence.',
   input: v.strictObject({
     id: describe(TaskId, 'the task'),
     gate: describe(text(100), `one of ${gates.join(', ')}`),

@@ -137,7 +137,8 @@ const notClaimable = async (
   const open = task.children > 0 ? await tasks.openChildren(write.db, id) : []
   if (open.length > 0) return fail('children.open', { id, open, hint: 'Focus on one of them.' })
   const out = `${id}.${task.attempt_out}`
-  // Until its agent starts, a spawned task has no claim. A claim by someone else would lock that agent out.
+  // A spawned task has no claim until its agent starts. If another actor claimed the task now, that agent would be
+  // locked out.
   if (task.attempt_out > 0 && out !== actor.id) return heldBySpawn(write.db, out, actor)
   const held = await claimedByOther(write, id, actor)
   if (!held) await refuseForeignTask(write, task, 'focus on')

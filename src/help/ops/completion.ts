@@ -10,7 +10,9 @@ export const completion = operation({
   kind: 'query',
   tier: 2,
   summary: 'Print a shell script that completes commands, flags, choices and ids.',
-  input: v.strictObject({ shell: describe(v.picklist(shells), 'shell to print the script for') }),
+  input: v.strictObject({
+    shell: describe(v.picklist(shells), 'shell to print the script for: bash, zsh or fish'),
+  }),
   output: () => v.object({ shell: v.picklist(shells), script: v.string() }),
   errors: [],
   needs: 'world',

@@ -8,7 +8,7 @@ export const help = operation({
   name: 'admin.help',
   kind: 'query',
   tier: 0,
-  summary: 'List commands: tier 0 for subagents, 1 also for orchestrators, 2 for all uses.',
+  summary: 'List commands by tier: 0 for subagents, 1 also for orchestrators, 2 all.',
   input: v.strictObject({
     tier: v.optional(
       describe(

@@ -12,7 +12,7 @@ export const start = operation({
   name: 'lifecycle.start',
   kind: 'mutate',
   tier: 1,
-  summary: 'Start the lifecycle of an epic, which then moves from stage to stage.',
+  summary: "Start an epic's lifecycle: the epic then moves from stage to stage.",
   input: v.strictObject({
     id: describe(TaskId, 'the epic'),
     at: v.optional(describe(v.picklist(stageOrder), 'the stage to begin at; default research')),

@@ -37,7 +37,7 @@ const input = v.strictObject({
   file: string('the output file; default: the one made by `cleo output new`'),
   title: string("the entry's title; default: the task's title"),
   agentType: string("your agent type; default: the protocol's agent type"),
-  id: string("the entry's id, T012-slug; default: made from the title"),
+  id: string("the entry's id, such as T012-password-hashing; default: made from the title"),
   revises: string('the entry that this one replaces; fields you leave out stay as they were'),
 })
 type AppendInput = v.InferOutput<typeof input>

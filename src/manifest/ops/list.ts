@@ -20,7 +20,7 @@ export const list = operation({
   summary: 'List manifest entries, newest first.',
   input: v.strictObject({
     task: v.optional(describe(TaskId, 'only entries of this task')),
-    epic: v.optional(describe(TaskId, 'only entries below this epic')),
+    epic: v.optional(describe(TaskId, 'only entries of this epic and of the tasks below it')),
     status: v.optional(describe(v.picklist(entryStatuses), 'only entries with this status')),
     agentType: v.optional(describe(AgentType, 'only entries of this agent type')),
     limit: v.optional(Limit(), 20),

@@ -6,7 +6,7 @@ export const sync = operation({
   name: 'pipeline.manifest.sync',
   kind: 'mutate',
   tier: 1,
-  summary: 'Store new MANIFEST.jsonl lines of all worktrees, and restore missing lines.',
+  summary: 'Store new lines of every MANIFEST.jsonl in the database; write lost lines back.',
   input: v.strictObject({}),
   output: () =>
     v.object({

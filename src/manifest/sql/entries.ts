@@ -21,8 +21,8 @@ export const ofSpawn = (db: Db, spawn: string): Promise<EntryRow | undefined> =>
   db.get<EntryRow>('SELECT * FROM entries WHERE spawn = ? ORDER BY seq DESC LIMIT 1', spawn)
 
 /**
- * Returns the entry that decides the outcome of a task: the newest entry of its spawn. For a task that was never
- * spawned, its newest entry since it was last reopened or unblocked.
+ * Returns the entry that decides the outcome of a task: the newest entry of its spawn. If the task was never spawned,
+ * this is the newest entry since the task was last reopened or unblocked.
  */
 export const deciding = (db: Db, task: string, spawn: string | undefined): Promise<EntryRow | undefined> =>
   spawn === undefined
@@ -40,7 +40,7 @@ export const setInProject = async (db: Db, id: string): Promise<void> => {
   await db.run("UPDATE entries SET place = '' WHERE id = ?", id)
 }
 
-/** All entries that a spawn submitted, oldest first. */
+/** Returns the first 50 entries of a spawn, oldest first. */
 export const allOfSpawn = (db: Db, spawn: string): Promise<EntryRow[]> =>
   db.all<EntryRow>('SELECT * FROM entries WHERE spawn = ? ORDER BY seq LIMIT 50', spawn)
 

@@ -48,7 +48,10 @@ export const known = async (db: Db, hashes: readonly string[]): Promise<Set<stri
 /** At most this many of the newest lines are searched for lines of one spawn. */
 const mostSearched = 200
 
-/** Returns why a spawn's line is in quarantine. Takes the newest line since the spawn that names its task. */
+/**
+ * Returns why the line of a spawn is in quarantine. Takes the newest line that names the spawn's task and was put into
+ * quarantine after the spawn was made.
+ */
 export const reasonFor = async (
   db: Db,
   { task, at }: { task: string; at: number },

@@ -221,7 +221,7 @@ export const namedTools: readonly NamedTool[] = [
   {
     "operation": "tasks.complete",
     "name": "complete",
-    "description": "Mark a task done if its contract holds, and list the tasks it unblocks.",
+    "description": "Mark a task done if its requirements are met, and list the tasks it unblocks.",
     "inputSchema": {
       "type": "object",
       "properties": {
@@ -297,7 +297,7 @@ export const namedTools: readonly NamedTool[] = [
         },
         "noTests": {
           "type": "string",
-          "description": "why the work needs no new tests (IMPL-001)"
+          "description": "why the work needs no new tests"
         },
         "as": {
           "type": "string"
@@ -534,7 +534,7 @@ export const namedTools: readonly NamedTool[] = [
   {
     "operation": "verify.gate",
     "name": "verify_gate",
-    "description": "Prove a task's gate with evidence that CLEO checks.",
+    "description": "Prove that a task passes a gate; CLEO checks the evidence.",
     "inputSchema": {
       "type": "object",
       "properties": {

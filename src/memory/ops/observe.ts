@@ -20,7 +20,9 @@ export const observe = operation({
     text: describe(Text, 'what was learned, in one or a few sentences'),
     kind: v.optional(Kind, 'observation'),
     task: v.optional(describe(list(TaskId, 'tasks', 50), 'a task that the memory concerns'), []),
-    source: v.optional(describe(text(500), 'where you learned it: a file, an entry, a URL or a command')),
+    source: v.optional(
+      describe(text(500), 'where you learned it: a file, a manifest entry, a URL or a command'),
+    ),
   }),
   output: () =>
     v.object({

@@ -39,7 +39,7 @@ const shape = () =>
     tags: v.array(v.string()),
     /** Tasks that became ready. */
     unblocked: v.array(v.string()),
-    /** Tasks that are out or whose work is not merged; it lands another time. */
+    /** Tasks that are out or whose work is not merged. Their work does not land yet. */
     left: v.array(v.object({ id: v.string(), title: v.string(), state: v.string() })),
     /** True if the integration branch was removed, because the epic is done and has landed. */
     removed: v.optional(v.literal(true)),
@@ -92,7 +92,8 @@ export const land = operation({
     if (!epic) return fail('task.not_found', { id })
     if (epic.root !== id) return fail('land.part', { id, root: epic.root })
     const landed = await landEpic(context, epic, { onto, squash, update, request: pr })
-    // The command that landed the work may have been killed. Finishing the rest of it is a success.
+    // An earlier command may have been killed after it landed the work. This command has finished the rest, which is a
+    // success.
     if (!landed.ok && landed.code === 'land.none' && (await hasLanded(context.store, id)))
       return ok(nothingLeft(id))
     if (!landed.ok) return landed

@@ -202,7 +202,8 @@ const longestPath = 4096
 
 const textOf = (from: string, { host }: Context): string => {
   if (isOutline(from)) return from
-  // A long text, or one with spaces that names no file, is the outline itself, such as a paragraph from standard input.
+  // If `from` is too long for a path, or contains white space and names no file, it is the outline itself, such as a
+  // paragraph from standard input.
   if (from.length > longestPath) return from
   if (/\s/.test(from) && host.files.kind(resolve(host.cwd, from)) === undefined) return from
   return readNamedFile(host, from, {

@@ -25,7 +25,9 @@ export const newOutput = operation({
   input: v.strictObject({
     id: describe(TaskId, 'the task'),
     category: v.optional(describe(Category, 'a folder inside the output folder')),
-    file: v.optional(describe(text(500), "another path, relative to the manifest's folder; must end in .md")),
+    file: v.optional(
+      describe(text(500), "path of the output file, relative to the manifest's folder; must end in .md"),
+    ),
   }),
   output: () => v.object({ path: v.string(), noChange: v.optional(v.literal(true)) }),
   errors: ['task.not_found', 'entry.foreign', 'claim.held', 'output.invalid'],

@@ -18,11 +18,11 @@ const card = () =>
   v.object({
     id: v.string(),
     title: v.string(),
-    /** Left out for medium. */
+    /** Left out if the priority is medium. */
     priority: v.optional(v.picklist(priorities)),
-    /** Who works on it: a spawn, or the person or agent that has the claim. */
+    /** Who works on the task: a spawn, or the person or agent that has the claim. */
     by: v.optional(v.string()),
-    /** When work on it began, or when it was done. */
+    /** When work on the task began, or when the task was done. */
     since: v.optional(v.string()),
     unstarted: v.optional(v.literal(true)),
     /** True if the spawn's return was refused. */
@@ -43,7 +43,7 @@ export const board = operation({
   get input() {
     return v.strictObject({
       epic: v.optional(describe(TaskId, 'only tasks of this epic')),
-      limit: v.optional(Limit(), 5),
+      limit: v.optional(describe(Limit(), 'maximum number of tasks in each column'), 5),
     })
   },
   output: () =>
@@ -96,7 +96,7 @@ export const board = operation({
   },
 })
 
-/** The parts of a UNION come in any order. */
+/** Sorts the cards, because the database returns the parts of a UNION in any order. */
 const inOrder = (rows: Card[]): Card[] =>
   rows.sort((a, b) =>
     a.place === 'done'

@@ -44,8 +44,7 @@ export const status = operation({
       /** Done tasks whose work waits to be received and merged. */
       submitted: v.optional(v.array(v.string())),
       /**
-       * Partial tasks that were received. Their work is merged later, with a follow-up, because its own gates do not
-       * hold.
+       * Partial tasks that were received. Their own gates do not hold, so their work is merged later, with a follow-up.
        */
       kept: v.optional(v.array(v.string())),
       /** Tasks that are out and whose branches already conflict with each other. */
@@ -149,7 +148,10 @@ const stepFor = async (
   return landable && `cleo land ${landable}`
 }
 
-/** Loaded only when needed: git has to merge the branches of all working agents, without touching any file. */
+/**
+ * Finds conflicts between the branches of the tasks that are out. git merges these branches without touching any file.
+ * This code is loaded only if several tasks are out.
+ */
 const conflictsOf = async (context: Context, { out }: ReadySet) => {
   const { conflictsBetween } = await import('../../merge/running-conflicts.ts')
   return conflictsBetween(

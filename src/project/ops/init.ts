@@ -38,10 +38,7 @@ export const init = operation({
   summary: 'Make this folder a CLEO project.',
   input: v.strictObject({
     restore: v.optional(
-      describe(
-        v.boolean(),
-        'restore a project whose .cleo/ was deleted, from the backup in your state folder',
-      ),
+      describe(v.boolean(), 'restore a project whose .cleo/ was deleted, from a backup outside the project'),
     ),
     empty: v.optional(
       describe(v.boolean(), 'start without tasks, even if a backup exists or a database came with the clone'),
@@ -59,7 +56,7 @@ export const init = operation({
           /** The branch that is checked out, and whether it has a commit; undefined without a git repository. */
           git: v.optional(v.object({ branch: v.optional(v.string()), hasCommit: v.boolean() })),
           commands: v.array(v.object({ tool: v.string(), what: v.string() })),
-          /** Whether the commands are trusted: only if a person made the project. */
+          /** True if the commands are trusted, which requires that a person made or trusted the project. */
           trusted: v.boolean(),
           clients: v.array(v.string()),
         }),
@@ -126,7 +123,7 @@ export const init = operation({
       return ok({ ...answer, noChange: true as const })
     const left = found || restore || empty || cloned ? undefined : await ownDatabase(host, root)
     if (left && isKnown({ host, root, written })) {
-      // Write it again, because git removes a tracked file when a branch without it is checked out.
+      // Write both files again, because git removes a tracked file when a branch without that file is checked out.
       if (!dryRun) writeIgnoreFile(host, folder, 'sqlite')
       if (!dryRun) host.files.writeNew(path, left.config, 0o644)
       return ok({ ...answer, next: nextAfterRestore, noChange: true as const })
@@ -194,7 +191,7 @@ const detectAndTrust = async (
       : ['the settings, commands and skills of this project are not trusted yet; see: cleo trust']
     return { detected: { ...(await found(false)), trusted: isKnown(project) }, warnings }
   } catch (error) {
-    // The project works without the record. Its commands run once a person trusts them.
+    // The project works without a record of trust. Its commands run once a person trusts them.
     if (!(error instanceof Refused)) throw error
     return { detected: await found(false), warnings: [`nothing is trusted yet: ${error.message}`] }
   }

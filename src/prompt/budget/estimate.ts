@@ -1,8 +1,8 @@
 import { filter } from './generated/filter.ts'
 
 /**
- * Estimates the o200k tokens of a text in one pass, without the vocabulary of 200,000 entries. A piece that is in the
- * vocabulary costs one token; any other piece is divided greedily into the longest entries.
+ * Estimates the o200k tokens of a text in one pass, without loading the vocabulary of 200,000 entries. A piece that is
+ * an entry of the vocabulary costs one token. Any other piece is divided greedily into the longest entries.
  */
 export const estimate = (text: string): number => bounds(text).likely
 
@@ -94,8 +94,8 @@ const step = (text: string, start: number, end: number): number => {
 }
 
 /**
- * Estimates how many tokens a character takes if it is repeated `length` times. One token can cover many spaces or
- * line-drawing characters; of any other character, one token covers two.
+ * Estimates how many tokens a character takes if it is repeated `length` times. One token can cover many spaces, or
+ * many of the characters that people draw lines with. Of any other character, one token covers two.
  */
 const runTokens = (code: number, length: number): number => {
   if (code === 32) return 1 + length / 64
@@ -122,7 +122,7 @@ const isPair = (text: string, at: number, code: number): boolean => {
   return code >= 0xd800 && code < 0xdc00 && next >= 0xdc00 && next < 0xe000
 }
 
-/** A character without an entry costs at most one token per byte. */
+/** Returns how many bytes a character has in UTF-8. A character without an entry costs at most one token per byte. */
 const bytes = (code: number, width: number): number => (width === 2 ? 4 : code < 0x800 ? 2 : 3)
 
 /**
@@ -225,8 +225,9 @@ const spaceEnd = (text: string, start: number): number => {
 }
 
 /**
- * Whether o200k has an entry with this hash: a Bloom filter over the entries that English, code and the common
- * characters of other scripts need. The filter finds all of these entries and has one false positive in a hundred.
+ * Whether o200k has an entry with this hash. Uses a Bloom filter over the entries that English, code and the common
+ * characters of other scripts need. The filter finds all of these entries. It also finds one in a hundred hashes that
+ * no entry has.
  */
 const isKnown = (hash: number): boolean => {
   const mixed = mixHash(hash)

@@ -53,7 +53,7 @@ export const fitSkills = (
   return withTokens(onlyPrimary(skills, limit, measure, closing), measure)
 }
 
-/** A reference file: the number of its skill and its path there. */
+/** Identifies a reference file by the number of its skill and its path in the skill's folder. */
 type ReferenceKey = `${number}/${string}`
 
 /**
@@ -114,8 +114,8 @@ const cutToMinimal = ({ body }: SkillToFit): string[] =>
     : [`everything after the first ${minimalLines} lines left out`]
 
 /**
- * Reduces all supporting skills to their description and gives the remaining room to the primary skill: the sections
- * that fit, or its first lines if that keeps more.
+ * Reduces all supporting skills to their description and gives the remaining room to the primary skill. Keeps the
+ * sections of the primary skill that fit, or its first lines if more text is kept that way.
  */
 const onlyPrimary = (
   skills: readonly SkillToFit[],

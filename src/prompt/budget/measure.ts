@@ -9,7 +9,7 @@ export interface Measure {
   count(text: string): number
   /** The upper bound of the token count: the estimate plus its margin, or the exact count. */
   most(text: string): number
-  /** Returns the tokens of several texts in sequence. */
+  /** Returns the tokens of several texts that stand one after the other in a prompt. */
   countAll(texts: readonly string[]): number
   fits(text: string, limit: number): 'yes' | 'no' | 'unsure'
 }
@@ -60,10 +60,10 @@ export const exactMeasure = (tokens: (text: string) => number, family: Family = 
 }
 
 /**
- * Tokens of a model family per o200k token. Claude: the Markdown and TypeScript files of this repository were counted with
- * the Claude encoding of ai-tokenizer, and the counts multiplied by 1.1, as ai-tokenizer does for current models. The
- * ratio to o200k was 1.18 on average and below 1.25 for 95 % of the files. Gemini has no local tokenizer; ai-tokenizer
- * derived 1.08 from counts of Google's service, and our factor is well above that.
+ * Tokens of a model family per o200k token. Claude: the Markdown and TypeScript files of this repository were counted
+ * with the Claude encoding of ai-tokenizer, and the counts multiplied by 1.1, as ai-tokenizer does for current models.
+ * The ratio to o200k was 1.18 on average and below 1.25 for 95 % of the files. Gemini has no local tokenizer;
+ * ai-tokenizer derived 1.08 from counts of Google's service, and our factor is well above that.
  */
 export const factors: Readonly<Record<Family, number>> = { gpt: 1, claude: 1.25, gemini: 1.15 }
 
@@ -88,8 +88,9 @@ export const loadTokenizer = async (): Promise<(text: string) => number> => {
 }
 
 /**
- * The tokenizer's time grows with the square of a word's length, and a megabyte of one letter is one word. We cut
- * longer words and add a token for each cut, so that the count may be a little too high but is never too low.
+ * The tokenizer's time grows with the square of a word's length, and a megabyte of one letter is one word. We cut words
+ * that are longer than `longestWord` and add a token for each cut, so that the count may be a little too high but is
+ * never too low.
  */
 const longestWord = 400
 const longestStretch = 10_000
@@ -105,8 +106,8 @@ const stretchEnd = (text: string, start: number): number => {
 }
 
 /**
- * True if no token can span this position: the end of the text, a word or a number, a blank after text, or the start of
- * a line with text.
+ * True if no token can span this position: the end of the text, the end of a word or a number, a blank after text, or
+ * the start of a line with text.
  */
 const isBoundary = (text: string, at: number): boolean => {
   if (at === text.length) return true
@@ -116,7 +117,10 @@ const isBoundary = (text: string, at: number): boolean => {
   return isWordy(before) && code < 127 && code !== apostrophe && !isWordy(code)
 }
 
-/** A `/` at the start belongs to the token of the line break, and so do blanks before another line break. */
+/**
+ * Whether a token starts with this line. If the line starts with `/` or is blank, its beginning belongs to the token of
+ * the line break before it.
+ */
 const startsWithText = (text: string, start: number): boolean => {
   let at = start
   while (text[at] === ' ' || text[at] === '\t') at++

@@ -1,8 +1,9 @@
 /**
  * Estimates the o200k tokens of a text by the lengths of its words, numbers and marks. `estimate` is more exact, but it
- * loads a table of 131 KB, which costs a short command more than the rest of its work. The weights were fitted to the
- * answers in `test/cli`: the error is about 1 % over all of them, and at most 10 % for nine answers of ten. Reads bytes,
- * because this runs once, in the interpreter: there, a call of `charCodeAt` takes as long as ten other steps.
+ * loads a table of 131 KB, which takes longer than all other work of a short command. The weights were fitted to the
+ * answers in `test/cli`: the error is about 1 % over all of them, and at most 10 % for nine answers of ten. Reads bytes
+ * and not characters, because this code runs once and so is interpreted, not compiled. In the interpreter, a call of
+ * `charCodeAt` takes as long as ten other steps.
  */
 export const roughEstimate = (text: string): number => {
   const bytes = new TextEncoder().encode(text)
@@ -23,7 +24,7 @@ export const roughEstimate = (text: string): number => {
       while (isMark(bytes[end]!)) end++
       tokens += markCost(bytes, start, end)
     } else {
-      // The first byte of U+2000 and above is 0xE2 or more.
+      // In UTF-8, every character from U+2000 on starts with the byte 0xE2 or a higher one.
       const isSymbol = code >= 0xe2
       let units = 0
       for (end = start; bytes[end]! > 127 && isSymbol === bytes[end]! >= 0xe2; ) {
@@ -43,7 +44,10 @@ const isLetter = (code: number): boolean => (code > 96 && code < 123) || (code >
 const isMark = (code: number): boolean =>
   code < 128 && !(code === 32 || (code > 8 && code < 14) || (code > 47 && code < 58) || isLetter(code))
 
-/** A word ends where another kind begins, and before an upper-case letter, as in `openTasks`. */
+/**
+ * A word ends before a character that is not a letter, and between a lower-case and an upper-case letter, as in
+ * `openTasks`.
+ */
 const wordEnd = (bytes: Uint8Array, start: number): number => {
   let last = bytes[start]!
   for (let end = start + 1; ; end++) {
@@ -53,7 +57,7 @@ const wordEnd = (bytes: Uint8Array, start: number): number => {
   }
 }
 
-/** One space belongs to the token of the word or the marks after it. */
+/** A single space costs nothing, because it belongs to the token of the word or the marks after it. */
 const spaceCost = (bytes: Uint8Array, start: number, end: number): number => {
   for (let i = start; i < end; i++)
     if (bytes[i] === 10) return bytes[end - 1] === 32 && bytes[end - 2] === 32 ? 1.9 : 1

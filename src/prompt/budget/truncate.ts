@@ -39,7 +39,7 @@ export const truncateSkill = (
   return { text: lines.text, cuts: [...cuts, ...lines.cuts] }
 }
 
-/** A range of text to leave out, the text that replaces it, and a description of it. */
+/** A range of text to leave out, the text that replaces the range, and a description of the cut. */
 interface CutStep {
   part: SkillPart
   start: number
@@ -54,7 +54,10 @@ interface Cutting {
   closing: FenceMarks | undefined
 }
 
-/** Keeps the lines that fit of the part that was cut last; undefined if none fits. */
+/**
+ * Keeps as many lines as fit of the section that was cut last. Returns undefined if fewer than four lines fit, or if
+ * the last cut was an appendix or a part of the examples.
+ */
 const inPart = (
   text: string,
   steps: readonly CutStep[],
@@ -102,7 +105,7 @@ const examplesButOne = (part: SkillPart): CutStep[] => {
   return [{ part, start: examples[1]!, end: part.end, words }]
 }
 
-/** Returns one description per part: the one of the last step that cut the part. */
+/** Returns one description for each part, taken from the last step that cut the part. */
 const wordsOf = (steps: readonly CutStep[]): string[] => [
   ...new Map(steps.map(({ part, words }) => [part, words])).values(),
 ]
@@ -155,7 +158,7 @@ const partsOf = (text: string, closing?: FenceMarks): SkillPart[] => {
   return parts
 }
 
-/** Returns the skill's own headings, without those in the foreign text that it includes. */
+/** Returns the headings of the skill itself, without the headings in foreign text that the skill includes. */
 const sectionsOf = (text: string, closing?: FenceMarks): Section[] => {
   const foreign = closing ? foreignIn(text, closing) : []
   let next = 0
@@ -210,7 +213,7 @@ const sectionsBelow = (all: readonly Section[], i: number, end: number): Section
   return all.slice(i + 1, last)
 }
 
-/** If the examples have headings, each heading starts an example; otherwise each code block starts one. */
+/** If the examples have headings, each heading starts an example. Otherwise each code block starts an example. */
 const examplesIn = (text: string, { start, end }: SkillPart, inside: readonly Section[]): number[] => {
   const top = inside.reduce((level, section) => Math.min(level, section.level), 6)
   if (inside.length > 0) return inside.filter(({ level }) => level === top).map((section) => section.start)

@@ -37,7 +37,7 @@ type Fence = (text: string, from: string) => string
 
 /**
  * Replaces the tokens of a source in one pass: the text that replaces a token is not scanned for tokens. The only
- * exception is a template in the source's own folder, which is scanned before anything is filled in.
+ * exception is the text of a template in the source's own folder, whose tokens are replaced too.
  */
 export const fill = (source: Source, loaded: LoadedNeeds, value: Values, fence: Fence): FilledText => {
   const filling: Filling = {
@@ -175,7 +175,7 @@ const takeIfRoom = (filling: Filling, text: string): string | undefined => {
   return text
 }
 
-/** Reduces the paths in a reason: a chain of includes names the files again. */
+/** Reduces a path also in the reason why its file is left out, because the reason may name a chain of includes. */
 const reducedReason = (why: string, path: string): string => why.replaceAll(path, reducedName(path, true))
 
 const withoutLastBreak = (text: string): string => (text.endsWith('\n') ? text.slice(0, -1) : text)

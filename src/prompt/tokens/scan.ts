@@ -87,8 +87,8 @@ const tableLineTest = (text: string) => {
 }
 
 /**
- * Returns a function that says whether the code around a `${NAME}` assigns that name, as a shell script does. Then it
- * is a variable of the script and not a token.
+ * Returns a function that says whether the code around a `${NAME}` assigns that name, as a shell script does. Such a
+ * `${NAME}` is a variable of the script and not a token.
  */
 const assignmentTest = (text: string, codeAt: (at: number) => Range | undefined) => {
   let anywhere: Set<string> | undefined
@@ -115,7 +115,10 @@ const assignedNames = (code: string): Set<string> => {
 type WithoutCell<T> = T extends unknown ? Omit<T, 'cell'> : never
 type FoundToken = WithoutCell<Token>
 
-/** Returns a function that finds the range around a position. Positions may go back by at most one range. */
+/**
+ * Returns a function that finds the range around a position. A position may be at most one less than the position
+ * before.
+ */
 const cursor = <S extends Range>(of: () => readonly S[]) => {
   let next = 0
   return (at: number): S | undefined => {
@@ -189,7 +192,7 @@ const escapeToken = (text: string, start: number, token: FoundToken): FoundToken
 const referenceEnd = (text: string, from: number): number | undefined => {
   let to = from
   while (isOfPath(text.charCodeAt(to))) to++
-  // This is a decorator: `@app.route("/")`.
+  // A `(` after the name means a decorator: `@app.route("/")`.
   if (text[to] === '(') return undefined
   // After an extension, a dot ends the sentence and a star ends the emphasis. Elsewhere a star is part of a pattern.
   const named = endWithout('.*', text, from, to)

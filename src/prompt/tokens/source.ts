@@ -11,7 +11,7 @@ export interface Source {
    */
   kind: 'template' | 'skill'
   /**
-   * The folder whose files the source may include; undefined for texts that come with CLEO. An absolute path whose
+   * The folder whose files the source may include; undefined for texts that come with CLEO. The path is absolute. Its
    * links were resolved when the text was read, so that a link that changes later has no effect.
    */
   folder?: string

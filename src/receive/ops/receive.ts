@@ -38,7 +38,7 @@ export const receive = operation({
       ),
     ),
     noMerge: flag('check the work and complete the task, but leave the merge to a later receive'),
-    noFollowUps: flag('do not create tasks from the follow-ups in the entry'),
+    noFollowUps: flag('do not create tasks from the follow-ups in the manifest entry'),
     release: flag('let dependents of a partial task start before its follow-ups are done'),
     attempt: v.optional(
       describe(

@@ -34,7 +34,7 @@ export const start = operation({
   name: 'run.start',
   kind: 'mutate',
   tier: 1,
-  summary: 'Run agents on an epic: start them, check and merge their work until it is done.',
+  summary: 'Run agents on an epic until it is done: start them, check and merge their work.',
   input: v.strictObject({
     epic: v.optional(describe(TaskId, 'the epic')),
     plan: v.optional(

@@ -39,7 +39,7 @@ export const show = operation({
   input: v.strictObject({
     name: describe(text(100), 'the skill'),
     level: v.optional(
-      describe(v.picklist(['L0', 'L1', 'L2']), 'L0 the index entry, L1 SKILL.md, L2 its files'),
+      describe(v.picklist(['L0', 'L1', 'L2']), "L0 the index entry, L1 SKILL.md, L2 the skill's files"),
       'L0',
     ),
   }),

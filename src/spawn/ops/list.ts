@@ -35,7 +35,10 @@ export const list = operation({
           /** Hash of the prompt. */
           hash: v.string(),
           at: v.string(),
-          /** `waits`: not started. `started`: the agent works. `superseded`: a later attempt replaced it. `over`: the task is closed. */
+          /**
+           * `waits`: not started. `started`: the agent works. `superseded`: a later attempt replaced it. `over`: the
+           * task is closed.
+           */
           state: v.picklist(['waits', 'started', 'superseded', 'over']),
         }),
       ),

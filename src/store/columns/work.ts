@@ -38,7 +38,9 @@ export const spawns = {
   tokens: 'count',
   actor: 'name',
   session: 'name?',
-  /** The thread of the agent client that asked for the spawn: the name of its variable and the value. */
+  /**
+   * The thread of the agent client that asked for the spawn: name and value of the variable that identifies the thread.
+   */
   thread: 'text?',
   at: 'time',
   /** When the subagent first set focus. */
@@ -95,7 +97,7 @@ export const worktrees = {
   epic: 'task',
   /** The top folder of the worktree. */
   folder: 'name',
-  /** NULL if HEAD is detached, because the spawn changes no code. */
+  /** The branch of the worktree. NULL if the spawn changes no code, because HEAD is then detached. */
   branch: 'text?',
   /** The commit of the integration branch from which the worktree started. */
   base: 'name',
@@ -115,7 +117,10 @@ export const merges = {
   state: ['moving', 'merged', 'refused'],
   /** The last commit of the spawn. */
   head: 'name',
-  /** The integration branch before the merge and, if it moved, after it. */
+  /**
+   * The last commit of the integration branch before the merge (`base`) and, if the merge moved the branch, after it
+   * (`tip`).
+   */
   base: 'name',
   tip: 'text?',
   /** Conflicting files, failed commands and flaky commands. */
@@ -124,12 +129,12 @@ export const merges = {
   at: 'time',
 } as const satisfies Columns
 
-/** CLEO driving agents through an epic. */
+/** Runs, in which CLEO itself drives the agents of an epic. */
 export const runs = {
   seq: 'count',
   epic: 'task',
   state: ['running', 'draining', 'stopped', 'finished'],
-  /** Why it stopped. */
+  /** Why the run stopped. */
   why: 'text?',
   /** The agent, how many work at the same time, and the limits. */
   options: 'json',
@@ -139,7 +144,7 @@ export const runs = {
   driver: 'json?',
   actor: 'name',
   at: 'time',
-  /** When its driver last wrote that it is alive. */
+  /** When the driver last wrote that it is alive. */
   seen_at: { is: 'time', as: 'seenAt' },
   ended_at: { is: 'time?', as: 'endedAt' },
 } as const satisfies Columns
@@ -166,7 +171,7 @@ export const runAgents = {
   /** Pid and start time of the process that watches the agent. */
   watcher: 'json?',
   state: ['preparing', 'running', 'ended'],
-  /** The client's own session, which a restarted agent continues. */
+  /** The session in the client. A restarted agent continues this session. */
   client_session: { is: 'text?', as: 'clientSession' },
   /** How the agent ended, which actions were denied, and its last message. */
   ending: 'json?',

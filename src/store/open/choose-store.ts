@@ -13,7 +13,7 @@ export const databasePath = (folder: string): string => `${folder}/cleo.db`
 
 /**
  * Returns the address of the PostgreSQL database, if one is set. The environment overrides the configuration. Refuses
- * an address that no person has trusted: connecting would send credentials to a server that a clone chose.
+ * an address that no person has trusted, because a clone could otherwise make CLEO send credentials to any server.
  */
 export const postgresAddress = ({ env }: Host, config: ActingConfig): string | undefined => {
   const chosen = env['CLEO_DATABASE_URL'] || config.database
@@ -39,7 +39,7 @@ export interface OpenOptions {
   wait: 'block' | 'retry'
   create?: boolean
   unlimited?: boolean
-  /** Refuses a database file because of the project id in it. Called before the database is migrated or used. */
+  /** May refuse a database file because of the project id in it. Called before the database is migrated or used. */
   admit?(id: string | undefined): Promise<void>
 }
 

@@ -1,6 +1,6 @@
 import type { Db } from '../port.ts'
 
-/** Returns the current schema version of the database: while a server runs, a newer CLEO may migrate it. */
+/** Reads the schema version from the database, because a newer CLEO may migrate the database while a server runs. */
 export const schemaFound = async (db: Db): Promise<number | undefined> =>
   db.dialect.name === 'sqlite'
     ? (await db.get<{ user_version: number }>('PRAGMA user_version'))?.user_version

@@ -81,7 +81,7 @@ const hasWrongEscape = (text: string): boolean => {
 }
 
 /**
- * Settings that CLEO itself makes. An address must not change them, because the data would then be in another schema.
+ * Settings that CLEO itself sets. An address must not change them, because the data would then be in another schema.
  */
 const ownSettings = ['options', 'client_encoding', 'application_name', 'lock_timeout', 'statement_timeout']
 
@@ -90,7 +90,8 @@ export const connectionOf = (address: string): { address: string; options: strin
   const url = new URL(address)
   const options = url.searchParams.get('options') ?? ''
   for (const name of [...ownSettings, 'idle_in_transaction_session_timeout']) url.searchParams.delete(name)
-  // The driver already treats these modes as verify-full, but prints a warning with every command.
+  // The driver already treats these modes as verify-full, but prints a warning with every command. Naming verify-full
+  // in the address avoids the warning.
   const mode = url.searchParams.get('sslmode')
   if (mode && ['prefer', 'require', 'verify-ca'].includes(mode) && !url.searchParams.has('uselibpqcompat'))
     url.searchParams.set('sslmode', 'verify-full')

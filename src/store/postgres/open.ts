@@ -91,8 +91,8 @@ export const openPostgres = async (options: PostgresOptions): Promise<Store> => 
     const on = await connected()
     try {
       await on.query('BEGIN')
-      // Only one writer at a time, as in SQLite: counts and cycle checks need rows that no other writer changes
-      // meanwhile.
+      // Only one writer may run at a time, as in SQLite, because counts and cycle checks need rows that no other writer
+      // changes meanwhile.
       const begun = await on.query(
         'SELECT pg_advisory_xact_lock(hashtextextended($1, 0)), pg_current_xact_id()::text AS xid',
         [schema],
@@ -211,7 +211,7 @@ const refuseWrongAddress = (address: string): void => {
 const refuseOtherServer = async (error: unknown, address: string): Promise<void> => {
   if (!(error instanceof Refused) || error.failure.code !== 'store.unreachable') return
   const { hostname, port } = new URL(address)
-  // The address names a server on this computer by its socket.
+  // In this case, the address names the socket of a server on this computer, so there is no port to examine.
   if (hostname === '' || hostname.startsWith('%')) return
   const { isOtherServer } = await import('../../host/node-postgres-probe.ts')
   if (await isOtherServer(hostname.replace(/^\[(.*)\]$/, '$1'), Number(port || 5432)))
@@ -223,8 +223,8 @@ class StillOpen extends Error {}
 
 const clock = 'SELECT (extract(epoch FROM clock_timestamp()) * 1000)::bigint AS now'
 
-// No idle timeout, because an operation may wait long for a program, and a snapshot holds no lock that others wait
-// for.
+// A snapshot has no idle timeout, because an operation may wait long for a program, and a snapshot holds no lock that
+// others wait for.
 const beginSnapshot =
   'BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY; SET LOCAL idle_in_transaction_session_timeout = 0'
 

@@ -75,8 +75,8 @@ export const examine = (path: string, { thorough }: { thorough: boolean }): numb
 }
 
 /**
- * Returns the id of the project that a readable database file belongs to; undefined in a file from before there were
- * ids.
+ * Returns the id of the project that a readable database file belongs to; undefined if the file was written before
+ * projects had ids.
  */
 export const projectIn = (path: string): string | undefined => {
   try {

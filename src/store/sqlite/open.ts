@@ -20,9 +20,9 @@ export interface OpenOptions {
    */
   wait: 'block' | 'retry'
   readOnly?: boolean
-  /** Refuse the database of another project. */
+  /** True to refuse the database of another project. */
   ofProject?: boolean
-  /** Refuses a database because of the project id in it. Called before the database is migrated or used. */
+  /** May refuse a database because of the project id in it. Called before the database is migrated or used. */
   admit?(id: string | undefined): Promise<void>
 }
 
@@ -71,9 +71,9 @@ const openDatabase = async (
 }
 
 /**
- * Opens a database for reading on a full or read-only disk, where SQLite cannot create its files beside it. Only for a
- * single command, because other processes may have to wait until it is closed. Undefined if the database cannot be
- * opened this way either.
+ * Opens a database for reading on a full or read-only disk, where SQLite cannot create its own files beside the
+ * database. Only for a single command, because other processes may have to wait until the database is closed. Returns
+ * undefined if the database cannot be opened this way either.
  */
 const openToRead = async (path: string, error: unknown) => {
   const why = error instanceof Refused ? error.failure.code : undefined
@@ -129,8 +129,9 @@ export const connect = (
 }
 
 /**
- * Refuses a database that is reached through a link in `.cleo`, before SQLite reads it or makes files beside it. SQLite
- * has resolved the links of the path, so `lstat` is needed only if it found any. It never follows a link to its own log.
+ * Refuses a database that is reached through a link in `.cleo`, before SQLite reads the database or makes files beside
+ * it. SQLite has already resolved the links of the path, so `lstat` is needed only if SQLite found a link. SQLite
+ * itself never follows a link to its log.
  */
 const refuseLinked = (database: DatabaseSync, path: string): void => {
   const { file } = database.prepare('PRAGMA database_list').get() as { file: string }

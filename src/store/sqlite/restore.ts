@@ -223,7 +223,7 @@ const dropKnownAttempts = async (db: Db): Promise<void> => {
     attemptCounter('%'),
     attemptCounter('').length + 1,
   )
-  // A later attempt existed before the restore. So the attempt in the backup is superseded, and its task is not out.
+  // If a later attempt existed before the restore, the attempt in the backup is superseded, and its task is not out.
   await db.run(
     `UPDATE main.tasks SET attempt_out = 0
      WHERE attempt_out > 0 AND EXISTS (SELECT 1 FROM main.counters WHERE name = ? || id)`,

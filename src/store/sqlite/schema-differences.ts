@@ -57,7 +57,10 @@ export const schemaDifferences = async (db: Db): Promise<SchemaDifference[]> => 
   return odd.filter(({ type, table }) => type === 'table' || found.has(table))
 }
 
-/** Kept, because `cleo doctor --fix` and programs that use the library compare more than once. */
+/**
+ * The schema that CLEO creates. It is kept, because `cleo doctor --fix` and programs that use the library compare more
+ * than once.
+ */
 let wanted: Part[] | undefined
 
 const wantedParts = (): Part[] => {

@@ -33,7 +33,7 @@ export const openUsageFile = (path: string): UsageFile => {
       throw explain(error, path)
     }
   }
-  // SQLite has resolved the links of the path, so `lstat` is needed only if it found any.
+  // SQLite has already resolved the links of the path, so `lstat` is needed only if SQLite found a link.
   const { file } = database.prepare('PRAGMA database_list').get() as { file: string }
   if (file !== path) refuseOwnLinks(path)
   database.exec('PRAGMA synchronous = OFF')

@@ -64,7 +64,7 @@ export const parseArgs = (given: readonly string[], command: Command): ParsedArg
 const namesInput = (value: unknown): boolean =>
   value === '-' || value === '/dev/stdin' || (typeof value === 'string' && value.startsWith('/dev/fd/'))
 
-/** Whether a command line has a word with a single dash. Most have none and need no rewriting. */
+/** Whether a command line has a word with a single dash. Most command lines have no such word and need no rewriting. */
 const hasShort = (argv: readonly string[]): boolean => {
   for (const word of argv) if (word[0] === '-' && word.length > 1 && word[1] !== '-') return true
   return false
@@ -136,7 +136,7 @@ const takeFlag = (
   }
 }
 
-/** `--format` values of every command; some commands add their own. */
+/** The values of `--format` that every command accepts. Some commands accept further values. */
 const envelopeFormats = ['json', 'human']
 
 const takeCommon = (
@@ -174,12 +174,13 @@ const otherFlagNames: Record<string, string> = {
 
 /** Returns the flag that was probably meant by a name that the command does not have. */
 export const nearFlag = (name: string, command: Command): string | undefined => {
-  // The flag may belong to another form of the command, such as `verify --gate`. Words without a flag's name fill `rest`.
+  // Include the flags of other forms of the command, such as `verify --gate`. Leave out the flag with `rest`, because
+  // people give its values as plain words.
   const own = ownFlags(command).filter(({ rest }) => !rest)
   const names = [...own.map((flag) => flag.name), ...Object.keys(commonFlags).map((flag) => `--${flag}`)]
   const usual = otherFlagNames[name.slice(2)]
   if (usual && names.includes(`--${usual}`)) return `--${usual}`
-  // One letter resembles every short name.
+  // Do not guess for a single letter, because it resembles every short name.
   return name.length > 2 && name.startsWith('--') ? nearest(name, names) : undefined
 }
 
@@ -223,7 +224,7 @@ const takeWords = (given: string[], command: Command, parsed: ParsedArgs): void 
   const words = rest ? splitAtCommas(given) : given
   // How many words are left for the positional that takes the rest.
   const surplus = rest ? Math.max(0, words.length - positional + 1) : 0
-  // The rows come from standard input in any case, so `--batch -` is accepted too.
+  // `--batch -` means the same as `--batch`, because the rows come from standard input in any case.
   if (words[0] === '-' && command.flags.some(({ kind, key }) => kind === 'rows' && key in parsed.input))
     words.shift()
   for (const flag of command.flags) {
@@ -255,7 +256,7 @@ const takeWords = (given: string[], command: Command, parsed: ParsedArgs): void 
   }
 }
 
-/** `T001,T002` are two ids. */
+/** Splits words such as `T001,T002`, which are two ids. */
 const splitAtCommas = (words: string[]): string[] => {
   // Most command lines have no comma, and the first use of `flatMap` takes as long as reading the arguments.
   for (const word of words)

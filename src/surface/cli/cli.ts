@@ -197,7 +197,10 @@ const commonFlagProblems = (common: CommonOptions, { kind }: Command, caller: Ca
   return problems
 }
 
-/** Text is the default, even in a pipe. A flag takes precedence over the environment. */
+/**
+ * Whether the answer is printed as text for people. This is the default, even in a pipe. A flag takes precedence over
+ * the environment.
+ */
 const isHumanFormat = ({ common, host }: Pick<Invocation, 'common' | 'host'>): boolean => {
   if (common.json || common.raw || common.format === 'json') return false
   return common.human === true || common.format === 'human' || host.env['CLEO_FORMAT'] !== 'json'
@@ -239,7 +242,7 @@ const envelope = ({ command, common, host, terminal }: Invocation, result: Resul
   return { success: false, error, meta }
 }
 
-/** Everything after `--` is text, even if it looks like a flag. */
+/** Whether the words ask for help. Everything after `--` is text, even if it looks like a flag. */
 const asksForHelp = ({ rest }: FoundCommand): boolean => {
   for (const word of rest) {
     if (word === '--help' || word === '-h') return true

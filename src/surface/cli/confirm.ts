@@ -11,7 +11,7 @@ import type { CommonOptions, ParsedArgs } from './args.ts'
 import { printHuman } from './human.ts'
 
 /**
- * Asks a person at a terminal for a reason that the command line left out. No agent is asked: it
+ * Asks a person at a terminal for a reason that the command line left out. Does not ask an agent, because an agent
  * would wait for an answer that never comes.
  */
 export const askReason = async (
@@ -46,7 +46,7 @@ export const confirm = async (
   const question = operation.cli.asks?.(input)
   if (!question || !terminal.isTerminal || !isTerminal(0)) return { input }
   const preview = await perform(operation, input, connection, { ...caller, dryRun: true })
-  // Run the command without asking: it shows the refusal, or that there is nothing to do.
+  // If the command would be refused or has nothing to do, do not ask. The real run of the command then says so.
   if (!preview.ok || (preview.value as { noChange?: true }).noChange) return { input }
   await printHuman({ common, host, terminal }, operation, preview)
   terminal.err(`${question} [y/N] `)

@@ -8,7 +8,7 @@ type Words = readonly string[]
 
 /** Stands for text that the reader has to fill in. */
 const blank = '…'
-/** A longer command line is not printed as a suggestion, because a program wrote it. */
+/** A command line that is longer than this was probably written by a program. It is not corrected. */
 const longestLine = 1000
 
 /**
@@ -36,7 +36,10 @@ export const meantCommand = (argv: Words): string | undefined => {
   return cannotBeUndone(command) ? undefined : lineOf(command, words)
 }
 
-/** The words of a form such as `add --from` end with its flag, and the arguments may contain the same flag. */
+/**
+ * Returns the command line. The words of a form such as `add --from` end with a flag. If the arguments contain this
+ * flag too, it is printed only once.
+ */
 const lineOf = (command: Command, rest: Words): string => {
   const [own = '', flag] = command.words.split(' --')
   return line([flag && rest.includes(`--${flag}`) ? own : command.words, ...rest])
@@ -103,7 +106,7 @@ const takesNoValue = [
   ...['--open', '--blocked', '--done', '--closed', '--claim', '--oneline', '-p', '--list', '--repair'],
 ]
 
-/** A Markdown file is an outline; another one is a file that the task changes. */
+/** A Markdown file is probably an outline. Any other file is probably one that the task changes. */
 function fromFile(value: string | undefined, others: Words): Words {
   return ['add', ...others, value?.endsWith('.md') ? '--from' : '--files', value ?? blank]
 }

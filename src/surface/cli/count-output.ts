@@ -49,7 +49,7 @@ const usageFor = async ({ sessionId }: Caller, connection: Connection): Promise<
     const path = contextUsagePath(await connection.folder(), sessionId!)
     return path === undefined ? undefined : openContextUsage(connection.host.files, path)
   } catch {
-    // There is no project, which the answer reports, or the file cannot be opened.
+    // Either there is no project, which the answer itself reports, or the file cannot be opened.
     return undefined
   }
 }

@@ -15,19 +15,23 @@ import type { Terminal } from '../../terminal/terminal.ts'
 
 type EditInput = Record<string, unknown>
 
-/** How often the text is opened again. A program that is used instead of an editor may never save a valid text. */
+/**
+ * How often the text is opened at most. The limit is for a program that is used as the editor and never saves a valid
+ * text.
+ */
 const mostTries = 20
 
 /**
  * Lets a person edit the document of an operation and stores it. A text with problems is opened again, with each
- * problem beside its line. If others changed the task meanwhile, the text is opened again with their changes merged
- * in. A text that is not stored is kept in a file.
+ * problem above its line. If others changed the task meanwhile, the text is opened again with their changes merged in.
+ * A text that is not stored is kept in a file.
  */
 export const editText = async (...given: Parameters<typeof editedText>): Promise<Result<unknown>> => {
   try {
     return await editedText(...given)
   } catch (error) {
-    // The draft cannot be written: the disk is full, or the folder is read-only. Drafts are outside operations.
+    // The draft cannot be written, because the disk is full or the folder is read-only. `perform` does not catch this
+    // refusal, because drafts are written outside operations.
     if (error instanceof Refused) return error.failure
     throw error
   }
@@ -126,8 +130,9 @@ const withFlags = (command: string): string =>
   command.startsWith('cleo add') ? 'cleo add --help' : 'cleo update --help'
 
 /**
- * Returns the file to edit, and the draft to continue. The file is always in the folder of drafts, because it is removed
- * when its text is stored: a draft from elsewhere is copied.
+ * Returns the file to edit (`place`) and, if a draft is to be continued, the file of that draft (`from`). The file to
+ * edit is removed when its text is stored, so it is always in the folder of drafts. A draft from elsewhere is copied
+ * into this folder.
  */
 const draftIn = (
   host: Host,

@@ -2,7 +2,10 @@ import type { Failure, RuleResult } from '../../kernel/result.ts'
 import type { Style } from '../../kernel/style.ts'
 import { printable, printableData } from '../../print/printable.ts'
 
-/** Keeps line breaks: a message may contain the output of a failed program. */
+/**
+ * Escapes characters that act on a terminal. Keeps line breaks in messages, because a message may contain the output of
+ * a failed program.
+ */
 export const printableFailure = (failure: Failure): Failure => ({
   ...printableData(failure),
   message: printable(failure.message, true),
@@ -16,7 +19,7 @@ export const printableFailure = (failure: Failure): Failure => ({
 
 /**
  * Draws every refusal: what happened, each problem with its fix, the requirements that are met, the fix and the
- * alternatives. A single problem is the message itself.
+ * alternatives. A single problem is usually not listed, because the message already says it.
  */
 export const failureLines = (failure: Failure, style: Style): string[] => {
   const { message, problems = [], moreProblems, rules = [], held = [], fix, alternatives = [] } = failure
@@ -59,7 +62,10 @@ const saysItself = (path: string, message: string): boolean =>
 /** Below this width, problems are not put into columns. */
 const narrow = 60
 
-/** Marks a line of a message that looks like one of CLEO's own: a file name or the output of a program may contain it. */
+/**
+ * Marks a line of a message that looks like a line of CLEO, such as `fix:`. Such a line may come from a file name or
+ * from the output of a program.
+ */
 const quoted = (line: string): string =>
   /^\s*(?:fix|or|try|then|next|answer|warning):/.test(line) ? `│ ${line}` : line
 

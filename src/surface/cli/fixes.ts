@@ -17,9 +17,9 @@ interface RefusedCall {
 }
 
 /**
- * Adapts the fixes of a refusal to the caller. A spawn's commands get its `--as`. A command that only the orchestrator
- * may run becomes a sentence. A spawn is shown its own task instead of the next one. A fix never repeats the command
- * that was just refused.
+ * Adapts the fixes of a refusal to the caller. If the caller is a spawn, commands get its `--as`, a command that only
+ * the orchestrator may run becomes a sentence, and `cleo next` becomes a command that shows the spawn's own task. A fix
+ * never repeats the command that was just refused.
  */
 export const fixesFor = (refusal: Failure, { words, actor, argv, forgot }: RefusedCall): Failure => {
   const holder = forgot ?? (parseSpawnId(actor) ? undefined : holderIn(refusal))
@@ -53,7 +53,10 @@ export const fixesFor = (refusal: Failure, { words, actor, argv, forgot }: Refus
   }
 }
 
-/** Returns the spawn that has a task. If the project cannot be opened, that has been reported already. */
+/**
+ * Returns the spawn that has a task. If the project cannot be opened, returns undefined, because the refusal already
+ * says so.
+ */
 export const spawnThatForgotAs = async (
   connection: Connection,
   named: unknown,
@@ -73,7 +76,7 @@ export const spawnThatForgotAs = async (
 const holderIn = ({ code, fix = '' }: Failure): string | undefined =>
   code === 'claim.held' ? / --as (T\d+\.\d+)$/.exec(fix)?.[1] : undefined
 
-/** Whether a command is something that a spawn does for its task. A waiver is not, because only people waive. */
+/** Whether a command is one that a spawn runs for its task. A waiver is no such command, because only people waive. */
 const isWorkOf = (task: string, command: string): boolean => {
   const own = command.slice(command.lastIndexOf('cleo '))
   const named = own.match(/\bT\d{3,}\b/)?.[0] ?? task
@@ -85,8 +88,9 @@ const isWorkOf = (task: string, command: string): boolean => {
 }
 
 /**
- * Says which spawn has the task, and adds its `--as` to every command that a spawn runs. The refused command itself is
- * the best fix, except a command that takes the task away, because the caller may be another agent.
+ * Says which spawn has the task, and adds its `--as` to every command that a spawn runs. The best fix is the refused
+ * command with `--as`. A command that takes the task away is not suggested, because the caller may be another agent;
+ * `argv` is empty then.
  */
 const namingSpawn = (refusal: Failure, spawn: string, argv: readonly string[]): Failure => {
   const { task } = parseSpawnId(spawn)!
@@ -110,7 +114,10 @@ const namingSpawn = (refusal: Failure, spawn: string, argv: readonly string[]): 
 
 const longestAgain = 2000
 
-/** Returns the given command without `--as`; undefined if it is too long to print, or if it ends with text. */
+/**
+ * Returns the given command without `--as`; undefined if it is too long to print, or contains `--`, after which no flag
+ * can be added.
+ */
 const withoutAs = (argv: readonly string[]): string | undefined => {
   const rest = argv.filter(
     (word, i) => !word.startsWith('--as=') && word !== '--as' && argv[i - 1] !== '--as',
@@ -119,7 +126,7 @@ const withoutAs = (argv: readonly string[]): string | undefined => {
   return argv.includes('--') || line.length > longestAgain ? undefined : line
 }
 
-/** Returns the given command with the epic's id in place of the wrong task's. */
+/** Returns the given command with the id of the epic instead of the id of a task that is not an epic. */
 const forEpic = ({ message, fix }: Failure, argv: readonly string[]): string | undefined => {
   const epic = /^cleo analyze (T\d+)$/.exec(fix ?? '')?.[1]
   const task = message.slice(0, message.indexOf(' '))
@@ -128,8 +135,8 @@ const forEpic = ({ message, fix }: Failure, argv: readonly string[]): string | u
 }
 
 /**
- * Returns the fix for a refusal that has none: for wrong input the command's help, for evidence the command that shows
- * the missing requirements.
+ * Returns the fix of a refusal. For wrong input this is the corrected command, if CLEO can guess it. If the refusal has
+ * no fix, it is the command's help for wrong input, and for evidence the command that shows the missing requirements.
  */
 const usualFix = (
   { code, fix, problems = [], alternatives }: Failure,
@@ -148,7 +155,7 @@ const usualFix = (
   return task && `cleo verify ${parseTaskId(task)}`
 }
 
-/** If the only problem names the value that was meant, returns the command with it. */
+/** If there is only one problem and its message names the value that was meant, returns the command with that value. */
 const withMeantValue = (problems: readonly Problem[], argv: readonly string[]): string | undefined => {
   const [, wrong, meant] = /"([^"]+)".*[dD]id you mean "([^"]+)"\?$/.exec(problems[0]?.message ?? '') ?? []
   if (problems.length !== 1 || wrong === undefined || !argv.includes(wrong)) return undefined
@@ -188,7 +195,7 @@ const asSpawn = (command: string, spawn: string): string => {
   return !isOwn || isHelp || command.includes(' --as ') ? command : `${command} --as ${spawn}`
 }
 
-/** Separates, in a fix, what to correct first from the command. */
+/** In a fix, this text separates what to correct first from the command to run then. */
 const thenMark = ', then: '
 const lastStep = (fix: string): string =>
   fix.slice(fix.lastIndexOf(thenMark) + 1 && fix.lastIndexOf(thenMark) + thenMark.length)

@@ -69,7 +69,7 @@ const rows = (commands: readonly Pick<Command, 'words' | 'summary'>[], style: St
     style,
   )
 
-/** In a pipe, help is always of this width. */
+/** The width of help in a pipe. */
 const pipeWidth = 100
 const pageWidth = (style: Style): number => style.width ?? pipeWidth
 
@@ -131,8 +131,8 @@ const placeName = ({ key, required, rest }: Flag): string =>
   required ? `<${key}>` : `[${key}${rest ? ' …' : ''}]`
 
 /**
- * Lists names with their descriptions in two columns. Descriptions are wrapped and never cut; where the terminal is too
- * narrow for two columns, they are below the names.
+ * Lists names with their descriptions in two columns. Descriptions are wrapped and never cut. If the terminal is too
+ * narrow for two columns, each description is below its name.
  */
 export const explained = (
   items: readonly (readonly [name: string, about: string])[],
@@ -153,7 +153,7 @@ export const explained = (
   })
 }
 
-/** A column of descriptions that is narrower than this is hard to read. */
+/** The least width for a column of descriptions. A narrower column is hard to read. */
 const leastRoom = 28
 
 const valueHint = (flag: Flag | undefined): string => {

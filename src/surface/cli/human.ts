@@ -48,7 +48,7 @@ export const printHuman = async (
   if (terminal.isTerminal) lines.push(...more)
   if (common['dry-run']) lines.push(style.yellow('Dry run: nothing was changed.'))
   terminal.out(await printed(lines, host, terminal.isTerminal ? width : undefined))
-  // In a pipe, standard output has only the rows.
+  // In a pipe, standard output gets only the rows, so the line about the next page goes to standard error.
   if (!terminal.isTerminal && more.length > 0) terminal.err(await printed(more, host, errorWidth))
 }
 
@@ -91,7 +91,7 @@ export const printed = async (
   return isAsciiOnly(env) ? (await import('../../terminal/ascii-marks.ts')).asciiMarks(text) : text
 }
 
-/** Loads the drawing of refusals. Every command loads this file, and most are not refused. */
+/** Imports the code that draws refusals only when it is needed, because most commands are not refused. */
 export const loadRefusals = () => import('./failure-lines.ts')
 
 /** Prints names and values, for operations that define no human output. */

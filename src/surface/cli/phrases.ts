@@ -100,7 +100,9 @@ const phrases: Record<string, (rest: Words) => Words | undefined> = {
   transition: givesStatus,
 }
 
-/** Words for which the command with the most similar letters would mislead. */
+/**
+ * Words for which CLEO suggests no command, because the command with the most similar name does something unrelated.
+ */
 export const unrelated: readonly string[] = [
   ...['auth', 'clone', 'fetch', 'login', 'logout', 'pull', 'purge', 'rebase', 'reset', 'serve', 'stash'],
   ...['labels', 'tags', 'users', 'web', 'ui', 'browse'],

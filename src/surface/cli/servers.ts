@@ -6,12 +6,18 @@ import type { FoundCommand } from '../../operation/commands.ts'
 import type { Terminal } from '../../terminal/terminal.ts'
 import { paragraph } from './help.ts'
 
-/** The servers. They are later rooms, so `main.ts` passes them to the command line. */
+/**
+ * The servers. Their code is in later rooms, which this room may not import, so `main.ts` passes them to the command
+ * line.
+ */
 export interface Servers {
   mcp(options: ServerOptions): Promise<void>
   /** Returns the exit status. */
   demo(options: ServerOptions & { print(text: string): void }): Promise<number>
-  /** The programs that a run starts, each under the name of its hidden command. They get the arguments and return the exit status. */
+  /**
+   * The programs that a run starts, each under the name of its hidden command. They get the arguments and return the
+   * exit status.
+   */
   hidden: Readonly<Record<HiddenCommand, (host: Host, args: readonly string[]) => Promise<number>>>
 }
 
@@ -39,7 +45,7 @@ interface ServerCommand {
   usage: string
   /** Paragraphs, and lines that begin with a blank and stay as they are. */
   help: readonly string[]
-  /** How many words it takes besides flags. */
+  /** How many words the command takes at most, besides flags. */
   words: number
   run(words: readonly string[], named: string | undefined, given: Given): Promise<Failure | number>
 }

@@ -5,7 +5,7 @@ import type { Problem } from '../../kernel/result.ts'
 import type { Flag } from '../../operation/command-table.ts'
 import { type ParsedArgs, storeFlag } from './args.ts'
 
-/** White space around a text does not count towards its limit. At most this much of it is read. */
+/** White space around a text does not count towards the limit of the text. At most this many bytes of it are read. */
 const margin = 1024
 
 /** Returns how many bytes to read for a flag. A character has at most four bytes. */
@@ -15,7 +15,10 @@ const maxInputBytes = ({ limit }: Flag): number => {
   return margin + (limit.endsWith('characters') ? count * 4 : count)
 }
 
-/** Reads what a flag asks for: standard input, or the open descriptor of `/dev/fd/63`. Returns problems about limits. */
+/**
+ * Reads the input that the value of a flag names: standard input, or an open descriptor such as `/dev/fd/63`. Returns
+ * problems about limits.
+ */
 export const readInputFor = async (
   parsed: ParsedArgs,
   flag: Flag,

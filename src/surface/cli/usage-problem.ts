@@ -59,7 +59,7 @@ const suggestion = (given: string, after: readonly string[]): Suggestion => {
   if (parseTaskId(given)) return { near: 'show', fix: `cleo show ${parseTaskId(given)}` }
   if (unrelated.includes(given)) return {}
   const { words: near, flag } = nearCommand(given) ?? {}
-  // A group such as `tasks`: the next word may be one of its commands.
+  // `near` may be a group such as `tasks`. Then the next word may be one of its commands.
   const inGroup = near && after[0] ? commandAt(`${near} ${after[0]}`) : undefined
   const command = inGroup ?? (near ? commandAt(near) : undefined)
   const args = inGroup ? after.slice(1) : flag ? withFlag(after, flag) : after
@@ -69,7 +69,7 @@ const suggestion = (given: string, after: readonly string[]): Suggestion => {
   return { near: command.words, ...(fix && { fix }) }
 }
 
-/** Reads the words as those of another tool, and as an id before its command: `T012 done`. */
+/** Reads the words as the command line of another tool, or as an id before a command: `T012 done`. */
 const inOtherWords = (words: readonly string[]): Suggestion | undefined => {
   const id = parseTaskId(words[0]!)
   const meant = id && words.length > 1 ? [words[1]!, id, ...words.slice(2)] : asPhrase(words)
@@ -89,7 +89,7 @@ const inOtherWords = (words: readonly string[]): Suggestion | undefined => {
 const withFlag = (after: readonly string[], flag: string): readonly string[] =>
   after.length > 1 && after.every((word) => !word.startsWith('-')) ? after.toSpliced(-1, 0, flag) : after
 
-/** Guesses the command: by meaning, else by its spelling. */
+/** Guesses the command that was meant: by the words that are listed for it, else by its spelling. */
 const nearCommand = (given: string): { words: string; flag?: string } | undefined => {
   for (const [words, { suggestedFor = [] }] of Object.entries(helpTable))
     for (const meant of suggestedFor) {
@@ -108,7 +108,8 @@ const similarCommand = (given: string): string | undefined => {
     const end = words.slice(words.lastIndexOf(' ') + 1)
     if (!ends.has(end)) ends.set(end, words)
   }
-  // In a short word, two different letters make another word: `run` is not `rm`.
+  // For a short word, consider only names that begin with it, because two other letters make a different word: `run` is
+  // not `rm`.
   const close = (known: Iterable<string>) =>
     nearest(given, given.length < 4 ? [...known].filter((word) => word.startsWith(given)) : known)
   const near = close([...allWords(), ...groups(), ...names.keys(), ...Object.keys(clientCommands), 'help'])

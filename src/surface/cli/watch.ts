@@ -102,7 +102,7 @@ const readView = ({ kept, host, operation, input }: Watched): Promise<Result<unk
 const lastNumber = (watched: Watched): Promise<number | Failure> =>
   reading(watched, async (connection) => audit.lastSeq(await connection.store()))
 
-/** Returns the number and time of the newest row of the log. A view was drawn from this state. */
+/** Returns the number and time of the newest row of the audit log. If they change, the view must be drawn again. */
 const lastMark = (watched: Watched): Promise<{ mark: string } | Failure> =>
   reading(watched, async (connection) => {
     const store = await connection.store()
@@ -181,12 +181,13 @@ const stream = async (
   while (ended === undefined) {
     const found = await reading(watched, async (connection) => {
       const store = await connection.store()
-      // A restore puts other rows into the same file, perhaps as many as before.
+      // A restore replaces the rows of the file, perhaps by as many rows as before. So also compare the time of the
+      // last row seen.
       const isReplaced = seenAt !== undefined && (await audit.timeOf(store, seen)) !== seenAt
       const last = await audit.lastSeq(store)
       if (isReplaced) seen = last - 1
       const rows = await audit.rowsAfter(store, seen, task, mostAtOnce)
-      // A change may have been written between the two reads.
+      // A change may have been written after `last` was read, so the last row may have a higher number than `last`.
       const lastRow = Number(rows.at(-1)?.seq ?? 0)
       seen = rows.length === mostAtOnce ? lastRow : Math.max(last, lastRow)
       seenAt = await audit.timeOf(store, seen)

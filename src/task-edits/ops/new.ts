@@ -28,7 +28,9 @@ export const addInEditor = operation({
   input: v.strictObject({
     title: v.optional(title),
     ...optional,
-    text: v.optional(describe(DocumentText, 'the whole document; no editor is opened')),
+    text: v.optional(
+      describe(DocumentText, 'the text that you would write in the editor; no editor is opened'),
+    ),
     draft: v.optional(Draft),
   }),
   output: () =>

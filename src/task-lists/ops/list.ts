@@ -32,7 +32,7 @@ export const list = operation({
       ),
     ),
     all: v.optional(describe(v.boolean(), 'include done and cancelled tasks')),
-    ready: v.optional(describe(v.boolean(), 'only tasks that can start now, the best one to start first')),
+    ready: v.optional(describe(v.boolean(), 'only tasks that can start now, in the order to start them')),
     mine: v.optional(
       describe(v.boolean(), 'only tasks that you, or the agent given with --as, have claimed'),
     ),

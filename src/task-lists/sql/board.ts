@@ -12,8 +12,8 @@ export type Card = Pick<
 const columns = 'seq, id, title, priority, unblocks, reason, completed_at'
 
 /**
- * Returns the first tasks of each column except the active ones, at most `limit` per column, in one query. Each part of
- * the query reads the first rows of an index.
+ * Returns the first tasks of each column except the column of active tasks, at most `limit` per column, in one query.
+ * Each part of the query reads the first rows of an index.
  */
 export const cards = async (db: Db, root: string | undefined, limit: number): Promise<Card[]> => {
   const inRoot = root === undefined ? '' : 'root = ? AND'
@@ -37,12 +37,15 @@ export const cards = async (db: Db, root: string | undefined, limit: number): Pr
   return db.all<Card>([...parts, done.sql].join(' UNION ALL '), ...params, ...done.params)
 }
 
-/** How many completions to read for each task shown: some are of tasks that were reopened or have children. */
+/**
+ * How many completions to read for each task that is shown. More than one, because some completed tasks are left out:
+ * they were reopened since, or have children.
+ */
 const lookedAt = 4
 
 /**
- * Tasks that were done last in the whole project. No index has them in this order, but the audit log has their
- * completions, by operation.
+ * Selects the tasks of the whole project that were done last. No index of tasks has this order, so the latest
+ * completions are read from the audit log, which has an index by operation.
  */
 const recentlyDone = (limit: number): { sql: string; params: Param[] } => {
   const operations = ['tasks.complete', 'tasks.finish', 'orchestrate.receive']

@@ -79,7 +79,7 @@ export const newestMatches = async (
     before,
     limit,
   )
-  // All words are common here. The matches of a single common word are more than CLEO ever counts.
+  // This function is called only if all words are common. A single common word has more matches than CLEO ever counts.
   if (words.length === 1) return { rows, total: mostCounted, atLeast: true }
   return { rows, ...(await countUpTo(db, matches, all)) }
 }

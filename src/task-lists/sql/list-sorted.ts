@@ -85,7 +85,7 @@ export const bySorting = async (
   )
   const total = Number(counted!.n)
   if (total > mostSorted) return undefined
-  // The same order in both databases, whatever the language of the server.
+  // COLLATE "C" gives the same order in both databases, whatever the language of the PostgreSQL server.
   const title = db.dialect.name === 'postgres' ? 'lower(title) COLLATE "C"' : 'lower(title)'
   const given = db.dialect.name === 'postgres' ? 'lower(CAST(? AS text)) COLLATE "C"' : 'lower(?)'
   const after = !last

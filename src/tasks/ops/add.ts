@@ -31,7 +31,7 @@ const addedShape = () =>
     type: TaskType,
     /** The oldest open tasks that the new task waits on; `waitsOnMore` counts the others. */
     waitsOn: v.optional(v.array(v.string())),
-    /** How many more open tasks it waits on. */
+    /** How many more open tasks the new task waits on. */
     waitsOnMore: v.optional(v.number()),
     /** The key that the row had in the batch. */
     key: v.optional(v.string()),
@@ -100,7 +100,7 @@ export const add = operation({
     const rows = batch ?? [single as NewTaskRow]
     const problems = tooManyCriteria(rows)
     if (problems.length > 0) return fail('input.invalid', { problems })
-    // Done before the transaction, because reading the texts of all rows takes time.
+    // The texts of all rows are read before the transaction begins, because reading them takes time.
     const warnings: string[] = []
     for (const [i, row] of rows.entries()) warnings.push(...timeWarnings(row, batch ? `batch.${i}.` : ''))
     return write(async (tx) => {

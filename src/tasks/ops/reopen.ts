@@ -40,7 +40,7 @@ export const reopen = operation({
         const line = await tasks.lineage(tx.db, id)
         const task = line[0]
         if (!task) return fail('task.not_found', { id })
-        // An earlier task of the same command may have reopened this one as its parent.
+        // If the same command reopened a child of this task before, it reopened this task too. This is not an error.
         if (!closed(task.status) && !opened.has(id))
           return fail('task.status', { id, status: task.status, verb: 'reopen' })
         await refuseForeignTask(tx, task, 'reopen')

@@ -2,8 +2,8 @@ import type { Status } from '../../kernel/task.ts'
 import { type Db, marks, portions } from '../../store/port.ts'
 import { holdsBack, type TaskRow } from '../../store/rows.ts'
 
-// These counts turn the search for ready tasks into an index lookup. Every count is changed in the same transaction as
-// the rows that it counts.
+// Every task row stores how many children, open dependents and blockers the task has, so that an index finds the ready
+// tasks. Each count is changed in the same transaction as the rows that it counts.
 
 export const countChild = async (db: Db, parent: string | null, by: 1 | -1): Promise<void> => {
   if (parent) await db.run('UPDATE tasks SET children = children + ? WHERE id = ?', by, parent)
@@ -68,7 +68,7 @@ export const recountDependents = async (db: Db, id: string): Promise<string[]> =
     .map((row) => row.id)
 }
 
-/** Returns up to `limit` ready tasks among those that depend on a task, and among the subtasks of those. */
+/** Returns up to `limit` ready tasks, oldest first: dependents of a task, and tasks below these dependents. */
 export const readyDependents = async (db: Db, id: string, limit: number): Promise<string[]> => {
   const dependents = await db.all<Family>(
     'SELECT id, children FROM tasks WHERE id IN (SELECT task FROM depends WHERE needs = ?)',

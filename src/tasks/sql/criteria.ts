@@ -50,7 +50,7 @@ export const reopen = async (db: Db, task: string): Promise<void> => {
   await db.run("UPDATE criteria SET state = 'open' WHERE task = ? AND state IN ('met', 'unmet')", task)
 }
 
-/** Sets the state of a criterion, unless the criterion's text has changed since it was read. */
+/** Sets the state of a criterion, unless the text of the criterion has changed since the caller read it. */
 export const decide = async (
   db: Db,
   task: string,

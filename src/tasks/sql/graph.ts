@@ -64,10 +64,10 @@ export interface AddedTask extends WaitingRow {
 }
 
 /**
- * Returns the tasks that wait, directly or indirectly, for the given tasks, with the dependencies among them. Returns
- * an empty list if there are no dependencies among them, because then there is no cycle. A dependent waits to start
- * until its dependencies are done, a child waits to start until its parent can start, and a parent is done only after
- * its children. Each level is read by index.
+ * Returns the tasks that wait, directly or indirectly, for the given tasks, each with its dependencies among these
+ * tasks. Returns an empty list if there are no such dependencies, because then there is no cycle. A dependent waits to
+ * start until its dependencies are done, a child waits to start until its parent can start, and a parent is done only
+ * after its children. Each level is read by index.
  */
 export const waitingOn = async (db: Db, ids: readonly string[], added: readonly AddedTask[] = []) => {
   const fresh = familyOf(added)

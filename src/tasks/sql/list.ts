@@ -21,7 +21,7 @@ export interface ListFilter {
   ready?: boolean
   /** Only tasks that this actor has claimed. */
   mine?: string
-  /** The newest first. */
+  /** True to list the newest tasks first. */
   newest?: boolean
   /** The number of the last task on the previous page. */
   after?: number
@@ -37,7 +37,10 @@ export const list = async (db: Db, filter: ListFilter): Promise<Total & { rows: 
   return { rows, ...(await totalOf(db, filter, found, rows.length)) }
 }
 
-/** Counts the tasks that a filter finds: from stored counts if it is only about statuses, else up to a thousand. */
+/**
+ * Counts the tasks that a filter finds. Uses the stored counts if the filter is only about statuses. For other filters,
+ * the count stops at a thousand.
+ */
 export const totalOf = async (db: Db, filter: ListFilter, found: Wanted, shown: number): Promise<Total> => {
   const { type, parent, label, priority, size, ready, mine, after, limit } = filter
   if (!ready && (type ?? parent ?? label ?? priority ?? size ?? mine) === undefined)
@@ -114,7 +117,8 @@ const labelled = (filter: ListFilter, label: string, found: readonly Status[], c
   }
 }
 
-// An actor has few claims, so they are read first; `status || ''` keeps the planner from reading all tasks by status.
+// An actor has few claims, so the query should read these first. `status || ''` keeps the planner from reading all
+// tasks by status instead.
 const claimed = (filter: ListFilter, found: readonly Status[], columns: string): Where => {
   const others = conditions(filter, 'seq')
   return {
@@ -129,7 +133,7 @@ const direction = ({ newest }: ListFilter): string => (newest ? ' DESC' : '')
 /** The most common values. The partial indexes on these columns leave them out. */
 const usual = { type: 'task', priority: 2, size: 'medium' } as const
 
-/** `number` is the expression by which the chosen index is ordered. */
+/** Returns the SQL conditions of a filter. `number` is the expression by which the chosen index is ordered. */
 export const conditions = (filter: ListFilter, number: string): Where => {
   let sql = filter.top ? ' AND parent IS NULL' : ''
   if (filter.ready) sql += ' AND blockers = 0 AND children = 0 AND attempt_out = 0'

@@ -1,6 +1,6 @@
 import { type Db, insertRows, marks, portions } from '../../store/port.ts'
 
-/** The table of each list; every table has the columns task, value and position. */
+/** The table of each list, and the column with the values. Every table also has the columns `task` and `pos`. */
 const tables = {
   depends: { table: 'depends', column: 'needs' },
   labels: { table: 'labels', column: 'label' },

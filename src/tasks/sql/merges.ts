@@ -48,7 +48,10 @@ export const hasLanded = async (db: Db, root: string): Promise<boolean> =>
   (await db.get('SELECT 1 AS there FROM tasks WHERE root = ? AND landed_at IS NOT NULL LIMIT 1', root)) !==
   undefined
 
-/** Records that the branch of a done task was merged, or that it never will be. Returns the tasks that became ready. */
+/**
+ * Records that the branch of a done task was merged, or that the branch will never be merged. Returns the tasks that
+ * became ready.
+ */
 export const endMerge = async (
   db: Db,
   id: string,

@@ -9,7 +9,7 @@ export interface NoteRow {
 export const ofTask = (db: Db, task: string): Promise<NoteRow[]> =>
   db.all<NoteRow>('SELECT at, actor, text FROM notes WHERE task = ? ORDER BY seq', task)
 
-/** Returns the newest notes of a task, at most `most`, oldest first. */
+/** Returns the newest notes of a task, at most `most` of them, in the order in which they were written. */
 export const latestOf = async (db: Db, task: string, most: number): Promise<NoteRow[]> => {
   const rows = await db.all<NoteRow>(
     'SELECT at, actor, text FROM notes WHERE task = ? ORDER BY seq DESC LIMIT ?',
@@ -28,7 +28,7 @@ export const ofSession = (db: Db, session: string): Promise<NoteRow[]> =>
     session,
   )
 
-/** Returns the newest note that ended one of these sessions. */
+/** Returns the newest hand-over of these sessions. */
 export const latestOfSessions = (
   db: Db,
   ids: readonly string[],

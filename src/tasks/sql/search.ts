@@ -34,7 +34,7 @@ export type ReadyRow = Pick<
   rootType: string
 }
 
-// A subquery with LIMIT instead of EXISTS: for many tasks, PostgreSQL would answer EXISTS by reading all criteria.
+// This subquery uses LIMIT, because PostgreSQL would answer an EXISTS for many tasks by reading all criteria.
 const spawnColumns = `CASE WHEN trim(description) = '' AND
     (SELECT n FROM criteria WHERE criteria.task = tasks.id LIMIT 1) IS NULL THEN 1 ELSE 0 END AS undescribed,
   root, (SELECT type FROM tasks top WHERE top.id = tasks.root) AS "rootType"`
@@ -92,7 +92,7 @@ export const busy = (db: Db): Promise<BusyRow[]> => {
   )
 }
 
-/** A done task whose work is not merged. `received` is 1 if it is partial and was received. */
+/** A done task whose work is not merged. `received` is 1 if the task is partial and was received. */
 export type SubmittedRow = TaskRow & { received: number }
 
 /** Returns done tasks whose work is not merged, oldest first. They are few, and an index finds them. */

@@ -138,8 +138,8 @@ export interface StatusChange {
 }
 
 /**
- * Changes a task's status. This is the only function that does, because it also updates the counts of the ready index
- * in the same transaction. Returns the tasks that became ready.
+ * Changes a task's status and updates the counts of the ready index in the same transaction. Every change of a status
+ * uses this function, except those of `cancelAll`. Returns the tasks that became ready.
  */
 export const changeStatus = async (db: Db, task: TaskRow, change: StatusChange): Promise<string[]> => {
   const was = closed(task.status)
@@ -245,7 +245,7 @@ export const recordsOf = async (db: Db, id: string): Promise<TaskRecords> => {
   return { contract: is('contract'), consensus: is('consensus'), links: is('links') }
 }
 
-/** True if voters' tasks were added for a question of this task. */
+/** True if voters were added for a consensus of this task. */
 export const hasVoters = async (db: Db, id: string): Promise<boolean> =>
   (await db.get(
     `SELECT 1 AS one FROM consensus WHERE task = ?

@@ -30,7 +30,10 @@ export const piecesOf = (text: string, most: number): string[] => {
   return [...pieces, piece].filter((each) => each.trim() !== '')
 }
 
-/** A character has at most four bytes, so a quarter of the limit in characters always fits. */
+/**
+ * Divides a line that is too long. A character has at most four bytes, so a part with a quarter as many characters as
+ * the limit has bytes always fits.
+ */
 const partsOf = (line: string, most: number): string[] => {
   if (Buffer.byteLength(line) <= most) return [line]
   const characters = [...line]

@@ -86,7 +86,7 @@ const listOf = (value: unknown): string[] | undefined => {
 const recordsOf = (value: unknown): JsonObject[] | undefined =>
   Array.isArray(value) && value.every(isObject) ? value : undefined
 
-/** Reads a time. One without a zone, such as `2025-07-26 14:30`, is taken as UTC. */
+/** Reads a time. A time without a zone, such as `2025-07-26 14:30`, is taken as UTC. */
 const timeOf = (value: unknown): number | undefined => {
   const text = textOf(value) ?? ''
   const ms = Date.parse(/^\d{4}-\d\d-\d\d \d\d:\d\d(:\d\d)?$/.test(text) ? `${text}Z` : text)

@@ -46,7 +46,7 @@ export const readBacklog = async ({ files }: Host, folder: string): Promise<Fore
       }
       const head = await readHead(read.text)
       if (!head.ok) {
-        // Backlog.md has a readme among the tasks; only files that are named like a task have to be one.
+        // Backlog.md has a readme among the tasks, so only files that are named like a task must be readable as a task.
         if (/^\D+-\d/.test(path.slice(place.path.length + 1)))
           problems.push({ path: `${path}, line ${head.line}`, message: head.why })
         continue
@@ -71,7 +71,7 @@ const taskOf = (record: Record<string, unknown>, body: string): Omit<ForeignTask
   const fields = fieldReader(record)
   const milestone = fields.text('milestone')
   const known = fields.word('status', statuses)
-  // Backlog.md writes the children of a task at both ends; the parent's list is not needed.
+  // Backlog.md writes the link between parent and child into the files of both, so the parent's list is not needed.
   fields.list('subtasks')
   return {
     id: fields.text('id'),

@@ -21,7 +21,7 @@ const priorities: Readonly<Record<string, Priority>> = {
   3: 'low',
   4: 'low',
 }
-/** Links between issues for which the second has to be done first. Other links are kept in a note. */
+/** Types of links that mean that the linked issue has to be done first. Links of other types are kept in a note. */
 const waits = new Set(['blocks', 'conditional-blocks', 'waits-for'])
 
 export const isBeads = (value: unknown): boolean =>

@@ -22,7 +22,10 @@ export const readForeignText = (given: string): ForeignProject | undefined => {
 const knownFiles = ['.taskmaster/tasks/tasks.json', 'tasks/tasks.json', '.beads/issues.jsonl', 'issues.jsonl']
 const backlogFolders = ['.', 'backlog', '.backlog']
 
-/** Reads the project of another tool in a folder. Returns the paths that were found if there is not exactly one. */
+/**
+ * Reads the project of another tool in a folder. If the folder has no such project, or several, returns the paths that
+ * were found.
+ */
 export const readForeignFolder = async (
   host: Host,
   folder: string,

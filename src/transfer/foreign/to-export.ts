@@ -46,7 +46,7 @@ interface PlacedTask extends ForeignTask {
   hasChildren: boolean
   /** True for an epic that only groups imported tasks. */
   isAdded?: true
-  /** The status that the other tool gave, if the task has another one here. */
+  /** The status that the other tool gave, if the task gets another status in CLEO. */
   was?: Status
   /** Dependencies that CLEO does not allow, with the reason. */
   dropped: { id: string; why: string }[]
@@ -104,7 +104,7 @@ const placed = ({ tasks: all, tool, groups }: ForeignProject): PlacedTask[] => {
 
 /**
  * Returns a function that lists the ancestors of a task, from the root on, three at most. A task below a loop of
- * parents has none. The lists are kept, so that a chain of many tasks takes linear time.
+ * parents counts as a task without ancestors. The lists are kept, so that a chain of many tasks takes linear time.
  */
 const ancestorsOf = (byId: ReadonlyMap<string, ForeignTask>) => {
   const known = new Map<string, ForeignTask[]>()
@@ -143,7 +143,7 @@ const withOpenParents = (tasks: PlacedTask[]): PlacedTask[] => {
   })
 }
 
-/** Each cycle takes a walk over all tasks. */
+/** At most this many cycles are removed, because finding each one takes a walk over all tasks. */
 const mostCycles = 1000
 
 /**

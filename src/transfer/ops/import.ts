@@ -20,11 +20,11 @@ export const importDocument = operation({
   name: 'admin.import',
   kind: 'mutate',
   tier: 2,
-  summary: 'Import an export, or the tasks of Task Master, beads or Backlog.md.',
+  summary: 'Import a CLEO export, or the tasks of Task Master, beads or Backlog.md.',
   input: v.strictObject({
     file: describe(
       v.pipe(v.string(), v.minLength(1, 'is empty'), maxBytes(inputLimits.importBytes)),
-      'an export, tasks.json, issues.jsonl or a backlog folder; `-` reads standard input',
+      'a CLEO export, tasks.json, issues.jsonl or a backlog folder; `-` reads standard input',
     ),
   }),
   output: () =>

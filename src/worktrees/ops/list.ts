@@ -24,7 +24,7 @@ const shape = () =>
         taskId: v.string(),
         title: v.string(),
         folder: v.string(),
-        /** Missing if HEAD is detached, because the spawn changes no code. */
+        /** Missing for a spawn that changes no code, because HEAD of its worktree is detached. */
         branch: v.optional(v.string()),
         condition: v.picklist(['there', 'missing', 'emptied', 'unlinked']),
         /** The number of commits on the branch that were not on the integration branch when the worktree was made. */

@@ -13,7 +13,7 @@ export const prune = operation({
   name: 'worktree.prune',
   kind: 'mutate',
   tier: 1,
-  summary: 'Remove merged, replaced and missing worktrees; keep unsaved work.',
+  summary: 'Remove worktrees that no task needs any more; keep those with unsaved work.',
   input: v.strictObject({}),
   output: () => v.object({ removed: linesShape(), kept: linesShape(), bytes: v.number() }),
   errors: [],

@@ -29,7 +29,7 @@ export const remove = operation({
     discard: v.optional(
       describe(
         v.boolean(),
-        'remove the worktree even if its task still needs it or it has uncommitted files; CLEO saves the files first',
+        'remove the worktree even if the task still needs it or files are uncommitted; CLEO saves the files first',
       ),
       false,
     ),
@@ -38,7 +38,7 @@ export const remove = operation({
     v.object({
       spawnId: v.string(),
       folder: v.string(),
-      /** The ref and the commit that keep its commits and files. */
+      /** The ref and the commit that keep the commits and files of the worktree. */
       saved: v.optional(v.object({ ref: v.string(), commit: v.string() })),
     }),
   errors: ['worktree.none', 'worktree.unsaved', 'worktree.needed', 'worktree.unsavable'],
