@@ -19,7 +19,7 @@ onEveryStore((withProject) => {
       expect(await call('lifecycle.advance', { id: 'T001' })).toMatchObject({
         code: 'stage.open',
         exit: 80,
-        message: 'T001 cannot leave research: T002 is open.',
+        message: 'T001 cannot leave the research stage: T002 is open.',
       })
       await must('tasks.complete', { id: 'T002' })
       expect(await must('lifecycle.advance', { id: 'T001' })).toEqual({
@@ -122,7 +122,7 @@ onEveryStore((withProject) => {
           code: 'stage.loops',
           exit: 64,
           message:
-            'T001 went back from testing 5 times; only a person may allow another round (question Q1).',
+            'T001 has gone back from the testing stage 5 times. Only a person may allow another time (question Q1 in the inbox).',
         })
       expect((await must('lifecycle.show', { id: 'T001' })).stage).toBe('testing')
     }))

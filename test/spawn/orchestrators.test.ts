@@ -18,7 +18,7 @@ onEveryStore((withProject) => {
       expect(refused).toMatchObject({
         ...reserved,
         message: expect.stringMatching(
-          /^T002 cannot be spawned again yet: ann spawned T002\.1 at 20.*Z, and its agent has not started\.$/,
+          /^T002 cannot be spawned again yet: ann spawned T002\.1 at 20.*Z, and the agent of T002\.1 has not started yet\.$/,
         ),
         fix: 'cleo next',
       })
