@@ -83,7 +83,7 @@ describe.each(runtimes)('[OPS-3] in $name', (runtime) => {
         })
         expect((await near('tasks', 'constructor'))?.code).toBe('operation.unknown')
         expect((await near('tasks', 'add'))?.message).toContain('call the tool "mutate"')
-        expect((await near('tasks', 'show', 'mutate'))?.message).toContain('call the tool query')
+        expect((await near('tasks', 'show', 'mutate'))?.message).toContain('call the tool "query"')
         const { error } = await client.request('tools/call', { name: 'shw', arguments: {} })
         expect(error?.message).toContain('There is no tool "shw". Tools: find, next')
       },
