@@ -108,8 +108,7 @@ const ofClient: Record<AgentClient, (place: Place) => Promise<Part[]>> = {
   async qwen(place) {
     const entries = [
       serverEntry({ ...command, alwaysLoadTools: true }),
-      // Without a terminal, Qwen cannot ask a person. It then hides the shell from agents, unless some command is
-      // allowed.
+      // Without a terminal, Qwen cannot ask a person, so it hides the shell unless some command is allowed.
       ...items(['permissions', 'allow'], ['run_shell_command(cleo *)', 'mcp__cleo']),
       ...folders(place),
       ...hooks('qwen', {}),
@@ -151,8 +150,7 @@ const forwarded = [
 const agent = (client: AgentClient, path: string, place: Place): Part => ({
   kind: 'file',
   path,
-  // Every clone has its own project id. The file contains a pattern instead of the id, so that it is the same in all
-  // clones.
+  // Every clone has its own project id. A pattern instead of the id keeps the file the same in all clones.
   text: agentFile(client, inAnyClone(underHome(place, place.worktrees))),
 })
 
@@ -172,10 +170,7 @@ const server = (path: string, value: JsonEntry['value']): Part => ({
 
 const block = (path: string): Part => ({ kind: 'block', path, text: instructionBlock })
 
-/**
- * Returns AGENTS.md if the client's own file includes AGENTS.md, because the client would read lines in both files
- * twice.
- */
+/** Returns AGENTS.md if the client's own file includes it: the client would read lines in both files twice. */
 const instructionFile = ({ readText }: Place, path: string): string =>
   /^@(\.\/)?AGENTS\.md\s*$/m.test(readText(path) ?? '') ? 'AGENTS.md' : path
 
@@ -203,9 +198,7 @@ const cursorHooks: JsonEntry[] = [
 const items = (at: readonly string[], values: readonly string[]): JsonEntry[] =>
   values.map((value) => ({ at, value, item: true }))
 
-/**
- * Lets agents run CLEO's commands and tools, read prompts and outputs, and write in worktrees without asking the user.
- */
+/** Lets agents run CLEO's commands and tools, read prompts and outputs, and write in worktrees, unasked. */
 const claudePermissions = ({ scope, worktrees, read }: Place): JsonEntry[] => [
   ...items(
     ['permissions', 'allow'],
@@ -268,10 +261,7 @@ const geminiAccess = ({ scope }: Place): JsonEntry[] =>
         ...items(['context', 'fileFiltering', 'customIgnoreFilePaths'], [geminiIgnore]),
       ]
 
-/**
- * Returns a path below the home folder with `~`, so that git may track a file that contains it; undefined for other
- * paths.
- */
+/** Returns a path below the home folder with `~`, so that git may track a file with it; undefined for other paths. */
 const underHome = ({ home }: Place, path: string): string | undefined =>
   path.startsWith(`${home}/`) ? `~${path.slice(home.length)}` : undefined
 
@@ -280,10 +270,7 @@ const folders = (place: Place): JsonEntry[] => {
   return items(['context', 'includeDirectories'], path ? [path] : [])
 }
 
-/**
- * Returns the folders to which the sandbox of Codex lets an agent in a worktree write. Relative paths start in
- * `.codex`.
- */
+/** The folders to which the sandbox of Codex lets an agent in a worktree write. Relative paths start in `.codex`. */
 const writableRoots = (place: Place): string[] => {
   const outside = [place.worktrees, place.ports].flatMap(
     (path) => (place.scope === 'user' ? path : underHome(place, path)) ?? [],

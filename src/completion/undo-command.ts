@@ -132,8 +132,7 @@ const reliantTasks = async (
 ): Promise<Problem[]> => {
   const added = changes.flatMap(({ kind, task }) => (kind === 'added' ? [task] : []))
   if (added.length === 0) return []
-  // Tasks that the same command changed do not prevent the undo, because they get their former parents and dependencies
-  // back.
+  // Tasks that the same command changed do not prevent the undo: they get their parents and dependencies back.
   const own = new Set(ids)
   const reliant = (await reliantOn(db, added)).filter(({ id }) => !own.has(id))
   return reliant.slice(0, mostLater).map(({ id, on, how }) => ({

@@ -12,10 +12,7 @@ import {
 } from './outline-marks.ts'
 import type { Outline, OutlineCriterion, OutlineItem } from './outline-shape.ts'
 
-/**
- * A list item to which the next line may still belong: the columns of its mark and its text, and whether it is a task
- * or a criterion.
- */
+/** A list item that the next line may belong to: the columns of its mark and text, and whether it is a task. */
 interface Open {
   indent: number
   content: number
@@ -175,8 +172,7 @@ const parentAt = (state: State, indent: number, number: number): Open | undefine
   let closed: Open | undefined
   for (let top = lists.at(-1); top && indent < Math.min(top.content, top.indent + 2); top = lists.at(-1))
     closed = lists.pop()
-  // Criteria of a heading are indented, but the tasks below the heading are not, so the first task after the criteria
-  // is not a mistake.
+  // Criteria of a heading are indented, tasks below it are not, so the first task after the criteria is no mistake.
   const isAfterCriteria = closed?.criterionOf !== undefined && lists.length === 0
   if (closed && closed.indent !== indent && !isAfterCriteria)
     state.doubts.push({
@@ -292,10 +288,7 @@ const readFenced = (state: State, line: string, rest: string): void => {
   if (closesFence(rest.trimEnd(), marks)) state.fence = undefined
 }
 
-/**
- * Returns the task that a line of text belongs to, by the line's column. Right after an item, a line at the left margin
- * belongs to that item too.
- */
+/** Returns the task of a line of text, by its column. Right after an item, the left margin belongs to it too. */
 const textOwner = (state: State, indent: number, blank: boolean): OutlineItem | undefined => {
   if (!blank && (state.afterBlank || indent > 0))
     while (state.lists.length > 0 && isLeftOf(indent, state.lists.at(-1)!)) state.lists.pop()

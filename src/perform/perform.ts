@@ -34,10 +34,7 @@ export interface Caller {
   dryRun: boolean
   /** Called with the progress of long work. */
   progress?: ProgressListener
-  /**
-   * The sandbox in which commands of the project are started. If missing, they are started without a sandbox, as this
-   * user.
-   */
+  /** The sandbox in which commands of the project are started. If missing, they run as this user, without one. */
   sandbox?: World['sandbox']
   /** Watches an operation that runs for a long time. */
   live?: Live

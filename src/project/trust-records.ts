@@ -175,10 +175,7 @@ export const isKnown = (project: ProjectWithId): boolean => {
 export const isAnotherProject = (project: ProjectWithId): boolean =>
   recordsAt(project)[knownKey] !== undefined && !isKnown(project)
 
-/**
- * Whether an id is that of the project; undefined if only the configuration could decide and the caller did not pass
- * it.
- */
+/** Whether an id is that of the project; undefined if only the configuration could decide and none was passed. */
 const isOwnId = ({ host, root, written }: TrustProject, id: string): boolean | undefined => {
   if (isProjectId(id) && host.files.sizeSeen(markAt(root, id)) > 0) return true
   return written || isProjectId(id) ? written !== undefined && id === schemaId(written) : undefined
@@ -196,10 +193,7 @@ const idOf = async ({ root, written }: ProjectWithId): Promise<string> => {
 
 const noId = 'no id yet'
 
-/**
- * Writes the id of a project into the record that marks it as known, if a person trusted the project before it had an
- * id.
- */
+/** Writes a project's id into the record that marks it as known, if a person trusted it before it had an id. */
 export const identifyKnown = async (project: ProjectWithId): Promise<void> => {
   if (trustedHashes(project)(knownKey) !== noId) return
   const id = await idOf(project)

@@ -81,8 +81,7 @@ const takeUp = (draft: Draft, out: OutWork): void => {
   if (state === 'running') return
   if (refused) return queue(draft, work, afterRefusal(draft, task, canContinue))
   if (state === 'unstarted') return queue(draft, work, 'start')
-  // An end such as a used-up quota stopped all agents earlier. Its cause may be gone now, so the agent is started
-  // again.
+  // An end such as a used-up quota stopped all agents. Its cause may be gone now, so the agent is started again.
   afterEnd(draft, work, ending === undefined || isFleetEnding(ending) ? 'lost' : ending, submitted)
 }
 
@@ -282,10 +281,7 @@ const settle = (draft: Draft): void => {
   draft.steps.push({ kind: 'finish', state, ...(draft.why !== undefined && { why: draft.why }) })
 }
 
-/**
- * Starts the next step of a queued task, if the step needs no slot or a slot is free. Receiving needs no slot, so that
- * merging never delays the next agent.
- */
+/** Starts the next step of a queued task. Receiving needs no slot, so that merging never delays the next agent. */
 const begin = (draft: Draft, { next, until: _, ...work }: Work): void => {
   const { task, spawn } = work
   if (next === 'forget') return drop(draft, task)

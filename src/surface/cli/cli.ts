@@ -197,10 +197,7 @@ const commonFlagProblems = (common: CommonOptions, { kind }: Command, caller: Ca
   return problems
 }
 
-/**
- * Whether the answer is printed as text for people. This is the default, even in a pipe. A flag takes precedence over
- * the environment.
- */
+/** Whether the answer is text for people: the default, even in a pipe. A flag takes precedence over the environment. */
 const isHumanFormat = ({ common, host }: Pick<Invocation, 'common' | 'host'>): boolean => {
   if (common.json || common.raw || common.format === 'json') return false
   return common.human === true || common.format === 'human' || host.env['CLEO_FORMAT'] !== 'json'
