@@ -20,7 +20,8 @@ export const readFileFor = async (
   { path, line, limit }: ReadTextFileRequest,
 ): Promise<ReadTextFileResponse> => {
   const plain = normalPath(path)
-  // Try the readable folders first: the prompts may be inside the agent's folder, where files of CLEO are refused.
+  // Try the readable folders first. They may be inside the agent's folder, and a prompt that is read through that folder
+  // would be refused as a file of CLEO.
   const from = [...readable, folder].find((each) => isBelow(each, plain))
   if (from === undefined) throw outside(path)
   const read = await files.readInside(files.realPath(from), plain.slice(from.length + 1), mostBytes)

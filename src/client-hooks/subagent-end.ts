@@ -8,7 +8,8 @@ import { stopGateOfOne } from './stop-gate.ts'
 /**
  * Answers when a subagent of Gemini calls the tool with which it ends. The call does not name the subagent, so the
  * caller may be any subagent of the session that has not ended yet. If the spawn of one of these subagents is finished,
- * the caller may end, and that spawn is not considered again. Otherwise the refusal says what each spawn still needs.
+ * the caller may end; the record of that spawn is then removed, so that it lets only one subagent end. Otherwise the
+ * refusal says what each spawn still needs.
  */
 export const atSubagentEnd = async (
   host: Host,

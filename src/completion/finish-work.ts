@@ -64,7 +64,7 @@ interface Steps {
   standing: Standing
   proofs: Proof[]
   warnings: string[]
-  /** Gates that the run proves itself, when it receives the work. */
+  /** Gates that the agent need not prove: the run proves them when it receives the work. */
   later?: ReadonlySet<Gate>
 }
 

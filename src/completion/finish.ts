@@ -51,7 +51,7 @@ export interface FinishedTask {
 }
 
 export interface FinishOptions {
-  /** The spawn whose work the caller received. Its claim is ignored. */
+  /** The spawn whose work the caller received. A claim of this spawn on the task does not cause a refusal. */
   spawn?: string
   /** True to accept `spawn` even if a later spawn has replaced it and may hold the task. */
   replaced?: boolean

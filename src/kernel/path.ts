@@ -1,4 +1,4 @@
-/** Normalises a path like `node:path`, because loading that module would take too long. */
+/** Normalises a path in the same way as `node:path`, which is not used here because loading it takes too long. */
 export const normalPath = (path: string): string => {
   const absolute = path.startsWith('/')
   const parts: string[] = []

@@ -93,8 +93,8 @@ const finishMove = (
   })
 
 /**
- * Finishes a move whose process was killed after the branch had moved. A recorded move that did not happen is ignored,
- * because the branch will never be at its commit.
+ * Finishes a move whose process was killed after the branch had moved. A move whose process was killed earlier is
+ * ignored: the branch is not at the commit that this move recorded.
  */
 export const settleMoves = async (context: Context, epic: string): Promise<void> => {
   const moves = await worktrees.movesOf(context.store, epic)

@@ -1,7 +1,10 @@
 import type * as v from 'valibot'
 import type { Operations } from './generated/operations.ts'
 
-/** Input, output and own codes of each operation. The package contains these types written out, without valibot. */
+/**
+ * The input, the output and the refusal codes of each operation, without the codes that all operations share. The
+ * published package contains these types in full, so that it does not need valibot.
+ */
 export type Signatures = {
   [N in keyof Operations]: {
     input: v.InferInput<Operations[N]['input']>

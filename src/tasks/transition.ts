@@ -27,7 +27,7 @@ export interface Permit {
   readonly task: string
   readonly outcome: 'complete' | 'partial'
   /**
-   * Returns false if the task, or one of its spawns, entries or evidence, was written after the permit was issued.
+   * Returns false if the task, its evidence, or one of its spawns or entries was written after the permit was issued.
    */
   holds(db: Db, task: TaskRow): Promise<boolean>
 }

@@ -72,7 +72,7 @@ describeClients('a run', ['claude', 'codex'], (play, client) => {
       expect(data).toMatchObject({
         ...{ state: 'finished', merged: 6, left: 0, waiting: 0 },
         failures: [
-          { class: 'claimed success with nothing', times: 1 },
+          { class: 'claimed success with nothing', times: 2 },
           { class: 'crashed', times: 1 },
         ],
       })
@@ -86,6 +86,8 @@ describeClients('a run', ['claude', 'codex'], (play, client) => {
         ['T006', 'T006.1'],
         ['T007', 'T007.1'],
       ])
+      // After the first refusal the agent goes on in the client's own session, after the second a new one starts.
+      expect(data.tasks[1]!.attempts.map(({ session }) => session)).toEqual(['new', 'continued', 'new'])
       expect(data.tasks.every(({ evidence }) => evidence.includes('testsPassed'))).toBe(true)
       expect(existsSync(outside)).toBe(false)
       const ended = [...linesOf(first), ...linesOf(second)].filter(({ kind }) => kind === 'ended')
@@ -142,7 +144,7 @@ describeClients('a run', ['claude', 'codex'], (play, client) => {
 
 interface Task {
   id: string
-  attempts: { spawnId: string; ended?: string }[]
+  attempts: { spawnId: string; ended?: string; session: string }[]
   evidence: string[]
   tokens: number
 }
