@@ -103,7 +103,7 @@ const grave: [name: string, spoil: (shop: string) => void, check: string, exit: 
     (shop) => change(shop, 'PRAGMA user_version = 99'),
     'database',
     3,
-    /written by a newer CLEO \(schema 99/,
+    /written by a newer CLEO: it has schema 99/,
   ],
   [
     'a table that was dropped',

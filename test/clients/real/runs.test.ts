@@ -122,9 +122,12 @@ describeClients('a run', ['claude', 'codex'], (play, client) => {
       const { played } = await playScenes(stage, client, {
         env,
         agents: {
-          'T002.1': attempt('T002.1', [focus, { write: { file: outside, text: '' } }, { say: line }]),
-          'T002.2': attempt('T002.2', [focus, ...withoutCleo(client.name), { say: line }]),
-          'T002.3': honest('T002.3', { number: 2 }),
+          // What follows the first `line` is said after CLEO sent the agent back into its own session.
+          'T002.1': attempt('T002.1', [
+            ...[focus, { write: { file: outside, text: '' } }, { say: line }],
+            ...[...withoutCleo(client.name), { say: line }],
+          ]),
+          'T002.2': honest('T002.2', { number: 2 }),
         },
         scenes: [
           { command: ['cleo', 'run', 'T001', '--agent', client.name, '--max-cost', '1', '--json'] },
@@ -163,6 +166,8 @@ const acp = 'over the Agent Client Protocol'
 describeClients('a small run', ['gemini', 'opencode'], (play, client) => {
   // One client is enough to test the protocol with.
   const ways = client.name === 'gemini' ? ['by its own options', acp] : ['by its own options']
+  /** Gemini by its own options cannot continue a session, so its agent is sent back only once. */
+  const refusals = (way: string) => (client.name === 'gemini' && way !== acp ? 1 : 2)
 
   test.each(ways)('[PROV-3] [RUN-2] two tasks, one after a failed attempt, %s', (way) =>
     play(async (stage) => {
@@ -182,7 +187,7 @@ describeClients('a small run', ['gemini', 'opencode'], (play, client) => {
       const { data } = answerOf(played[0]!) as { data: { tasks: Task[]; tokens: number } }
       expect(data).toMatchObject({
         ...{ state: 'finished', merged: 2 },
-        failures: [{ class: 'claimed success with nothing', times: 1 }],
+        failures: [{ class: 'claimed success with nothing', times: refusals(way) }],
       })
       expect(data.tokens).toBeGreaterThan(0)
     }),
