@@ -116,18 +116,16 @@ describeClients('a run', ['claude', 'codex'], (play, client) => {
   test('[PROV-3] [RUN-3] an agent that is not allowed, and one that does not find cleo, are told apart', () =>
     play(async (stage) => {
       const env = installClient(stage, client)
-      await epic(stage, { 2: [] })
+      await epic(stage, { 2: [], 3: [] })
       const outside = join(stage.project, 'outside.txt')
       const focus = { shell: '${first}' }
       const { played } = await playScenes(stage, client, {
         env,
         agents: {
-          // What follows the first `line` is said after CLEO sent the agent back into its own session.
-          'T002.1': attempt('T002.1', [
-            ...[focus, { write: { file: outside, text: '' } }, { say: line }],
-            ...[...withoutCleo(client.name), { say: line }],
-          ]),
+          'T002.1': attempt('T002.1', [focus, ...withoutCleo(client.name), { say: line }]),
           'T002.2': honest('T002.2', { number: 2 }),
+          'T003.1': attempt('T003.1', [focus, { write: { file: outside, text: '' } }, { say: line }]),
+          'T003.2': honest('T003.2', { number: 3 }),
         },
         scenes: [
           { command: ['cleo', 'run', 'T001', '--agent', client.name, '--max-cost', '1', '--json'] },
@@ -140,7 +138,10 @@ describeClients('a run', ['claude', 'codex'], (play, client) => {
       const done = reportsCost ? played[0]! : played[2]!
       expect(done.left).toEqual([])
       const { data } = answerOf(done) as { data: { tasks: Task[]; cost: number } }
-      expect(data.tasks[0]).toMatchObject({ state: 'merged', failures: ['not allowed', 'cleo not found'] })
+      // The second failure of each is that of the same session, in which the agent only repeats its claim.
+      const again = 'claimed success with nothing'
+      expect(data.tasks[0]).toMatchObject({ state: 'merged', failures: ['cleo not found', again] })
+      expect(data.tasks[1]).toMatchObject({ state: 'merged', failures: ['not allowed', again] })
       expect(data.cost).toBeGreaterThan(0)
     }))
 })
