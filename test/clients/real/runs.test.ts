@@ -124,7 +124,7 @@ describeClients('a run', ['claude', 'codex'], (play, client) => {
         agents: {
           'T002.1': attempt('T002.1', [focus, ...withoutCleo(client.name), { say: line }]),
           'T002.2': honest('T002.2', { number: 2 }),
-          'T003.1': attempt('T003.1', [focus, { write: { file: outside, text: '' } }, { say: line }]),
+          'T003.1': attempt('T003.1', [focus, { write: { file: outside, text: 'Mine.\n' } }, { say: line }]),
           'T003.2': honest('T003.2', { number: 3 }),
         },
         scenes: [
