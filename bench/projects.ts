@@ -36,9 +36,11 @@ const make = async (tasks: number, kept: string): Promise<void> => {
   mkdirSync(join(kept, '..'), { recursive: true })
   const draft = mkdtempSync(`${kept}.`)
   try {
-    // Most projects are git repositories; searching for one is part of every command.
-    mkdirSync(join(draft, '.git'))
+    // Most projects are git repositories with commits. Every command searches for the repository, and some read which
+    // commit is checked out.
+    mkdirSync(join(draft, '.git', 'refs', 'heads'), { recursive: true })
     writeFileSync(join(draft, '.git', 'HEAD'), 'ref: refs/heads/main\n')
+    writeFileSync(join(draft, '.git', 'refs', 'heads', 'main'), `${'1'.repeat(40)}\n`)
     const project = openProject({ project: draft, as: 'bench' })
     await must(project.call('admin.init', {}))
     for (let from = 0; from < tasks; from += batchSize)

@@ -1,10 +1,5 @@
 import type { Files } from '../host/host.ts'
-import {
-  fillUsageFile,
-  openUsageFile,
-  type PrintedTokens,
-  type UsageFile,
-} from '../store/sqlite/usage-file.ts'
+import { openNumbers } from '../host/node-shared-numbers.ts'
 
 /** How many tokens of CLEO's output an orchestrator may read in one session (ORC-005). */
 export const budget = 10_000
@@ -12,19 +7,23 @@ const warningAt = 0.7
 const criticalAt = 0.9
 
 type ContextState = 'ok' | 'warning' | 'critical'
-interface ContextUsage {
-  used: number
-  state: ContextState
-  /** The most expensive operation first. */
-  byCommand: PrintedTokens[]
+
+/** The open file that counts what a session has printed. */
+export interface ContextUsage {
+  /** How many tokens the session has printed. */
+  used(): number
+  /** Adds an answer of an operation. */
+  add(operation: string, tokens: number): void
+  /** The content of the file. */
+  numbers: Uint32Array<ArrayBuffer>
 }
 
-const stateOf = (used: number): ContextState =>
+export const stateOf = (used: number): ContextState =>
   used >= budget * criticalAt ? 'critical' : used >= budget * warningAt ? 'warning' : 'ok'
 
 /** Returns the path of the file that counts a session's output; undefined for an id that is unsafe as a file name. */
 export const contextUsagePath = (folder: string, session: string): string | undefined =>
-  isSessionId(session) ? `${folder}/context/${session}.db` : undefined
+  isSessionId(session) ? `${folder}/context/${session}.counts` : undefined
 
 const isSessionId = (id: string): boolean => {
   if (!id.startsWith('ses_') || id.length < 8 || id.length > 36) return false
@@ -33,30 +32,53 @@ const isSessionId = (id: string): boolean => {
   return true
 }
 
+/**
+ * The file has rows of four numbers. The first row has the mark of this format and the tokens of all operations. Each
+ * other row belongs to one operation: the hash of its name, its calls, its tokens. The file keeps its size, so that it
+ * can be mapped into memory, and counting does not need `node:fs` or a database.
+ */
+const mark = 'CLEO'
+const markNumber = 0x4f_45_4c_43
+export const rowSize = 4
+const rowCount = 256
+
 /** Opens the file that counts a session's output. The first command of the session makes this file. */
-export const openContextUsage = (files: Files, path: string): UsageFile => {
+export const openContextUsage = (files: Files, path: string): ContextUsage => {
   if (files.sizeSeen(path) === 0) {
     files.makeFolder(path.slice(0, path.lastIndexOf('/')), 0o700)
-    files.writeNew(path, '', 0o600)
-    fillUsageFile(path)
+    files.writeNew(path, mark.padEnd(rowCount * rowSize * Uint32Array.BYTES_PER_ELEMENT, '\0'), 0o600)
   }
-  return openUsageFile(path)
+  const { numbers, save } = openNumbers(path)
+  // A link could lead to a file of the user.
+  if (numbers.length !== rowCount * rowSize || numbers[0] !== markNumber)
+    throw new Error(`${path} is not a file of counts`)
+  return {
+    used: () => numbers[1]!,
+    add: (operation, tokens) => {
+      const row = rowOf(numbers, hash(operation))
+      if (row > 0) {
+        Atomics.add(numbers, row + 1, 1)
+        Atomics.add(numbers, row + 2, tokens)
+      }
+      Atomics.add(numbers, 1, tokens)
+      save()
+    },
+    numbers,
+  }
 }
 
-/** Adds up the tokens that a session has printed. */
-export const readContextUsage = (files: Files, path: string): ContextUsage => {
-  if (files.sizeSeen(path) === 0) return usageOf([])
-  const file = openUsageFile(path)
-  try {
-    return usageOf(file.all())
-  } finally {
-    file.close()
+/** Returns where the row of an operation starts. Takes a free row if the operation has none; 0 if all are taken. */
+const rowOf = (numbers: Uint32Array<ArrayBuffer>, key: number): number => {
+  for (let row = rowSize; row < numbers.length; row += rowSize) {
+    const owner = Atomics.compareExchange(numbers, row, 0, key)
+    if (owner === 0 || owner === key) return row
   }
+  return 0
 }
 
-export const usageOf = (printed: readonly PrintedTokens[]): ContextUsage => {
-  let used = 0
-  for (const { tokens } of printed) used += tokens
-  const byCommand = printed.toSorted((a, b) => b.tokens - a.tokens || (a.operation < b.operation ? -1 : 1))
-  return { used, state: stateOf(used), byCommand }
+/** Hashes a name with FNV-1a. A row of 0 is free, so no name may have the hash 0. */
+export const hash = (name: string): number => {
+  let sum = 0x811c9dc5
+  for (let i = 0; i < name.length; i++) sum = Math.imul(sum ^ name.charCodeAt(i), 0x01000193)
+  return sum >>> 0
 }

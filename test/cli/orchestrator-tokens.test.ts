@@ -1,9 +1,9 @@
-import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
+import type { PrintedTokens } from '../../src/overview/printed-tokens.ts'
 import { loadTokenizer } from '../../src/prompt/budget/measure.ts'
-import type { PrintedTokens } from '../../src/store/sqlite/usage-file.ts'
-import { data, executable, type Ran, run } from '../support/cleo.ts'
+import { data, executable, type Ran, run, start } from '../support/cleo.ts'
 import { printedBefore, printedIn } from '../support/printed-before.ts'
 import { shellWords } from '../support/shell-words.ts'
 import { withTemp } from '../support/temp.ts'
@@ -179,7 +179,10 @@ describe('what is counted', () => {
   test('[ORCH-4] every command of the session, refused ones too; none of subagents and others', () =>
     planted((shell, use) => {
       const { session, root } = shell
-      const calls = () => use().map(({ operation, calls }) => `${operation} ${calls}`)
+      const calls = () =>
+        use()
+          .map(({ operation, calls }) => `${operation} ${calls}`)
+          .sort()
       lead(shell, 'show', 'T002')
       const [first] = shell.read
       expect(Math.abs(use()[0]!.tokens / first!.tokens - 1)).toBeLessThan(0.1)
@@ -222,7 +225,7 @@ describe('what is counted', () => {
     planted((shell) => {
       const { exit } = plain(shell, ['list', '--session', id])
       expect(exit).toBe(31)
-      expect(existsSync(join(shell.root, '.cleo/context', `${id}.db`))).toBe(false)
+      expect(existsSync(join(shell.root, '.cleo/context', `${id}.counts`))).toBe(false)
     }),
   )
 
@@ -233,5 +236,29 @@ describe('what is counted', () => {
       expect(lead(shell, 'next')).toContain('T002 Hashing')
       expect(lead(shell, 'context')).toContain('0 of 10000 tokens')
       expect(use()).toEqual([])
+    }))
+
+  test('[ORCH-4] commands that run at the same time are all counted', () =>
+    withTemp(async (root) => {
+      const shell: Shell = { root, read: [] }
+      data(plain(shell, ['init']))
+      data(plain(shell, ['add', 'Accounts', '--type', 'epic']))
+      const { session } = data<{ session: string }>(plain(shell, ['start', 'T001']))
+      const all = Array.from({ length: 20 }, () =>
+        start(executable, ['show', 'T001', '--session', session], { cwd: root }),
+      )
+      for (const { exit } of await Promise.all(all)) expect(exit).toBe(0)
+      expect(printedIn(root, session)).toMatchObject([{ operation: 'tasks.show', calls: 20 }])
+    }))
+
+  test('[ORCH-4] a link in place of the file leads to no file of the user', () =>
+    planted((shell) => {
+      const own = join(shell.root, 'own.txt')
+      const text = 'x'.repeat(4096)
+      writeFileSync(own, text)
+      mkdirSync(join(shell.root, '.cleo/context'), { recursive: true })
+      symlinkSync(own, join(shell.root, '.cleo/context', `${shell.session}.counts`))
+      expect(lead(shell, 'show', 'T002')).toContain('T002 Hashing')
+      expect(readFileSync(own, 'utf8')).toBe(text)
     }))
 })

@@ -1,33 +1,25 @@
-import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
-import { dirname } from 'node:path'
-import { contextUsagePath } from '../../src/overview/context-usage.ts'
-import { fillUsageFile, openUsageFile, type PrintedTokens } from '../../src/store/sqlite/usage-file.ts'
+import { existsSync, rmSync } from 'node:fs'
+import { nodeHost } from '../../src/host/node-host.ts'
+import { contextUsagePath, openContextUsage } from '../../src/overview/context-usage.ts'
+import { type PrintedTokens, printedTokens } from '../../src/overview/printed-tokens.ts'
 
 const pathOf = (root: string, session: string): string => contextUsagePath(`${root}/.cleo`, session)!
+const open = (path: string) => openContextUsage(nodeHost().files, path)
 
-/** Counts answers as if the session had printed them. */
+/** Counts answers as if the session had printed them, and nothing else. */
 export const printedBefore = (
   root: string,
   session: string,
   answers: readonly [operation: string, tokens: number][],
 ): void => {
   const path = pathOf(root, session)
-  mkdirSync(dirname(path), { recursive: true })
-  writeFileSync(path, '')
-  fillUsageFile(path)
-  const file = openUsageFile(path)
-  for (const [operation, tokens] of answers) file.add(operation, tokens)
-  file.close()
+  rmSync(path, { force: true })
+  const usage = open(path)
+  for (const [operation, tokens] of answers) usage.add(operation, tokens)
 }
 
 /** What a session has printed, by operation. */
 export const printedIn = (root: string, session: string): PrintedTokens[] => {
   const path = pathOf(root, session)
-  if (!existsSync(path)) return []
-  const file = openUsageFile(path)
-  try {
-    return file.all()
-  } finally {
-    file.close()
-  }
+  return existsSync(path) ? printedTokens(open(path)) : []
 }

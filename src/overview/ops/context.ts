@@ -2,7 +2,8 @@ import * as v from 'valibot'
 import { fail, ok } from '../../kernel/result.ts'
 import { operation } from '../../operation/operation.ts'
 import { ownSession, ownSessionCodes } from '../../sessions/named.ts'
-import { budget, contextUsagePath, readContextUsage } from '../context-usage.ts'
+import { budget, contextUsagePath, openContextUsage, stateOf } from '../context-usage.ts'
+import { printedTokens } from '../printed-tokens.ts'
 
 const mostCommands = 5
 
@@ -38,7 +39,9 @@ export const context = operation({
     if ('ok' in session) return session
     const path = contextUsagePath(folder, session.id)
     if (!path) return fail('session.unnamed', {})
-    const { used, state, byCommand } = readContextUsage(host.files, path)
-    return ok({ session: session.id, used, of: budget, state, byCommand: byCommand.slice(0, mostCommands) })
+    const usage = host.files.sizeSeen(path) > 0 ? openContextUsage(host.files, path) : undefined
+    const used = usage?.used() ?? 0
+    const byCommand = usage ? printedTokens(usage).slice(0, mostCommands) : []
+    return ok({ session: session.id, used, of: budget, state: stateOf(used), byCommand })
   },
 })

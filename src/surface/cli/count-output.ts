@@ -1,10 +1,15 @@
 import type { Result } from '../../kernel/result.ts'
 import type { Command } from '../../operation/command-table.ts'
-import { budget, contextUsagePath, openContextUsage, usageOf } from '../../overview/context-usage.ts'
+import {
+  budget,
+  type ContextUsage,
+  contextUsagePath,
+  openContextUsage,
+  stateOf,
+} from '../../overview/context-usage.ts'
 import type { Connection } from '../../perform/connection.ts'
 import type { Caller } from '../../perform/perform.ts'
 import { roughEstimate } from '../../prompt/budget/rough-estimate.ts'
-import type { UsageFile } from '../../store/sqlite/usage-file.ts'
 import type { Terminal } from '../../terminal/terminal.ts'
 
 interface Invocation {
@@ -37,14 +42,13 @@ export const countOutput = async (
   const exit = await show({ ...terminal, out: counted(terminal.out), err: counted(terminal.err) }, warned)
   try {
     usage.add(operation, roughEstimate(printed))
-    usage.close()
   } catch {
     // Ignored, because the answer is already printed.
   }
   return exit
 }
 
-const usageFor = async ({ sessionId }: Caller, connection: Connection): Promise<UsageFile | undefined> => {
+const usageFor = async ({ sessionId }: Caller, connection: Connection): Promise<ContextUsage | undefined> => {
   try {
     const path = contextUsagePath(await connection.folder(), sessionId!)
     return path === undefined ? undefined : openContextUsage(connection.host.files, path)
@@ -54,15 +58,11 @@ const usageFor = async ({ sessionId }: Caller, connection: Connection): Promise<
   }
 }
 
-const withWarning = (result: Result<unknown>, usage: UsageFile): Result<unknown> => {
+const withWarning = (result: Result<unknown>, usage: ContextUsage): Result<unknown> => {
   if (!result.ok) return result
-  try {
-    const { used, state } = usageOf(usage.all())
-    if (state === 'ok') return result
-    const warning = `context ${state}: ${used} of ${budget} tokens`
-    return { ...result, warnings: [...(result.warnings ?? []), warning] }
-  } catch {
-    // The file cannot be read. `cleo context` reports why.
-    return result
-  }
+  const used = usage.used()
+  const state = stateOf(used)
+  if (state === 'ok') return result
+  const warning = `context ${state}: ${used} of ${budget} tokens`
+  return { ...result, warnings: [...(result.warnings ?? []), warning] }
 }

@@ -1,0 +1,24 @@
+import { bun } from './bun.ts'
+import { refuseOwnLinks } from './node-own-links.ts'
+
+/** The numbers in a file, which several processes may change at the same time. */
+export interface SharedNumbers {
+  readonly numbers: Uint32Array<ArrayBuffer>
+  /** Writes the numbers to the file. */
+  save(): void
+}
+
+/**
+ * Opens a file of numbers. On Bun, the file is mapped into memory: a change with `Atomics` is in the file at once and
+ * is never lost. Node cannot map a file. There, two processes that change a file at the same instant can lose a change.
+ */
+export const openNumbers = (path: string): SharedNumbers => {
+  if (bun) return { numbers: numbersIn(bun.mmap(path, { shared: true })), save: () => undefined }
+  refuseOwnLinks(path)
+  const { readFileSync, writeFileSync } = process.getBuiltinModule('node:fs')
+  const bytes = new Uint8Array(readFileSync(path))
+  return { numbers: numbersIn(bytes), save: () => writeFileSync(path, bytes, { flag: 'r+' }) }
+}
+
+const numbersIn = ({ buffer, byteOffset, length }: Uint8Array<ArrayBuffer>): Uint32Array<ArrayBuffer> =>
+  new Uint32Array(buffer, byteOffset, length >>> 2)
