@@ -65,7 +65,8 @@ export const openProject = ({ project, as, session, progress }: OpenOptions = {}
       running.add(answer)
       return answer.finally(() => running.delete(answer))
     },
-    // Wait for the calls, not for the store's queue: the queue is empty while a call is between two SQL statements.
+    // Wait for the calls themselves. Waiting for the store's queue is not enough, because the queue is empty while a
+    // call is between two SQL statements.
     close: async () => {
       await Promise.allSettled(running)
       await connection.close()

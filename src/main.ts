@@ -34,7 +34,7 @@ const terminal: Terminal = {
   get width() {
     return terminal.isTerminal ? Number(process.env['COLUMNS']) || process.stdout.columns || 100 : undefined
   },
-  // `performance` and `Math.floor` are avoided, because both take time to initialise on first use.
+  // Do not use `performance` or `Math.floor`, because the first use of each takes time.
   elapsed: () => (process.uptime() * 1000) | 0,
 }
 

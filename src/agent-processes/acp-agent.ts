@@ -18,16 +18,16 @@ export interface AcpOrder extends AcpPolicy {
 }
 
 const maxPromptBytes = 64 * 1024 * 1024
-/** A tool call may carry a whole file, so a message may be long. */
+/** A message may be this long, because a tool call may contain a whole file. */
 const maxMessageBytes = 256 * 1024 * 1024
 const authRequired = -32_000
 const settleMs = 50
 
 /**
  * Runs one turn of an agent that speaks the Agent Client Protocol: the hidden command `cleo agent-acp`. Reads the
- * prompt from standard input, answers the agent's requests by a policy, and prints notes, one JSON object per line. So
- * a watcher can treat this command like any client that runs without a person. It needs no run, so it goes on even if
- * the run is gone.
+ * prompt from standard input, decides by a policy about the agent's requests, and prints notes, one JSON object per
+ * line. To a watcher, this command therefore looks like any client that runs without a person. It continues if the
+ * process of the run ends.
  */
 export const acpAgent = async (host: Host, args: readonly string[]): Promise<number> => {
   const order = JSON.parse(args[0] ?? '{}') as AcpOrder
@@ -102,15 +102,15 @@ const runTurn = async (
       if (resume !== undefined && canLoad)
         await agent.request(methods.agent.session.load, { ...session, sessionId: resume })
       else ({ sessionId } = await agent.request(methods.agent.session.new, session))
-      // Read updates only from now on, because loading a session repeats its old messages.
+      // Ignore all updates before this point, because an agent repeats the old messages of a session that it loads.
       updates.start()
-      // A session that cannot be loaded again is of no use to the run.
+      // Report the session only if the agent can load it again later.
       if (canLoad) note({ kind: 'session', id: sessionId! })
       const answer = await agent.request<PromptResponse>(methods.agent.session.prompt, {
         sessionId: sessionId!,
         prompt: [{ type: 'text', text: prompt }],
       })
-      // When the SDK returns the answer, the last updates that came before it may not have been passed to `take` yet.
+      // Wait a moment, because the SDK may return the answer before it has passed the last updates to `take`.
       await new Promise((resolve) => setTimeout(resolve, settleMs))
       updates.end()
       return answer
@@ -118,9 +118,9 @@ const runTurn = async (
 }
 
 /**
- * Whether the agent reads files itself instead of asking CLEO. Gemini CLI must, because otherwise it would ask CLEO for
- * a file that it is about to make, and treat the answer "missing" as a failure. Its own permissions confine it to its
- * folders.
+ * Whether the agent reads files itself instead of asking CLEO for them. Gemini CLI must read files itself. If CLEO read
+ * them, Gemini would ask for a file that it is about to create, and would fail because the file is missing. Gemini's
+ * own permissions limit it to its folders.
  */
 const readsItself = ({ command: [program] }: AcpOrder): boolean =>
   program.slice(program.lastIndexOf('/') + 1) === 'gemini'
@@ -141,7 +141,7 @@ const endNotes = (answer: PromptResponse): AgentNote[] => {
   ]
 }
 
-/** Starts the agent in the process group of this program, so that the watcher ends both. */
+/** Starts the agent in the process group of this program, so that a watcher that ends the group ends both programs. */
 const startAcp = async (host: Host, { command, folder }: AcpOrder) => {
   const [program, ...args] = command
   let input: ReadableStreamDefaultController<Uint8Array> | undefined

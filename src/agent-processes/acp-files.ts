@@ -13,15 +13,15 @@ import type { AcpPolicy } from './acp-policy.ts'
 
 const mostBytes = 16 * 1024 * 1024
 
-/** Reads a file of the agent's folder, or of a folder that it may read. Refuses secrets. */
+/** Reads a file in the agent's folder, or in another folder that the agent may read. Refuses to read secrets. */
 export const readFileFor = async (
   { files }: Host,
   { folder, readable }: AcpPolicy,
   { path, line, limit }: ReadTextFileRequest,
 ): Promise<ReadTextFileResponse> => {
   const plain = normalPath(path)
-  // Try the readable folders first. They may be inside the agent's folder, and a prompt that is read through that folder
-  // would be refused as a file of CLEO.
+  // Try the readable folders first, because the folder with the prompts may be inside the agent's folder. A path in
+  // `.cleo` below the agent's folder would be refused.
   const from = [...readable, folder].find((each) => isBelow(each, plain))
   if (from === undefined) throw outside(path)
   const read = await files.readInside(files.realPath(from), plain.slice(from.length + 1), mostBytes)
@@ -35,7 +35,7 @@ export const readFileFor = async (
   return { content: lines.slice(start, limit == null ? undefined : start + limit).join('\n') }
 }
 
-/** Writes a file of the agent's folder, but nothing of git or CLEO. */
+/** Writes a file in the agent's folder. Refuses files of git and of CLEO. */
 export const writeFileFor = async (
   { files }: Host,
   { folder }: AcpPolicy,

@@ -28,7 +28,7 @@ const client = (name: 'claude' | 'codex' | 'gemini' | 'opencode'): Find => {
   }
 }
 
-/** Returns the program that a person named. */
+/** Looks for the program that the person named with `--command`. */
 const named =
   (what: AgentName): Find =>
   (host, { command }) => {
@@ -57,7 +57,7 @@ const scenario: Find = (host, { scenario: path }) =>
         },
       }
 
-/** Returns the arguments with which `cleo` itself talks with an agent over the Agent Client Protocol. */
+/** Returns the arguments with which `cleo` starts itself to talk with an agent over the Agent Client Protocol. */
 const acpArguments = (
   host: Host,
   { folder, projectRoot, resume }: AgentTask,
@@ -76,7 +76,7 @@ const acpArguments = (
 
 const scriptArguments = ({ scenario = '' }: AgentSettings): string[] => ['agent-script', scenario]
 
-/** Returns the words that start this program again. */
+/** Returns the command that starts this program again. */
 const ownProgram = (host: Host): readonly [string, ...string[]] =>
   host.program ?? [which(host, 'cleo', host.cwd) ?? 'cleo']
 

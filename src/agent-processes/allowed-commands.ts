@@ -1,6 +1,6 @@
 /**
- * The git commands that an agent may run in its own worktree. None of them changes settings, remotes or branches of
- * others. `grep` is left out, because its option -O runs any program.
+ * The git commands that an agent may run in its own worktree. None of them changes settings, remotes or other agents'
+ * branches. `grep` is left out, because its option -O runs any program.
  */
 const gitCommands = [
   ...['add', 'blame', 'commit', 'diff', 'log', 'ls-files', 'merge', 'mv', 'restore', 'rev-parse', 'rm'],
@@ -14,7 +14,9 @@ export const allowedCommands = (more: readonly string[] = []): string[] => [
   ...more,
 ]
 
-/** Characters with which a command line could run, write or read something besides the program at its beginning. */
+/**
+ * Characters with which a command line could start a second program, redirect input or output, or expand a variable.
+ */
 const special = /[;|<>`\n\r$()&]/
 
 /** The option `--output`, with which git writes to any file. */
@@ -38,7 +40,10 @@ export const isAllowedCommand = (line: string, allowed: readonly string[]): bool
   )
 }
 
-/** Replaces quoted text by a letter; undefined if a quote is not closed, or a shell would act on the text. */
+/**
+ * Replaces quoted text by a letter. Returns undefined if a quote is not closed, or if the line has an escape or an
+ * expansion.
+ */
 const withoutQuotes = (line: string): string | undefined => {
   let plain = ''
   for (let i = 0; i < line.length; i++) {

@@ -3,14 +3,17 @@ import type { Host } from '../host/host.ts'
 import type { AgentSettings, AgentTask } from './agent.ts'
 import { allowedCommands } from './allowed-commands.ts'
 
-/** Makes the agent's own subagents run in the foreground, so that the stream has one result, at the end. */
+/**
+ * Makes the agent's own subagents run in the foreground, so that the stream has only one result, at its end. Also
+ * switches off updates of the client.
+ */
 export const claudeVariables = { CLAUDE_CODE_DISABLE_BACKGROUND_TASKS: '1', DISABLE_AUTOUPDATER: '1' }
 
 const hookSeconds = 30
 
 /**
- * Arguments for Claude Code without a person: it may edit files in its folder, run `cleo` and a few git commands, and
- * read prompts. Everything else is denied, because there is no person to ask.
+ * Returns arguments for Claude Code without a person. The agent may edit files in its folder, read prompts, and run
+ * `cleo`, a few git commands and the project's commands. Everything else is denied, because there is no person to ask.
  */
 export const claudeArguments = (
   host: Host,
@@ -24,7 +27,7 @@ export const claudeArguments = (
     `Read(/${projectRoot}/.cleo/spawns/**)`,
     ...(mcp ? ['mcp__cleo'] : []),
   ].join(','),
-  // With `--output`, these git commands write to any file.
+  // With `--output`, these git commands can write to any file.
   '--disallowedTools',
   'Bash(git diff *--output*),Bash(git log *--output*),Bash(git show *--output*)',
   ...(hasHooks(host, folder) ? [] : ['--settings', JSON.stringify({ hooks: hooksFor('claude') })]),
@@ -38,8 +41,8 @@ export const claudeArguments = (
 const mcpServer = { type: 'stdio', command: 'cleo', args: ['mcp'], alwaysLoad: true }
 
 /**
- * Whether the folder has settings, tracked by git, that already contain CLEO's hooks. If CLEO passed its hooks too,
- * they would run twice.
+ * Whether the settings in the folder already contain CLEO's hooks. If CLEO also passed the hooks as an argument, they
+ * would run twice.
  */
 const hasHooks = ({ files }: Host, folder: string): boolean => {
   const path = `${folder}/.claude/settings.json`

@@ -5,9 +5,9 @@ import type { AgentSettings, AgentTask } from './agent.ts'
 import { hooksFor } from './claude-arguments.ts'
 
 /**
- * Arguments for Codex without a person, in its sandbox. It may write in its folder, in the parts of the repository
- * that a commit on its branch changes, and in `.cleo`, where the database is. The shell must not be a login shell,
- * because that would reset PATH.
+ * Returns arguments for Codex without a person, in its sandbox. The agent may write in its folder, in the parts of the
+ * repository that a commit on its branch changes, and in `.cleo`, where the database is. Codex must not start a login
+ * shell, because a login shell would reset PATH.
  */
 export const codexArguments = (
   host: Host,
@@ -58,8 +58,8 @@ const hasHooks = ({ files }: Host, folder: string): boolean => {
 }
 
 /**
- * Returns the folders outside its own that an agent may write to. In a worktree, `config` and `hooks` of the
- * repository stay protected.
+ * Returns the folders to which an agent may write besides its own. An agent in a worktree may not write to `config` and
+ * `hooks` of the repository.
  */
 const writableRoots = (host: Host, folder: string, root: string): string[] => {
   const git = `${root}/.git`

@@ -16,7 +16,7 @@ export interface Gathered {
   turnOver?: { failed?: string }
 }
 
-/** Adds a note to these facts. If the agent continues after an error of its service, the error no longer counts. */
+/** Adds the facts of one note. If the agent continues after an error of its service, the error no longer counts. */
 export const gather = (known: Gathered, note: AgentNote): Gathered => {
   switch (note.kind) {
     case 'action':

@@ -71,8 +71,8 @@ const pathWithCleo = (host: Host): string => {
 }
 
 /**
- * Sets who commits, and switches off git's background work, which would outlive the agent. The identity is explicit,
- * because a sandbox may hide the user's git configuration.
+ * Returns variables that tell git who commits, and that switch off git's background work, which would outlive the
+ * agent. Sets the name and email explicitly, because a sandbox may hide the user's git configuration.
  */
 const gitEnvironment = async (host: Host, root: string): Promise<Record<string, string>> => {
   const name = (await gitSetting(host, root, 'user.name')) ?? host.user
@@ -97,7 +97,7 @@ const gitSetting = async (host: Host, root: string, name: string): Promise<strin
   return text === '' || /[\n\0]/.test(text) ? undefined : text
 }
 
-/** Returns an environment without undefined values, for a program that an agent's program starts. */
+/** Returns the variables that have a value, for a program that CLEO starts inside an agent's process. */
 export const definedVariables = (env: Host['env']): Record<string, string> =>
   Object.fromEntries(
     Object.entries(env).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])),

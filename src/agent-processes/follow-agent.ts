@@ -12,8 +12,8 @@ const everyMs = 250
 const endMs = defaultLimits.graceMs + 30_000
 
 /**
- * Follows an agent that another process started, by the files that its watcher writes. To end the agent, sends a signal
- * to the watcher, because the pipe to the watcher closed when the process that started it ended.
+ * Follows an agent that another process started, by reading the files that its watcher writes. To end the agent, sends
+ * a signal to the watcher. There is no pipe to the watcher, because the process that had the pipe is gone.
  */
 export const followAgent = async (
   host: Host,
@@ -32,8 +32,8 @@ export const followAgent = async (
     read = Math.max(read, lines.length)
   }
   const look = async (): Promise<void> => {
-    // Check this before reading the files. A watcher writes all its files before it ends, so if it has ended here, the
-    // files are complete.
+    // Check whether the watcher runs before reading its files. A watcher writes all its files before it ends, so if it
+    // has ended here, the files are complete.
     const isAlive = isRunning(watcher)
     takeNotes()
     if (isAlive) return void setTimeout(look, everyMs)
@@ -55,8 +55,8 @@ export const followAgent = async (
 }
 
 /**
- * Returns the text of a file, or an empty text if the file cannot be read, because an agent can replace the file, for
- * example by a folder.
+ * Returns the text of a file, or an empty text if the file cannot be read. An agent can replace the file, for example
+ * by a folder.
  */
 const textOf = ({ files }: Host, path: string): string => {
   try {

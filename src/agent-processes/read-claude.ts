@@ -13,8 +13,8 @@ import {
 } from './stream-line.ts'
 
 /**
- * How many tool calls and messages are remembered. Calls are remembered to name a call that was denied, messages to
- * count the tokens of each only once.
+ * How many tool calls and how many messages are remembered. A remembered call gives a denied call its name. A
+ * remembered message keeps its tokens from being counted twice.
  */
 const mostCalls = 64
 
@@ -162,7 +162,10 @@ const messageCounter = (): ((message: Fields) => AgentNote[]) => {
   }
 }
 
-/** The top-level `usage` leaves subagents out; `modelUsage` has everything since the start of the session. */
+/**
+ * Reads `modelUsage`, which counts everything since the start of the session. The top-level `usage` leaves out
+ * subagents.
+ */
 const usage = (fields: Fields): AgentNote[] => {
   const models = fieldsOf(fields, 'modelUsage')
   const names = Object.keys(models)

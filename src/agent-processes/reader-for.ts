@@ -2,7 +2,7 @@ import type { AgentName, AgentNote, StreamReader } from './agent.ts'
 import { apiProblem } from './api-problem.ts'
 import { countOf, type Fields, fieldsOf, lacksCleo, parseLine, shortText, textOf } from './stream-line.ts'
 
-/** Whether agents of a kind print text for people. Of such text, only the end of a long piece is read. */
+/** Whether agents of this kind print text for people. If such a text is long, only its end is read. */
 export const printsText = (name: AgentName): boolean => name === 'command'
 
 /** Loads the reader of one kind only, because a watcher does not need the others. */
@@ -24,8 +24,8 @@ export const readerFor = async (name: AgentName, now: () => number): Promise<Str
 }
 
 /**
- * Reads the text output of any program: while it runs, its last line is its current action; at the end, the last line
- * is its message.
+ * Reads the text output of any program. While the program runs, its last line counts as its current action. When it has
+ * ended, its last line counts as its message.
  */
 const readText =
   (now: () => number): StreamReader =>
@@ -54,7 +54,7 @@ const readNotes =
     return note ? [note] : []
   }
 
-/** Returns the note in a record. Leaves out fields with a wrong type. */
+/** Checks the fields of a note that a program printed. Leaves out fields with a wrong type. */
 export const noteOf = (fields: Fields): AgentNote | undefined => {
   const kind = textOf(fields, 'kind')
   const text = textOf(fields, 'text')

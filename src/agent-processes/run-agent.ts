@@ -10,10 +10,10 @@ import type { WatchOrder } from './watch-order.ts'
 
 /** The longest line of a stream that is read, in bytes. Longer lines are only in the log. */
 const maxLineBytes = 1024 * 1024
-/** Of each piece of text for people, only this many bytes are read, which is enough for its last lines. */
+/** Only this many bytes at the end of each piece of text for people are read. They are enough for its last lines. */
 const keptOfText = 4096
 /**
- * How long to wait for output after the agent has ended (`drainMs`), and for the agent's end after SIGKILL
+ * Milliseconds to wait for output after the agent has ended (`drainMs`), and for the agent to end after SIGKILL
  * (`killedMs`).
  */
 const drainMs = 2000
@@ -62,7 +62,7 @@ export const runAgent = (host: Host, order: WatchOrder, onNote: (note: AgentNote
     if (hasExited) return
     running.signalGroup('SIGKILL')
     await Promise.race([ended, after(killedMs)])
-    // A process that waits for a disk does not end even on SIGKILL. Do not wait for it any longer.
+    // Stop waiting now. A process that waits for a disk does not end even on SIGKILL.
     await exited({})
   }
   const stop = (why: Stop): void => {

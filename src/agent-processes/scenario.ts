@@ -8,10 +8,7 @@ export const Step = v.union([
   v.strictObject({ append: text, text }),
   v.strictObject({ replace: text, from: text, text }),
   v.strictObject({ commit: text }),
-  /**
-   * Runs `cleo` with these words, as the agent. If `cleo` refuses with an exit status other than `exit`, the agent
-   * ends.
-   */
+  /** Runs `cleo` with these words, as the agent. The agent ends if the exit status is not `exit`, by default 0. */
   v.strictObject({ cleo: v.array(text), exit: v.optional(v.number()) }),
   /** Fills in the summary of the output file that `focus` made. */
   v.strictObject({ summary: text }),
@@ -32,15 +29,15 @@ export const Step = v.union([
 export type Step = v.InferOutput<typeof Step>
 
 /**
- * The steps of agents by task: one list per attempt. Later attempts repeat the last list. `*` stands for every other
- * task.
+ * The steps of agents, by task. A task has one list of steps per attempt. Later attempts repeat the last list. `*`
+ * stands for every other task.
  */
 export const Scenario = v.strictObject({
   tasks: v.record(v.string(), v.pipe(v.array(v.array(Step)), v.minLength(1))),
 })
 export type Scenario = v.InferOutput<typeof Scenario>
 
-/** The steps of an attempt; undefined if the scenario has none for its task. */
+/** Returns the steps of an attempt; undefined if the scenario has no steps for the task. */
 export const stepsFor = ({ tasks }: Scenario, task: string, attempt: number): Step[] | undefined => {
   const attempts = Object.hasOwn(tasks, task) ? tasks[task] : tasks['*']
   return attempts?.[Math.min(attempt, attempts.length) - 1]

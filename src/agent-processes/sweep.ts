@@ -7,8 +7,8 @@ import { type OwnProcess, processesOf, signalProcess } from '../host/node-own-pr
 export const markerVariable = 'CLEO_RUN_MARKER'
 
 /**
- * How often to look for processes at most. One look is not enough, because a process may start another one while it is
- * being ended.
+ * The largest number of searches for processes. One search is not enough, because a process may start another one while
+ * it is being ended.
  */
 const mostRounds = 200
 const roundMs = 50

@@ -10,10 +10,10 @@ export interface WatchOrder {
   marker: string
 }
 
-/** Later lines to a watcher. */
+/** Lines that a run sends to a watcher after the order. */
 export type WatchCommand = { go: true } | { end: string }
 
-/** Lines from a watcher. */
+/** Lines that a watcher sends to its run. */
 export type WatchAnswer =
   | { ready: { pid: number; startTime: string } }
   | { note: AgentNote }

@@ -10,7 +10,7 @@ import { maxOrderBytes, type WatchAnswer, type WatchCommand, type WatchOrder } f
 
 /**
  * Watches one agent: the hidden command `cleo agent-watcher`. Starts the agent only after the run has recorded it and
- * sent `go`. If the standard input of the watcher closes, the run is gone. The watcher needs no project and opens no
+ * sent `go`. When standard input closes, the process of the run is gone. The watcher needs no project and opens no
  * store.
  */
 export const watchAgent = (host: Host): Promise<number> =>
@@ -47,7 +47,7 @@ export const watchAgent = (host: Host): Promise<number> =>
 
 interface Watch {
   command(command: WatchCommand): void
-  /** Called if the run is gone. */
+  /** Called if the process of the run is gone. */
   lost(): void
 }
 
@@ -72,7 +72,7 @@ const watchFor = (
     done()
   }
   const go = (): void => {
-    // Remove the files of an earlier process of the same spawn, because they would be mistaken for files of this
+    // Remove the files of an earlier process of this spawn. Otherwise readers would mistake them for files of the new
     // process.
     removeTree(files.end)
     removeTree(files.notes)

@@ -21,7 +21,7 @@ export interface WriteScope {
   allowed: string[]
   /** The files that the task declares, as paths and patterns below the root. */
   declared?: string[]
-  /** The project and, if the spawn has one, its worktree. */
+  /** The folder of the project. The worktree of the spawn, if it has one, is in `worktree`. */
   root: string
   worktree?: string
 }
@@ -44,7 +44,7 @@ export const recordsFolder = (host: Host): string | undefined => {
   return folder && `${folder}/agents`
 }
 
-/** The agent that calls a hook: a subagent, or the session itself. */
+/** The agent that causes a hook call: a subagent or, if `agent` is missing, the session itself. */
 type Acting = Pick<HookEvent, 'client' | 'agent' | 'session'>
 
 /** Returns the record file of the subagent or session for this project; undefined if the id cannot be a file name. */
@@ -73,23 +73,26 @@ const isPlain = (char: string): boolean =>
   char === '_'
 
 /**
- * The whole content of the record for an agent without a spawn: one character, so that the file's size is enough to
- * recognise it.
+ * The whole content of the record of an agent without a spawn. It is one character, so that the size of the file is
+ * enough to recognise it.
  */
 const noSpawn = '-'
 
 export interface KnownAgent {
   hasSpawn: boolean
-  /** True if the record is old enough to be renewed. */
+  /** True if the record is so old that it must be renewed. */
   isDue: boolean
   /**
-   * Reads the record; undefined if another call is writing the record, or if it is about an earlier spawn of this
-   * session.
+   * Reads the record. Returns undefined if another call is writing the record now, or if the record is about an earlier
+   * spawn of this session.
    */
   read(): Promise<AgentRecord | undefined>
 }
 
-/** Looks for the record of the calling agent. Reads only the file's size and age, because most calls need no more. */
+/**
+ * Looks for the record of the calling agent. Reads only the size and age of the file, because most calls need nothing
+ * else.
+ */
 export const knownAgent = (host: Host, root: string, event: Acting): KnownAgent | undefined => {
   const path = recordFile(host, root, event)
   const stamp = path === undefined ? '' : host.files.stamp(path)
@@ -111,8 +114,8 @@ export const knownAgent = (host: Host, root: string, event: Acting): KnownAgent 
 }
 
 /**
- * Whether the record is about an earlier spawn of the session. A run may continue the session of a first attempt for
- * the second attempt.
+ * Whether the record is about an earlier spawn of this session. A run may continue the session of an earlier attempt
+ * for the next attempt.
  */
 const isOfEarlierSpawn = ({ env }: Host, { spawn }: AgentRecord): boolean => {
   const named = canonicalSpawnId(env['CLEO_AGENT_ID'] ?? '')
@@ -137,19 +140,19 @@ export const writeRecord = async (
   if (path !== undefined) await host.files.put(path, text, 0o600)
 }
 
-/** The folder with notes about the prompts that sessions gave to subagents. */
+/** The folder with records of the prompts that sessions gave to subagents. */
 export const givenPromptsFolder = (host: Host): string | undefined => {
   const folder = hooksFolder(host)
   return folder && `${folder}/handed`
 }
 
-/** The names of all files about the prompts that a session gave to subagents begin with this. */
+/** The beginning of the names of all files about prompts that this session gave to subagents. */
 const givenPromptPrefix = (root: string, { client, session = '' }: Acting): string =>
   `${client}-${session}-${hash(root)}-`
 
 /**
- * The file in which a call that starts a subagent is noted. It is named after the id of the call or, for Gemini, whose
- * calls have no id, after the prompt.
+ * The file that records a call that starts a subagent. It is named after the id of the call. Calls of Gemini have no
+ * id, so their file is named after the prompt.
  */
 export const givenPromptFile = (
   host: Host,
@@ -164,7 +167,7 @@ export const givenPromptFile = (
     : undefined
 }
 
-/** The files about prompts that a session gave, each with the id of its call. */
+/** Returns the files about the prompts that a session gave to subagents, each with the id of the call. */
 export const givenPromptsOf = (host: Host, root: string, event: Acting): { path: string; call: string }[] => {
   const folder = givenPromptsFolder(host)
   if (folder === undefined || event.session === undefined) return []
@@ -176,7 +179,7 @@ export const givenPromptsOf = (host: Host, root: string, event: Acting): { path:
     )
 }
 
-/** Returns true if a file was not touched for a day, and touches it. */
+/** Returns true if a file is missing or was not touched for a day, and then touches it. */
 export const isNewDay = async (host: Host, path: string): Promise<boolean> => {
   const stamp = host.files.stamp(path)
   if (stamp !== '' && !isOlder(host, stamp, 24 * 60 * 60_000)) return false
@@ -193,8 +196,8 @@ export const noteCall = async (host: Host, client: string, event: string): Promi
 }
 
 /**
- * Returns the file that records a call of an MCP tool. Calls share a few hundred files and overwrite each other. This
- * does no harm, because the MCP server looks up a call within a second.
+ * Returns the file that records a call of an MCP tool. All calls share 512 files, so a later call may overwrite the
+ * record of an earlier one. This does no harm, because the MCP server reads the record within a second.
  */
 const callFile = (host: Host, toolUse: string): string | undefined => {
   const folder = hooksFolder(host)

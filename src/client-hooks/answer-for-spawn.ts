@@ -20,7 +20,7 @@ export const answerForSpawn = async (
   { event, command, spawn, record, renew }: SpawnCall,
 ): Promise<HookAnswer | undefined> => {
   if (command !== undefined) return shellAnswer(event, command, spawn)
-  // Import only here, because most calls are commands and do not need this code.
+  // Import on demand, because most calls are commands and do not need this code.
   const { isOutside, writtenPaths } = await import('./write-scope.ts')
   const paths = writtenPaths(event)
   if (!paths.some((path) => isOutside(host, record.scope, path))) return undefined

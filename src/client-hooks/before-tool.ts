@@ -46,8 +46,8 @@ const found = async (host: Host, root: string, event: HookEvent, before: AgentRe
 }
 
 /**
- * Whether a call starts a subagent. CLEO notes the prompt of such a call, because Claude, Copilot and Qwen do not pass
- * the prompt to the hooks for the start and stop of a subagent, and Gemini does not have these hooks.
+ * Whether a call starts a subagent. CLEO records the prompt of such a call. Claude, Copilot and Qwen do not pass the
+ * prompt to the hooks for the start and stop of a subagent, and Gemini does not have these hooks.
  */
 const startsSubagent = ({ client, tool }: HookEvent): boolean =>
   (client === 'claude' && (tool === 'Agent' || tool === 'Task')) ||
@@ -58,7 +58,7 @@ const startsSubagent = ({ client, tool }: HookEvent): boolean =>
 /** Whether a call ends a subagent. Subagents of Gemini return their result with a tool that no other agent has. */
 const endsSubagent = ({ client, tool }: HookEvent): boolean => client === 'gemini' && tool === 'complete_task'
 
-/** Whether a tool belongs to an MCP server called `cleo`, by the names that clients give to such tools. */
+/** Whether a tool belongs to an MCP server called `cleo`. Clients name such tools in two ways. */
 const isCleoTool = (tool = ''): boolean => tool.startsWith('mcp__cleo__') || tool.startsWith('mcp_cleo_')
 
 const shellTools = ' bash shell local_shell exec_command run_shell_command run_terminal_cmd powershell '

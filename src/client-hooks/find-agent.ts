@@ -4,7 +4,10 @@ import { type AgentRecord, writeRecord } from './agent-record.ts'
 import type { HookEvent } from './hook-event.ts'
 import { spawnOfPrompt, userTexts } from './transcript.ts'
 
-/** How much of a conversation is read to find its first prompt. In Codex, long instructions come before the prompt. */
+/**
+ * How many bytes of a conversation are read to find its first prompt. The number is large, because in Codex long
+ * instructions come before the prompt.
+ */
 const headBytes = 512 * 1024
 
 /**
@@ -13,15 +16,18 @@ const headBytes = 512 * 1024
  */
 const promptsRecorded: readonly string[] = ['claude', 'copilot', 'qwen']
 
-/** How long a stop hook waits for a conversation that the client has not written yet, and how often it checks. */
+/**
+ * How long a stop hook waits for a conversation that the client has not written yet (`waitMs`), and how often it checks
+ * (`stepMs`).
+ */
 const waitMs = 1500
 const stepMs = 50
 
 /**
- * Finds the spawn that an agent works on, renews the spawn's claim, and records the answer for later calls. Uses, in
- * this order: the record, the environment, the first prompt of the conversation, this tool call, and the prompts that
- * the session gave to subagents. If the conversation is not written yet, nothing is recorded and the next call tries
- * again.
+ * Finds the spawn that an agent works on, renews the spawn's claim, and records the result for later calls. Looks, in
+ * this order, at the record, the environment, the first prompt of the conversation, this tool call, and the prompts
+ * that the session gave to subagents. If the client has not written the conversation yet, records nothing, so that the
+ * next call tries again.
  */
 export const findAgent = async (
   host: Host,
@@ -49,8 +55,8 @@ export interface FoundSpawn {
 }
 
 /**
- * Returns the spawn that an agent names by its environment, its first prompt or this call, or whose prompt its session
- * gave to it.
+ * Returns the spawn that an agent works on. Looks, in this order, at the environment, the first prompt of the
+ * conversation, this call, and the prompts that the session gave to subagents.
  */
 export const spawnOf = async (host: Host, root: string, event: HookEvent): Promise<FoundSpawn> => {
   const named = canonicalSpawnId(host.env['CLEO_AGENT_ID'] ?? '')
@@ -75,8 +81,7 @@ export const spawnOf = async (host: Host, root: string, event: HookEvent): Promi
 
 /**
  * Returns the user's texts in the conversation. Claude may write a subagent's conversation only after the subagent has
- * ended. So if the session gave a spawn's prompt to a subagent and CLEO does not know to which one, a stop hook waits
- * for the conversation.
+ * ended. A stop hook waits for the conversation if this subagent may be the one that got a spawn's prompt.
  */
 const promptsIn = async (host: Host, root: string, event: HookEvent): Promise<string[]> => {
   const { transcript, client, kind } = event
@@ -94,10 +99,10 @@ const promptsIn = async (host: Host, root: string, event: HookEvent): Promise<st
 }
 
 /**
- * Returns the spawn that a call points to by its command, its worktree or the file that it reads. For a subagent, one
- * of them is enough. A person's or orchestrator's session may work in a worktree or name a spawn for other reasons, so
- * for a session both the command and the worktree must point to the same spawn. If a subagent reads the prompt file of
- * a spawn, it counts as that spawn only if its own prompt is not known, because a reviewer may read the file too.
+ * Returns the spawn that a call names: in a `cleo` command, by its working folder, or by the prompt file that it reads.
+ * For a subagent, one of these is enough. The session of a person or an orchestrator may name a spawn for other
+ * reasons. So for a session, both the command and the folder must name the same spawn. The prompt file counts only if
+ * the subagent's own prompt is not known, because a reviewer may read the prompt file of another agent.
  */
 const spawnOfCall = async (
   { cwd }: Host,
@@ -106,7 +111,7 @@ const spawnOfCall = async (
   isPromptKnown: boolean,
 ): Promise<string | undefined> => {
   const command = input['command'] ?? input['cmd']
-  // Import only for commands, because a stop hook has no command.
+  // Import on demand, because only calls with a `cleo` command need this code.
   const acts =
     typeof command === 'string' && command.includes('cleo')
       ? (await import('./judge-command.ts')).actorIn(command)
@@ -119,5 +124,8 @@ const spawnOfCall = async (
   return acts ?? here ?? reads
 }
 
-/** CLEO's worktrees are in folders that have the name of their spawn: `worktrees/T003.1`. */
+/**
+ * Returns the spawn whose worktree is this folder. The folder of a worktree has the name of its spawn:
+ * `worktrees/T003.1`.
+ */
 const spawnOfFolder = (folder: string): string | undefined => /\/(T\d{3,}\.\d+)(?:\/|$)/.exec(folder)?.[1]

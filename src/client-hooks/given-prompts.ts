@@ -35,14 +35,14 @@ interface Noted extends GivenPrompt {
 }
 
 /**
- * Returns the prompt of the session that this agent got, if this is known. Otherwise returns all prompts that it may
- * have got.
+ * Returns the prompt that the session gave to this agent, if CLEO knows which one it was. Otherwise returns all prompts
+ * that the agent may have got.
  */
 export const openFor = async (host: Host, root: string, event: HookEvent): Promise<Noted[]> => {
   const found: Noted[] = []
   for (const { path, call } of givenPromptsOf(host, root, event)) {
     const noted = parsed(await host.files.head(path, 4096))
-    // Qwen names a subagent by its type and the call that started it.
+    // In Qwen, the id of a subagent ends with the id of the call that started it.
     const isOwn = event.client === 'qwen' && event.agent?.endsWith(`-${call}`)
     if (noted && (isOwn || (noted.agent !== undefined && noted.agent === event.agent)))
       return [{ ...noted, path }]
@@ -55,20 +55,20 @@ const parsed = (text: string | undefined): GivenPrompt | undefined => {
   try {
     return JSON.parse(text ?? '') as GivenPrompt
   } catch {
-    // Another call is writing this file now.
+    // The file is incomplete, because another call is writing it now.
     return undefined
   }
 }
 
 const isOfType = ({ type }: GivenPrompt, { agentType = type }: HookEvent): boolean => type === agentType
 
-/** Whether the session gave a spawn's prompt to a subagent that is not known yet. */
+/** Whether this agent may have got the prompt of a spawn from its session. */
 export const isSpawnOpen = async (host: Host, root: string, event: HookEvent): Promise<boolean> =>
   (await openFor(host, root, event)).some(({ spawn }) => spawn !== null)
 
 /**
- * Returns the spawn whose prompt the agent must have got, because all open prompts of the session for agents of its
- * type name this spawn.
+ * Returns the spawn whose prompt the agent must have got. This is certain only if all prompts that agents of its type
+ * may have got name the same spawn.
  */
 export const spawnOfGivenPrompt = async (
   host: Host,

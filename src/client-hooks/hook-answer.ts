@@ -21,9 +21,9 @@ export const answerFor = (event: HookEvent, answer: HookAnswer): object | undefi
 }
 
 /**
- * Whether the client can run a changed command. If not, CLEO refuses the command instead. Qwen ignores a changed
- * input, and Cursor cannot change a shell command. In Codex, a changed input also allows the call without asking, so
- * CLEO changes only a command that does nothing but call `cleo`.
+ * Whether CLEO can change a command of this client. If not, CLEO refuses the command instead. Qwen ignores a changed
+ * input, and Cursor cannot change a shell command. Codex runs a changed command without asking the person, so CLEO
+ * changes only a command that does nothing but call `cleo`.
  */
 export const canRewrite = (
   { client, name }: Pick<HookEvent, 'client' | 'name'>,

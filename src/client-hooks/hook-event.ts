@@ -43,9 +43,9 @@ export interface HookEvent {
   tool?: string
   toolUse?: string
   input: Record<string, unknown>
-  /** The last message of an agent that stops, if the client passes it on. */
+  /** The last message of an agent that stops; undefined if the client does not pass it on. */
   message?: string
-  /** The prompt of the agent, if the client passes it on. */
+  /** The prompt of the agent; undefined if the client does not pass it on. */
   prompt?: string
 }
 
@@ -92,8 +92,7 @@ export const readEvent = (
   set('agent', agent)
   set('agentType', textOf(raw, 'agent_type', 'agentType', 'agent_name', 'agentName'))
   const given = textOf(raw, 'agent_transcript_path', 'agentTranscriptPath')
-  // Qwen gives the path of the session's conversation as that of the subagent, so a path equal to the session's is
-  // ignored.
+  // Ignore a subagent's path that is equal to the session's path. Qwen gives the session's path for both.
   set('transcript', given !== undefined && given !== own ? given : subagentTranscript(client, own, agent))
   set('tool', textOf(raw, 'tool_name', 'toolName', 'tool') ?? (textOf(raw, 'command') && 'Shell'))
   // Read `tool_call_id` first, because Qwen puts it into the id of the subagent that the call starts.
@@ -118,7 +117,10 @@ const inputOf = (raw: Raw): Raw => {
   return typeof raw['command'] === 'string' ? { command: raw['command'] } : {}
 }
 
-/** Gemini passes on everything that the agent said in its turn, so only the last line can be the return line. */
+/**
+ * Returns the last message of an agent. For Gemini, returns only the last line, because Gemini passes on everything
+ * that the agent said in its turn.
+ */
 const messageOf = (raw: Raw): string | undefined => {
   const last = textOf(raw, 'last_assistant_message', 'lastAssistantMessage', 'response')
   if (last !== undefined) return last
@@ -127,9 +129,8 @@ const messageOf = (raw: Raw): string | undefined => {
 
 /**
  * Returns the file with the conversation of the acting agent. Before a tool call of a subagent, Claude names the
- * conversation of the session; the conversation of the subagent is in a folder beside that file. Copilot and Qwen
- * always name the conversation of the session, which is of no use, because it does not begin with the subagent's
- * prompt.
+ * session's conversation. The subagent's conversation is in a folder beside that file. Copilot and Qwen always name the
+ * session's conversation. It is of no use, because it does not begin with the subagent's prompt.
  */
 const subagentTranscript = (
   client: AgentClient,

@@ -7,7 +7,7 @@ import { beforeTool } from './before-tool.ts'
 import { answerFor } from './hook-answer.ts'
 import { kindOf, readEvent } from './hook-event.ts'
 
-/** CLEO does not answer an input that is longer than this. No client sends that much. */
+/** CLEO ignores an input that is longer than this. No client sends that much. */
 const maxInputBytes = 32 * 1024 * 1024
 
 export interface HookOutput {

@@ -78,7 +78,10 @@ const isPlainCall = (text: string, commands: readonly SimpleCommand[], { args }:
   )
 }
 
-/** Returns the spawn as which the `cleo` commands in this text act; undefined if they name no spawn, or several. */
+/**
+ * Returns the spawn in whose name the `cleo` commands of this text act. Returns undefined if they name no spawn or
+ * several.
+ */
 export const actorIn = (text: string): string | undefined => {
   const found = new Set<string>()
   for (const command of parseLine(text).commands) {
@@ -96,10 +99,10 @@ interface CleoCall {
   args: Word[]
   /** The actor, from `--as` or CLEO_AGENT_ID. `at` is the word with the value of `--as`. */
   as?: { value?: string; at?: Word; inline?: true }
-  /** The offset at which `--as` can be inserted: the start of a word (`beforeWord`), or the end of the last word. */
+  /** The offset at which `--as` can be inserted: before a word if `beforeWord` is true, else after the last word. */
   insertAt: number
   beforeWord: boolean
-  /** False if `--as` cannot be added safely, because a word that only the shell can compute could be a flag or `--`. */
+  /** False if `--as` cannot be added safely. The shell may turn some word of the line into a flag or into `--`. */
   appendable: boolean
   nested: boolean
 }
@@ -123,14 +126,15 @@ const cleoCall = (command: SimpleCommand): CleoCall | undefined => {
       break
     }
     if (value === undefined && !isPlainValue(word, args[i - 1])) appendable = false
-    // A word such as `--$X` may become `--`, after which nothing is a flag. So insert `--as` before it.
+    // The shell may turn a word such as `--$X` into `--`, and no flag can follow `--`. So insert `--as` before the
+    // word.
     if (value === undefined && word.prefix.startsWith('-')) insertAt = Math.min(insertAt, word.start)
     if (value?.startsWith('--as=')) as = { value: value.slice(5), at: word, inline: true }
     else if (value === '--as') as = { value: args[i + 1]?.value, at: args[i + 1] }
     if (value?.startsWith('--') && commonFlags[value.slice(2) as CommonFlag]) i++
   }
   const beforeWord = insertAt < end
-  // A word whose value only the shell knows is treated as plain text, not as a command or flag.
+  // Treat a word whose value only the shell knows as plain text, not as a command or a flag.
   const found = findCommand(args.map(({ value }) => value ?? ''))
   return { found, args, insertAt, beforeWord, appendable, nested: command.nested, ...(as && { as }) }
 }
@@ -146,7 +150,7 @@ const assignedActor = (words: readonly Word[]): CleoCall['as'] => {
 }
 
 /**
- * Programs that run another program, which is named after their own options. The letters are their options that take a
+ * Programs that start the program in their arguments, such as `timeout`. The letters are their own options that take a
  * value.
  */
 const wrappers: Readonly<Record<string, string>> = {

@@ -2,7 +2,7 @@ import type { Host } from '../host/host.ts'
 import { removeFile } from '../host/permissions.ts'
 
 const keptFor = 14 * 24 * 60 * 60_000
-/** A session start checks no more records than this. */
+/** How many records are checked at most when a session starts. */
 const mostLookedAt = 500
 
 /** Removes the records of agents that have not called a hook for two weeks. */

@@ -23,8 +23,8 @@ export interface ParsedLine {
  * line.
  */
 export const parseLine = (text: string): ParsedLine =>
-  // A shell treats these characters as parts of words, but a terminal does not show them, so the line may not be what
-  // it seems.
+  // A shell treats these characters as parts of words, but a terminal does not show them. So the line may do something
+  // else than it shows.
   /[\r\0]/.test(text)
     ? { commands: [], single: false, sure: false }
     : new Parser(text, 0, text.length, 0).line()
@@ -159,7 +159,7 @@ class Parser extends WordReader {
     const quote = this.text[word.start]
     if (quote !== "'" && quote !== '"') return
     if (word.value !== this.text.slice(word.start + 1, word.end - 1)) {
-      // The quoted text calls `cleo`, but escapes in it hide where the words of the call are.
+      // The quoted text contains `cleo`, and escapes in it hide where its words begin and end.
       if (word.value?.includes('cleo')) this.sure = false
       return
     }

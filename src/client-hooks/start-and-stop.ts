@@ -15,8 +15,8 @@ export const atStartOrStop = async (
   event: HookEvent,
 ): Promise<HookAnswer | undefined> => {
   if (event.kind === 'subagent start') return subagentContext(host, event)
-  // Copilot calls two hooks when a subagent stops. Answer only the hook `subagent stop`, because only that one gets the
-  // last message, and one refusal is enough.
+  // Copilot calls two hooks when a subagent stops. Ignore the hook `stop`, because only the hook `subagent stop` gets
+  // the last message, and one refusal is enough.
   if (event.client === 'copilot' && event.kind === 'stop' && event.agent !== undefined) return undefined
   const known = knownAgent(host, root, event)
   const before = await known?.read()
@@ -41,7 +41,8 @@ const sessionContext = async (
   known: AgentRecord | undefined,
 ): Promise<HookAnswer | undefined> => {
   await removeOldRecords(host)
-  // Git may have removed these folders since the set-up. A hook can make them, because it runs outside the sandbox.
+  // Make these folders here, because git may have removed them since the set-up. The hook can make them, because it
+  // runs outside the sandbox.
   if (event.client === 'codex') {
     const { makeWrittenFolders } = await import('../worktrees/written-folders.ts')
     makeWrittenFolders(host, root)
@@ -61,8 +62,9 @@ const sessionContext = async (
 }
 
 /**
- * Returns the spawn whose prompt a session begins with, and records it. Copilot passes the prompt on only at the start
- * of the session, and may write the conversation only after the session has ended.
+ * Returns the spawn whose prompt is the first prompt of a session, and records the spawn. This must happen when the
+ * session starts: only then does Copilot pass the prompt on, and it may write the conversation only at the end of the
+ * session.
  */
 const spawnOfFirstPrompt = async (host: Host, root: string, event: HookEvent): Promise<string | null> => {
   if (event.prompt === undefined || event.agent !== undefined) return null
@@ -81,7 +83,7 @@ const removeOldRecords = async (host: Host): Promise<void> => {
 
 /**
  * Returns the contract for a subagent that starts. CLEO's own agent types always get the contract. Other subagents get
- * it only while a spawn is out, because they may have got the prompt of that spawn.
+ * it only while some spawn is out, because they may be working on that spawn.
  */
 const subagentContext = async (
   host: Host,

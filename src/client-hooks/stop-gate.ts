@@ -13,7 +13,7 @@ import type { HookEvent } from './hook-event.ts'
 import { tokensIn } from './transcript.ts'
 
 /**
- * After this many refusals the agent may stop anyway. CLEO counts its refusals, because some clients call a stop hook
+ * After this many refusals CLEO lets the agent stop. CLEO must count, because some clients would call the stop hook
  * again without limit.
  */
 const mostRefusals = 5
@@ -22,7 +22,6 @@ const mostWithoutProgress = 3
 /** CLEO does not count the tokens of conversations that are longer than this. */
 const mostTranscriptBytes = 64 * 1024 * 1024
 
-/** Opens the project's store and calls `judgeStop`. */
 export const stopGate = async (
   host: Host,
   spawn: string,
@@ -31,8 +30,8 @@ export const stopGate = async (
   judgeStop(await connect({ host, wait: 'block' }).store(), host, spawn, event)
 
 /**
- * Answers for an agent that works on one of these spawns when CLEO does not know on which one. The agent may stop if at
- * least one of the spawns allows it.
+ * Decides whether an agent may stop if CLEO knows only that its spawn is one of several. The agent may stop if at least
+ * one of these spawns allows it.
  */
 export const stopGateOfOne = async (
   host: Host,
@@ -56,9 +55,9 @@ export const stopGateOfOne = async (
 }
 
 /**
- * Lets the agent of a spawn stop, or says what it still has to do: the manifest entry, the completion and the return
- * line. `receive` checks the work again, so this only saves a respawn. After several refusals the agent may stop
- * anyway.
+ * Lets the agent of a spawn stop, or says what the agent still has to do: submit its entry, complete the task, or send
+ * the return line. `receive` checks the work again later, so this check only saves a respawn. After several refusals
+ * the agent may stop anyway.
  */
 export const judgeStop = async (
   store: Store,

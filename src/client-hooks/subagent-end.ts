@@ -6,10 +6,10 @@ import type { HookEvent } from './hook-event.ts'
 import { stopGateOfOne } from './stop-gate.ts'
 
 /**
- * Answers when a subagent of Gemini calls the tool with which it ends. The call does not name the subagent, so the
- * caller may be any subagent of the session that has not ended yet. If the spawn of one of these subagents is finished,
- * the caller may end; the record of that spawn is then removed, so that it lets only one subagent end. Otherwise the
- * refusal says what each spawn still needs.
+ * Decides whether a subagent of Gemini may end. The call does not say which subagent it is, so it may be any subagent
+ * of the session that has not ended yet. If the spawn of one of these subagents is finished, the caller may end. CLEO
+ * then removes the record of that spawn, so that the spawn lets only one subagent end. Otherwise the refusal says what
+ * each spawn still needs.
  */
 export const atSubagentEnd = async (
   host: Host,
@@ -18,7 +18,7 @@ export const atSubagentEnd = async (
 ): Promise<HookAnswer | undefined> => {
   const open = await openFor(host, root, event)
   const spawns = open.flatMap(({ spawn }) => spawn ?? [])
-  // If some of the subagents have no spawn, one of them may be the caller, so let it end.
+  // If one of the subagents has no spawn, it may be the caller. So let the caller end.
   if (spawns.length === 0 || spawns.length < open.length) return undefined
   const result = event.input['result']
   const { transcript: _ofTheSession, ...call } = event

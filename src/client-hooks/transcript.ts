@@ -46,8 +46,9 @@ const textIn = (content: unknown): string => {
 }
 
 /**
- * Returns the spawn whose prompt an agent got. The texts contain the prompt itself, or a line that points to its file.
- * In a subagent's prompt this line may be anywhere. In a session's prompt it must be at the beginning.
+ * Returns the spawn whose prompt an agent got. The texts contain either the prompt itself, or a line that names the
+ * file of the prompt. This line may be anywhere in a subagent's prompt, but must be at the beginning of a session's
+ * prompt.
  */
 export const spawnOfPrompt = (texts: readonly string[], isSubagent: boolean): string | undefined => {
   const found = new Set<string>()
@@ -65,7 +66,7 @@ export const spawnOfPrompt = (texts: readonly string[], isSubagent: boolean): st
   return found.size === 1 ? [...found][0] : undefined
 }
 
-/** Gemini puts the output of hooks before the prompt. */
+/** The output of hooks, which Gemini puts before the prompt. */
 const hookContext = /^(?:\s*<hook_context>[\s\S]*?<\/hook_context>)+\s*/
 
 /** Adds up the tokens that a client recorded in a conversation; undefined if it recorded none. */

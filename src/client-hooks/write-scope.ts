@@ -32,7 +32,7 @@ const patchedFiles = (input: Record<string, unknown>): string[] => {
  */
 export const isOutside = (host: Host, scope: WriteScope | undefined, path: string): boolean => {
   if (!scope || isAllowed(host, scope, path)) return false
-  // Clients may name a folder by a link, such as /tmp on macOS.
+  // Also check the real path, because clients may name a folder by a link, such as /tmp on macOS.
   const real = realPath(host, path)
   return real === path || !isAllowed(host, scope, real)
 }
@@ -43,9 +43,10 @@ const isAllowed = (
   path: string,
 ): boolean => {
   const isIn = (folder: string) => path === folder || isBelow(folder, path)
-  // The innermost folder decides: the list may name a folder below `.cleo` after the folder around it.
+  // If several allowed folders contain the file, the innermost one counts. For example, the list may have a folder in
+  // `.cleo` and the project around it.
   const given = allowed.filter(isIn).reduce((a, b) => (b.length > a.length ? b : a), '')
-  // An allowed folder does not include its `.git` and `.cleo`, unless the list names these too.
+  // In an allowed folder, `.git` and `.cleo` are not allowed, unless the list names them too.
   if (given !== '') return !/\/\.(?:git|cleo)(?:\/|$)/.test(path.slice(given.length))
   if (declared && isBelow(root, path) && pathMatcher(declared)(path.slice(root.length + 1))) return true
   if (isIn(root) || (worktree !== undefined && isIn(worktree))) return false
@@ -53,7 +54,8 @@ const isAllowed = (
 }
 
 /**
- * Returns the real path of a file that may not exist yet: the real path of its nearest existing folder, and the rest.
+ * Returns the real path of a file that may not exist yet. Resolves the links of the nearest existing folder and appends
+ * the rest of the path.
  */
 const realPath = ({ files }: Host, path: string): string => {
   for (let end = path.length; end > 0; end = path.lastIndexOf('/', end - 1)) {

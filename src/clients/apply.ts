@@ -10,7 +10,7 @@ import { type FileRecord, keepOriginal, type SetupRecord, withEntries, writeReco
 export interface Change {
   target: string
   before?: string
-  /** The new text. Undefined deletes the file. */
+  /** The new text; undefined if the file is to be deleted. */
   after?: string
   mode?: number
 }
@@ -18,8 +18,8 @@ export interface Change {
 export type Applied = { ok: true } | { ok: false; path: string; why: string }
 
 /**
- * Writes all files of a client or none. Writes the record first, so that undo also finds files that were written before
- * a crash.
+ * Writes all files of a client's set-up, or none of them. Writes the record before the files. If CLEO crashes in
+ * between, undo still finds the files that were written.
  */
 export const applyPlan = (
   host: Host,

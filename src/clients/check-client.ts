@@ -146,7 +146,7 @@ const files = async (
   ]
 }
 
-/** Says what was kept instead of CLEO's version: the user's own file or entry, or one of CLEO that the user edited. */
+/** Says that the user's own file or entry is used instead of CLEO's, or that the user edited a file of CLEO. */
 const whatIsYours = (
   { path, what }: { path: string; what: string },
   place: Place,
@@ -160,7 +160,10 @@ const whatIsYours = (
     : `${shown} is yours and is used instead of CLEO's`
 }
 
-/** Returns other files in the same folder that define an agent of the same name. The client may use any of them. */
+/**
+ * Returns a sentence about each other file in the folder that defines an agent of the same name. The client may use any
+ * of these files.
+ */
 const otherAgents = ({ files }: Host, own: string | undefined, place: Place): string[] => {
   if (own === undefined) return []
   const folder = own.slice(0, own.lastIndexOf('/'))
@@ -174,7 +177,7 @@ const otherAgents = ({ files }: Host, own: string | undefined, place: Place): st
   })
 }
 
-/** Returns an input such as a client sends to a hook. */
+/** Returns an input like the one that a client sends to a hook. */
 const recordedInput = (event: string, cwd: string): string =>
   JSON.stringify({
     session_id: '00000000-0000-4000-8000-000000000000',
@@ -228,8 +231,8 @@ const hooksCalled = (host: Host, client: AgentClient, since: number | undefined)
 }
 
 /**
- * Gemini uses a project's agent only after a person has accepted the agent. Only at a terminal does Gemini ask the
- * person.
+ * Whether a person has accepted the project's agent in Gemini. Gemini does not use the agent before that, and asks the
+ * person only at a terminal.
  */
 const agentAccepted = (host: Host, { root }: Place): Checked => {
   const what = 'agent accepted'
@@ -246,7 +249,8 @@ const agentAccepted = (host: Host, { root }: Place): Checked => {
 }
 
 /**
- * Qwen starts a project's MCP server only after a person has approved the server. Without a terminal, Qwen never asks.
+ * Whether a person has approved the project's MCP server in Qwen. Qwen does not start the server before that, and asks
+ * the person only at a terminal.
  */
 const serverApproved = (host: Host, { root }: Place): Checked => {
   const what = 'server approved'
@@ -256,7 +260,9 @@ const serverApproved = (host: Host, { root }: Place): Checked => {
     : { what, found: `not yet: ${clientFacts.qwen.approve}`, note: true }
 }
 
-/** Returns what a client keeps in the home folder about each project; undefined if its file is damaged. */
+/**
+ * Reads a file in the home folder in which a client stores facts about each project; undefined if the file is damaged.
+ */
 const kept = <T>({ files, home }: Host, path: string): Record<string, Record<string, T>> | undefined => {
   try {
     return JSON.parse(files.read(`${home}/${path}`) ?? '{}')

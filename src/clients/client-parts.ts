@@ -22,7 +22,7 @@ export interface Place {
   read: readonly string[]
   /** True if `<root>/.git` is the repository itself. */
   hasRepository: boolean
-  /** Reads a file below the root, so that the set-up can follow the user's layout. */
+  /** Reads a file below the root, so that the set-up can look at files that the user already has. */
   readText(path: string): string | undefined
 }
 
@@ -134,8 +134,8 @@ const ofClient: Record<AgentClient, (place: Place) => Promise<Part[]>> = {
 const command = { command: 'cleo', args: ['mcp'] }
 
 /**
- * The variables that Codex is to pass to CLEO's MCP server, because Codex passes only few by default. The client's file
- * contains only their names, so it does not contain the address of the database.
+ * The variables that Codex must pass to CLEO's MCP server, because Codex passes only a few by default. The client's
+ * file contains only the names of these variables, so it does not reveal the address of the database.
  */
 const forwarded = [
   'CLEO_AGENT_ID',
@@ -150,7 +150,7 @@ const forwarded = [
 const agent = (client: AgentClient, path: string, place: Place): Part => ({
   kind: 'file',
   path,
-  // Every clone has its own project id. A pattern instead of the id keeps the file the same in all clones.
+  // Use a pattern instead of the project id, which differs in every clone. So the file is the same in all clones.
   text: agentFile(client, inAnyClone(underHome(place, place.worktrees))),
 })
 
@@ -170,7 +170,7 @@ const server = (path: string, value: JsonEntry['value']): Part => ({
 
 const block = (path: string): Part => ({ kind: 'block', path, text: instructionBlock })
 
-/** Returns AGENTS.md if the client's own file includes it: the client would read lines in both files twice. */
+/** Returns AGENTS.md if the client's own file includes it. Lines in both files would be read twice. */
 const instructionFile = ({ readText }: Place, path: string): string =>
   /^@(\.\/)?AGENTS\.md\s*$/m.test(readText(path) ?? '') ? 'AGENTS.md' : path
 
@@ -182,7 +182,7 @@ const hooks = (client: AgentClient, more: { timeout?: number }): JsonEntry[] =>
     own: hookMark,
   }))
 
-/** Cursor has a plain list of hooks for each event, without groups. */
+/** CLEO's hooks for Cursor. Unlike other clients, Cursor has a plain list of hooks for each event, without groups. */
 const cursorHooks: JsonEntry[] = [
   { at: ['version'], value: 1 },
   ...hookEvents.cursor.map(
@@ -198,7 +198,7 @@ const cursorHooks: JsonEntry[] = [
 const items = (at: readonly string[], values: readonly string[]): JsonEntry[] =>
   values.map((value) => ({ at, value, item: true }))
 
-/** Lets agents run CLEO's commands and tools, read prompts and outputs, and write in worktrees, unasked. */
+/** Lets agents run CLEO's commands and tools, read prompts and outputs, and write in worktrees, without asking. */
 const claudePermissions = ({ scope, worktrees, read }: Place): JsonEntry[] => [
   ...items(
     ['permissions', 'allow'],
@@ -212,8 +212,8 @@ const geminiPolicy = '.gemini/policies/cleo.toml'
 const geminiIgnore = '.gemini/cleo.ignore'
 
 /**
- * Allows the commands and tools of CLEO. Without a terminal, Gemini cannot ask a person, so it hides every tool that is
- * not allowed.
+ * The policy that allows the commands and tools of CLEO. Without a terminal, Gemini cannot ask a person, so it hides
+ * every tool that is not allowed.
  */
 const policyText = `# Written by \`cleo setup gemini\`; \`cleo setup gemini --undo\` removes it.
 [[rule]]
@@ -230,8 +230,8 @@ priority = 200
 `
 
 /**
- * Git ignores most of `.cleo`, and Gemini refuses to read ignored files. Gemini reads these lines after git's ignore
- * files, so these lines can allow the prompts again.
+ * The ignore file for Gemini. Gemini refuses to read files that git ignores, and git ignores most of `.cleo`. Gemini
+ * reads this file after git's ignore files, so its lines can allow the prompts again.
  */
 const ignoreText = ({ root, read }: Place): string => {
   const folders = [
@@ -261,7 +261,7 @@ const geminiAccess = ({ scope }: Place): JsonEntry[] =>
         ...items(['context', 'fileFiltering', 'customIgnoreFilePaths'], [geminiIgnore]),
       ]
 
-/** Returns a path below the home folder with `~`, so that git may track a file with it; undefined for other paths. */
+/** Returns a path below the home folder with `~`, for files that git may track; undefined for other paths. */
 const underHome = ({ home }: Place, path: string): string | undefined =>
   path.startsWith(`${home}/`) ? `~${path.slice(home.length)}` : undefined
 

@@ -3,7 +3,9 @@ import { modeOf, whyUnwritable } from '../host/permissions.ts'
 import { resolvedEnd, statAt } from '../host/stat.ts'
 import { isBelow, resolvePath } from '../kernel/path.ts'
 
-/** The current state of a client's file, at the place that links lead to. */
+/**
+ * The current state of a client's file. If the path is a link, this is the state of the file to which the link leads.
+ */
 export interface FileState {
   /** The absolute path, with links resolved. */
   target: string
@@ -37,7 +39,10 @@ export const fileState = ({ files }: Host, root: string, path: string): FileStat
   return text.includes('\uFFFD') ? { why: 'is not UTF-8' } : { target, text, mode: modeOf(target) }
 }
 
-/** Whether a path is in a folder of git or of CLEO. Checked because a clone may contain a link into such a folder. */
+/**
+ * Whether a path is in a folder of git or of CLEO. CLEO checks this because a clone may contain a link into such a
+ * folder.
+ */
 const isPrivate = (path: string): boolean => /(?:^|\/)\.(?:git|cleo)(?:\/|$)/i.test(path)
 
 /** Resolves links in a path; undefined for a link that leads nowhere. */
@@ -54,6 +59,6 @@ const whyNoFolder = (files: Host['files'], target: string): string | undefined =
   return isLocked(folder || '/') ? `is below ${folder}, which is read-only` : undefined
 }
 
-/** Whether a file or folder is read-only. Checks the mode too, because root may write to everything. */
+/** Whether a file or folder is read-only. Also checks the mode, because root can write to read-only files. */
 const isLocked = (path: string): boolean =>
   whyUnwritable(path) !== undefined || ((modeOf(path) ?? 0o200) & 0o222) === 0

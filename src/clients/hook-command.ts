@@ -14,22 +14,23 @@ export const hookEvents: Record<AgentClient, readonly string[]> = {
   cursor: ['sessionStart', 'preToolUse', 'subagentStop', 'stop'],
 }
 
-/** The text by which a hook of CLEO is recognised. */
+/** A hook whose command contains this text belongs to CLEO. */
 export const hookMark = 'cleo hook'
 
-/** Clients that pass on whatever a session-start hook prints. The other clients read only JSON. */
+/** Clients that accept any text from a session-start hook. The other clients accept only JSON. */
 const plainText: readonly AgentClient[] = ['claude', 'codex', 'qwen']
 
 /**
- * Returns the command that says once per session that CLEO's checks are off. If the client reads only JSON, the command
- * prints to standard error.
+ * Returns the command that warns, at the start of a session, that `cleo` is missing and its checks are off. If the
+ * client accepts only JSON, the command prints to standard error.
  */
 const gone = (client: AgentClient): string =>
   `echo "cleo is not on PATH, so its checks are off."${plainText.includes(client) ? '' : ' >&2'}`
 
 /**
- * Returns the command line of a hook. If `cleo` is gone, the command exits with 0, because a failing hook would block
- * every tool call. Otherwise `exec` passes on the output and the exit status of `cleo`.
+ * Returns the command line of a hook. If `cleo` is not on PATH, the command exits with 0, because a failing hook would
+ * block every tool call. Otherwise the command runs `cleo` with `exec`, so that the client gets its output and exit
+ * status.
  */
 export const hookCommand = (client: AgentClient, event: string): string => {
   const missing = /^sessionstart$/i.test(event) ? `{ ${gone(client)}; exit 0; }` : 'exit 0'

@@ -1,7 +1,7 @@
 import { isObject } from '../kernel/json-object.ts'
 import type { JsonValue } from './part.ts'
 
-/** The field that a hook of each type must have. One invalid hook makes Claude Code ignore the whole settings file. */
+/** The field that each type of hook must have. One invalid hook makes Claude Code ignore the whole settings file. */
 const fieldOfType: Record<string, string> = {
   command: 'command',
   prompt: 'prompt',
@@ -16,7 +16,7 @@ export const whyHooksInvalid = (settings: JsonValue): string | undefined => {
   if (hooks === undefined) return undefined
   if (!isObject(hooks)) return 'has no object in hooks'
   for (const [event, groups] of Object.entries(hooks)) {
-    // Besides events, `hooks` of Gemini CLI contains settings that switch hooks on or off.
+    // In Gemini CLI, `hooks` contains not only events, but also settings that switch hooks on or off.
     if (typeof groups === 'boolean' || event === 'disabled') continue
     if (!Array.isArray(groups))
       return `has no list in hooks.${event}, so the client would ignore all of its hooks`

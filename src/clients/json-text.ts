@@ -31,7 +31,7 @@ export const parseJson = (text: string): JsonDocument => {
  */
 const mostOpen = 500
 
-/** Counts brackets in strings and comments too, so that no parser is needed. */
+/** Counts all brackets, even in strings and comments, because this check runs before the parser. */
 const isTooDeep = (text: string): boolean => {
   let open = 0
   for (const char of text) {
@@ -71,7 +71,7 @@ export const reach = (root: Node, path: readonly string[]): { node: Node; depth:
   return { node, depth: path.length }
 }
 
-/** Returns why a path cannot be used: a value on the path has the wrong type, or a key exists twice. */
+/** Returns why no value can be written at a path: a value on the path has the wrong type, or a key exists twice. */
 export const whyUnusable = (
   root: Node,
   path: readonly string[],

@@ -108,8 +108,8 @@ const isOnlyAdded = (before: string, { text, written }: Merged): boolean => {
 }
 
 /**
- * Finds CLEO's entries in a file without a record of who wrote them. `isCertain` is true if at least one entry can only
- * be CLEO's: its server or a hook. A single value, such as a version, counts as CLEO's only if the file contains
+ * Finds CLEO's entries in a file when there is no record of the set-up. `isCertain` is true if at least one entry can
+ * only be CLEO's: its server or a hook. A single value, such as a version, counts as CLEO's only if the file contains
  * nothing of the user.
  */
 export const findJson = (part: JsonPart, text: string): { entries: JsonWritten[]; isCertain: boolean } => {
@@ -123,8 +123,7 @@ export const findJson = (part: JsonPart, text: string): { entries: JsonWritten[]
     const all = entry.item && Array.isArray(there) ? there : [there]
     const own: JsonWritten = { kind: 'json', at: entry.at, value: entry.value, found: 0 }
     const value = all.find((each) => isSame(inAnyClone(each), inAnyClone(entry.value)))
-    // If the user changed the entry of CLEO's server, return the entry all the same. Undo then names the entry and
-    // keeps it.
+    // Return the entry of CLEO's server even if the user changed it. Undo then names the entry and keeps it.
     if (value === undefined) return entry.item || typeof entry.value !== 'object' ? [] : [own]
     isCertain ||= entry.own !== undefined || entry.at.at(-1) === 'cleo'
     return [{ ...own, value, ...(entry.item && { item: true }) }]

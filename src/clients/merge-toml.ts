@@ -9,9 +9,9 @@ type Table = Record<string, unknown>
 export type TomlWritten = Extract<Written, { kind: 'toml' | 'items' }>
 
 /**
- * Adds a table, and adds strings to arrays of the user's tables. No TOML library keeps comments when it prints, so the
- * table is put between two marks at the end, and arrays are edited in the text. The result is parsed again, to check
- * that nothing else changed.
+ * Adds a table, and adds strings to arrays of the user's tables. TOML libraries lose comments when they print a file.
+ * So the table is put between two marks at the end, and the arrays are edited in the text. The result is parsed again,
+ * to check that nothing else changed.
  */
 export const mergeToml = (
   part: TomlPart,
@@ -168,7 +168,7 @@ const stringEnd = (text: string, from: number, quote: string): number => {
   return end
 }
 
-/** Finds the entries of CLEO in a file without a record of who wrote them. */
+/** Finds CLEO's entries in a file when there is no record of the set-up. */
 export const findToml = ({ arrays }: TomlPart, text: string): TomlWritten[] => {
   const entries: TomlWritten[] = hasBlock(text, tomlMarks) ? [{ kind: 'toml' }] : []
   const own = parsed(removeBlock(text, tomlMarks).text)

@@ -19,7 +19,8 @@ export interface Merged {
   text: string
   written: Written[]
   /**
-   * Entries of the user that serve the same purpose as CLEO's and were kept. Each text is the beginning of a sentence.
+   * The user's entries that CLEO kept because they serve the same purpose as its own. Each text is the beginning of a
+   * sentence.
    */
   kept: string[]
 }

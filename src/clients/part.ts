@@ -6,8 +6,8 @@ export interface JsonEntry {
   value: JsonValue
   item?: true
   /**
-   * Text that identifies an item with the same purpose. If the user's file has such an item, CLEO keeps that item and
-   * adds no item.
+   * A text by which an item with the same purpose is recognised. If the user's file already has such an item, CLEO
+   * keeps it and adds none.
    */
   own?: string
 }

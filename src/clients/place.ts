@@ -10,7 +10,10 @@ import { portsFolder } from '../worktrees/written-folders.ts'
 import type { Place } from './client-parts.ts'
 import { recordsIn } from './setup-record.ts'
 
-/** A place, with the folder that holds the record and the originals. This folder is outside the repository. */
+/**
+ * A place with the folder for the record of the set-up and for the files as they were before. This folder is outside
+ * the repository.
+ */
 export interface SetupPlace extends Place {
   records: string
 }

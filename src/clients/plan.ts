@@ -35,8 +35,8 @@ export interface ClientPlan {
 }
 
 /**
- * Computes every file of a client's set-up. Reads files and writes nothing. `planned` maps paths to the texts that
- * earlier plans of the same preview would write.
+ * Computes every file of a client's set-up. Reads files, but writes none. `planned` contains the texts, by path, that
+ * the same preview would write for earlier clients.
  */
 export const planSetup = async (
   host: Host,

@@ -12,9 +12,9 @@ import { type FileRecord, type SetupRecord, withEntries } from './setup-record.t
 import { withEol } from './text-style.ts'
 
 /**
- * Adds set-ups that are visible in the files but missing in the record, because they came with a clone or the record
- * was lost. A client counts as set up if a file that only this client uses has an entry of CLEO. There are no originals
- * of these files, so undo only removes CLEO's entries, and deletes files that contain nothing else.
+ * Adds set-ups that the files show but the record lacks, because they came with a clone or the record was lost. A
+ * client counts as set up if a file that only this client uses has an entry of CLEO. The old texts of these files are
+ * not known. So undo only removes CLEO's entries, and deletes files that contain nothing else.
  */
 export const withRecognised = async (
   host: Host,
@@ -50,7 +50,7 @@ interface Seen {
   part: Part
   text: string
   entries: Written[]
-  /** True if the file has exactly a text that CLEO writes. */
+  /** True if the text of the file is exactly the text that CLEO writes. */
   isWhole: boolean
   /** True if one of the entries can only be CLEO's: a marked block, a hook, the server, or a whole file. */
   isCertain: boolean

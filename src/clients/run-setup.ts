@@ -42,7 +42,8 @@ export const runSetup = (caller: Caller, place: SetupPlace, call: Call): Promise
     const clients = call.client ? [call.client] : found
     if (clients.length === 0) return fail('client.none', { names: clientNames })
     const plans: ClientPlan[] = []
-    // Plan one client after the other: two clients may change the same file, and the second must see the first change.
+    // Plan one client after the other. Two clients may change the same file, and the plan of the second must include
+    // the change of the first.
     const planned = new Map<string, string>()
     const files: SetupAnswer['files'] = []
     const written: AgentClient[] = []
@@ -221,8 +222,8 @@ const nextSteps = (clients: readonly AgentClient[], { scope }: SetupPlace): stri
 ]
 
 /**
- * Makes the folder of worktrees, because clients refuse a folder in their files that does not exist. Appends the set-up
- * to the audit log.
+ * Makes the folder of worktrees, because clients refuse settings that name a missing folder. Appends the set-up to the
+ * audit log.
  */
 const noteDone = async (
   { host, context }: Caller,

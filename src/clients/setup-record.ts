@@ -10,11 +10,14 @@ export interface FileRecord {
   /** The hash of the file as CLEO last wrote it. */
   written: string
   /**
-   * Set if the user changed the file between two set-ups. Undo then removes entries instead of restoring the old
-   * bytes.
+   * Set if the user changed the file between two set-ups. Undo then only removes CLEO's entries and does not restore
+   * the original file.
    */
   edited?: true
-  /** Folders that were made for the file, outermost first, relative to the project or to the home folder. */
+  /**
+   * The folders that were made for the file, outermost first. Paths inside the project or home folder may be relative
+   * to it.
+   */
   folders: string[]
   entries: { clients: AgentClient[]; entry: Written }[]
 }

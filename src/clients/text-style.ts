@@ -1,4 +1,4 @@
-/** Line ends and indentation of a file. Text that CLEO adds to the file uses the same. */
+/** Line ends and indentation of a file. CLEO uses them for the text that it adds to the file. */
 export interface TextStyle {
   eol: '\n' | '\r\n'
   /** One step of indentation. */

@@ -9,8 +9,8 @@ interface DemoOptions {
 }
 
 /**
- * Plays an epic in a new folder, with real git and real commands. Only the agents follow a script. Returns the exit
- * status.
+ * Plays an epic in a new folder, with real git and real commands. Only the agents are not real: they follow a script.
+ * Returns the exit status.
  */
 export const playDemo = async ({ host, folder, print }: DemoOptions): Promise<number> => {
   const shop = `${folder}/shop`

@@ -49,8 +49,8 @@ const receipt = {
 }
 
 /**
- * What the agents do. The agent of T003 first claims success without any work. Then the agents of T003 and T004 change
- * the same line.
+ * The scenario of the demo's agents. The agent of T003 first claims success without any work. Later, the agents of T003
+ * and T004 change the same line.
  */
 export const scenario = (signal: string) => ({
   tasks: {

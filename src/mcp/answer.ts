@@ -10,8 +10,8 @@ import type { Terminal } from '../terminal/terminal.ts'
 import type { Answered } from './call.ts'
 
 /**
- * Builds the result of a tool call. As on the command line, the tokens of the answer are counted for an orchestrator's
- * session.
+ * Builds the result of a tool call. For the session of an orchestrator, counts the tokens of the answer, as the command
+ * line does.
  */
 export const toolResult = async (
   { result, command, operation, caller }: Answered,
@@ -33,7 +33,7 @@ export const toolResult = async (
   return answer!
 }
 
-/** Returns the data for programs, and the text that the command line would print. */
+/** Returns the answer as data for programs, and as the text that the command line would print. */
 const answerOf = async (
   operation: Operation | undefined,
   result: Result<unknown>,

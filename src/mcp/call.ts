@@ -82,7 +82,7 @@ export const answerCall = async (
   return { result: shown, command, operation, caller }
 }
 
-/** A command that is longer than this is not suggested, because refusals cut long texts. */
+/** A refusal suggests no command that is longer than this, because refusals cut long texts. */
 const longestLine = 8000
 
 interface NamedCall {
@@ -117,7 +117,10 @@ const commandOf = (operation: string): Command | undefined => {
   return known.get(operation)
 }
 
-/** Suggests the most similar name, else operations in other domains with the same last word. */
+/**
+ * Refuses an unknown operation. Suggests the most similar name, else operations in other domains with the same last
+ * word.
+ */
 const unknownOperation = (given: string): Failure => {
   const names = allCommands().map(({ operation }) => operation)
   const last = given.slice(given.lastIndexOf('.') + 1)

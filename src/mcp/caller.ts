@@ -24,7 +24,10 @@ export const originOf = (meta: unknown, clientName: string | undefined): CallOri
   return { client, ...(thread !== undefined && { thread }), ...(toolUse !== undefined && { toolUse }) }
 }
 
-/** Clients call themselves `claude-code`, `codex-mcp-client`, `gemini-cli-mcp-client` and the like. */
+/**
+ * Finds the client by the name that it gives itself, such as `claude-code`, `codex-mcp-client` or
+ * `gemini-cli-mcp-client`.
+ */
 const clientOf = (name = ''): ClientName =>
   Object.values(clientVariables).find((known) => name.toLowerCase().includes(known)) ?? 'other'
 
@@ -60,7 +63,7 @@ export const hostFor = (host: Host, origin: CallOrigin, spawn: string | undefine
 export const actorFor = ({ env, user }: Host, named: string | undefined) =>
   actorOf(named, env['CLEO_AGENT_ID'], user)
 
-/** Some clients send their metadata as JSON text. */
+/** Returns the metadata as an object. Some clients send it as JSON text. */
 const asRecord = (value: unknown): JsonObject => {
   if (typeof value === 'string' && value.startsWith('{')) {
     try {

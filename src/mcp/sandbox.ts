@@ -5,14 +5,14 @@ import type { Operation } from '../operation/operation.ts'
 import type { Connection } from '../perform/connection.ts'
 
 /**
- * Whether a person allows this server to run commands of the project. The setting of a clone counts only if a person
- * has trusted it.
+ * Whether a person allows this server to run commands of the project. If the setting came with a clone, it counts only
+ * after a person has trusted it.
  */
 export const mayRunCommands = async (connection: Connection): Promise<boolean> => {
   try {
     return (await connection.project()).config.mcp?.runCommands === true
   } catch (error) {
-    // The error is ignored here: if the project cannot be opened, the call itself reports this.
+    // Ignore this error, because the call itself will report that the project cannot be opened.
     if (error instanceof Refused) return false
     throw error
   }
@@ -54,8 +54,8 @@ export const cancellable = (host: Host, signal: AbortSignal): Host => ({
 })
 
 /**
- * Returns a host on which operations can start no program except CLEO's own git. The project's hooks do not run
- * either, not even hooks that call git. The change itself is kept, and the answer has a warning.
+ * Returns a host on which operations can start only git, and only for CLEO itself. The project's hooks do not run, not
+ * even hooks that call git. A change is still stored, and the answer warns that the hooks did not run.
  */
 export const withoutCommands = (host: Host): Host => ({
   ...host,

@@ -101,7 +101,10 @@ interface ClientEnvelope {
   [CLIENT_INFO_META_KEY]?: { name: string }
 }
 
-/** The SDK validates only answers to questions that a server asks, and this server asks none. */
+/**
+ * A validator that rejects everything. It is never called: the SDK validates only the answers to a server's questions,
+ * and this server asks none.
+ */
 const noValidator = {
   getValidator: () => () => ({ valid: false as const, data: undefined, errorMessage: 'not supported' }),
 }
@@ -133,7 +136,8 @@ const answer = async (options: ServerOptions, connection: Connection, call: Tool
 
 const failureOf = (error: unknown): Failure => {
   const { code, message } = error as { code?: string; message?: string }
-  // The program loads many files only when they are first needed. An upgrade may have removed them since the start.
+  // The program loads many files only when it first needs them. An upgrade may have removed such a file since the
+  // server started.
   const isGone = code === 'ERR_MODULE_NOT_FOUND' || /^Cannot find module /.test(message ?? '')
   return isGone ? fail('program.replaced', {}) : fail('unexpected', { reason: message ?? String(error) })
 }

@@ -6,7 +6,7 @@ export interface Tool {
   annotations: { readOnlyHint: boolean; destructiveHint: boolean; openWorldHint: boolean }
 }
 
-/** The tool of one operation. */
+/** A tool that calls one certain operation. */
 export interface NamedTool extends Tool {
   operation: string
 }

@@ -9,9 +9,9 @@ import { inputLimits } from '../kernel/input-limits.ts'
 import { jsonExtent } from '../surface/cli/standard-input.ts'
 
 /**
- * Reads and writes one message per line. Unlike the SDK's transport, it answers lines that are not messages and
- * survives a line over the limit. It closes only after every request was answered, because a client may close its end
- * right after its last request.
+ * Reads and writes one message per line. Unlike the SDK's transport, it also answers lines that are not messages, and
+ * it continues after a line that is too long. It closes only after it has answered every request, because a client may
+ * close its end right after its last request.
  */
 export const lineTransport = (lines: LineChannel): Transport => {
   const unanswered = new Set<unknown>()
@@ -97,7 +97,7 @@ const idOf = (given: unknown): unknown => {
 }
 
 /**
- * Finds the id of a message that was not parsed, so that its sender gets an answer. Ignores ids of tasks in the
+ * Finds the id of a message that could not be parsed, so that the sender gets an answer. Ignores ids of tasks in the
  * message.
  */
 const idIn = (part: string): number | string | undefined => {

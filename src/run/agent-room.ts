@@ -4,8 +4,8 @@ import type { AgentRoom } from './begin-run.ts'
 import type { RunOptions } from './run-options.ts'
 
 /**
- * Loads the code for the run's kind of agent and the code that starts agents. Both are imported only here, because
- * other commands do not need them.
+ * Loads the code for the run's kind of agent, and the code that starts agents. Imports both on demand, because most
+ * commands need neither of them.
  */
 export const agentRoom = async (host: Host, { agent }: RunOptions): Promise<AgentRoom> => {
   const { agentKind } = await import('../agent-processes/agent-kinds.ts')

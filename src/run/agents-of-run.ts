@@ -131,8 +131,8 @@ export const agentsOfRun = (given: AgentsOptions): AgentsOfRun => {
         onNote: listener(now, before),
       })
       if ('problem' in agent) return agent
-      // Record the agent before it starts, so that a driver that takes over the run finds the agent. If this driver has
-      // been replaced, recording throws, and the agent never starts.
+      // Record the agent before it starts, so that a driver that takes over the run finds the agent. If another driver
+      // has replaced this one, recording throws an error, and the agent never starts.
       await ledger.record(
         {
           kind: 'started',
@@ -150,8 +150,8 @@ export const agentsOfRun = (given: AgentsOptions): AgentsOfRun => {
             watcher: JSON.stringify({ ...agent.watcher, files }),
             client_session: earlier?.client_session ?? null,
           })
-          // From now on the spawn is out again. Without this, a driver that takes over would mistake the old refusal
-          // for a new one.
+          // Remove the mark that the work was returned. Otherwise a driver that takes over the run would mistake the
+          // old refusal for a new one.
           if (refused) await spawns.markNotReturned(db, spawn)
         },
       )
@@ -175,13 +175,15 @@ export const agentsOfRun = (given: AgentsOptions): AgentsOfRun => {
   }
 }
 
-/** What earlier processes of the spawn used, and whether the new process continues their session. */
+/**
+ * Returns the tokens and cost of the spawn's earlier processes, and whether the new process continues their session.
+ */
 const usedBefore = (row: RunAgentRow | undefined, session: string | null | undefined): UsedBefore => ({
   ...(row?.usage ? (JSON.parse(row.usage) as RunUsage) : { tokens: 0, cost: 0 }),
   isContinued: Boolean(session),
 })
 
-/** If an agent prints at least this many bytes, the report has a remark about it. */
+/** If an agent prints at least this many bytes, the report says how much it printed. */
 const muchOutput = 100_000_000
 
 /** What the report says about an agent besides the result of its work. */
@@ -203,7 +205,7 @@ const remarksOn = async (
   ]
 }
 
-/** Returns what the event about the end of an agent contains: everything except its last message, which may be long. */
+/** Returns the data of the event that an agent has ended. Leaves out the agent's last message, which may be long. */
 const shownEnd = ({
   ending,
   reason,
@@ -226,8 +228,8 @@ const shownEnd = ({
 export const runFolder = (folder: string, run: string): string => `${folder}/runs/${run}`
 
 /**
- * Reads the end of an agent's log, but follows no links, because an agent can replace its log by a link to a file that
- * it may not read.
+ * Reads the end of an agent's log. Does not follow links, because an agent could replace its log by a link to a file
+ * that the agent may not read.
  */
 export const endOfLog = (
   { host, folder }: Pick<CallingContext, 'host' | 'folder'>,
@@ -236,7 +238,7 @@ export const endOfLog = (
   mostBytes: number,
 ): ReadInside => tailInside(host.files.realPath(folder), `runs/${run}/${spawn}.log`, mostBytes)
 
-/** The work of a spawn, with the variables that its commands need. */
+/** Returns the work of a spawn: its prompt, its folder, and the variables that the commands of its agent need. */
 const agentTask = async (context: CallingContext, run: string, spawn: string): Promise<AgentTask> => {
   const row = (await spawns.find(context.store, spawn))!
   const options = spawns.optionsOf(row)

@@ -131,8 +131,8 @@ export const driveToEnd = async (
 }
 
 /**
- * Drives a run. If the store refuses to write, for example because the disk is full, the driver ends, and the refusal
- * also names the command that resumes the run.
+ * Drives a run. If the store cannot be written, for example because the disk is full, the driver ends, and its refusal
+ * names the command that resumes the run.
  */
 const driveOrSayHowToResume = async (id: string, options: DriveOptions): Promise<DriveEnd> => {
   try {
@@ -148,7 +148,7 @@ const driveOrSayHowToResume = async (id: string, options: DriveOptions): Promise
   }
 }
 
-/** Prepares the live view of a run. `begin` starts it when the driver works. */
+/** Prepares the live view of a run. The driver calls `begin`, which starts the view. */
 const liveView = async (
   context: CallingContext,
   show: NonNullable<Live['show']>,

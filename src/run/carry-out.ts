@@ -55,7 +55,7 @@ const look = async ({ context, run, options }: CarrierOptions, limit: number): P
     { epic: run.epic, limit: Math.min(limit, 1000) },
     run.id,
   )
-  // If the store cannot be read now, it is read again after the next change.
+  // If the store cannot be read now, treat it as if no task were ready. The run looks again after the next change.
   const { tasks } = found.ok ? (found.value as { tasks: { id: string }[] }) : { tasks: [] }
   // While the epic is being split, only the epic itself is worked on.
   const chosen = options.plan ? tasks.filter(({ id }) => id === run.epic) : tasks
@@ -101,7 +101,7 @@ const receive = async (
   const found = isPending ? await merge(task) : (checked.value as Received)
   if ('code' in found) return refusedAt(ledger, task, 'receive', found, received)
   const { outcome, merge: merged, why, skill } = found
-  // An entry of this task was accepted. If a line of the same task is in quarantine, the agent wrote a second entry.
+  // One entry of this task was accepted. So a line about this task in quarantine is a second entry by the same agent.
   const second = row && (await quarantine.reasonFor(context.store, { task, at: Number(row.at) }))
   const kind = outcome === 'complete' || outcome === 'partial' ? 'merged' : outcome
   await ledger.record({
@@ -114,7 +114,10 @@ const receive = async (
   return { kind: 'received', task, outcome }
 }
 
-/** Blocks a task, which puts it into the inbox. The spawn releases the task, so that it can be started again later. */
+/**
+ * Blocks a task, which puts it into the inbox. Blocks it in the name of its spawn, if it has one: the spawn then counts
+ * as returned, and the task can be started again later.
+ */
 const ask = async (
   { context, run, ledger }: CarrierOptions,
   { task, reason }: Extract<Step, { kind: 'ask' }>,
@@ -135,7 +138,7 @@ const refusedAt = async (
   received: { spawn?: string; end?: AgentEnd | undefined; canContinue?: boolean } = {},
 ): Promise<Happening> => {
   const { code, exit, message, retryable } = failure
-  // If waiting is enough to get past the refusal, the attempt has not failed.
+  // A refusal that only asks the run to wait is not a failed attempt.
   const isWait = retryable && code !== 'task.changed'
   const what = during === 'receive' && !isWait ? failureClass(failure, received.end) : undefined
   const { spawn } = received

@@ -5,16 +5,20 @@ import { workFoldersIn } from '../output/work-folders.ts'
 import { uncommittedIn } from '../worktrees/condition.ts'
 
 /**
- * The state of files that an agent in a worktree must not change: those of the user's checkout, git config and hooks.
+ * The state of files that an agent in a worktree must not change: the files of the user's checkout, the git
+ * configuration and the git hooks.
  */
 export interface CheckoutMarks {
-  /** Changed files of the user's checkout, each with a hash of its content. */
+  /** The uncommitted files of the user's checkout, each with a hash of its content. */
   files: ReadonlyMap<string, string>
-  /** Configuration and hooks of the repository. */
+  /** Hashes of the repository's configuration and hooks. */
   git: string
 }
 
-/** Reads the checkout before an agent starts and after it has ended. Returns undefined without git. */
+/**
+ * Returns the state of the checkout, to compare the state before an agent starts with the state after it has ended.
+ * Returns undefined without git.
+ */
 export const checkoutMarks = async (
   project: Pick<Project, 'host' | 'root' | 'config'>,
 ): Promise<CheckoutMarks | undefined> => {

@@ -35,7 +35,10 @@ const mostRecent = 8
 const mostWaves = 6
 const logLines = 12
 
-/** The live view of a run: its agents with their last action, the waves, what was merged, what waits for a person. */
+/**
+ * The live view of a run. It shows the agents with their last action, the waves, the merged tasks, and the tasks that
+ * wait for a person.
+ */
 export const runPicture = (driver: DriverNow, { title, waves, titles, endOfLog, now }: Shown): RunPicture => {
   const began = now()
   const recent: RunNews[] = []
@@ -140,7 +143,10 @@ const agentLine = (
 const titleWidth = 32
 const hasTitles = (width: number | undefined): boolean => (width ?? 0) >= 120
 
-/** Leaves room for the spawn, its time and its title on the left, and for tokens and cost on the right. */
+/**
+ * Returns how many columns an agent's action may fill. The line also shows the spawn, its time and its title on the
+ * left, and tokens and cost on the right.
+ */
 const actionWidth = (width: number | undefined): number =>
   width === undefined
     ? 60

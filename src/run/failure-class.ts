@@ -2,8 +2,8 @@ import type { AgentEnd } from '../agent-processes/agent.ts'
 import type { Failure } from '../kernel/result.ts'
 
 /**
- * Names the kind of a failed attempt for the report. The refusal of `receive` decides first, because it is about the
- * work. If nothing was submitted, the end of the process decides.
+ * Names the kind of a failed attempt for the report. The refusal by `receive` decides first, because it is about the
+ * work. If the entry is missing or the return line is invalid, the end of the process decides.
  */
 export const failureClass = (
   { code, problems = [] }: Pick<Failure, 'problems'> & { code: string },

@@ -25,9 +25,12 @@ export interface NewEvent {
 
 /** Writes the events of a run for one driver. */
 export interface Ledger {
-  /** Writes an event, and `more` in the same transaction. Throws `Replaced` if another driver has taken the run over. */
+  /**
+   * Writes an event and calls `more`, both in one transaction. Throws `Replaced` if another driver has taken the run
+   * over.
+   */
   record(event: NewEvent, more?: (db: Db, now: number) => Promise<void>): Promise<void>
-  /** Writes without an event. */
+  /** Calls `work` in a transaction, without an event. Throws `Replaced` if another driver has taken the run over. */
   write(work: (db: Db, now: number) => Promise<void>): Promise<void>
 }
 

@@ -95,7 +95,7 @@ const placeText = ({ folder }: NewsData): string =>
 const sessionText = ({ session }: NewsData): string => (session === 'continued' ? ', same session' : '')
 
 const endedText = ({ ending, reason, denied }: NewsData): string => {
-  // An end that does not count as a failed attempt is left out here, because the remarks after this text name it.
+  // Leave out an end that does not count as a failed attempt, because the remarks after this text name that end.
   const how =
     ending === 'ended' || isUncounted(ending) ? '' : `: ${nameOfEnd(ending)}${reason ? `, ${reason}` : ''}`
   return `${how}${denied?.length ? `: denied ${denied.join(', ')}` : ''}`

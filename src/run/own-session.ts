@@ -40,7 +40,7 @@ const sentenceOf = ({ breach }: Receipt, task: string) =>
 
 /**
  * Returns the end of a process that was started to continue a session. If the process crashed before the model
- * answered, the client probably lost the session. This is no failure of the work, so the end counts as `not started`.
+ * answered, the client has probably lost the session. The work has not failed then, so the end becomes `not started`.
  */
 export const endOfContinued = (end: AgentEnd): AgentEnd =>
   end.ending === 'crashed' && !end.tokens?.output && end.lastMessage === undefined

@@ -39,7 +39,9 @@ export const driverOf = ({ driver, seen_at }: RunRow, now: number): ProcessIdent
 
 const otherMachineMs = 10 * 60_000
 
-/** Returns why a run cannot begin; undefined if it can. Nothing is started or recorded before these checks. */
+/**
+ * Returns why a run cannot begin; undefined if the run can begin. Nothing is started or recorded before these checks.
+ */
 export const preflight = async (
   context: CallingContext,
   epic: string,
@@ -67,8 +69,8 @@ export const placeProblem = async (
 }
 
 /**
- * Returns a failure if the run asks for a sandbox for its checks and the sandbox does not work here. Checks never run
- * without a sandbox that the run asks for.
+ * Returns a failure if the run asks for a sandbox and the sandbox does not work here. A run that asks for a sandbox
+ * never runs its checks without one.
  */
 export const verifyProblem = async (
   { host, root }: CallingContext,

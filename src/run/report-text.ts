@@ -42,7 +42,7 @@ const factsOf = ({
     ...(reason ? [reason] : []),
   ].join(' · ')
 
-/** `3 attempts, 1 in the same session`: the others began a new session of the client. */
+/** Returns a text such as `3 attempts, 1 in the same session`. The other attempts began a new session of the client. */
 const attemptsText = (attempts: TaskReport['attempts'], word?: string): string => {
   const continued = attempts.filter(({ session }) => session === 'continued').length
   const count = word ? plural(attempts.length, word) : `${attempts.length}`

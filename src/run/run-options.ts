@@ -14,7 +14,7 @@ export interface RunOptions extends AgentSettings {
   idleMs?: number
   totalMs?: number
   onLoss: 'end' | 'finish'
-  /** How the commands that check the work are started. Missing in runs that began before this setting existed. */
+  /** How the commands that check the work are started. Older runs do not have this option. */
   verify?: VerifyPolicy
   /** Set while an agent still has to split the epic, and until a person has said yes to its tasks. */
   plan?: true

@@ -20,14 +20,14 @@ const usageIn = (
   }
 }
 
-/** What the earlier processes of a spawn used, and whether the new one continues their session. */
+/** The tokens and cost of a spawn's earlier processes, and whether the new process continues their session. */
 export interface UsedBefore extends RunUsage {
   isContinued: boolean
 }
 
 /**
- * Adds what a process used to what earlier processes used. If the client counts the whole session, its count already
- * includes the earlier processes, so they are not added again.
+ * Adds the tokens of a process to those of the spawn's earlier processes. If the client counts the whole session, its
+ * count already includes the earlier processes, so they are not added again.
  */
 export const totalUsage = (
   { isContinued, ...before }: UsedBefore,

@@ -105,7 +105,7 @@ export const setState = async (
   )
 }
 
-/** Records that a run is to stop. Returns false if the run has ended in the meantime. */
+/** Records a request to stop a run. Returns false if the run has ended in the meantime. */
 export const askToStop = async (
   db: Db,
   seq: number,
@@ -214,7 +214,7 @@ export const endAgent = async (
 export type OutSpawn = Pick<SpawnRow, 'id' | 'task' | 'started_at' | 'back_at' | 'submitted_at'> &
   Pick<TaskRow, 'status'>
 
-/** Returns the spawns of a run that still have their task, and those whose work waits to be merged. */
+/** Returns the spawns of a run whose tasks are still out, and the spawns whose work waits to be merged. */
 export const outSpawns = (db: Db, run: number): Promise<OutSpawn[]> =>
   db.all<OutSpawn>(
     `SELECT spawns.id, spawns.task, spawns.started_at, spawns.back_at, spawns.submitted_at, tasks.status

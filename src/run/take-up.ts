@@ -39,7 +39,7 @@ export const takeUpRun = async (
         task,
         spawn: id,
         submitted: submitted_at !== null || status === 'done',
-        // `back_at` is also set for work that was accepted and waits to be merged. The task of such work is done.
+        // `back_at` is also set if the work was accepted and waits to be merged. In this case the task is done.
         refused: back_at !== null && status !== 'done',
       },
       ...(canContinue(kind, row) && { canContinue: true }),

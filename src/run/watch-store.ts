@@ -10,8 +10,8 @@ export interface StoreWatch {
 }
 
 /**
- * Notices what others change while a run is driven: a request to stop, a task that a person closed or took away, an
- * answer in the inbox, a new task. Reads the tasks only if the audit log has grown since the last look.
+ * Notices changes that other commands make while the driver works: a request to stop, a task that a person cancelled or
+ * took away, an answer in the inbox, a new task. Reads the tasks only if the audit log has grown since the last look.
  */
 export const watchStore = (
   { store }: Pick<CallingContext, 'store'>,

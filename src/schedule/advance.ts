@@ -81,7 +81,8 @@ const takeUp = (draft: Draft, out: OutWork): void => {
   if (state === 'running') return
   if (refused) return queue(draft, work, afterRefusal(draft, task, canContinue))
   if (state === 'unstarted') return queue(draft, work, 'start')
-  // An end such as a used-up quota stopped all agents. Its cause may be gone now, so the agent is started again.
+  // After an end such as a used-up quota, the run stopped all agents. The cause may be gone now, so start the agent
+  // again.
   afterEnd(draft, work, ending === undefined || isFleetEnding(ending) ? 'lost' : ending, submitted)
 }
 
@@ -100,7 +101,7 @@ const spawned = (draft: Draft, { task, spawn }: EventOf<'spawned'>): void => {
   if (work?.phase !== 'spawning') return
   if (work.given === 'stopped' && !draft.stopping)
     return ask(draft, { ...work, spawn }, 'a person stopped its agent')
-  // The spawn is recorded but not started. A later resume starts it.
+  // The run does not start this spawn. It is recorded, so a later resume can start it.
   if (draft.stopping || work.given) return drop(draft, task)
   queue(draft, { ...work, spawn, tries: 0 }, 'start')
 }
@@ -198,7 +199,7 @@ const afterEnd = (draft: Draft, work: Work, ending: WorkEnding, submitted: boole
     drop(draft, work.task)
     return drain(draft, fleetReasons[ending])
   }
-  // These ends say nothing about the work, so they do not count as an attempt. The same spawn is started again.
+  // These ends say nothing about the work, so they do not count as failed attempts. The same spawn is started again.
   if (ending === 'not started' || ending === 'lost' || ending === 'ended by us')
     return restart(draft, work, ending)
   queue(draft, work, 'receive')

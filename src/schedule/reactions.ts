@@ -1,6 +1,6 @@
 /** What a run does about a refusal. Only the code of the refusal decides, not its text or an exit status. */
 
-/** Refusals that every agent would get, because the disk or the store cannot be written. */
+/** Every agent would get these refusals, because the disk or the store cannot be written. */
 const noDisk = {
   'worktree.space': 'fleet',
   'file.unwritable': 'fleet',
@@ -11,8 +11,9 @@ const noDisk = {
 } as const
 
 /**
- * `taken`: another orchestrator or a person has the task. `stale`: the task changed since it was read. `fleet`: no
- * agent can be started now, so the run starts no more. `person`: trying again does not help, so a person is asked.
+ * What the run does if a spawn is refused. `taken`: another orchestrator or a person has the task. `stale`: the task
+ * changed since it was read. `fleet`: no agent can be started now, so the run starts no more. `person`: trying again
+ * does not help, so a person is asked.
  */
 type SpawnReaction = 'taken' | 'stale' | 'fleet' | 'person'
 
@@ -31,8 +32,8 @@ const spawnReactions: Readonly<Record<string, SpawnReaction>> = {
 export const afterRefusedSpawn = (code: string): SpawnReaction => spawnReactions[code] ?? 'person'
 
 /**
- * `again`: a new attempt, whose prompt says what was wrong. `merged back`: the same, starting from the merged work of
- * other tasks. `gone`: nothing is left to do.
+ * What the run does if `receive` refuses work. `again`: an agent is told what was wrong and tries again. `merged back`:
+ * a new attempt starts from the merged work of other tasks. `gone`: nothing is left to do.
  */
 type ReceiveReaction = 'again' | 'merged back' | 'gone' | 'fleet' | 'person'
 

@@ -28,12 +28,12 @@ export type WorkEnding =
   | 'asked a question'
   | 'lost'
 
-/** `queued` waits for a free slot, or until the time `until`. */
+/** A `queued` task waits for a free slot, or until the time `until`. */
 type Phase = 'queued' | 'spawning' | 'starting' | 'running' | 'receiving' | 'asking'
 
 /**
- * The next step of a queued task. `forget`: another actor has the task. After a while the run takes the task off the
- * queue, so that it can find the task again when it looks for ready tasks.
+ * The next step of a queued task. With `forget`, another actor has the task. After a while the run removes the task
+ * from its queue, and may find it again when it looks for ready tasks.
  */
 export type Next = 'spawn' | 'continue' | 'start' | 'receive' | 'forget'
 
@@ -46,8 +46,8 @@ export interface Work {
   /** How often this step was already tried. */
   tries: number
   /**
-   * Set if the agent is to be ended. `taken`: the task was closed or taken away, and its work is not received.
-   * `stopped`: a person stopped the agent, and its work is received only if it was already submitted.
+   * Set if the agent must end. `taken`: the task was cancelled or taken away, so its work is not received. `stopped`: a
+   * person stopped the agent, so its work is received only if it was already submitted.
    */
   given?: 'taken' | 'stopped'
   isEnding?: true
@@ -78,8 +78,8 @@ export interface RunState {
   why?: string
   isOver: boolean
   /**
-   * A number from which random additions to waiting times are computed, so that several runs do not try again at the
-   * same moment.
+   * The last random number. Random numbers lengthen waiting times, so that several runs do not try again at the same
+   * moment.
    */
   jitter: number
 }

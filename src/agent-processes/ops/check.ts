@@ -28,7 +28,7 @@ export const check = operation({
   output: checkedShape,
   errors: ['client.none', 'client.unready', 'client.unconfirmed'],
   needs: 'world',
-  // A turn costs money.
+  // Only a person may ask for a turn, because a turn costs money.
   personOnly: { when: ['turn'] },
   runsCommands: true,
   cli: {

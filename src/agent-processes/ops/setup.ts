@@ -43,8 +43,8 @@ export const setup = operation({
   output: setupShape,
   errors: ['input.invalid', 'client.none', 'client.files', 'client.unconfirmed', 'client.unready'],
   needs: 'world',
-  // Setup decides what agents may do, so only a person may run it. Agents may run it with --check, because this changes
-  // nothing. With --check --turn it costs money, so only a person may run it.
+  // Only a person may run setup, because it decides what agents may do. Agents may run it with --check, which changes
+  // nothing. With --check --turn, again only a person may run it, because a turn costs money.
   personOnly: { unless: ['check'], when: ['turn'] },
   runsCommands: true,
   cli: {

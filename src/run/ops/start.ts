@@ -113,7 +113,10 @@ export const start = operation({
   },
 })
 
-/** Makes an epic of the sentence, lets the agent split it, and drives its tasks after a yes. */
+/**
+ * Makes an epic from a sentence, lets an agent split the epic into tasks, and starts the tasks after a person has said
+ * yes.
+ */
 const startFromPlan = async (
   context: CallingContext,
   { epic, plan, yes }: { epic: string | undefined; plan: string; yes: boolean },

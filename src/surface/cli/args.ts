@@ -17,7 +17,7 @@ export interface ParsedArgs {
   input: Record<string, unknown>
   common: CommonOptions
   problems: Problem[]
-  /** The flag whose value is `-`: standard input. */
+  /** The flag whose value must be read from standard input, because the value is `-`. */
   fromInput?: Flag
 }
 
@@ -70,7 +70,7 @@ const hasShort = (argv: readonly string[]): boolean => {
   return false
 }
 
-/** Writes short flags in full. A word after a flag that takes a value is that value, and stays as it is. */
+/** Replaces short flags by long ones. Does not change a word that is the value of the flag before it. */
 const withLongFlags = (argv: readonly string[], command: Command): string[] => {
   const takesValue = (name: string): boolean => {
     const kind = flagNamed(name, command)?.kind
@@ -155,7 +155,7 @@ const takeCommon = (
   else parsed.problems.push({ path: `--${flag}`, message: `--${flag} needs a value` })
 }
 
-/** Names that other trackers use for a flag. `nearest` would suggest the wrong flag for them. */
+/** Names that other trackers give to flags of `cleo`. Without this list, `nearest` would suggest the wrong flag. */
 const otherFlagNames: Record<string, string> = {
   state: 'status',
   name: 'title',
@@ -172,15 +172,15 @@ const otherFlagNames: Record<string, string> = {
   kind: 'type',
 }
 
-/** Returns the flag that was probably meant by a name that the command does not have. */
+/** Returns the flag that the caller probably meant by an unknown flag name. */
 export const nearFlag = (name: string, command: Command): string | undefined => {
-  // Include the flags of other forms of the command, such as `verify --gate`. Leave out the flag with `rest`, because
-  // people give its values as plain words.
+  // Include the flags of other forms of the command, such as `verify --gate`. Leave out a flag with `rest`, because
+  // people give its values as words without a flag.
   const own = ownFlags(command).filter(({ rest }) => !rest)
   const names = [...own.map((flag) => flag.name), ...Object.keys(commonFlags).map((flag) => `--${flag}`)]
   const usual = otherFlagNames[name.slice(2)]
   if (usual && names.includes(`--${usual}`)) return `--${usual}`
-  // Do not guess for a single letter, because it resembles every short name.
+  // Do not guess for a single letter, because it is similar to every short name.
   return name.length > 2 && name.startsWith('--') ? nearest(name, names) : undefined
 }
 
@@ -222,7 +222,7 @@ const takeWords = (given: string[], command: Command, parsed: ParsedArgs): void 
     if (flag.rest) rest = flag
   }
   const words = rest ? splitAtCommas(given) : given
-  // How many words are left for the positional that takes the rest.
+  // The number of words for the one positional argument that accepts several words.
   const surplus = rest ? Math.max(0, words.length - positional + 1) : 0
   // `--batch -` means the same as `--batch`, because the rows come from standard input in any case.
   if (words[0] === '-' && command.flags.some(({ kind, key }) => kind === 'rows' && key in parsed.input))

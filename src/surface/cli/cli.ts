@@ -90,7 +90,7 @@ export const runCli = async (
   return exit
 }
 
-/** At a terminal the quickstart asks before each step; otherwise it prints a script. */
+/** Runs the quickstart. At a terminal it asks before each step. Without a terminal it prints a script. */
 const startQuickly = async (
   argv: readonly string[],
   host: Host,
@@ -120,7 +120,7 @@ const withFixesFor = async (
   return fixesFor(refusal, { words: command.words, actor, argv, ...(forgot && { forgot }) })
 }
 
-/** Loads the code that shows progress at the first message, because most commands send none. */
+/** Shows progress. Loads the code when the first message comes, because most commands send none. */
 const shownProgress = (host: Host, terminal: Terminal) => {
   let line: ProgressLine | undefined
   let loading: Promise<void> | undefined
@@ -158,7 +158,7 @@ const show = async (
   )
 }
 
-/** Reads standard input for the flag that asked for it. Returns problems about limits. */
+/** Reads standard input for the flag with the value `-`. Returns a problem if the input is longer than allowed. */
 const takeInputFor = async (parsed: ParsedArgs, flag: Flag, host: Host) =>
   (await import('./standard-input.ts')).readInputFor(parsed, flag, host)
 
@@ -197,7 +197,7 @@ const commonFlagProblems = (common: CommonOptions, { kind }: Command, caller: Ca
   return problems
 }
 
-/** Whether the answer is text for people: the default, even in a pipe. A flag takes precedence over the environment. */
+/** Whether to print text for people, which is the default. Flags take precedence over the environment. */
 const isHumanFormat = ({ common, host }: Pick<Invocation, 'common' | 'host'>): boolean => {
   if (common.json || common.raw || common.format === 'json') return false
   return common.human === true || common.format === 'human' || host.env['CLEO_FORMAT'] !== 'json'

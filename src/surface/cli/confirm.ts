@@ -33,8 +33,9 @@ export const askReason = async (
 }
 
 /**
- * At a terminal, shows what a command would do and asks once. Returns the input with which to run the command;
- * undefined if the person says no. Without a terminal, or if there is nothing to ask, returns the input unchanged.
+ * At a terminal, shows what a command would do, and asks the person once. Returns the input with which to run the
+ * command; undefined if the person says no. Without a terminal, or if the command needs no confirmation, returns the
+ * input unchanged.
  */
 export const confirm = async (
   operation: Operation,
@@ -46,7 +47,7 @@ export const confirm = async (
   const question = operation.cli.asks?.(input)
   if (!question || !terminal.isTerminal || !isTerminal(0)) return { input }
   const preview = await perform(operation, input, connection, { ...caller, dryRun: true })
-  // If the command would be refused or has nothing to do, do not ask. The real run of the command then says so.
+  // Do not ask if the command would be refused or has nothing to do. The real run of the command then reports that.
   if (!preview.ok || (preview.value as { noChange?: true }).noChange) return { input }
   await printHuman({ common, host, terminal }, operation, preview)
   terminal.err(`${question} [y/N] `)

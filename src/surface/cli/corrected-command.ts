@@ -6,15 +6,15 @@ import { nearFlag, parseArgs } from './args.ts'
 
 type Words = readonly string[]
 
-/** Stands for text that the reader has to fill in. */
+/** Marks a place where the reader has to fill in text. */
 const blank = '…'
-/** A command line that is longer than this was probably written by a program. It is not corrected. */
+/** CLEO does not correct a command line that is longer than this, because a program probably wrote it. */
 const longestLine = 1000
 
 /**
- * Returns the command line that was probably meant, if that line has no problem. Corrects flags that other tools use,
- * text without quotes, a reason without its flag, and several ids for a command that takes one. Undefined if nothing
- * had to be corrected.
+ * Returns the command line that the caller probably meant, if that line has no problem. Corrects flags of other tools,
+ * text without quotes, a reason without its flag, and several ids for a command that takes only one. Returns undefined
+ * if there is nothing to correct.
  */
 export const correctedCommand = (argv: Words): string | undefined => {
   const { command, rest } = findCommand(argv)
@@ -48,7 +48,7 @@ const lineOf = (command: Command, rest: Words): string => {
 const line = (words: Words): string =>
   `cleo ${words.map((word, i) => (i === 0 ? word : word === blank ? `"${blank}"` : shellQuote(word))).join(' ')}`
 
-/** True for commands that cannot be undone. Messages do not print such a command ready to run. */
+/** True for commands that cannot be undone. CLEO never suggests such a command ready to run. */
 const cannotBeUndone = ({ words }: Command): boolean =>
   ['cancel', 'restore', 'import', 'untrust', 'db move', 'session end', 'focus clear'].includes(words)
 
@@ -76,8 +76,8 @@ const statusFlags = (value = ''): Words => {
 }
 
 /**
- * Flags of other tools that need more than a new name, by command. Each function gets the value of the flag and the
- * other words.
+ * Flags of other tools that cannot simply be renamed, by command. Each function gets the value of the flag and the
+ * other words, and returns the corrected words.
  */
 const otherFlags: Record<string, (value: string | undefined, others: Words) => Words> = {
   'list --state': (value, others) => ['list', ...others, ...statusFlags(value)],
@@ -106,7 +106,10 @@ const takesNoValue = [
   ...['--open', '--blocked', '--done', '--closed', '--claim', '--oneline', '-p', '--list', '--repair'],
 ]
 
-/** A Markdown file is probably an outline. Any other file is probably one that the task changes. */
+/**
+ * Handles a flag that names a file. A Markdown file is probably an outline. Any other file is probably a file that the
+ * task changes.
+ */
 function fromFile(value: string | undefined, others: Words): Words {
   return ['add', ...others, value?.endsWith('.md') ? '--from' : '--files', value ?? blank]
 }
@@ -185,7 +188,7 @@ const withKnownFlags = (command: Command, rest: Words): Words =>
     return near === undefined ? [word] : [inline === undefined ? near : `${near}=${inline}`]
   })
 
-/** Returns the flag of this command for a text that gh calls `body`. */
+/** Returns this command's flag for a long text. The tool gh calls that flag `body`. */
 const flagForText = (name: string, command: Command): string | undefined =>
   name === '-b' || name === '--body' || name === '--message'
     ? ['--description', '--text', '--reason'].find((each) => flagNamed(each, command))

@@ -53,7 +53,7 @@ const usageFor = async ({ sessionId }: Caller, connection: Connection): Promise<
     const path = contextUsagePath(await connection.folder(), sessionId!)
     return path === undefined ? undefined : openContextUsage(connection.host.files, path)
   } catch {
-    // Either there is no project, which the answer itself reports, or the file cannot be opened.
+    // There is no project, or its file cannot be opened. The answer itself reports a missing project.
     return undefined
   }
 }

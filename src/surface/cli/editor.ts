@@ -16,15 +16,15 @@ import type { Terminal } from '../../terminal/terminal.ts'
 type EditInput = Record<string, unknown>
 
 /**
- * How often the text is opened at most. The limit is for a program that is used as the editor and never saves a valid
- * text.
+ * How often the text is opened at most. Without this limit, an editor program that never saves a valid text would be
+ * started forever.
  */
 const mostTries = 20
 
 /**
- * Lets a person edit the document of an operation and stores it. A text with problems is opened again, with each
- * problem above its line. If others changed the task meanwhile, the text is opened again with their changes merged in.
- * A text that is not stored is kept in a file.
+ * Lets a person edit the document of an operation, and stores the edited text. If the text has problems, opens it again
+ * with each problem above its line. If others changed the task meanwhile, opens the text again with their changes
+ * merged in. If the text is not stored, keeps it in a file.
  */
 export const editText = async (...given: Parameters<typeof editedText>): Promise<Result<unknown>> => {
   try {
@@ -105,7 +105,7 @@ const editedText = async (
       base = now
       const hint = conflicts > 0 ? 'choose between the marked lines' : 'both changes are in this text'
       opened = `# ✗ ${result.message} Below, ${hint}; save it again.\n${text}`
-      // The merged text may be saved unchanged.
+      // Allow the person to save the merged text unchanged.
       if (conflicts === 0) last = undefined
       terminal.err(`${result.message}\n`)
     } else if (result.problems?.some(({ path }) => path.startsWith('line ')))
@@ -115,7 +115,10 @@ const editedText = async (
   }
 }
 
-/** Returns the command of the editor: the user's setting or, at a terminal, an editor that is installed. */
+/**
+ * Returns the command of the editor: the user's setting or, if there is none and this is a terminal, an installed
+ * editor.
+ */
 const editorOf = (host: Host): string | undefined => {
   const set = host.env['VISUAL'] || host.env['EDITOR']
   if (set) return set
@@ -130,9 +133,9 @@ const withFlags = (command: string): string =>
   command.startsWith('cleo add') ? 'cleo add --help' : 'cleo update --help'
 
 /**
- * Returns the file to edit (`place`) and, if a draft is to be continued, the file of that draft (`from`). The file to
- * edit is removed when its text is stored, so it is always in the folder of drafts. A draft from elsewhere is copied
- * into this folder.
+ * Returns the file to edit (`place`) and, if the person continues a draft, the file of that draft (`from`). `place` is
+ * removed after its text is stored, so it is always in the folder of drafts. A draft from another folder is copied to
+ * `place`.
  */
 const draftIn = (
   host: Host,

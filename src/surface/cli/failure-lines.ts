@@ -18,8 +18,8 @@ export const printableFailure = (failure: Failure): Failure => ({
 })
 
 /**
- * Draws every refusal: what happened, each problem with its fix, the requirements that are met, the fix and the
- * alternatives. A single problem is usually not listed, because the message already says it.
+ * Returns the lines of a refusal: what happened, each problem with its fix, the requirements that are met, the fix and
+ * the alternatives. Usually leaves out a single problem, because the message already names it.
  */
 export const failureLines = (failure: Failure, style: Style): string[] => {
   const { message, problems = [], moreProblems, rules = [], held = [], fix, alternatives = [] } = failure
@@ -55,7 +55,7 @@ export const failureLines = (failure: Failure, style: Style): string[] => {
   ]
 }
 
-/** Whether a message names the flag or field that it is about. */
+/** Whether a message already names the flag or field of its problem. */
 const saysItself = (path: string, message: string): boolean =>
   message.startsWith(path) || (path.startsWith('-') && message.includes(path))
 
@@ -63,8 +63,8 @@ const saysItself = (path: string, message: string): boolean =>
 const narrow = 60
 
 /**
- * Marks a line of a message that looks like a line of CLEO, such as `fix:`. Such a line may come from a file name or
- * from the output of a program.
+ * Marks a line of a message that looks like a line of CLEO, such as `fix:`. The line may come from a file name or from
+ * the output of a program.
  */
 const quoted = (line: string): string =>
   /^\s*(?:fix|or|try|then|next|answer|warning):/.test(line) ? `│ ${line}` : line

@@ -54,7 +54,7 @@ export const fixesFor = (refusal: Failure, { words, actor, argv, forgot }: Refus
 }
 
 /**
- * Returns the spawn that has a task. If the project cannot be opened, returns undefined, because the refusal already
+ * Returns the spawn that has a task. Returns undefined if the project cannot be opened, because the refusal already
  * says so.
  */
 export const spawnThatForgotAs = async (
@@ -72,11 +72,11 @@ export const spawnThatForgotAs = async (
   }
 }
 
-/** Returns the spawn that, according to the refusal, has the task. */
+/** Returns the spawn that has the task, if the refusal names it. */
 const holderIn = ({ code, fix = '' }: Failure): string | undefined =>
   code === 'claim.held' ? / --as (T\d+\.\d+)$/.exec(fix)?.[1] : undefined
 
-/** Whether a command is one that a spawn runs for its task. A waiver is no such command, because only people waive. */
+/** Whether a command is one that a spawn runs for its task. A waiver is not, because only people waive. */
 const isWorkOf = (task: string, command: string): boolean => {
   const own = command.slice(command.lastIndexOf('cleo '))
   const named = own.match(/\bT\d{3,}\b/)?.[0] ?? task
@@ -89,8 +89,8 @@ const isWorkOf = (task: string, command: string): boolean => {
 
 /**
  * Says which spawn has the task, and adds its `--as` to every command that a spawn runs. The best fix is the refused
- * command with `--as`. A command that takes the task away is not suggested, because the caller may be another agent;
- * `argv` is empty then.
+ * command with `--as`. If `argv` is empty, this fix is left out: the caller may be another agent and must not take the
+ * task away.
  */
 const namingSpawn = (refusal: Failure, spawn: string, argv: readonly string[]): Failure => {
   const { task } = parseSpawnId(spawn)!
@@ -99,7 +99,7 @@ const namingSpawn = (refusal: Failure, spawn: string, argv: readonly string[]): 
   const again = refusal.code === 'claim.held' && argv.length > 0 ? withoutAs(argv) : undefined
   const fix = again === undefined ? named(refusal.fix) : asSpawn(again, spawn)
   const hint = `If you are ${spawn}, add --as ${spawn}.`
-  // If a spawn acts under another name, the refusal already tells it its own name.
+  // Do not repeat the hint. A refusal with the code `actor.foreign` also tells the spawn its own name.
   const isSaid = refusal.message.includes(hint) || refusal.code === 'actor.foreign'
   const { alternatives = [], problems } = refusal
   return {
@@ -115,8 +115,8 @@ const namingSpawn = (refusal: Failure, spawn: string, argv: readonly string[]): 
 const longestAgain = 2000
 
 /**
- * Returns the given command without `--as`; undefined if it is too long to print, or contains `--`, after which no flag
- * can be added.
+ * Returns the given command without `--as`. Returns undefined if the command is too long to print, or if it contains
+ * `--`, because no flag can follow `--`.
  */
 const withoutAs = (argv: readonly string[]): string | undefined => {
   const rest = argv.filter(
@@ -126,7 +126,7 @@ const withoutAs = (argv: readonly string[]): string | undefined => {
   return argv.includes('--') || line.length > longestAgain ? undefined : line
 }
 
-/** Returns the given command with the id of the epic instead of the id of a task that is not an epic. */
+/** Returns the given command with the id of the epic in place of the id of a task that is not an epic. */
 const forEpic = ({ message, fix }: Failure, argv: readonly string[]): string | undefined => {
   const epic = /^cleo analyze (T\d+)$/.exec(fix ?? '')?.[1]
   const task = message.slice(0, message.indexOf(' '))
@@ -135,8 +135,9 @@ const forEpic = ({ message, fix }: Failure, argv: readonly string[]): string | u
 }
 
 /**
- * Returns the fix of a refusal. For wrong input this is the corrected command, if CLEO can guess it. If the refusal has
- * no fix, it is the command's help for wrong input, and for evidence the command that shows the missing requirements.
+ * Returns the fix of a refusal. For wrong input, this is the corrected command, if CLEO can guess it. If the refusal
+ * has no fix, wrong input gets the command's help, and invalid evidence gets the command that shows the missing
+ * requirements.
  */
 const usualFix = (
   { code, fix, problems = [], alternatives }: Failure,
@@ -174,7 +175,7 @@ const sentenceInstead = (
     return [`${todo}, then run the same command again.`]
   }
   if (!spawn || !isForOrchestrator(fix)) return []
-  // An agent outside its project is in the wrong folder, and making a new project would not help.
+  // An agent for which there is no project is in the wrong folder, so it must not make a new project.
   return fix === 'cleo init'
     ? ['Run it in the folder that your prompt names, or add --project with that folder.']
     : [`Your orchestrator can run: ${fix}`]
@@ -195,7 +196,7 @@ const asSpawn = (command: string, spawn: string): string => {
   return !isOwn || isHelp || command.includes(' --as ') ? command : `${command} --as ${spawn}`
 }
 
-/** In a fix, this text separates what to correct first from the command to run then. */
+/** In a fix, this text stands between the thing to correct first and the command to run afterwards. */
 const thenMark = ', then: '
 const lastStep = (fix: string): string =>
   fix.slice(fix.lastIndexOf(thenMark) + 1 && fix.lastIndexOf(thenMark) + thenMark.length)
@@ -204,8 +205,8 @@ const lastStep = (fix: string): string =>
 const printFlags = ['json', 'human', 'format', 'raw', 'quiet', 'field', 'fields', 'verbose', 'dry-run']
 
 /**
- * Returns the words of a command line that decide whether it is refused. If two lines have equal words, they are the
- * same command.
+ * Returns the words of a command line without those that only change what is printed. Two command lines with the same
+ * result are the same command.
  */
 const decidingWords = (words: readonly string[], actor: string): string => {
   const rest: string[] = []

@@ -121,7 +121,7 @@ export const helpFor = (command: Command, style: Style, commands: readonly Comma
   ]
 }
 
-/** `-p, ` before the name of a flag. */
+/** Returns the short form of a flag, such as `-p, `, to print before its name. */
 const shortNames = (flag: Flag, command: Command): string =>
   lettersOf(flag, command)
     .map((letter) => `-${letter}, `)

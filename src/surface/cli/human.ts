@@ -76,7 +76,7 @@ const printableValues = (texts: ReadonlyMap<string, string>): Map<string, string
   new Map([...texts].map(([id, text]) => [id, printable(text)]))
 
 /**
- * Joins lines for a terminal of this width, or for a pipe. The files that wrap and replace marks are loaded only when
+ * Joins lines for a terminal of this width, or for a pipe. Loads the code that wraps lines and replaces marks only when
  * needed, because most output is for a pipe.
  */
 export const printed = async (

@@ -29,7 +29,7 @@ export const performLong = (
   return perform(operation, input, connection, { ...caller, live }).finally(end)
 }
 
-/** The connection to a long operation, and the function that closes it. */
+/** The listener that is passed to a long operation, and the function that ends the view. */
 interface ShownLive {
   live: Live
   /** Leaves the last picture on the screen and restores the terminal. */

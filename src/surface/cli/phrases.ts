@@ -4,8 +4,8 @@ import { statusCommand } from './corrected-command.ts'
 type Words = readonly string[]
 
 /**
- * Command lines of other tools (gh, git, jira, Taskwarrior, Beads, Task Master), by their first words, with the arguments
- * of `cleo` that mean the same. A phrase of two words is tried before one of a single word.
+ * Command lines of other tools (gh, git, jira, Taskwarrior, Beads, Task Master) by their first words, and the arguments
+ * of `cleo` with the same meaning. Phrases of two words are tried before phrases of one word.
  */
 const phrases: Record<string, (rest: Words) => Words | undefined> = {
   issue: (rest) => rest,
@@ -108,7 +108,7 @@ export const unrelated: readonly string[] = [
   ...['labels', 'tags', 'users', 'web', 'ui', 'browse'],
 ]
 
-/** Returns the same request in the words of `cleo`, or undefined if no phrase fits. */
+/** Returns the arguments of `cleo` for a command line of another tool; undefined if no phrase fits. */
 export const asPhrase = ([first = '', second = '', ...rest]: Words): Words | undefined => {
   const both = `${first} ${second}`
   if (Object.hasOwn(phrases, both)) return phrases[both]!(rest)

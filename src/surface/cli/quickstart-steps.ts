@@ -87,7 +87,7 @@ export const scratchSteps: readonly QuickstartStep[] = [
 
 export interface QuickstartPlace {
   isScratch: boolean
-  /** Whether each agent gets a worktree, whose work is merged and landed. */
+  /** Whether the project has git. With git, each agent gets a worktree, and its work is merged and landed. */
   hasGit: boolean
 }
 
@@ -174,7 +174,10 @@ export const epicSteps = (
   }
 }
 
-/** A line as a person types it. The words here contain no character that acts inside double quotes. */
+/**
+ * Returns a line as a person types it. Words are put in double quotes without escapes, because they contain no
+ * character that is special there.
+ */
 export const typed = (line: Line): string =>
   'sh' in line
     ? line.sh

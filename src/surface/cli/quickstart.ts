@@ -63,7 +63,7 @@ export const quickstart = async (argv: readonly string[], given: Quickstart): Pr
   return 0
 }
 
-/** What already exists. It decides which steps are left. */
+/** Facts about what already exists. They decide which steps are left. */
 interface QuickstartState extends QuickstartPlace {
   landed: boolean
   root: string
@@ -188,7 +188,7 @@ const runShell = async (
 }
 
 /**
- * Reads from the project which steps were done. Nothing else is stored, so a person can stop and continue at any time.
+ * Reads from the project which steps are done. Nothing else is stored, so a person can stop and continue at any time.
  */
 const read = async (
   given: Required<Quickstart>,

@@ -43,7 +43,7 @@ export interface ServerOptions {
 interface ServerCommand {
   name: keyof typeof clientCommands & ('mcp' | 'watch' | 'demo')
   usage: string
-  /** Paragraphs, and lines that begin with a blank and stay as they are. */
+  /** Paragraphs, which are wrapped, and lines that begin with a space, which are printed unchanged. */
   help: readonly string[]
   /** How many words the command takes at most, besides flags. */
   words: number
@@ -109,10 +109,7 @@ export const serverHelp = ({ name, usage, help }: ServerCommand, style: Style): 
   ...help.flatMap((text) => (text === '' || text.startsWith(' ') ? [text] : paragraph(text, style))),
 ]
 
-/**
- * Runs the server and returns its exit status; a refusal if the command line has an argument that the server does not
- * take.
- */
+/** Runs the server and returns its exit status. Refuses arguments that the server does not take. */
 export const runServer = async (
   { name, words: mostWords, run }: ServerCommand,
   rest: readonly string[],

@@ -5,7 +5,7 @@ import type { Problem } from '../../kernel/result.ts'
 import type { Flag } from '../../operation/command-table.ts'
 import { type ParsedArgs, storeFlag } from './args.ts'
 
-/** White space around a text does not count towards the limit of the text. At most this many bytes of it are read. */
+/** How many bytes of white space around a text are read. White space does not count towards the limit of the text. */
 const margin = 1024
 
 /** Returns how many bytes to read for a flag. A character has at most four bytes. */
@@ -16,8 +16,8 @@ const maxInputBytes = ({ limit }: Flag): number => {
 }
 
 /**
- * Reads the input that the value of a flag names: standard input, or an open descriptor such as `/dev/fd/63`. Returns
- * problems about limits.
+ * Reads the input that the value of a flag names: standard input, or an open descriptor such as `/dev/fd/63`. Returns a
+ * problem if the input is longer than allowed.
  */
 export const readInputFor = async (
   parsed: ParsedArgs,
@@ -32,8 +32,8 @@ export const readInputFor = async (
 }
 
 /**
- * Replaces a flag's value `-` by standard input. For `rows`, the input is a JSON array or JSONL. Returns problems
- * about limits; adds other problems to those of the arguments.
+ * Replaces a flag's value `-` by standard input. For `rows`, the input is a JSON array or JSONL. Returns problems about
+ * limits, and adds all other problems to `parsed`.
  */
 export const takeInput = (parsed: ParsedArgs, flag: Flag, given: StandardInput | undefined): Problem[] => {
   const { input, problems } = parsed

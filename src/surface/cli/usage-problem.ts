@@ -15,7 +15,10 @@ import { helpTable } from '../../operation/generated/command-help.ts'
 import { meantCommand } from './corrected-command.ts'
 import { asPhrase, unrelated } from './phrases.ts'
 
-/** Returns what is wrong with words that are not a command; undefined for a call for help or an empty command line. */
+/**
+ * Returns the refusal for words that are not a command. Returns undefined if the words ask for help, or if there are no
+ * words.
+ */
 export const usageProblem = ({ path, stray, rest }: FoundCommand): Failure | undefined => {
   if (stray !== undefined) {
     const given = `${path} ${stray}`.trim()
@@ -52,7 +55,7 @@ interface Suggestion {
   fix?: string
 }
 
-/** Returns the command that was probably meant, with the given arguments if they fit. */
+/** Returns the command that the caller probably meant, with the given arguments if they fit. */
 const suggestion = (given: string, after: readonly string[]): Suggestion => {
   const said = inOtherWords([...given.split(' '), ...after])
   if (said) return said
@@ -89,7 +92,10 @@ const inOtherWords = (words: readonly string[]): Suggestion | undefined => {
 const withFlag = (after: readonly string[], flag: string): readonly string[] =>
   after.length > 1 && after.every((word) => !word.startsWith('-')) ? after.toSpliced(-1, 0, flag) : after
 
-/** Guesses the command that was meant: by the words that are listed for it, else by its spelling. */
+/**
+ * Guesses the command that was meant. First looks for a command that lists the word in `suggestedFor`, then for a
+ * similar name.
+ */
 const nearCommand = (given: string): { words: string; flag?: string } | undefined => {
   for (const [words, { suggestedFor = [] }] of Object.entries(helpTable))
     for (const meant of suggestedFor) {
@@ -108,8 +114,8 @@ const similarCommand = (given: string): string | undefined => {
     const end = words.slice(words.lastIndexOf(' ') + 1)
     if (!ends.has(end)) ends.set(end, words)
   }
-  // For a short word, consider only names that begin with it, because two other letters make a different word: `run` is
-  // not `rm`.
+  // For a word of up to three letters, consider only names that begin with it. Among short words, similar spelling
+  // means little: `run` is not `rm`.
   const close = (known: Iterable<string>) =>
     nearest(given, given.length < 4 ? [...known].filter((word) => word.startsWith(given)) : known)
   const near = close([...allWords(), ...groups(), ...names.keys(), ...Object.keys(clientCommands), 'help'])

@@ -25,7 +25,7 @@ interface Options {
 
 const views = ['status', 'board', 'tree'] as const
 
-/** Follows the work: a view that is redrawn at a terminal, the changes as lines anywhere else. */
+/** Shows the work as it changes: a view that is redrawn at a terminal, or one line per change without a terminal. */
 export const watch = async (words: readonly string[], options: Options): Promise<Failure | number> => {
   const asked = readWords(words)
   if ('ok' in asked) return asked
@@ -67,7 +67,7 @@ interface Watched extends Asked {
   input: Record<string, unknown>
 }
 
-/** How many earlier changes a pipe gets first. */
+/** How many earlier changes are printed first if the output is a pipe. */
 const backfilled = 10
 
 const readWords = (words: readonly string[]): Asked | Failure => {
@@ -102,7 +102,7 @@ const readView = ({ kept, host, operation, input }: Watched): Promise<Result<unk
 const lastNumber = (watched: Watched): Promise<number | Failure> =>
   reading(watched, async (connection) => audit.lastSeq(await connection.store()))
 
-/** Returns the number and time of the newest row of the audit log. If they change, the view must be drawn again. */
+/** Returns the number and time of the newest row of the audit log. The view is drawn again when they change. */
 const lastMark = (watched: Watched): Promise<{ mark: string } | Failure> =>
   reading(watched, async (connection) => {
     const store = await connection.store()
@@ -110,7 +110,7 @@ const lastMark = (watched: Watched): Promise<{ mark: string } | Failure> =>
     return { mark: `${seq} ${await audit.timeOf(store, seq)}` }
   })
 
-/** Reads from the store. Returns why it cannot be read, for example because the project is gone. */
+/** Reads from the store. If the store cannot be read, for example because the project is gone, returns the reason. */
 const reading = async <T>(
   { kept }: Watched,
   read: (connection: Connection) => Promise<T>,
@@ -162,7 +162,8 @@ const pollMs = 300
 const mostAtOnce = 200
 
 /**
- * Prints each change after a number as one line, and continues with new changes until a signal or the reader ends it.
+ * Prints each change after a given number as one line. Continues with new changes until a signal comes or the reader
+ * closes the pipe.
  */
 const stream = async (
   watched: Watched,
@@ -181,8 +182,8 @@ const stream = async (
   while (ended === undefined) {
     const found = await reading(watched, async (connection) => {
       const store = await connection.store()
-      // A restore replaces the rows of the file, perhaps by as many rows as before. So also compare the time of the
-      // last row seen.
+      // A restore may replace the rows of the database by as many rows as before. So also compare the time of the last
+      // row seen.
       const isReplaced = seenAt !== undefined && (await audit.timeOf(store, seen)) !== seenAt
       const last = await audit.lastSeq(store)
       if (isReplaced) seen = last - 1
