@@ -167,7 +167,7 @@ const kinds: Record<AgentName, KindFacts> = {
   },
 }
 
-/** How CLEO starts an agent of a kind. */
+/** Returns how CLEO finds and starts agents of this kind. */
 export const agentKind = (name: AgentName): AgentKind => {
   const { title, resumes = false, reportsCost = false, find, words } = kinds[name]
   return {

@@ -38,7 +38,7 @@ export interface AgentSettings {
   mcp?: boolean
 }
 
-/** A program to start, and what it reads from standard input, which is then closed. */
+/** A program to start, and the text for its standard input, which is closed after the text. */
 export interface Launch {
   program: string
   args: readonly string[]
@@ -119,7 +119,7 @@ export interface AgentEnd {
   cost?: number
   /** The client's own session, for `AgentTask.resume`. */
   session?: string
-  /** The agent's shell did not find `cleo`. */
+  /** Set if the agent's shell did not find `cleo`. */
   cleoMissing?: true
   /** When the quota is available again, in milliseconds since 1970, if the client says so. */
   quotaUntil?: number
@@ -135,14 +135,14 @@ export interface AgentEnd {
 export interface AgentFiles {
   /** The output of the agent: up to a limit all of it, then only its end. */
   log: string
-  /** One AgentNote per line, for a run that adopts the agent. */
+  /** The file with one AgentNote per line. A driver that adopts the agent reads this file. */
   notes: string
-  /** The AgentEnd, written atomically. */
+  /** The file with the AgentEnd. It is written atomically. */
   end: string
 }
 
 export interface AgentLimits {
-  /** Milliseconds without output. */
+  /** Milliseconds without output after which the agent is ended. */
   idleMs: number
   totalMs: number
   /** Milliseconds that a process may live after its turn is over. */

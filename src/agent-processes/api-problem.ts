@@ -1,7 +1,7 @@
 import type { AgentNote } from './agent.ts'
 import { shortText } from './stream-line.ts'
 
-/** Only this much of a message is searched. */
+/** Only this many characters of a message are searched. */
 const searched = 4000
 
 /**
@@ -21,7 +21,7 @@ const authWords = [
   ...['please set an auth method', 'no api key', 'missing api key', 'authentication required'],
 ]
 
-/** Services answer 402 if an account has no credit left. */
+/** The HTTP statuses that mean a used-up quota. Services answer 402 if an account has no credit left. */
 const quotaStatus = new Set([402, 429, 529])
 const authStatus = new Set([401, 403])
 

@@ -42,7 +42,7 @@ export const endIn = (value: unknown): AgentEnd | undefined => {
           ...{ input, output },
           ...filled(['cached'], (key) => countOf(tokens, key)),
           ...filled(['model'], (key) => textOf(tokens, key)),
-          // Without this mark, the tokens of a continued session would be counted twice.
+          // Keep this field. Without it, the tokens of a continued session would be counted twice.
           ...(tokens['ofSession'] === true && { ofSession: true as const }),
         },
       }),

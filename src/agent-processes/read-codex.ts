@@ -67,7 +67,7 @@ const actionOf = (item: Fields): string | undefined => {
   }
 }
 
-/** The command without the shell that runs it. */
+/** Returns a command without the shell that runs it, such as `bash -lc`. */
 const plainCommand = (command: string): string =>
   /^\/(?:usr\/)?bin\/(?:ba|z)?sh -l?c ['"]?/.test(command.slice(0, 40))
     ? command.slice(command.indexOf('c ', 5) + 2).replace(/^['"]|['"]$/g, '')

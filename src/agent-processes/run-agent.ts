@@ -24,7 +24,10 @@ export interface AgentRun {
   ended: Promise<AgentEnd>
 }
 
-/** Starts the agent's program, reads its output, and ends it and everything it started when a limit is reached. */
+/**
+ * Starts the agent's program and reads its output. When a limit is reached, ends the program and everything that it
+ * started.
+ */
 export const runAgent = (host: Host, order: WatchOrder, onNote: (note: AgentNote) => void): AgentRun => {
   const { launch, limits, marker } = order
   const { promise: ended, resolve } = Promise.withResolvers<AgentEnd>()

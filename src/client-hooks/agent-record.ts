@@ -17,7 +17,7 @@ export interface AgentRecord {
 export interface WriteScope {
   /** What CLEO does about a write outside the scope. */
   otherwise: 'warn' | 'deny'
-  /** Absolute paths of files and folders. */
+  /** Absolute paths of files and folders to which the agent may write. */
   allowed: string[]
   /** The files that the task declares, as paths and patterns below the root. */
   declared?: string[]

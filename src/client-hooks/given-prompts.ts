@@ -16,8 +16,8 @@ interface GivenPrompt {
 const defaultType = 'general-purpose'
 
 /**
- * Records the prompt that a session gives to a subagent, because the subagent's own conversation may be written too
- * late.
+ * Records the prompt that a session gives to a subagent. CLEO cannot rely on the subagent's own conversation, because
+ * the client may write it too late.
  */
 export const recordGivenPrompt = async (host: Host, root: string, event: HookEvent): Promise<void> => {
   const { prompt, subagent_type, agent_type: type = subagent_type } = event.input

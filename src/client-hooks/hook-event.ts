@@ -102,7 +102,7 @@ export const readEvent = (
   return event
 }
 
-/** Some clients give the arguments as JSON text. Cursor gives a shell command directly. */
+/** Returns the arguments of a tool call. Some clients give them as JSON text. Cursor gives a shell command directly. */
 const inputOf = (raw: Raw): Raw => {
   const given = raw['tool_input'] ?? raw['toolArgs'] ?? raw['args']
   if (isObject(given)) return given

@@ -170,7 +170,7 @@ const server = (path: string, value: JsonEntry['value']): Part => ({
 
 const block = (path: string): Part => ({ kind: 'block', path, text: instructionBlock })
 
-/** Returns AGENTS.md if the client's own file includes it. Lines in both files would be read twice. */
+/** Returns AGENTS.md if the client's own file includes it, so that the client reads CLEO's lines only once. */
 const instructionFile = ({ readText }: Place, path: string): string =>
   /^@(\.\/)?AGENTS\.md\s*$/m.test(readText(path) ?? '') ? 'AGENTS.md' : path
 
@@ -261,7 +261,7 @@ const geminiAccess = ({ scope }: Place): JsonEntry[] =>
         ...items(['context', 'fileFiltering', 'customIgnoreFilePaths'], [geminiIgnore]),
       ]
 
-/** Returns a path below the home folder with `~`, for files that git may track; undefined for other paths. */
+/** Returns a path below the home folder with `~`, which is valid for every user; undefined for other paths. */
 const underHome = ({ home }: Place, path: string): string | undefined =>
   path.startsWith(`${home}/`) ? `~${path.slice(home.length)}` : undefined
 

@@ -11,8 +11,8 @@ import type { Place } from './client-parts.ts'
 import { recordsIn } from './setup-record.ts'
 
 /**
- * A place with the folder for the record of the set-up and for the files as they were before. This folder is outside
- * the repository.
+ * The place of a set-up, with the folder for the record of the set-up and for copies of the original files. This folder
+ * is outside the repository.
  */
 export interface SetupPlace extends Place {
   records: string

@@ -80,8 +80,8 @@ const spawnTask = async (
 }
 
 /**
- * Checks the work of one agent and merges it. The works of several agents may be checked at the same time. Works that
- * wait to be merged are merged together.
+ * Checks the work of one agent and merges it. Several calls may check work at the same time. All work that waits for a
+ * merge is merged together.
  */
 const receive = async (
   { context, kind: agentKind, run, ledger, options }: CarrierOptions,

@@ -7,7 +7,7 @@ import { usageText } from './run-usage.ts'
 
 const plural = (n: number, word: string): string => `${n} ${word}${n === 1 ? '' : 's'}`
 
-/** The sentence that ends a run. */
+/** Returns the sentence that sums up a run at its end. */
 export const summaryLine = (report: RunReport): string => {
   const { id, state, why, merged, waiting, left, retries } = report
   const retried = `${retries} ${retries === 1 ? 'retry' : 'retries'}`

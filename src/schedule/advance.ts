@@ -6,7 +6,7 @@ type EventOf<K extends RunEvent['kind']> = Extract<RunEvent, { kind: K }>
 
 /** Milliseconds for which the run leaves a task alone if another actor has it. */
 const takenFor = 30_000
-/** How often the agent of one spawn is started again after an end that says nothing about its work. */
+/** How often an agent is started again for the same spawn, after an end that says nothing about its work. */
 const mostRestarts = 3
 const mostStale = 3
 
@@ -189,7 +189,7 @@ const ended = (draft: Draft, { task, spawn, ending, submitted }: EventOf<'ended'
   afterEnd(draft, rest, ending, submitted)
 }
 
-/** Decides what follows the end of an agent. Submitted work counts, however the agent ended. */
+/** Decides what to do after an agent has ended. Submitted work is received, however the agent ended. */
 const afterEnd = (draft: Draft, work: Work, ending: WorkEnding, submitted: boolean): void => {
   draft.wantsLook = true
   if (work.given === 'taken') return drop(draft, work.task)

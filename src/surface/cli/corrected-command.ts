@@ -126,7 +126,7 @@ const flagsOfOthers = (command: Command, rest: Words): Words | undefined => {
   )
 }
 
-/** Corrects a word in place of a task id: `list done`, `list epic`, `show Form`. */
+/** Corrects a word that stands in place of a task id, as in `list done`, `list epic` and `show Form`. */
 const byPosition = ({ words }: Command, rest: Words): Words | undefined => {
   const [first = '', ...more] = rest
   if (words === 'mv' && more.length === 1 && !parseTaskId(more[0]!)) return statusCommand(first, more[0]!)

@@ -83,7 +83,7 @@ const takeArray = (body: string, flag: Flag, { input, problems }: Pick<ParsedArg
   try {
     input[flag.key] = JSON.parse(body)
   } catch {
-    // The error is not quoted, because each runtime words JSON errors differently.
+    // Do not quote the error of the parser, because each runtime words JSON errors differently.
     problems.push({ path: flag.key, message: 'Standard input is not a valid JSON array.' })
   }
   return []
