@@ -104,7 +104,7 @@ export const applyOutline = async (
   })
 }
 
-/** Refuses a change of a task that belongs to another agent. */
+/** Refuses a change of a task that belongs to another agent, and a change of the contract by the task's own spawn. */
 const refusedChange = async (
   tx: Write,
   row: TaskRow,
@@ -118,7 +118,7 @@ const refusedChange = async (
   return undefined
 }
 
-/** Warns about ticked items whose tasks are open. Only `cleo complete` completes tasks, because it checks them. */
+/** Warns about ticked items whose tasks are open. A tick does not complete a task, because completing needs checks. */
 const tickedOpen = (tasks: readonly OutlineTask[], stored: ReadonlyMap<OutlineTask, TaskRow>): Doubt[] =>
   tasks.flatMap((task) => {
     const row = stored.get(task)

@@ -5,7 +5,10 @@ import * as rows from '../tasks/sql/tasks.ts'
 import type { OutlineTask } from './outline-tasks.ts'
 import * as sql from './sql.ts'
 
-/** Finds the stored task of each item: by its id, by its key among the roots, or by its key below the same root. */
+/**
+ * Finds the stored task of each item by its id, or else by its key. The key of a top item is looked up among the
+ * roots, unless `parent` is given. Any other key is looked up in the tree of the same root.
+ */
 export const findStored = async (
   db: Db,
   tasks: readonly OutlineTask[],

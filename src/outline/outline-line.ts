@@ -7,7 +7,7 @@ export type Setting = Exclude<keyof typeof editableFields, 'title' | 'parent' | 
 export type Settings = Partial<Record<Setting, string[]>>
 export const isSetting = (name: string): name is Setting => name !== 'title' && name !== 'parent'
 
-/** The settings by the words that people use for them. */
+/** Maps each word that people may write for a setting to the setting. */
 const names: Readonly<Record<string, Setting>> = {
   after: 'depends',
   'depends on': 'depends',
@@ -66,12 +66,13 @@ export const settingsLine = (text: string): Settings | undefined => {
   return title === '' && key === undefined && doubts.length === 0 ? settings : undefined
 }
 
-/** Returns where the last group in parentheses that looks like a setting begins. */
+/** Returns the index of the last group in parentheses that looks like a setting; -1 if there is none. */
 const lastGroup = (text: string): number => {
   let at = -1
   for (const { index, 1: word } of text.matchAll(groupStart)) {
     const isSetting = names[word!.trim().toLowerCase()] !== undefined
-    // A word that is almost a setting is reported. Any other text in parentheses belongs to the title.
+    // A word that is almost the name of a setting counts too, so that it is reported. Other text in parentheses
+    // belongs to the title.
     if (isUnescaped(text, index, '(') && (isSetting || nearly(word!))) at = index
   }
   return at
@@ -135,7 +136,7 @@ export const titleText = (title: string): string =>
     .replace(/^[-*_[(]/, '\\$&')
     .replace(/[)}#]$/, '\\$&')
 
-/** Writes a criterion, which has no settings. */
+/** Writes a criterion. Its parentheses need no escapes, because a criterion has no settings. */
 export const criterionText = (text: string): string => escapesIn(text)
 
 /** Writes one value of a setting. */

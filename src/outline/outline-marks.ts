@@ -33,11 +33,11 @@ export const isLabel = (line: string): boolean => labelPattern.test(line.trim())
 export const frontMatterEnd = (lines: readonly string[]): number => {
   if (lines[0]?.trimEnd() !== '---') return 0
   const end = lines.findIndex((line, i) => i > 0 && (line.trimEnd() === '---' || line.trimEnd() === '...'))
-  // Without a `name: value` line, the dashes are a horizontal rule.
+  // If no line between the dashes has the form `name: value`, the first dashes are a horizontal rule.
   return end > 0 && lines.slice(1, end).some((line) => /^[\w-]+:/.test(line)) ? end + 1 : 0
 }
 
-/** Marks quoted lines. They are kept exactly, even empty ones. */
+/** Stands before each quoted line. Quoted lines are kept exactly, even empty ones. */
 export const quotedMark = '\u0000'
 
 /** Removes the empty lines around the text of an item, and resolves the escapes in its criteria. */

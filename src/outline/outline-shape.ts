@@ -23,7 +23,7 @@ export interface OutlineCriterion {
   ticked: boolean
 }
 
-/** How the lines were read. Blank lines, rules, comments and front matter are not counted. */
+/** How many lines were read as each kind. Blank lines, rules, comments and front matter are not counted. */
 export interface LineCounts {
   task: number
   criterion: number

@@ -135,8 +135,8 @@ const duplicates = (
 }
 
 /**
- * Reports a cycle in the outline. Called only if the outline has other problems. Otherwise a cycle is found when the
- * tasks are added, even if it passes through stored tasks.
+ * Reports a cycle in the outline. Called only if the outline has other problems. If it has none, adding the tasks
+ * finds a cycle, even one that passes through stored tasks.
  */
 const cycleProblem = (
   tasks: readonly OutlineTask[],
@@ -157,8 +157,8 @@ const cycleProblem = (
 type Find = (from: OutlineTask, reference: string) => OutlineTask | OutlineTask[] | undefined
 
 /**
- * Finds an item by its key or title. If several items match, returns the only one beside the given item, or else the
- * only one in the same epic. If neither exists, returns all matches.
+ * Finds an item by its key or title. If several items match, returns the only match with the same parent as `from`,
+ * or else the only match below the same top item. If there is no such match, returns all matches.
  */
 const finder = (tasks: readonly OutlineTask[]): Find => {
   const byKey = Map.groupBy(tasks, ({ key }) => key.toLowerCase())
@@ -207,7 +207,7 @@ const resolve = (
 const mostGuesses = 50
 const mostKnown = 2000
 
-/** Guesses which item was meant. Guessing takes time, so only the first problems get a guess. */
+/** Guesses which item an unknown reference means. Guessing takes time, so only the first problems get a guess. */
 const guesser = (tasks: readonly OutlineTask[]) => {
   let guesses = 0
   return (task: OutlineTask, reference: string): string => {

@@ -30,7 +30,7 @@ interface State extends Outline {
   fence?: { marks: string; owner: OutlineItem | undefined; indent: number }
   inComment: boolean
   afterBlank: boolean
-  /** The indentation of the first indented item, and its line. */
+  /** Whether the first indented item uses tabs or spaces, and the line of this item. */
   indentation?: { char: string; line: number }
 }
 
@@ -75,7 +75,7 @@ const underlineRank = ({ fence, inComment, lists }: State, lines: readonly strin
   if (fence || inComment || next === undefined || !/^ {0,3}(?:=+|-{2,})[ \t]*$/.test(next)) return 0
   if (lists.length > 0 || !/^\S/.test(line) || /^[>|<]/.test(line)) return 0
   if (itemPattern.test(line) || headingLevel(line) > 0 || isRule(line)) return 0
-  // A paragraph of several lines is not meant as a heading.
+  // Several lines of text above an underline are a paragraph, not a heading.
   if (at > 0 && lines[at - 1]!.trim() !== '' && headingLevel(lines[at - 1]!) === 0) return 0
   return next.trim()[0] === '=' ? 1 : 2
 }
@@ -172,7 +172,7 @@ const parentAt = (state: State, indent: number, number: number): Open | undefine
   let closed: Open | undefined
   for (let top = lists.at(-1); top && indent < Math.min(top.content, top.indent + 2); top = lists.at(-1))
     closed = lists.pop()
-  // Criteria of a heading are indented, tasks below it are not, so the first task after the criteria is no mistake.
+  // Criteria of a heading are indented and its tasks are not, so less indentation after criteria is no mistake.
   const isAfterCriteria = closed?.criterionOf !== undefined && lists.length === 0
   if (closed && closed.indent !== indent && !isAfterCriteria)
     state.doubts.push({
@@ -184,7 +184,7 @@ const parentAt = (state: State, indent: number, number: number): Open | undefine
 
 const lineOf = ({ item, criterion }: Open): number => item?.line ?? criterion?.line ?? 0
 
-/** Reports the first item that is indented with tabs in an outline that uses spaces, or the other way round. */
+/** Reports each item that is indented with tabs in an outline that uses spaces, or the other way round. */
 const noteIndentation = (state: State, line: string, number: number): void => {
   const blank = line.slice(0, line.length - line.trimStart().length)
   if (blank === '') return
@@ -197,7 +197,7 @@ const noteIndentation = (state: State, line: string, number: number): void => {
     })
 }
 
-/** Returns the task of a list item. A criterion with items below it was meant as a task. */
+/** Returns the task of a list item that has items below it. A criterion with items below it becomes a task. */
 const asTask = (state: State, open: Open): OutlineItem | undefined => {
   if (open.item || !open.criterion) return open.item
   const { line, text, ticked } = open.criterion
@@ -243,7 +243,7 @@ const newItem = (
 
 const readText = (state: State, { indent, rest, line, number }: Read): void => {
   const top = state.lists.at(-1)
-  // A line continues a criterion if it is below the criterion's text, or at the left margin right after it.
+  // A line right after a criterion continues it, if it is indented below the criterion or at the left margin.
   const goesOn = top && !state.afterBlank && (indent === 0 || indent >= top.indent + 2)
   if (top?.criterion && goesOn && !rest.startsWith('>') && !fenceMarks(rest)) {
     top.criterion.text += ` ${rest.trimEnd()}`
@@ -288,7 +288,7 @@ const readFenced = (state: State, line: string, rest: string): void => {
   if (closesFence(rest.trimEnd(), marks)) state.fence = undefined
 }
 
-/** Returns the task of a line of text, by its column. Right after an item, the left margin belongs to it too. */
+/** Returns the task of a line of text, by its column. A line at the left margin belongs to the item right above it. */
 const textOwner = (state: State, indent: number, blank: boolean): OutlineItem | undefined => {
   if (!blank && (state.afterBlank || indent > 0))
     while (state.lists.length > 0 && isLeftOf(indent, state.lists.at(-1)!)) state.lists.pop()

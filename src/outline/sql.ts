@@ -2,8 +2,8 @@ import { type Db, marks, portions } from '../store/port.ts'
 import type { TaskRow } from '../store/rows.ts'
 
 /**
- * Returns the tasks without a parent that have one of these keys. Cancelled tasks do not count, because their keys are
- * free again.
+ * Returns the tasks without a parent that have one of these keys. Leaves out cancelled tasks, because their keys can
+ * be used again.
  */
 export const rootsWithKeys = async (db: Db, keys: readonly string[]): Promise<TaskRow[]> => {
   const rows: TaskRow[] = []

@@ -49,8 +49,8 @@ const arranged = async (db: Db, rows: readonly TaskRow[]): Promise<Written[]> =>
   const byId = new Map<string, Written>()
   const used = new Set<string>()
   /**
-   * True if no other task has used the key, among the roots or below the same root. Marks the key as used. A key that
-   * looks like an id is never free.
+   * Returns whether this task can be written with its key, and marks the key as used. Each key may be used once below
+   * a root, and once among the roots. A key that looks like an id is never free.
    */
   const isFree = ({ parent, root }: TaskRow, key: string): boolean => {
     const places = [root, ...(parent === null ? [''] : [])].map((scope) => `${scope}\n${key.toLowerCase()}`)
@@ -93,8 +93,8 @@ const arranged = async (db: Db, rows: readonly TaskRow[]): Promise<Written[]> =>
 }
 
 /**
- * True if the key certainly finds this task. The key of a root may also be the key of a task below it, and `none` would
- * mean that there are no dependencies.
+ * True if a reference by key certainly finds this task. The key of a root is not certain, because a task below the
+ * root may have the same key. The key `none` is not certain, because `after: none` means no dependencies.
  */
 const isCertain = ({ row, key }: Written): boolean => row.parent !== null && key !== 'none'
 
@@ -126,7 +126,7 @@ const titleLine = ({ row, key, isKeyShown }: Written): string =>
 
 const writeItem = (written: Written, depth: number, lines: string[]): void => {
   const indent = '  '.repeat(depth)
-  // An indented check box is a criterion, so only tasks at the left margin show that they are done.
+  // An indented check box is a criterion, so only a done task at the left margin gets a ticked box.
   const box = written.row.status === 'done' && depth === 0 ? '[x] ' : ''
   const settings = settingsText(written.settings)
   const title = `${indent}- ${box}${titleLine(written)}`

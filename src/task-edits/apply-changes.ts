@@ -33,7 +33,7 @@ const orNone = (schema: v.GenericSchema): OrNone<v.GenericSchema> => {
 const optionalField = <S extends v.GenericSchema>(schema: S, sentence: string) =>
   v.optional(describe(schema, sentence))
 
-/** The changes that `update` takes. */
+/** The input fields of `update`, apart from the id. */
 export const changeFields = {
   ...v.partial(v.strictObject(editableFields)).entries,
   ...(Object.fromEntries(optionalFields.map((name) => [name, orNone(editableFields[name])])) as {
@@ -156,8 +156,7 @@ const updateLists = async ({ db }: Write, row: TaskRow, input: Changes): Promise
   const wanted = await mergeList(async () => given, acceptance, addAcceptance, removeAcceptance)
   const merged = mergeCriteria(wanted ?? given, description ?? row.description, before)
   await criteria.replace(db, row.id, merged)
-  // Only a list that grows is checked: a task may keep more criteria than the limit if it had them before the limit
-  // existed.
+  // Check the limit only if the list grows. A task may have more criteria if it got them before the limit existed.
   const grown = merged.length > before.length ? merged.map(({ text }) => text) : undefined
   return { labels, files, acceptance: grown }
 }

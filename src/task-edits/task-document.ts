@@ -17,7 +17,7 @@ import type { Changes } from './apply-changes.ts'
 export const DocumentText = v.pipe(v.string(), maxBytes(256 * 1024))
 export const Draft = describe(text(4096), 'continue the unsaved edit in this file')
 
-/** The fields of the document in their order. The description follows at the end. */
+/** The fields in the order in which the document shows them. The description follows after them. */
 const names: readonly string[] = [
   ...singleFields.map(({ as }) => as),
   ...listFields,
@@ -156,7 +156,7 @@ export const atLines = <F extends Failure>(failure: F, read: ReadDocument): F =>
   return { ...failure, problems: [withLine({ path: field, message, ...(fix && { fix }) }, read)] }
 }
 
-/** For a refusal without a list of problems: the field that the refusal is about, by its code. */
+/** The field that a refusal is about, by the code of the refusal. Used for refusals that do not list problems. */
 const fieldOf: Readonly<Record<string, string>> = {
   'parent.not_found': 'parent',
   'parent.invalid': 'parent',

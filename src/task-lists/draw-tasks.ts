@@ -24,8 +24,8 @@ const paintPriority = (priority: Priority, style: Style): string => {
 
 export const lineCells = (line: TaskLine, style: Style): string[] => [
   `${statusMark(line.status, style)} ${style.cyan(line.id)}`,
-  // The title of a critical task gets a mark, because a narrow terminal leaves out the column of priorities, and a
-  // colour alone does not tell the priority.
+  // Mark the title of a critical task with `!`: a narrow terminal leaves out the priority column, and the colour
+  // alone does not show the priority.
   line.priority === 'critical' && style.width !== undefined
     ? `${style.red(style.bold('!'))} ${line.title}`
     : line.title,
@@ -34,7 +34,7 @@ export const lineCells = (line: TaskLine, style: Style): string[] => [
   style.dim(line.size),
 ]
 
-/** Columns of a list that a narrow terminal leaves out, in this order: size, note, priority. */
+/** The columns that a narrow terminal leaves out: first the size, then the note, then the priority. */
 const unneeded = [4, 5, 3]
 
 /**
@@ -159,7 +159,7 @@ const commitsOf = ({ status, gates }: Task): string[] =>
         ),
       ]
 
-/** Says which spawn has a task, and how to replace the spawn if it is quiet or its return was refused. */
+/** Says which spawn a task belongs to, and how to replace the spawn if it is quiet or its return was refused. */
 const spawnFacts = (
   task: string,
   { id, since, unstarted, refused, quietFor, tokens, released }: NonNullable<Task['spawn']>,

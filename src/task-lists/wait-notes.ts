@@ -4,15 +4,18 @@ import { openNeeds } from './sql/waits.ts'
 
 type Row = Pick<TaskRow, 'id' | 'status' | 'blockers' | 'attempt_out'>
 
-/** Who has a task of a list, and which open tasks it waits on. */
+/** The spawn that a listed task belongs to, or the open tasks that it waits on. */
 export interface TaskWork {
-  /** The spawn that has the task. */
+  /** The spawn that the task belongs to, while the task is out. */
   by?: string
-  /** Empty if the task waits only through its parents. */
+  /** Empty if only dependencies of the task's ancestors are open. */
   waitsOn?: string[]
 }
 
-/** Reads what the tasks of a list wait on. Costs one query if any of them waits, and none otherwise. */
+/**
+ * Reads which spawn each listed task belongs to, or what it waits on. Runs one query if any task waits, otherwise
+ * none.
+ */
 export const workOn = async (db: Db, rows: readonly Row[]): Promise<Map<string, TaskWork>> => {
   const waiting: string[] = []
   const work = new Map<string, TaskWork>()
@@ -28,7 +31,7 @@ export const workOn = async (db: Db, rows: readonly Row[]): Promise<Map<string, 
 
 const mostNamed = 3
 
-/** Says in a few words which spawn has a task or what the task waits on, for the end of the task's line. */
+/** Returns a short note for the end of a task's line: its spawn, or the tasks that it waits on. */
 export const workNote = ({ by, waitsOn }: TaskWork): string => {
   if (by) return by
   if (!waitsOn) return ''
@@ -37,7 +40,7 @@ export const workNote = ({ by, waitsOn }: TaskWork): string => {
   return `waits on ${waitsOn.slice(0, mostNamed).join(', ')}${rest > 0 ? ` and ${rest} more` : ''}`
 }
 
-/** The notes of a list, for `Ok.notes`. */
+/** Returns the notes of the listed tasks by task id, for `Ok.notes`. */
 export const workNotes = async (db: Db, rows: readonly Row[]): Promise<Map<string, string>> => {
   const notes = new Map<string, string>()
   for (const [id, work] of await workOn(db, rows)) notes.set(id, workNote(work))

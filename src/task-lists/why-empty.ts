@@ -2,12 +2,12 @@ import type { Db } from '../store/port.ts'
 import { countByStatus } from '../tasks/sql/counts.ts'
 import type { ListFilter } from '../tasks/sql/list.ts'
 
-/** Fields of a filter that do not choose among the open tasks. */
+/** Fields with which a list still counts as unfiltered. */
 const always = ['open', 'after', 'limit']
 
 /**
- * Says why a list is empty, and which command shows or adds tasks. The sentence has the empty text as its key, because
- * it is not the note of a task.
+ * Says why a list is empty, and which command shows or adds tasks. The key of this note is the empty string, because
+ * the note belongs to no task.
  */
 export const emptyNotes = async (db: Db, filter: Partial<ListFilter> = {}): Promise<Map<string, string>> => {
   const isFiltered = Object.entries(filter).some(

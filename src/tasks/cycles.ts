@@ -4,8 +4,8 @@ import type { Db } from '../store/port.ts'
 import { waitingOn } from './sql/graph.ts'
 
 /**
- * Finds a cycle of tasks that wait for each other. Call it after the dependencies of the given tasks were written. A
- * new cycle passes through one of the given tasks, so only tasks that wait for the given tasks are read.
+ * Finds a cycle of tasks that wait for each other. Call it after writing the dependencies of the given tasks. A new
+ * cycle always contains one of the given tasks, so only tasks that wait for them are read.
  */
 export const cycleThrough = async (db: Db, ids: readonly string[]): Promise<Failure<'cycle'> | undefined> => {
   const cycle = findCycle(await waitingOn(db, ids))
@@ -13,8 +13,8 @@ export const cycleThrough = async (db: Db, ids: readonly string[]): Promise<Fail
 }
 
 /**
- * Makes the refusal of a cycle. `fresh` contains a name for each task that this call adds, by the id of the task. The
- * refusal shows these names, because the added tasks are rolled back and the caller never sees their ids.
+ * Builds the refusal of a cycle. `fresh` maps the id of each task that this call adds to a name. The refusal shows
+ * the name, because the added tasks are rolled back and the caller never sees their ids.
  */
 export const cycleRefusal = (
   { path, contains }: Cycle,

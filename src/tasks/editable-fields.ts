@@ -15,7 +15,7 @@ import { TaskId } from '../kernel/task-id.ts'
 import { describe } from '../kernel/text.ts'
 import type { Code } from '../refusals/refusal-catalogue.ts'
 
-/** Codes that both `add` and `update` return for the fields below. */
+/** The refusal codes that both `add` and `update` return for the fields below. */
 export const fieldErrors = [
   'input.invalid',
   'parent.not_found',

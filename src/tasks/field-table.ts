@@ -10,7 +10,7 @@ const fieldColumns: readonly (FullColumn & { as: FieldName })[] = columnsOf(colu
   (column): column is FullColumn & { as: FieldName } => column.as in editableFields,
 )
 
-/** The editable fields with one value on one line: all columns but the description. */
+/** The editable fields that hold one value on a single line: all columns except the description. */
 export const singleFields = fieldColumns.filter(({ as }) => as !== 'description')
 
 /** The editable fields that are lists. The criteria are not among them, because each criterion also has a state. */
@@ -27,7 +27,7 @@ export const optionalFields = fieldColumns.flatMap(({ as, optional }) =>
   optional ? [as as OptionalField] : [],
 )
 
-/** The default of each field that has one. A stored row contains this value, but a record leaves it out. */
+/** The default of each field that has one. A database row stores this value, but `toRecord` leaves it out. */
 export const fieldDefaults: Readonly<Record<string, string>> = Object.fromEntries(
   fieldColumns.flatMap(({ as, default: value }) => (value === undefined ? [] : [[as, value]])),
 )
@@ -38,7 +38,10 @@ export const emptyValue = (name: string): string | [] | undefined => {
   return optionalFields.some((each) => each === name) ? 'none' : fieldDefaults[name]
 }
 
-/** Returns the fields of a stored task as a caller would give them. Fields that the task lacks are left out. */
+/**
+ * Returns the fields of a stored task in the form in which `add` and `update` take them. Leaves out fields that the
+ * task lacks.
+ */
 export const fieldValues = (row: TaskRow): Readonly<Record<string, unknown>> => ({
   ...fieldDefaults,
   ...toRecord(columns, row),

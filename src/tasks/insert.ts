@@ -42,7 +42,7 @@ export const insertTasks = async (
   const { made, stored } = await checkRows(write.db, numbers, rows, faults)
   if (faults.length > 0) return failAll(faults as [Fault<FieldCode>, ...Fault<FieldCode>[]])
   const { planned } = made
-  // This code is loaded only for a spawn, because most tasks are added by people and orchestrators.
+  // Load this check only for a spawn: people and orchestrators add most tasks.
   if (parseSpawnId(actor.id)) {
     const { refuseForeignParents } = await import('./own-work.ts')
     await refuseForeignParents(
@@ -62,7 +62,10 @@ export const insertTasks = async (
   return recordAll(write, made, stored)
 }
 
-/** Collects the problems of rows without adding the rows. Writes nothing, so that other writers do not have to wait. */
+/**
+ * Collects the problems that adding these rows would cause. Writes nothing, so that other writers do not have to
+ * wait.
+ */
 export const examineRows = async (
   db: Db,
   rows: readonly NewTaskRow[],

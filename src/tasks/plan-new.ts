@@ -68,8 +68,8 @@ export const plan = (
   const outside = new Set<string>()
   for (const [i, row] of rows.entries()) {
     const at = where(i)
-    // The caller cannot know the ids that this call assigns, so a row can refer to another row only by its key. An id
-    // that is not older than this call is therefore unknown.
+    // A row can refer to another new row only by its key, because the caller cannot know the new ids. So an id counts
+    // as unknown if its number is not lower than the first new number.
     let unknownIds: Set<string> | undefined
     const idOf = (reference: string, field: string): string => {
       const key = keys.get(reference)
@@ -105,7 +105,8 @@ export const plan = (
 }
 
 /**
- * Returns a name for each row, for use in a refusal, because the caller never sees the ids of rows that are not added.
+ * Returns a name for each row. Refusals show the name, because the caller never sees the ids of rows that are not
+ * added.
  */
 export const namesOf = (planned: readonly Planned[]): Map<string, string> =>
   new Map(planned.map(({ id, row, at }) => [id, row.key ?? (at('') || 'the new task').replace(/\.$/, '')]))

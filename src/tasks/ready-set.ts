@@ -35,9 +35,9 @@ export interface ReadySet extends ParallelSet<ReadyTask> {
   more: boolean
 }
 
-// The first read fetches a few more tasks than needed, because tasks that share files cannot run together. It fetches
-// one task if one is wanted and no agent is working. More are read only if too few were chosen, each time four times as
-// many, up to a limit.
+// The first read fetches a few more tasks than wanted, because tasks that share files cannot run together. If only
+// one task is wanted and no agent is working, it fetches one task. If too few tasks could be chosen, the next read
+// fetches four times as many. Reading stops at `mostConsidered` tasks.
 const extraRows = 5
 const mostConsidered = 500
 
@@ -74,7 +74,10 @@ export const readySet = async (db: Db, options: ReadyOptions): Promise<ReadySet>
   }
 }
 
-/** Chooses tasks for parallel work. Asks which tasks change no code only if otherwise a task would have to wait. */
+/**
+ * Chooses tasks for parallel work. Only if a task would have to wait, calls `safeAmong` to find the tasks that change
+ * no code, and chooses again.
+ */
 const chooseFrom = async (
   candidates: readonly ReadyTask[],
   busy: readonly ReadyTask[],
@@ -89,7 +92,8 @@ const chooseFrom = async (
 }
 
 /**
- * Sorts the busy tasks into three groups: tasks to offer again, tasks whose files are in use, and tasks that are out.
+ * Returns the busy tasks as lists: `left` are the tasks to offer again, `taken` the tasks whose files are in use.
+ * `out` are the tasks that are out, which are also in `taken`.
  */
 const busyTasks = async (db: Db, { root, skip }: ReadyOptions) => {
   const now = await db.now()
@@ -111,8 +115,8 @@ const busyTasks = async (db: Db, { root, skip }: ReadyOptions) => {
 }
 
 /**
- * Counts the pending tasks among the first `considered` candidates. `parallelSet` decides about the candidates in
- * order, so the considered candidates are the first ones.
+ * Counts the pending tasks among the first `considered` candidates. `parallelSet` goes through the candidates in
+ * order, so those that it considered come first.
  */
 const countPending = (candidates: readonly ReadyTask[], considered: number): number => {
   let count = 0

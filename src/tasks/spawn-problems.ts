@@ -25,10 +25,7 @@ export const defaultMostFiles = 3
 
 const mostFiles = ({ spawn }: Config): number => spawn?.maxFiles ?? defaultMostFiles
 
-/**
- * Returns the problems because of which `spawn` would refuse the task. `add`, `update`, `ready` and `next` show them
- * as warnings.
- */
+/** Returns the reasons why `spawn` would refuse the task. `add`, `update`, `ready` and `next` show them as warnings. */
 export const spawnProblems = (
   { undescribed, rootType, files }: Omit<SpawnFacts, 'id' | 'root'>,
   config: Config,
@@ -63,7 +60,7 @@ export const spawnFailure = async (
 export const startCommand = async (db: Db, id: string): Promise<string> =>
   `cleo ${(await spawns.lastAttempt(db, id)) ? 'respawn' : 'spawn'} ${id} --ref`
 
-/** Warns about new or changed tasks that a spawn would refuse: one warning for all tasks with the same problems. */
+/** Warns about new or changed tasks that `spawn` would refuse. Tasks with the same problems share one warning. */
 export const spawnWarnings = (
   tasks: readonly (Omit<SpawnFacts, 'root'> & { type: string; children: number })[],
   config: Config,

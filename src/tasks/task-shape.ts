@@ -32,7 +32,10 @@ const withTask = () =>
     acceptance: v.optional(
       v.array(v.object({ n: v.number(), text: v.string(), state: v.picklist(criterionStates) })),
     ),
-    /** The recorded gates, not checked again. Present if the task was spawned or has evidence. */
+    /**
+     * The recorded state of the gates, which is not checked again here. Present if the task was spawned or has
+     * evidence.
+     */
     gates: v.optional(
       v.record(v.string(), v.object({ state: v.picklist(gateStates), evidence: v.array(v.string()) })),
     ),
@@ -51,9 +54,9 @@ const withTask = () =>
           title: v.string(),
           status: v.picklist(statuses),
           outcome: v.optional(v.literal('partial')),
-          /** The spawn that has the child. */
+          /** The spawn that the child belongs to, while the child is out. */
           by: v.optional(v.string()),
-          /** The open tasks that the child waits on. Empty if the child waits only through its parents. */
+          /** The open tasks that the child waits on. Empty if only dependencies of its ancestors are open. */
           waitsOn: v.optional(v.array(v.string())),
         }),
       ),
@@ -98,7 +101,7 @@ export const taskShape = () =>
     ...withTask().entries,
   }) as unknown as v.GenericSchema<Task>
 
-/** Builds the schema of a printed row. Built on demand, because only help and servers need it. */
+/** Builds the schema of a printed row. This is a function, because only help and servers need the schema. */
 const shapeOf = (columns: Columns): v.ObjectEntries =>
   Object.fromEntries(
     columnsOf(columns)

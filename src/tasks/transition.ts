@@ -27,7 +27,8 @@ export interface Permit {
   readonly task: string
   readonly outcome: 'complete' | 'partial'
   /**
-   * Returns false if the task, its evidence, or one of its spawns or entries was written after the permit was issued.
+   * Returns false if the task was changed, or got new evidence, a new spawn or a new entry, after the permit was
+   * issued.
    */
   holds(db: Db, task: TaskRow): Promise<boolean>
 }

@@ -202,8 +202,8 @@ const longestPath = 4096
 
 const textOf = (from: string, { host }: Context): string => {
   if (isOutline(from)) return from
-  // If `from` is too long for a path, or contains white space and names no file, it is the outline itself, such as a
-  // paragraph from standard input.
+  // `from` is usually a path. It is the outline itself if it is too long for a path, or if it contains white space
+  // and names no file.
   if (from.length > longestPath) return from
   if (/\s/.test(from) && host.files.kind(resolve(host.cwd, from)) === undefined) return from
   return readNamedFile(host, from, {

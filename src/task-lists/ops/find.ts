@@ -27,7 +27,10 @@ export const find = operation({
   output: () =>
     v.object({
       tasks: v.array(taskLine()),
-      /** The same list as `tasks`, returned with `exact` because scripts of the old protocol read this key. */
+      /**
+       * The same list as `tasks`. `exact` also returns it under this key, because scripts for the old protocol read
+       * the key.
+       */
       results: v.optional(v.array(taskLine())),
     }),
   errors: ['input.invalid'],

@@ -16,7 +16,7 @@ import { workNotes } from '../wait-notes.ts'
 const sorts = ['id', 'created', 'updated', 'priority', 'title'] as const
 type Sort = (typeof sorts)[number]
 
-/** The limit that `--limit 0` stands for. No project has as many tasks. */
+/** The limit that `--limit 0` stands for. No project has that many tasks. */
 const everything = 100_000_000
 
 export const list = operation({
@@ -121,7 +121,7 @@ const rowsOf = async (
 ) => {
   if (sort === 'created') return lines.list(db, { ...filter, newest: true })
   if (sort === 'id' || (sort === undefined && !filter.ready)) return lines.list(db, filter)
-  // Loaded only when needed: most lists are in order of creation.
+  // Load this module only for other orders: most lists are in order of creation.
   const { byPriority, bySorting, mostSorted, readyOnes } = await import('../sql/list-sorted.ts')
   const last = after === undefined ? undefined : await tasks.find(db, after)
   if (after !== undefined && !last) return fail('task.not_found', { id: after })

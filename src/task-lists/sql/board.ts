@@ -1,7 +1,7 @@
 import type { Db, Param } from '../../store/port.ts'
 import type { TaskRow } from '../../store/rows.ts'
 
-/** A task on the board, in the column that its status puts it in. */
+/** A task on the board. `place` is the column in which the board shows it. */
 export type Card = Pick<
   TaskRow,
   'seq' | 'id' | 'title' | 'priority' | 'unblocks' | 'reason' | 'completed_at'
@@ -12,8 +12,8 @@ export type Card = Pick<
 const columns = 'seq, id, title, priority, unblocks, reason, completed_at'
 
 /**
- * Returns the first tasks of each column except the column of active tasks, at most `limit` per column, in one query.
- * Each part of the query reads the first rows of an index.
+ * Returns the first tasks of each column, at most `limit` per column, in one query. Leaves out the column of active
+ * tasks. Each part of the query reads the first rows of an index.
  */
 export const cards = async (db: Db, root: string | undefined, limit: number): Promise<Card[]> => {
   const inRoot = root === undefined ? '' : 'root = ? AND'
@@ -38,8 +38,8 @@ export const cards = async (db: Db, root: string | undefined, limit: number): Pr
 }
 
 /**
- * How many completions to read for each task that is shown. More than one, because some completed tasks are left out:
- * they were reopened since, or have children.
+ * How many completions to read for each task to show. It is more than one, because the board leaves out completed
+ * tasks that were reopened or have children.
  */
 const lookedAt = 4
 
@@ -61,7 +61,7 @@ const recentlyDone = (limit: number): { sql: string; params: Param[] } => {
   }
 }
 
-/** How many done tasks of an epic are looked at, the newest first. */
+/** At most this many done tasks of an epic are read, newest first. */
 const mostDone = 200
 
 const doneIn = (root: string, limit: number): { sql: string; params: Param[] } => ({

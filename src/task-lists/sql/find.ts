@@ -5,19 +5,24 @@ import { type LineRow, lineColumns } from '../../store/rows.ts'
 import { totalOf } from '../../tasks/sql/counts.ts'
 
 /**
- * A word is common if more than this many tasks contain it. Ranking by a common word would read all of these tasks,
- * and matching longer words that begin with it would read the index entries of all these longer words.
+ * A word is common if more than this many tasks contain it. Ranking by a common word would read all these tasks.
+ * Matching all longer words that begin with a common word would read the index entries of all these longer words.
  */
 export const mostRanked = 4000
 
 export interface Query {
-  /** Every word that a task must contain. A common word is matched as a whole. */
+  /**
+   * The words that a task must contain. A common word must match a whole word, any other word may match a beginning.
+   */
   words: SearchWord[]
-  /** The words that are not common. Only these decide which match is best. Without any, the newest task comes first. */
+  /**
+   * The words by which matches are ranked: those that are not common. If all words are common, the newest task is
+   * first.
+   */
   ranking: SearchWord[]
 }
 
-/** Finds out which words are common. A small project has none. */
+/** Splits a text into words and finds out which words are common. In a small project no word is common. */
 export const readQuery = async (db: Db, text: string): Promise<Query> => {
   const words: SearchWord[] = []
   const ranking: SearchWord[] = []

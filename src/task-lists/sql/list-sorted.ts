@@ -12,7 +12,7 @@ import {
   totalOf,
 } from '../../tasks/sql/list.ts'
 
-/** At most this many tasks are sorted if no index has the order. */
+/** At most this many tasks are sorted by an order for which there is no index. */
 export const mostSorted = 10_000
 
 type Sorted = Total & { rows: ListRow[] }
@@ -21,8 +21,8 @@ type LastShown = Pick<TaskRow, 'seq' | 'priority' | 'unblocks' | 'title' | 'upda
 const columns = `seq, parent, children, blockers, attempt_out, ${lineColumns}`
 
 /**
- * Returns a page of tasks by priority, tasks of one priority in order of creation. Reads one priority after the other,
- * because the indexes have the tasks of one priority in this order.
+ * Returns a page of tasks ordered by priority, then by creation. Reads one priority after the other, because within
+ * one priority the indexes are in order of creation.
  */
 export const byPriority = async (
   db: Db,
@@ -63,8 +63,8 @@ export const readyOnes = async (db: Db, filter: ListFilter, last: LastShown | un
 }
 
 /**
- * Returns a page of tasks by title, or the last changed first. No index has these orders, because every command would
- * have to update an index on the time of the last change. Undefined if more than `mostSorted` tasks match.
+ * Returns a page of tasks ordered by title, or by last change with the latest first. Returns undefined if more than
+ * `mostSorted` tasks match. There is no index for these orders, because many commands would have to update it.
  */
 export const bySorting = async (
   db: Db,

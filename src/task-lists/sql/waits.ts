@@ -2,8 +2,8 @@ import { type Db, marks, portions } from '../../store/port.ts'
 import { holdsBack } from '../../store/rows.ts'
 
 /**
- * Returns the dependencies that hold each of these tasks back, in the order of their numbers. Leaves out dependencies
- * of the tasks' parents.
+ * Returns the dependencies that still hold back each of these tasks, ordered by number. Leaves out dependencies of
+ * the tasks' parents.
  */
 export const openNeeds = async (db: Db, ids: readonly string[]): Promise<Map<string, string[]>> => {
   const needs = new Map<string, string[]>()

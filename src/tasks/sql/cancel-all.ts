@@ -3,8 +3,8 @@ import { recountEach } from './counts.ts'
 import type { StatusChange } from './tasks.ts'
 
 /**
- * Cancels many tasks with few statements. The result is the same as with `changeStatus` for each task. Only for tasks
- * that are not claimed and have neither dependents nor children outside the given tasks.
+ * Cancels many tasks with few statements, with the same result as `changeStatus` for each task. The tasks must not be
+ * claimed. Their children and dependents must all be among the given tasks.
  */
 export const cancelAll = async (
   db: Db,

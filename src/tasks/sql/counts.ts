@@ -102,7 +102,7 @@ export const recountAllBlockers = async (db: Db, above: number): Promise<void> =
 
 type Family = Pick<TaskRow, 'id' | 'children'>
 
-// Reads one level after the other, and only below tasks that have children. With a recursive query, the planner would
+// Reads one level after the other, and only below tasks that have children. For a recursive query, the planner would
 // expect to read the whole table.
 const withDescendants = async (db: Db, family: readonly Family[]): Promise<string[]> => {
   const ids = new Set<string>()

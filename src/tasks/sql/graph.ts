@@ -64,10 +64,10 @@ export interface AddedTask extends WaitingRow {
 }
 
 /**
- * Returns the tasks that wait, directly or indirectly, for the given tasks, each with its dependencies among these
- * tasks. Returns an empty list if there are no such dependencies, because then there is no cycle. A dependent waits to
- * start until its dependencies are done, a child waits to start until its parent can start, and a parent is done only
- * after its children. Each level is read by index.
+ * Returns the tasks that wait, directly or indirectly, for the given tasks, each with its dependencies on other
+ * returned tasks. Returns an empty list if there are no such dependencies, because then there is no cycle. Three
+ * kinds of waiting count. A dependent cannot start before its dependencies are done. A child cannot start before its
+ * parent can. A parent is done only after its children. Each level is read by index.
  */
 export const waitingOn = async (db: Db, ids: readonly string[], added: readonly AddedTask[] = []) => {
   const fresh = familyOf(added)
@@ -78,7 +78,7 @@ export const waitingOn = async (db: Db, ids: readonly string[], added: readonly 
   let newStarts = unseen(ids, starts)
   let newEnds: string[] = []
   while (newStarts.length > 0 || newEnds.length > 0) {
-    // A task that starts later is also done later, so the tasks that wait for its end are read too.
+    // A task that starts later is also done later. So also read the tasks that wait until this task is done.
     const ending = [...newEnds, ...unseen(newStarts, ends)]
     await readRows(db, ending, fresh, rows)
     const below = await readChildren(db, newStarts, fresh)
@@ -156,8 +156,8 @@ const parentsOf = (ids: readonly string[], rows: ReadonlyMap<string, WaitingRow>
 }
 
 /**
- * Puts the given tasks first and the others in order of age, so that a cycle starts at the same task on every
- * database.
+ * Puts the given tasks first, then the others in order of creation, so that the reported cycle starts at the same
+ * task on every database.
  */
 const inOrder = (ids: readonly string[], rows: ReadonlyMap<string, WaitingRow>): WaitingRow[] => {
   const place = new Map<string, number>()
@@ -248,7 +248,10 @@ export const reliantOn = async (
   return found
 }
 
-/** Returns the tasks that wait for this task, directly or through an ancestor, and were started or done after `at`. */
+/**
+ * Returns the tasks that wait for this task, directly or through an ancestor, and that were started or done after
+ * `at`.
+ */
 export const startedSince = async (db: Db, id: string, at: number): Promise<string[]> => {
   const started: string[] = []
   type Waiting = { id: string; status: string; attempt_out: number; completed_at: number | null }

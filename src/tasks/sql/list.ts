@@ -88,7 +88,7 @@ const pageOf = async (db: Db, filter: ListFilter, found: readonly Status[]): Pro
 /**
  * Selects the first matching tasks of each status, at most `limit` per status. The indexes end in (status, seq), so
  * for each status the database reads at most one page, already in order of creation, and merges the pages. With a
- * single condition on several statuses it would sort all matching tasks.
+ * single condition on several statuses, the database would sort all matching tasks.
  */
 export const matching = (filter: ListFilter, found: readonly Status[], columns: string): Where => {
   if (filter.label !== undefined) return labelled(filter, filter.label, found, columns)
@@ -130,7 +130,7 @@ const claimed = (filter: ListFilter, found: readonly Status[], columns: string):
 
 const direction = ({ newest }: ListFilter): string => (newest ? ' DESC' : '')
 
-/** The most common values. The partial indexes on these columns leave them out. */
+/** The most common value of each column. The partial index on the column leaves out rows with this value. */
 const usual = { type: 'task', priority: 2, size: 'medium' } as const
 
 /** Returns the SQL conditions of a filter. `number` is the expression by which the chosen index is ordered. */
