@@ -11,8 +11,9 @@ export const lastCommand = ({
 }: Pick<SpawnTimes, 'at' | 'started_at' | 'seen_at'>): number => Math.max(at, started_at ?? 0, seen_at ?? 0)
 
 /**
- * Returns the time since which a spawn has been quiet; undefined if it is not quiet. Reads its worktree only if its
- * last command is old enough. A spawn without a worktree shares its folder with others, so only its commands count.
+ * Returns the time since which a spawn has been quiet; undefined if it is not quiet. Reads the spawn's worktree only
+ * if its last command is old enough. A spawn without a worktree shares its folder with others, so for this spawn only
+ * commands count.
  */
 export const quietSince = async (
   { host, config }: { host: Host; config: Config },

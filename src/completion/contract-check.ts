@@ -22,8 +22,8 @@ export interface Permits {
 type VoteRules = typeof import('../consensus/settle-round.ts')
 
 /**
- * Thrown inside a transaction that needs something that can be read only outside of it. The caller then calls `prepare`
- * and runs the change again, or gives up if `prepare` returns false.
+ * Thrown inside a transaction that needs facts that can be read only outside of it. The caller then calls `prepare`
+ * and runs the change again. If `prepare` returns false, the caller gives up.
  */
 class Unprepared extends Error {
   readonly prepare: () => Promise<boolean>
@@ -33,14 +33,14 @@ class Unprepared extends Error {
   }
 }
 
-/** How often a contract is checked again, if other agents keep writing between the check and the transaction. */
+/** How often a contract is checked at most, if other agents keep writing between the check and the transaction. */
 const mostChecks = 5
 
 /**
- * Runs a change that may make tasks done. The contracts of these tasks are checked outside the transaction, because the
- * check reads files and runs git. The transaction only makes sure that nothing has changed since the check. `attempt`
- * is the spawn whose work is checked for the task `id`; by default its latest spawn. `own` is the result of that check,
- * if the caller has made it already.
+ * Runs a change that may make tasks done. The contracts of these tasks are checked outside the transaction, because
+ * the check reads files and runs git. The transaction only makes sure that nothing has changed since the check.
+ * `attempt` is the spawn of the task `id` whose work is checked; by default it is the latest spawn. `own` is the
+ * result of checking the task `id`, if the caller has checked it already.
  */
 export const withContractCheck = async <T, C extends Code>(
   context: Context,
@@ -55,7 +55,7 @@ export const withContractCheck = async <T, C extends Code>(
     const times = (checks.get(task) ?? 0) + 1
     if (times > mostChecks) return false
     checks.set(task, times)
-    // Loaded only when needed: most tasks were never spawned and have no contract to check.
+    // Load this module only when needed: most tasks were never spawned and have no contract to check.
     const { permissionFor } = await import('./permission.ts')
     const options = { ...(task === id && { attempt }), closing }
     known.set(task, await permissionFor(context, task, options))
@@ -72,7 +72,7 @@ export const withContractCheck = async <T, C extends Code>(
     votes: () => {
       if (rules) return rules
       throw new Unprepared(async () => {
-        // Loaded only when needed: few tasks have a vote.
+        // Load this module only when needed: few tasks have a vote.
         rules = await import('../consensus/settle-round.ts')
         return true
       })
@@ -93,15 +93,15 @@ export const withPermit = (permit: Permit, warnings: string[] = []): Permission 
   warnings,
 })
 
-/** A task that was never spawned needs no evidence. Warnings name its open criteria. */
+/** Returns the permit of a task that was never spawned, which needs no evidence. Open criteria become warnings. */
 const withoutContract = async (db: Db, task: string): Promise<Permission> => {
   const open = (await criteria.read(db, task)).filter(({ state }) => state !== 'met' && state !== 'waived')
   return withPermit(permitWithoutContract(task), open.map(openCriterion))
 }
 
 /**
- * The permit of a task that has neither a spawn nor an entry, and so needs no evidence. The permit is valid until the
- * task gets a spawn or an entry.
+ * Returns the permit of a task that has neither a spawn nor an entry, and so needs no evidence. The permit is valid
+ * until the task gets a spawn or an entry.
  */
 export const permitWithoutContract = (task: string): Permit => ({
   task,

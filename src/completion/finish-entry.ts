@@ -56,7 +56,8 @@ export const submitWork = async (
   if (isSilent && !spawn) return { problems: [], warnings }
   const fields = fieldsOf(report, isSilent ? (earlier?.status ?? 'complete') : undefined, before)
   const isResearch = spawn?.protocol === 'research'
-  // A complete entry needs findings. Add an empty one, so that this problem is reported together with all others.
+  // A complete entry needs findings. If there are none, add an empty one: it is refused together with all other
+  // problems.
   if (fields['status'] === 'complete' && !hasFindings(fields) && !isResearch) fields['key_findings'] = ['']
   const appended = await appendEntry(context, fields, task.id, { isFinal: true })
   if (appended.ok)
@@ -71,9 +72,9 @@ export const submitWork = async (
 }
 
 /**
- * Returns a test for problems that an entry may have because its line was appended by hand: it may name a file in the
- * checkout although the spawn has a worktree, or lack the category of a blocker. Such an entry is not changed, and the
- * contract decides, as in `complete`.
+ * Returns a test for the problems that only an entry appended by hand can have. It names a file in the checkout
+ * although the spawn has a worktree, or it lacks the category of a blocker. `finish` leaves such an entry unchanged,
+ * and the contract decides, as in `complete`.
  */
 const isOfLine =
   ({ code }: Failure) =>
@@ -136,7 +137,10 @@ const flagsOf = (report: WorkReport): string =>
     .map(([name, value]) => ` --${name!.replace('noTests', 'no-tests')} ${shellQuote(String(value))}`)
     .join('')
 
-/** `unfilled` is the command that fills in the output file that CLEO made. */
+/**
+ * Turns the refusal of an entry into missing requirements. `unfilled` is the command that fills in the output file
+ * that CLEO made.
+ */
 const problemsIn = (failure: Failure, line: string, unfilled: string | undefined): MissingRequirement[] =>
   problemsOf([{ path: '', failure }]).map((problem) => {
     const isOutput = problem.code?.startsWith('output.') ?? failure.code.startsWith('output.')

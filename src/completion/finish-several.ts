@@ -12,7 +12,7 @@ import {
   mergeNeeded,
 } from './finish.ts'
 
-/** Makes several tasks done in one transaction, or none of them. `answer` makes the answer about one task. */
+/** Makes several tasks done in one transaction, or none of them. `answer` builds the answer for one task. */
 export const finishTasks = async <T>(
   context: Context,
   first: string,

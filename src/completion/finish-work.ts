@@ -33,7 +33,7 @@ type Finished = Promise<Result<FinishedWork, FinishWorkCode>>
 
 interface FinishRequest {
   report: WorkReport
-  /** Text for the empty Summary of the output file. */
+  /** Text for the Summary section of the output file, if that section is empty. */
   summary?: string
   criteria: { n: number; text: string }[]
 }
@@ -102,7 +102,7 @@ export const finishWork = async (
   const isProved = standing.gates.every((each) => !each.required || later?.has(each.gate) || isHeld(each))
   const isRequired = standing.under !== 'nothing' && !isProved
   if (!isBlocking && (isRequired || criteria.length > 0)) {
-    // Loaded only when needed: research needs no evidence besides its output file.
+    // Load this module only when needed: research needs no evidence besides its output file.
     const { proveTask } = await import('../standing/prove-task.ts')
     const line = `cleo finish ${id}${asFlag(actor)}`
     const reasonLine = `${line} --warning "files: <why>"`
@@ -132,7 +132,8 @@ const summarise = async (
 }
 
 /**
- * Returns the failure, unless another process of the same agent has made the task done meanwhile, which is a success.
+ * Returns the failure. If another process of the same agent has completed the task meanwhile, returns success
+ * instead.
  */
 const stop = async (
   context: Context,
@@ -202,7 +203,7 @@ interface Refusal {
   warnings: string[]
 }
 
-/** Puts an open dependency or child, which only the transaction finds, before the other problems. */
+/** Puts the problem that only the transaction finds, such as an open dependency or child, before the other problems. */
 const withFirst = (
   id: string,
   { code, exit, message, fix }: Failure<FinishCode>,

@@ -42,7 +42,7 @@ export interface FinishedTask {
   unblocked: string[]
   /** Parents that became done together with the task. */
   completed: string[]
-  /** Set if the task was split into others: it is pending again, and is done when the last of these is done. */
+  /** Set if the task was split into child tasks. It is pending again, and becomes done when its last child is done. */
   split?: true
   /** Set if the task was already done or split. */
   noChange?: true
@@ -62,8 +62,8 @@ export interface FinishOptions {
 }
 
 /**
- * Makes a task done if its contract holds. Every operation that completes tasks calls this function. New manifest
- * lines are ingested first, because the entry of a task decides its outcome, even if the task was never spawned.
+ * Makes a task done if its contract holds. New manifest lines are ingested first, because the entry of a task decides
+ * its outcome, even if the task was never spawned.
  */
 export const finishTask = async (
   context: Context,
@@ -135,8 +135,8 @@ export const keepOutputOf = async (
 
 /**
  * Returns the decomposition spawn that has split this task. Finishing the task then ends only the spawn, and the task
- * stays open until its last child is done. If the spawn has already returned, only the spawn itself still gets this
- * answer: for other callers, the open children are a reason to refuse.
+ * stays open until its last child is done. Once the spawn has returned, only the spawn itself gets this result. Other
+ * callers get undefined, and are then refused because of the open children.
  */
 const splittingSpawn = async (db: Db, task: TaskRow, owner: string): Promise<SpawnWork | undefined> => {
   const { id, type, status, children } = task
@@ -192,7 +192,7 @@ export const mergeNeeded = async (
   const worktree = last === undefined ? undefined : await worktrees.worktree(store, last)
   if (!worktree?.branch) return { merge: 'none' }
   const { folder, branch, base } = worktree
-  // If the folder has lost its `.git`, git would use a repository in a folder above.
+  // Do not ask git if the folder has lost its `.git` file: git would use a repository in a folder above.
   const head = host.files.kind(`${folder}/.git`) === 'file' ? await headOf(host, folder) : undefined
   if (!head) return { merge: 'pending' }
   const on = (await branchOf(host, folder)) ?? null
@@ -286,8 +286,8 @@ export const completeParents = async (
 }
 
 /**
- * Whether the parent must stay open. Checks the same as `unfinished`, but builds no refusal, because most completions
- * leave the parent open.
+ * Whether the parent must stay open. Checks the same conditions as `unfinished`, but builds no refusal, because after
+ * most completions the parent stays open.
  */
 const isStillOpen = async ({ db }: Write, { id, status, blockers, children }: TaskRow): Promise<boolean> =>
   status === 'blocked' ||

@@ -84,8 +84,8 @@ export const permissionBy = (standing: Standing, { broken, warnings } = noRules)
 }
 
 /**
- * Returns a warning for each follow-up of a task that was never spawned: `receive` makes tasks only from the follow-ups
- * of spawns.
+ * Returns a warning for each follow-up of a partial task that was never spawned. `receive` makes tasks only from the
+ * follow-ups of spawns, so nothing else would mention these.
  */
 const pointsLeftOpen = ({ spawn, entry }: Standing): string[] => {
   if (spawn || entry?.status !== 'partial') return []
@@ -94,7 +94,7 @@ const pointsLeftOpen = ({ spawn, entry }: Standing): string[] => {
 }
 
 /**
- * Returns a warning for each gate that CLEO accepted although tests failed, because these had already failed before the
+ * Returns a warning for each gate that was accepted although tests failed. These tests had already failed before the
  * spawn.
  */
 const failedBefore = ({ gate, evidence = [] }: GateStanding): string[] =>
@@ -112,7 +112,7 @@ const isUnchanged = async (
   row: TaskRow,
   { spawn, entry, readFrom, splits }: Standing,
 ): Promise<boolean> => {
-  // The criteria of a split task were not checked, so the permit ends when the task has no open children any more.
+  // The criteria of a split task were not checked, so the permit is valid only as long as the task has open children.
   if (splits && !(await isContainer(db, row))) return false
   const last = (await spawns.lastAttempt(db, row.id))?.id
   if (last !== readFrom.lastSpawn || row.updated_at !== readFrom.updatedAt) return false

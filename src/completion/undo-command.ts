@@ -99,7 +99,7 @@ const changeOf = (row: AuditRow): Change[] => {
   return [{ kind: 'moved', row, task, from, to, ...(reason && { reason }), ...(given && { after: given }) }]
 }
 
-/** At most this many later changes are listed. More of them would add nothing to the reason. */
+/** At most this many later changes are listed. A few are enough to show why the undo is refused. */
 const mostLater = 20
 
 /**
@@ -124,7 +124,7 @@ const laterChanges = async (
   })
 }
 
-/** Reports tasks that were later put below an added task, or made to depend on one. */
+/** Reports tasks that were later put below a task that the command added, or that now depend on such a task. */
 const reliantTasks = async (
   db: Db,
   changes: readonly Change[],

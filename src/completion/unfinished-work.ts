@@ -34,7 +34,7 @@ interface Attempted {
   proofs: readonly Proof[]
   /** The status that the caller reports. Only complete work has to be proved. */
   status?: EntryStatus
-  /** In a dry run, entry and evidence are treated as stored. */
+  /** True in a dry run. The entry and the evidence were not stored, but are treated as stored. */
   dryRun: boolean
   /** Requirements that are checked later, by the run that drives the agent. */
   later?: ReadonlySet<string>
@@ -67,7 +67,7 @@ export const obstaclesOf = ({
   }
   const counted = missing.filter(isCounted)
   const known = new Set([...missing, ...leftOpen].map(({ path }) => path))
-  // The other failures are about a criterion that does not exist or was already proved.
+  // Evidence can also fail for a criterion that does not exist or was already proved.
   const others = [...failed].filter(([path]) => !known.has(path))
   const obstacles = [
     ...entryProblems.map(withExit),

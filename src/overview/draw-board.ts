@@ -50,7 +50,7 @@ const statusOf: Record<BoardPlace, Status> = {
   done: 'done',
 }
 
-/** A column of the board needs at least this many columns of the terminal. */
+/** The least width of a column of the board, in characters. */
 const leastWidth = 22
 
 /**
@@ -88,7 +88,7 @@ const sideBySide = (columns: readonly string[][], width: number, style: Style): 
   )
 }
 
-/** The title of a task has at most this many lines, and so have the facts about its work. */
+/** At most this many lines show the title of a task, and at most as many the facts about its work. */
 const mostLines = 2
 
 const cardLines = (

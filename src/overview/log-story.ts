@@ -74,8 +74,8 @@ const statusStory = (operation: string, was: ChangedFields, now: ChangedFields):
 }
 
 /**
- * Says what a change did, by a field of the change. If a change has several of these fields, the first one in this list
- * decides.
+ * For each field of a change, a function that says what the change did. If a change has several of these fields, the
+ * first one in this list is used.
  */
 const stories: Readonly<Record<string, (now: ChangedFields, was: ChangedFields) => string>> = {
   landed: ({ onto }) => `landed onto ${text(onto)}`,
@@ -107,7 +107,7 @@ const stories: Readonly<Record<string, (now: ChangedFields, was: ChangedFields) 
   fixed: ({ fixed }) => `fixed ${text(fixed)}`,
 }
 
-/** One change as a line on its own, with its date. */
+/** Returns the line of one change, with its date. */
 export const logLine = (entry: LogEntry): string =>
   `${formatMinute(entry.at)}  ${entry.actor.padEnd(8)}  ${(entry.taskId ?? '').padEnd(5)}  ${storyOf(entry)}`
 

@@ -8,7 +8,7 @@ export interface SubmittedWork {
   kept: string[]
 }
 
-/** Most work is merged at once, so a few rows are enough to find the work that waits. */
+/** Most work is merged as soon as it is received, so a few rows are enough to find the work that waits. */
 const mostRows = 50
 
 /** Returns the done tasks whose work is not merged, at most `limit` of each kind. */
@@ -28,8 +28,8 @@ export const submittedWork = async (
 }
 
 /**
- * If the gates hold, the command that received the work ended before it merged the work. Receiving the work again
- * merges it.
+ * Whether all gates of received partial work hold. If they do, the command that received the work was stopped before
+ * the merge, and receiving the work again merges it.
  */
 const gatesHold = async (context: Context, row: search.SubmittedRow): Promise<boolean> => {
   const { recordedGates } = await import('../standing/recorded-gates.ts')

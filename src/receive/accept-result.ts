@@ -42,13 +42,13 @@ export interface ReturnedResult {
   replaced: boolean
   /** True to leave the branch unmerged, because the caller merges several at once. */
   mergeLater: boolean
-  /** True to leave the merge to a later call, even if the branch can be merged now. */
+  /** True to postpone the merge to a later call, even if the branch can be merged now. */
   noMerge: boolean
 }
 
 /**
- * Accepts the work that a spawn submitted. The entry decides, after its file and gates were checked. Then merges the
- * branch, unless the caller later merges several at once.
+ * Accepts the work that a spawn submitted. Checks its output file and gates, then completes or blocks the task as the
+ * entry says. Merges the branch, unless the caller postpones the merge.
  */
 export const acceptResult = async (
   context: Context,
@@ -100,7 +100,7 @@ const releaseUnmerged = async (context: Context, id: string): Promise<string[]> 
 const endTask = async (context: Context, returned: ReturnedResult): Promise<Result<Ended, AcceptCode>> => {
   const { task, spawn, entry } = returned
   if (entry.status !== 'blocked' && task.status !== 'done') return finishReturned(context, returned)
-  // An earlier command accepted the work, but was ended before it merged the work.
+  // An earlier command accepted the work and was stopped before the merge, so there is nothing new to record.
   if (task.merge === 'pending' && (await isReceived(context, task.id, spawn.id))) return ok(nothingNew())
   return recordFinished(context, returned)
 }
@@ -112,7 +112,7 @@ const isReceived = async ({ store }: Context, task: string, spawn: string): Prom
 
 export const closedTask = ({ id, status }: TaskRow) => fail('task.status', { id, status, verb: 'receive' })
 
-/** Lists the missing requirements first, then the wrong return line. */
+/** Adds the problem of the return line after the missing requirements. */
 const withLine = (failure: Failure<AcceptCode>, fault: LineFault): Failure<AcceptCode> =>
   failure.problems ? { ...failure, problems: [...failure.problems, ...lineProblem(fault)] } : failure
 

@@ -19,8 +19,9 @@ const conflict = 'merge.conflict '
 const red = 'merge.red '
 
 /**
- * Returns what to record of a refusal: why the subagent's line could not be read as an entry (`unread`), the rules
- * that the work broke, or the code. Undefined if the refusal is about the task or the caller instead of the work.
+ * Returns the text to record for a refusal: why a line of the manifest could not be read as an entry (`unread`),
+ * which rules the work broke, or the refusal code. Returns undefined if the refusal is about the task or the caller,
+ * not about the work.
  */
 export const breachFor = (
   { code, problems = [] }: Failure,
@@ -47,7 +48,8 @@ export const brokenRules = (ids: readonly string[]): string | undefined =>
   ids.length > 0 ? `${rules}${ids.join(', ')}` : undefined
 
 /**
- * Says how to read the commits of earlier attempts. The next attempt starts without them, and they are on no branch.
+ * Returns a sentence that says how to read the commits of earlier attempts. The next attempt starts without these
+ * commits, and they are on no branch.
  */
 const ownCommits = (task: string): string =>
   `Its own commits: \`git log -p --glob='refs/cleo/attempts/${task}.*' --not HEAD\`.`

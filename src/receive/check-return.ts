@@ -29,8 +29,8 @@ export interface LineFault {
 }
 
 /**
- * Compares a reply with the lines in the prompt and with the entry. A difference is only a warning, because the entry
- * decides.
+ * Compares a reply with the return lines that the prompt allows, and with the entry. A difference is only a warning,
+ * because the entry decides.
  */
 export const lineFault = (
   { reply, message }: { reply?: Reply; message?: string },
@@ -58,7 +58,7 @@ export const lineRecord = (reply: Reply | undefined, fault: LineFault | undefine
 export const wordsOf = ({ stage }: TaskRow, { protocol }: SpawnRow): string[] =>
   returnWords(protocol, stage ?? protocol)
 
-/** Refuses a return without an entry. Lists everything that is missing, and then the wrong return line. */
+/** Refuses a return without an entry. Lists everything that is missing, then the problem of the return line. */
 export const missingEntry = async (
   context: Context,
   { task, spawn, reply, fault }: { task: TaskRow; spawn: SpawnRow; reply?: Reply; fault?: LineFault },
@@ -109,5 +109,5 @@ export const missingFile = async (
   }
 }
 
-/** The orchestrator cannot submit what is missing. It can only respawn the task. */
+/** The orchestrator cannot submit a missing entry or file. It can only respawn the task. */
 const forOrchestrator = (task: string) => ({ fix: `cleo respawn ${task} --ref` })

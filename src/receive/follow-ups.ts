@@ -92,8 +92,8 @@ const followedBefore = async (db: Db, task: string): Promise<Set<string>> => {
 }
 
 /**
- * Returns the task's parent, or the task itself if it has none. Reopens done ancestors; returns null if an ancestor is
- * cancelled.
+ * Returns the task below which the follow-ups are added: the parent of the task, or the task itself if it has no
+ * parent. Reopens this task and its ancestors if they are done. Returns null if one of them is cancelled.
  */
 const openParent = async (tx: Write, { task, entry }: OpenPoints): Promise<string | null> => {
   const parent = task.parent ?? task.id

@@ -16,8 +16,8 @@ import { type Received, receiveSpawn } from './receive-spawn.ts'
 type Options = Pick<Received, 'followUps' | 'release'>
 
 /**
- * Receives every spawn that has submitted an entry, dependencies first. A refused spawn does not stop the others: its
- * line says why it was refused, and the exit status is that of a refusal.
+ * Receives every spawn that has submitted an entry, dependencies first. A refused spawn does not stop the others. Its
+ * line in the answer says why it was refused, and the command exits with the status of a refusal.
  */
 export const receiveAll = async (context: Context, options: Options): Promise<Ok<ReceivedAll>> => {
   const waiting = await spawns.unreceived(context.store)
@@ -107,7 +107,7 @@ const mergeAll = async (
   const { mergeReturned } = await import('../merge/merge-returned.ts')
   const results = await mergeReturned(context, accepted)
   const changes = new Map<string, (line: Line) => Line>()
-  // A merge of several works can make a task ready. Only the first line names that task.
+  // Merging several branches can make one task ready. Name this task only in the first line.
   const named = new Set<string>()
   for (const { task, spawn } of accepted) {
     const result = results.get(spawn.id)

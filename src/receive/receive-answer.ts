@@ -3,7 +3,7 @@ import type { Style } from '../kernel/style.ts'
 
 const listShape = () => v.array(v.string())
 
-/** The answer is short, because an orchestrator reads one per task. */
+/** The answer is short, because an orchestrator reads one answer per task. */
 const oneShape = () =>
   v.union([
     v.object({
@@ -83,7 +83,7 @@ const drawOne = (answer: ReceiveAnswer, style: Style): string[] => {
   const named = (ids: readonly string[], rest = 0) =>
     `${ids.join(', ')}${rest > 0 ? ` and ${rest} more` : ''}`
   const sign = outcome === 'blocked' ? style.red('■') : style.green('✓')
-  // If the only task that became ready is the next one, the line `then: cleo spawn …` names it.
+  // If only one task became ready and it is the next task, the line `then: cleo spawn …` already names it.
   const isNamed = unblocked.length === 1 && unblocked[0] === next
   return [
     `${sign} ${id} ${outcome}${why ? `: ${why}` : ''}${merge ? ` · merged into ${merge.into} (${merge.commits} ${merge.commits === 1 ? 'commit' : 'commits'})` : ''}`,

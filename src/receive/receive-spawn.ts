@@ -64,8 +64,8 @@ export const receiveSpawn = async (
     ? await acceptResult(context, { mergeLater: false, noMerge: false, ...received, entry, reply, fault })
     : missing!.failure
   const breach = result.ok ? undefined : breachFor(result, missing?.unread)
-  // If another agent than the orchestrator runs `receive`, a refusal is not recorded as a return, because the task
-  // could then be spawned again.
+  // Record a refusal only for the orchestrator or a person. A recorded refusal lets the task be spawned again, and
+  // other agents must not cause that.
   const isOrchestrator = context.actor.id === spawn.actor || !runByAgent(context.host, context.actor)
   if (breach !== undefined && isOrchestrator && !received.mayStillWork)
     await recordBreach(context, spawn, { breach, ...lineRecord(reply, fault) })
@@ -77,7 +77,7 @@ export const receiveSpawn = async (
 
 /**
  * Proves the gates that the agent of a run left to the run. A gate that cannot be proved is recorded as failed, and
- * completing the task is then refused. Returns a failure only if a command may not run until a person trusts it,
+ * completing the task is then refused. Returns a failure only if a person must trust a command before it may run,
  * because another attempt at the work would not help.
  */
 const proveSubmitted = async (
@@ -114,7 +114,7 @@ const recordBreach = async (
       return { ok: true, value: undefined }
     })
   } catch (error) {
-    // Return the first refusal, which matters to the caller, instead of the failure to record it.
+    // Ignore that recording was refused: the caller gets the first refusal, which matters more.
     if (!(error instanceof Refused)) throw error
   }
 }

@@ -39,8 +39,8 @@ export const take = async (
 }
 
 /**
- * Ends another agent's claim. That agent is not told, so its claim is kept as lost. The old owner can claim the task
- * again until someone else does. After that, writes of the old owner are refused.
+ * Ends another agent's claim. That agent is not told, so its claim is kept as lost. It can claim the task again until
+ * someone else does. After that, its writes are refused.
  */
 export const revoke = async (db: Db, task: string, actor: string): Promise<void> => {
   await db.run(

@@ -13,7 +13,10 @@ export interface SpawnAgent {
   /** The client's id of the agent, thread or session. */
   id: string
   tokens?: AgentTokens
-  /** How often a hook refused to let the agent stop, and how many of the last refusals found the same state. */
+  /**
+   * `refused` counts how often a hook did not let the agent stop. `stuck` counts how many of the last refusals in a
+   * row found the same state.
+   */
   refused?: number
   stuck?: number
   /** The state at the last refusal. */
@@ -40,7 +43,10 @@ export const lastChange = async (db: Db, spawn: string): Promise<number> =>
       0,
   )
 
-/** The tokens that all agents of a spawn used, and what was missing when the last one was allowed to stop. */
+/**
+ * The tokens that all agents of a spawn used, and the requirements that were missing when a hook let the last of them
+ * stop.
+ */
 export interface AgentSummary {
   tokens?: number
   released?: string

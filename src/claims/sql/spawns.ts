@@ -17,7 +17,7 @@ export interface WorktreeOrigin {
   base?: string
   /** The commit from which the worktree started. */
   commit?: string
-  /** Numbers that are different for each worktree in use, so that their servers and containers do not collide. */
+  /** Numbers and a name that no other worktree in use has, so that servers and containers do not collide. */
   slot?: number
   portBase?: number
   composeProject?: string
@@ -88,7 +88,7 @@ const setOut = async (db: Db, task: string, attempt: number): Promise<void> => {
   await db.run('UPDATE tasks SET attempt_out = ? WHERE id = ?', attempt, task)
 }
 
-/** Records when the subagent first started, and that it ran a command now. A task that it had released is out again. */
+/** Records when the subagent first started, and that it ran a command now. A released task is out again. */
 export const start = async (
   db: Db,
   { id, task, now }: { id: string; task: Pick<TaskRow, 'id' | 'attempt_out'>; now: number },
@@ -102,7 +102,7 @@ export const start = async (
   )
   if (task.attempt_out > 0) return
   await setOut(db, task.id, parseSpawnId(id)!.attempt)
-  // The task is no longer released. A recorded return of the spawn is kept.
+  // Remove the time at which the spawn released the task. Keep it if it is the time of a recorded return.
   await db.run(
     `UPDATE spawns SET back_at = NULL WHERE id = ? AND NOT EXISTS (
        SELECT 1 FROM returns WHERE returns.task = spawns.task AND returns.spawn = spawns.id)`,
@@ -158,8 +158,8 @@ export const timesOf = (db: Db, task: string, attempt: number): Promise<SpawnTim
   )
 
 /**
- * Returns the latest spawns whose work is not received or not merged yet, oldest first: spawns that are out, spawns
- * whose return was refused, and spawns that have split their task.
+ * Returns the latest spawn of each task whose work is not received or not merged yet, oldest first. This includes
+ * spawns whose return was refused, and spawns that have split their task.
  */
 export const unreceived = (db: Db): Promise<SpawnRow[]> =>
   db.all<SpawnRow>(
@@ -177,7 +177,7 @@ export const unreceived = (db: Db): Promise<SpawnRow[]> =>
 export interface Attempts {
   /** The last recorded attempt; 0 before the first. */
   last: number
-  /** The highest attempt that a restore from an older backup has removed; 0 if no attempt was removed. */
+  /** The highest attempt that was lost when an older backup was restored; 0 if no attempt was lost. */
   given: number
 }
 
@@ -219,13 +219,13 @@ export const latestWork = async (db: Db, tasks: readonly string[]): Promise<Map<
   return found
 }
 
-/** Ends the spawns of a task that was released or reopened: the task is no longer out. */
+/** Records that all spawns of a task have returned. The task is no longer out. */
 export const markAllReturned = async (db: Db, task: string, now: number): Promise<void> => {
   await db.run('UPDATE spawns SET back_at = ? WHERE task = ? AND back_at IS NULL', now, task)
   await setOut(db, task, 0)
 }
 
-/** Ends a spawn whose return was accepted. If a later attempt is out, its task stays out. */
+/** Ends a spawn whose return was accepted. If a later attempt is out, the task stays out. */
 export const endSpawn = async (db: Db, id: string): Promise<void> => {
   const { task, attempt } = parseSpawnId(id)!
   await db.run('UPDATE tasks SET attempt_out = 0 WHERE id = ? AND attempt_out = ?', task, attempt)

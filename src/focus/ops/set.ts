@@ -34,7 +34,7 @@ const shape = () =>
   v.object({
     task: taskLine(),
     claim: claimShape(),
-    /** The task that this agent worked on before. It was released. */
+    /** The task that this agent worked on before, if this command released it. */
     released: v.optional(v.string()),
     noChange: v.optional(v.literal(true)),
     /** With `noChange`: when this agent claimed the task. */
@@ -146,8 +146,8 @@ const notClaimable = async (
 }
 
 /**
- * Releases the agent's former task if the agent still holds its claim, because an agent works on one task at a time. A
- * spawn that sets focus on a subtask keeps the task for which it was spawned.
+ * Releases the agent's former task if the agent still has the claim on it, because an agent works on one task at a
+ * time. A spawn that sets focus on a subtask keeps the task for which it was spawned.
  */
 const releaseFormerTask = async (
   write: Write,

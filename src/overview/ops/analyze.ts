@@ -52,7 +52,8 @@ export const analyze = operation({
     if (!root) return fail('task.not_found', { id: epic })
     const nodes = await graph.treeBelow(store, root)
     const needs = await graph.needsBelow(store, root)
-    // A dependency of an ancestor holds back every task below it, so it is treated as a dependency of the epic.
+    // A dependency of an ancestor holds back every task below that ancestor, so treat it as a dependency of this
+    // epic.
     for (const each of above) {
       for (const need of await graph.needsOf(store, each.id)) needs.push({ ...need, task: epic })
     }
@@ -61,7 +62,7 @@ export const analyze = operation({
     for (const { id, status } of nodes) if (id !== epic) counts[status]++
     const answer = { epic, ...found, counts }
     const titles = new Map(nodes.map(({ id, title }) => [id, title]))
-    // In the waves, people see which tasks are active or blocked.
+    // Show people, beside each task in the waves, that the task is active or blocked.
     const notes = new Map(nodes.map(({ id, status }) => [id, status === 'pending' ? '' : `(${status})`]))
     if (!drawn) return ok(answer, { titles, notes })
     return ok({ ...answer, drawing: drawings[drawn](nodes, needs, found) })

@@ -29,7 +29,7 @@ const card = () =>
     refused: v.optional(v.literal(true)),
     /** How many minutes the spawn has been quiet. */
     quietFor: v.optional(v.number()),
-    /** Why it is blocked. */
+    /** Why the task is blocked. */
     why: v.optional(v.string()),
   })
 
@@ -54,7 +54,7 @@ export const board = operation({
       counts: countsShape(),
       ready: column(),
       active: column(),
-      /** Done, but not merged into the branch of the epic. */
+      /** Tasks that are done, but not merged into the integration branch. */
       merge: column(),
       blocked: column(),
       /** The tasks that were done last. */

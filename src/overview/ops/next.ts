@@ -28,7 +28,7 @@ export const next = operation({
       task: v.nullable(taskLine()),
       why: v.string(),
       then: v.optional(v.string()),
-      /** A quiet spawn. `cleo show` on its task says more. */
+      /** The first task whose spawn is quiet. `cleo show` on this task says more. */
       quiet: v.optional(v.object({ id: v.string(), spawnId: v.string(), quietFor: v.number() })),
     }),
   errors: ['task.not_found', 'epic.expected'],
@@ -54,7 +54,7 @@ export const next = operation({
   },
 })
 
-/** Looks for a quiet spawn, if any is out. */
+/** Returns the first quiet spawn; nothing if no spawn is out or quiet. */
 const quietSpawn = async (context: Context, found: ReadySet) => {
   if (found.out.length === 0) return {}
   const { firstQuiet } = await import('../out-list.ts')

@@ -43,10 +43,10 @@ export const ready = operation({
         }),
       ),
       waiting: v.array(v.object({ id: v.string(), why: v.string() })),
-      /** How many more tasks wait. */
+      /** How many tasks wait besides those in the list. */
       moreWaiting: v.optional(v.number()),
       out: outShape(),
-      /** How many more tasks are out. */
+      /** How many tasks are out besides those in the list. */
       moreOut: v.optional(v.number()),
     }),
   errors: ['task.not_found', 'epic.expected', 'input.invalid'],

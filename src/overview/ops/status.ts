@@ -39,12 +39,13 @@ export const status = operation({
       counts: countsShape(),
       active: activeShape(),
       out: outShape(),
-      /** How many more tasks are out. */
+      /** How many tasks are out besides those in the list. */
       moreOut: v.optional(v.number()),
       /** Done tasks whose work waits to be received and merged. */
       submitted: v.optional(v.array(v.string())),
       /**
-       * Partial tasks that were received. Their own gates do not hold, so their work is merged later, with a follow-up.
+       * Partial tasks that were received. Their gates do not hold, so their work is merged later, together with a
+       * follow-up.
        */
       kept: v.optional(v.array(v.string())),
       /** Tasks that are out and whose branches already conflict with each other. */
