@@ -21,8 +21,9 @@ interface BaselineOf {
 }
 
 /**
- * Returns which tests fail at the commit from which a spawn begins; undefined if the project has no test command. Runs
- * the tests at most once per commit, and only if the tracked files equal the commit.
+ * Returns which tests fail at the commit from which a spawn begins; undefined if the project has no test command.
+ * Uses the result of an earlier spawn that tested the same files. Otherwise runs the tests, but only if the tracked
+ * files equal the commit.
  */
 export const takeBaseline = async (
   context: Context,
@@ -31,7 +32,7 @@ export const takeBaseline = async (
   if (earlier?.baseline && earlier.baseline.unavailable === undefined) return earlier.baseline
   const [commit, tree] = (await gitAt(context.host, folder)?.resolve(['HEAD^{commit}', 'HEAD^{tree}'])) ?? []
   if (!commit || !tree) return unavailable('the folder has no commit')
-  // Do not run the tests at this commit: an earlier attempt may have broken a test that fails here.
+  // Do not run the tests at this commit: an earlier attempt may have caused the failures.
   if (earlier && earlier.began !== commit)
     return unavailable(
       `the task was first spawned at another commit (${earlier.began?.slice(0, 7) ?? 'none'})`,

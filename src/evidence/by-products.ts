@@ -7,8 +7,8 @@ import { pathMatcher } from '../kernel/path-pattern.ts'
  * `.venv`) are not listed, because tests may pass only if these packages are installed.
  */
 const anywhere = pathMatcher([
-  // Compiled files are safe to list: Python reads one only if its source file exists, and the tool runs of CLEO do not
-  // read them at all.
+  // Compiled Python files are safe to list: Python reads such a file only if its source file exists, and CLEO's own
+  // tool runs never read it.
   ...['**/__pycache__/*.pyc', '**/.pytest_cache', '**/.mypy_cache', '**/.ruff_cache', '**/.hypothesis'],
   ...[
     '**/.coverage',
@@ -39,9 +39,7 @@ const besideBuildFile: Readonly<Record<string, readonly string[]>> = {
   '.gradle': ['build.gradle', 'build.gradle.kts', 'settings.gradle', 'settings.gradle.kts'],
 }
 
-/**
- * Returns a test that says whether an untracked file, given by its path in the repository, was left behind by a tool.
- */
+/** Returns a test for untracked files that a tool left behind. Paths are relative to the repository. */
 export const byProductTest =
   ({ files }: RepositoryState) =>
   ({ path, how }: OpenFile): boolean => {

@@ -16,7 +16,7 @@ export interface EvidenceFolder {
   git?: Git
   /** The top of the repository; the folder itself if there is no repository. */
   top: string
-  /** Set if the task was spawned in a git repository and the folder is not in one now. The text says so. */
+  /** The problem to report if the task was spawned in a git repository, but the folder is no longer in one. */
   lost?: string
   /** The commit that is checked out now; undefined before the first commit. */
   head?: string
@@ -25,9 +25,9 @@ export interface EvidenceFolder {
   terms?: SpawnTerms
   /** True if the spawn has no worktree, so that people and other agents work in the same folder. */
   isShared: boolean
-  /** Whether a path, relative to the folder, does not belong to the work of the task. */
+  /** True for a path that does not belong to the work of the task. The path is relative to the folder. */
   isOutside(path: string): boolean
-  /** Whether a file, given relative to the folder, may differ from HEAD. */
+  /** True for a file that need not equal HEAD. The path is relative to the folder. */
   mayDiffer(path: string, isTracked: boolean): boolean
 }
 
@@ -112,8 +112,8 @@ const isOutsideWork = (outputs: readonly string[]): ((path: string) => boolean) 
 
 /**
  * Returns a test for files that may differ from HEAD. An untracked file may differ if it does not belong to the work.
- * Of the tracked files, only CLEO's own files, the manifest, and documents in an output folder may differ, because an
- * output folder may also hold source or tests that git tracks.
+ * A tracked file may differ only if it is one of CLEO's own files, the manifest, or a Markdown file in an output
+ * folder, because an output folder may also hold source or tests.
  */
 const mayDifferFrom =
   (outputs: readonly string[], isOutside: (path: string) => boolean): EvidenceFolder['mayDiffer'] =>

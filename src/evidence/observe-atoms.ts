@@ -66,7 +66,8 @@ export const observeAtoms = async (
   if (tools.length > 0) {
     const { runTools } = await import('./run-tools.ts')
     const before = facts.uncommitted?.state.files
-    // This is called only before a tool runs: if the project has no such tool, nothing has to be committed.
+    // Require a commit only before a tool runs. If the project has no command for the tool, nothing has to be
+    // committed.
     const beforeRun = () => requireCommit(context, where, given, facts, observed)
     await runTools(context, where, { tools, task, gate, spawn, rows, beforeRun, before }, observed)
   }
@@ -76,7 +77,7 @@ export const observeAtoms = async (
 /** What git says about the folder; empty without git. */
 interface GitFacts {
   tree?: string
-  /** The commit of each ref. */
+  /** The commit that each ref names; undefined if there is no such commit. */
   commits?: ReadonlyMap<string, string | undefined>
   history?: SpawnHistory
   uncommitted?: UncommittedWork

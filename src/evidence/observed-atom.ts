@@ -13,7 +13,10 @@ export type ObservedAtom =
   | { kind: 'note'; text: string }
   /** A remark on accepted evidence that people should see wherever the gate is shown. */
   | { kind: 'warning'; text: string }
-  /** The text of the criterion when the evidence was given. By now its number may belong to another criterion. */
+  /**
+   * The text of the criterion when the evidence was given. Since then, its number may have passed to another
+   * criterion.
+   */
   | { kind: 'criterion'; text: string }
 
 export interface ObservedTool {

@@ -58,8 +58,8 @@ const filesBefore = async (
   { worktree }: SpawnOptions,
   gates: readonly Gate[],
 ) => {
-  // The files are recorded only in a shared folder, or without git to see later which files are new. In the spawn's own
-  // worktree, every file belongs to the spawn.
+  // Record the files only in a shared folder, or in a folder without git, to see later which files are new. In the
+  // spawn's own worktree, every file belongs to the spawn.
   if ((worktree !== undefined && where.git) || !gates.some((gate) => aboutFiles.includes(gate)))
     return undefined
   const { recordFiles } = await import('./files-before.ts')

@@ -68,7 +68,7 @@ export const runTools = async (
       ...(baseline && { baseline }),
     })
     observed.atoms.push(run.atom)
-    // The run has a tree only without git. With git, `observed.tree` is already the tree of the commit.
+    // `run.tree` is set only without git. With git, `observed.tree` is already the tree of the commit.
     if (run.tree) observed.tree = run.tree
     observed.warnings.push(...run.warnings)
     if (run.failed) observed.failed = run.failed
@@ -84,8 +84,9 @@ export const variablesOf = (spawn: SpawnRow | undefined): { variables?: Record<s
 }
 
 /**
- * Reports a command that may not run. A person is told how to accept it. An agent may have changed the command itself,
- * so for an agent a question goes to the inbox; until it is answered, the agent can only submit the task as blocked.
+ * Reports a command that may not run. A person is told how to accept the command. An agent may itself have changed
+ * the command, so CLEO asks a person in the inbox. Until a person answers, the agent can only submit the task as
+ * blocked.
  */
 const noteRefusedTool = async (
   context: Context,
@@ -230,7 +231,10 @@ const contradictionOf = (tool: Tool, words: readonly string[], output: string): 
 
 const usualTargets = ['test', 'tests', 'check', 'lint', 'typecheck']
 
-/** Says what to do about a failed run before the same command runs again, because otherwise it would fail again. */
+/**
+ * Returns what to do about a failed run before the same command runs again. Without that, the command would fail
+ * again.
+ */
 const todoFor = (
   tool: Tool,
   words: readonly string[],

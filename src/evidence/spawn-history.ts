@@ -12,8 +12,8 @@ export interface SpawnHistory {
   /** Those of `commits` that the spawn may have made. */
   own: SinceCommit[]
   /**
-   * Set if HEAD does not descend from the commit where the spawn began. Says why these commits cannot be those of the
-   * spawn.
+   * Why the commits cannot be those of the spawn. Set if HEAD does not descend from the commit where the
+   * spawn began.
    */
   problem?: string
 }
@@ -73,8 +73,8 @@ export const treeOf = async (
 }
 
 /**
- * Whether HEAD descends from `start`. That is certain if one of the commits since then has `start` as its parent. Git
- * is asked only if the list of commits is incomplete.
+ * Whether HEAD descends from `start`. That is certain if one of the listed commits has `start` as its parent. Git is
+ * asked only if the list of commits is incomplete.
  */
 const descends = async (
   git: Git,
@@ -97,8 +97,8 @@ const foreignHistory = async (git: Git, where: EvidenceFolder, began: string): P
 const clockSkewMs = 10 * 60_000
 
 /**
- * Leaves out commits of others that a merge brought in: commits that name another task, that are older than the spawn,
- * or that are in the main checkout while the spawn has a worktree. A commit that names the task is always kept.
+ * Leaves out commits of others: commits that name another task, older commits that a merge brought in, and commits
+ * that the main checkout has while the spawn has a worktree. A commit that names the task is always kept.
  */
 const ownCommits = async (
   { host, root }: Project,
@@ -118,8 +118,8 @@ const ownCommits = async (
 }
 
 /**
- * Returns the old commits that came from another branch. An old date alone is no reason to leave a commit out: the
- * clock may be wrong, or the project may set the dates of its commits.
+ * Returns those of the old commits that came from another branch. An old date alone is no reason to leave a commit
+ * out: the clock may be wrong, or the project may set the dates of its commits.
  */
 const mergedCommits = async (
   git: Git,
@@ -139,7 +139,7 @@ const mergedCommits = async (
 export const namedTasks = (message: string): string[] =>
   message.split('\n').flatMap((line) => {
     const names = /^task:(.*)$/i.exec(line)?.[1]?.split(',') ?? []
-    // A number without T may belong to another tracker.
+    // A number without T may be an id of another issue tracker.
     return names.flatMap((name) => (/^\s*t\d/i.test(name) ? (parseTaskId(name) ?? []) : []))
   })
 

@@ -41,8 +41,8 @@ export const requireWork = async (
   if (named.length === 0 && observed.problems.length > 0) return
   const work = named.filter((path) => !where.isOutside(path))
   const changed = changedFiles(where, work, history)
-  // If the changed files are not known, there is nothing to check. If the work is not committed yet, that is already
-  // reported, and this check can see the work only after the commit.
+  // If the changed files are not known, there is nothing to check. Uncommitted work is already reported, and this
+  // check can see it only after the commit.
   if (changed === undefined || (isOpen && changed.length === 0)) return
   const isChanged = (path: string) => changed.some((each) => each === path || path.startsWith(`${each}/`))
   if (!work.some(isChanged)) {

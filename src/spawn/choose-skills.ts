@@ -27,7 +27,7 @@ export interface ChosenSkills {
   /** Why this protocol was chosen: `title: "Compare"`. */
   reason: string
   skills: ChosenSkill[]
-  /** The skill that the prompt leaves out, because the client loads it from the agent file. */
+  /** The skill that the prompt leaves out, because the agent file lists it and the client loads it. */
   inAgentFile?: PromptFacts['inAgentFile']
   /** Names of skills that may fit better than the fallback. */
   suggested: string[]
@@ -105,7 +105,8 @@ const requested = (
     const skill = trustedFirst(catalogue, name)
     if (skill) found.push(skill)
     else faults.push({ path: 'skills', failure: catalogue.notFound(name) })
-    // The client loads the skills that the agent file lists, so the agent would get this skill twice.
+    // The client loads the skills that the agent file lists. With a copy in the prompt, the agent would get this
+    // skill twice.
     if (skill && agent?.skills.includes(name)) {
       const others = names.filter((each) => !agent.skills.includes(each))
       const failure = fail('skill.twice', { name, agent: agent.path, command, others })

@@ -102,7 +102,10 @@ const asData = ({ skill, body, references }: LoadedSkill, fence: Fence): SkillWo
 
 const plain = (name: string): string => name.replaceAll(/[^\w./-]+/g, '_').slice(0, 64)
 
-/** Token counts of shipped texts, computed when CLEO was built. They ignore the few tokens that filled-in names add. */
+/**
+ * Token counts of shipped texts, computed when CLEO was built. They leave out the few tokens that filled-in values
+ * add.
+ */
 const knownCounts = (draft: DraftedPrompt['draft'], { facts, texts }: LoadedPrompt): Map<string, number> => {
   const known = new Map([[draft.protocols[0]!, protocolTokens.base]])
   if (texts.protocol.source.text === protocolTexts[facts.protocol])

@@ -85,6 +85,6 @@ export const makeFolders = ({ host, folder, dryRun }: Project, output: string, e
   }
   make(output, 0o755)
   make(`${folder}/test-runs`, 0o700)
-  // Stop at a link in place of a folder, because it could lead out of the project.
+  // Stop if a symbolic link is in place of the folder, because the link could lead out of the project.
   if (make(`${folder}/rcasd`, 0o700)) make(`${folder}/rcasd/${epic}`, 0o700)
 }

@@ -23,9 +23,9 @@ export const isBinding = (spawn: SpawnRow): boolean =>
   spawn.started_at !== null || termsOf(spawn)?.chosen === true
 
 /**
- * Returns the gates that the next attempt keeps from an earlier attempt although the protocol of the next attempt does
- * not require them. Only a person may change the protocol of a task and with it the gates, because an agent could
- * choose a protocol with easier gates.
+ * Returns the gates that the next attempt keeps from an earlier attempt, although its own protocol does not require
+ * them. Only a person may drop gates by naming another protocol, because an agent could choose a protocol with easier
+ * gates.
  */
 export const keptGates = (
   binding: SpawnRow | undefined,

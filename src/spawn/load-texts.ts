@@ -117,8 +117,8 @@ const loadSkill = async (
     folder: skill.folder,
     trusted,
   })
-  // Lower headings before filling in tokens: the text of a token, such as an open code fence, could hide later
-  // headings.
+  // Lower headings before filling in tokens: the text of a token, such as an open code fence, could hide the headings
+  // after it.
   const lowered = (text: string) => (trusted ? embedded(text, headingDepth) : text)
   const references: LoadedSkill['references'] = []
   for (const { path, text } of read.references)

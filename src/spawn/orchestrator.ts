@@ -23,8 +23,8 @@ export const askedFor = (spawn: Orchestrator, { actor, session, thread }: Orches
   spawn.actor === actor && spawn.session === session && spawn.thread === thread
 
 /**
- * Whether `latest` is the last spawn that was ever made for its task. It is not if a backup was restored that lacks a
- * later spawn. Commands of the agent of `latest` are then refused.
+ * Whether `latest` is the last spawn that was ever made for its task. It is not if a restored backup lacks a later
+ * spawn. CLEO then refuses the commands of the spawn `latest`.
  */
 export const isLastGiven = (latest: SpawnRow, next: number): boolean => latest.attempt + 1 === next
 
@@ -65,8 +65,8 @@ export const outFault = (
 }
 
 /**
- * Returns when the worktree of a task's spawn last changed. Returns 0 without looking if the spawn has no worktree, or
- * if it ran a command so recently that it is not quiet anyway.
+ * Returns when a file in the worktree of a task's spawn last changed. Returns 0 without reading the worktree if the
+ * spawn has none, or if it ran a command so recently that it is not quiet anyway.
  */
 export const lastChangeOf = async (
   { host }: Context,

@@ -135,7 +135,10 @@ const textOf = async (
   return read.ok ? read.text : undefined
 }
 
-/** The scanner finds only files, so the folder `@skills/x` is read as `@skills/x/SKILL.md`. */
+/**
+ * Returns the paths of the `@` references in a text. The scanner finds only files, so the folder `@skills/x` is read
+ * as `@skills/x/SKILL.md`.
+ */
 const referencesIn = (text: string): string[] => {
   const filed = text.replaceAll(/@skills\/([a-z0-9-]{1,64})(?![\w./*-])/g, '@skills/$1/SKILL.md')
   const paths = scan(filed).flatMap((token) => (token.kind === 'file' ? [token.path] : []))

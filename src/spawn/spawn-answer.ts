@@ -13,7 +13,7 @@ export const subagentType = 'cleo-subagent'
 export const reportShape = () => ({
   /** Why this protocol was chosen. Spawns of earlier versions recorded no reason. */
   reason: v.optional(v.string()),
-  /** The skills in the prompt, how much of each, and its tokens. */
+  /** The skills in the prompt, how much of each is included, and the tokens of each. */
   skills: v.array(
     v.object({ name: v.string(), version: v.string(), strategy: v.picklist(strategies), tokens: v.number() }),
   ),
@@ -21,7 +21,7 @@ export const reportShape = () => ({
   counted: v.picklist(['estimate', 'exact']),
   /** The tokens of each part of the prompt, and what was cut. */
   budget: v.array(v.object({ part: v.string(), tokens: v.number(), cut: v.optional(v.string()) })),
-  /** The template tokens that were filled in or not, and the files that they included. */
+  /** The template tokens that were filled in, those that were not, and the files that they included. */
   tokenResolution: v.object({
     fullyResolved: v.boolean(),
     resolved: v.number(),
@@ -98,8 +98,8 @@ const answer = (spawned: SpawnedTask, mode: OutputMode): SpawnAnswer => {
       description: `${spawnId} ${protocol}`,
       subagent_type: subagentType,
       prompt: `Read ${promptFile} and follow it exactly.`,
-      // Only the skill that the client loads from the agent file. All others are in the prompt or in its companion
-      // file.
+      // Name only the skill that the client loads from the agent file. All other skills are in the prompt or in its
+      // companion file.
       skills: inAgentFile ? [inAgentFile.skill] : [],
     }
   const pointer = {

@@ -88,7 +88,7 @@ export const spawnTask = async (
   // Refuse subagents: a subagent could spawn its own task again under easier rules.
   if (parseSpawnId(context.actor.id))
     refuse('actor.subagent', { actor: context.actor.id, verb: 'spawn tasks' })
-  // Refuse links in place of these folders before the spawn is recorded. The prompt file is written after that, which
+  // Refuse links in place of these folders now. The prompt file is written only after the spawn is recorded, when it
   // is too late to refuse.
   for (const own of ['spawns', 'cache']) refuseOwnLinks(`${context.folder}/${own}`)
   const early = await ingestEarlier(context)
@@ -173,7 +173,7 @@ interface Attempt {
   held: Fault<SpawnCode>[]
   /** The options, with the work folder decided. */
   options: SpawnOptions
-  /** True to return the last spawn if it was not started and has the same prompt, and to make no new one. */
+  /** True to make no new spawn: only return the last spawn, if it was not started and has the same prompt. */
   onlySame?: true
 }
 
@@ -183,15 +183,15 @@ const spawnAt = async (context: Context, attempt: Attempt, warnings: readonly st
   const loaded = await loadPrompt(context, task, options, { choice, chosen })
   const { latest, files } = task
   const terms = recordTerms(context, { latest, options, gates: loaded.facts.gates, files })
-  // Git collects the terms while the prompt is composed. The promise is awaited only when the spawn is recorded, so
-  // without this handler an earlier failure would be an unhandled rejection.
+  // Git collects the terms while the prompt is composed, and the promise is awaited only when the spawn is recorded.
+  // Without this handler, a failure before that would be an unhandled rejection.
   terms.catch(() => undefined)
   const { prompt, same } = await composeNext(context, task, loaded, options)
   if (onlySame && !same) return 'changed'
   const faults: Fault<SpawnCode>[] = [...loaded.faults, ...prompt.faults, ...held]
   if (faults[0]) return failAll([faults[0], ...faults.slice(1)])
   makeFolders(context, loaded.output, task.root.id)
-  // The tests run outside the transaction. The result is stored by commit, so a second try finds it.
+  // Run the tests outside the transaction, because they take long.
   const baseline = same || context.dryRun ? undefined : await baselineFor(context, task, loaded)
   const spawn: Spawn = {
     ...{ task, loaded, prompt, options, terms, chosen: isChosen(choice) },
@@ -222,7 +222,7 @@ const afterSpawn = async (context: Context, { row, latest }: TaskToSpawn, spawn:
   await retireEarlier(context, row.id, spawn)
 }
 
-/** Names the attempt that the new one replaces, if the earlier one was never started or has not returned. */
+/** Names the earlier attempt that the new one replaces, if that attempt was never started or has not returned. */
 const replacedNote = ({ row, latest }: TaskToSpawn): string[] => {
   if (latest?.started_at === null) return [`${latest.id} was not started and is superseded`]
   if (!latest || row.attempt_out === 0 || latest.back_at !== null) return []
@@ -237,7 +237,7 @@ const ingestEarlier = async (context: Context): Promise<string[]> => {
   try {
     return (await ingest(context, linkedFolders(context.host, context.root))).warnings
   } catch (error) {
-    // Ignored here: the checks of the spawn report an unusable folder together with all other problems.
+    // Ignore an unusable folder here: the checks of the spawn report it together with all other problems.
     if (error instanceof Refused && error.failure.code === 'path.outside') return []
     throw error
   }

@@ -28,7 +28,7 @@ import { mayChangeCode, whyNoWorktrees } from '../worktrees/shared-folder.ts'
 import * as worktrees from '../worktrees/sql.ts'
 import type { TaskToSpawn } from './task-to-spawn.ts'
 
-/** A work folder for a spawn, given as options of the spawn. */
+/** The work folder of a spawn, in the form of options to record with the spawn. */
 export interface PreparedPlace {
   options: SpawnOptions
   /** The spawn that owns the worktree; undefined in the checkout. */
@@ -121,7 +121,7 @@ export const preparePlace = async (
   })
 }
 
-/** Returns the options of a task's next attempt as they will be once its worktree is made. Makes nothing. */
+/** Returns the options that a task's next attempt will have after its worktree is made. Does not make the worktree. */
 export const plannedOptions = async (
   context: Context,
   { task, protocol, options }: Pick<WantedPlace, 'task' | 'protocol' | 'options'>,
@@ -142,8 +142,8 @@ export const plannedOptions = async (
 }
 
 /**
- * Returns the options of a spawn that was not started, if its worktree exists and is up to date, so that the spawn can
- * be returned again.
+ * Returns the options of the latest spawn, so that this spawn can be returned again. Returns undefined if the spawn
+ * was started, or if its worktree is missing or not up to date.
  */
 export const placeOfLatest = async (
   context: Context,
@@ -163,9 +163,9 @@ export const placeOfLatest = async (
 }
 
 /**
- * Returns the commit from which a new attempt starts, if it does not start from the tip of the integration branch. If
- * the caller continues earlier attempts, this is their last commit. If the task is a follow-up of unmerged partial
- * work, it is the last commit of that work.
+ * Returns the commit from which a new attempt starts, if this is not the tip of the integration branch. If the caller
+ * continues earlier attempts, it is their last commit. If the task is a follow-up of unmerged partial work, it is the
+ * last commit of that work.
  */
 const startOf = async (
   context: Context,

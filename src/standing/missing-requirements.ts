@@ -146,8 +146,8 @@ const outputFix = (
 }
 
 /**
- * A task with a blocked entry cannot be done. The fix blocks the task: for a spawned task `finish`, which uses the same
- * entry, otherwise `block`.
+ * A task with a blocked entry cannot be done. The suggested command blocks the task. For a spawned task it is
+ * `finish`, which uses the same entry; for any other task it is `block`.
  */
 const blocked = ({ task, spawn, entry }: Standing): Requirement[] =>
   entry?.status === 'blocked'
@@ -164,7 +164,7 @@ const blocked = ({ task, spawn, entry }: Standing): Requirement[] =>
 
 const longestReason = 200
 
-/** Returns the text of the blocker if it is safe in a shell command; otherwise a text that names the entry. */
+/** Returns the text of the entry's blocker if it is safe in a shell command; otherwise a text that names the entry. */
 const blockReason = ({ id, body }: NonNullable<Standing['entry']>): string => {
   const { text } = (body['blocker'] ?? {}) as { text?: unknown }
   const isPlain = typeof text === 'string' && /^[\p{L}\p{N} .,:;()/_'-]+$/u.test(text)

@@ -58,8 +58,8 @@ export interface Standing {
   gates: GateStanding[]
   criteria: CriterionStanding[]
   /**
-   * True if the spawn splits the task into others. The criteria of the task must hold only when the last of these
-   * others is done.
+   * True if the spawn splits the task into child tasks. The criteria of the task must hold only when its last child
+   * is done.
    */
   splits?: true
   /** What the latest spawn changed in the repository. */
@@ -118,8 +118,7 @@ export const standingOf = async (
   }
   const required = spawn ? gatesRequiredOf(spawn, row.stage, config) : requiredGates(protocol, stage, config)
   const work = spawn && (await import('../evidence/spawn-work.ts')).spawnWork(context, spawn, rows)
-  // After a task was closed, others may have changed the files. So a closed task gets no gates because of changed
-  // files.
+  // After a task was closed, others may have changed the files. So changed files require no gates of a closed task.
   const byWork = closed(row.status) ? noGatesByWork : await gatesByWork(context, spawn, required, work)
   return {
     task: taskId,
@@ -169,9 +168,9 @@ interface GatesByWork {
 const noGatesByWork: GatesByWork = { gates: [], why: '', doubtful: [] }
 
 /**
- * Returns the gates that a spawn needs because of the files it changed. If it changed files outside the output folders,
- * it needs the gates of an implementation, whatever its protocol is. Research needs them only if broken rules are mere
- * warnings: otherwise RSCH-001 already refuses such changes.
+ * Returns the gates that a spawn needs because of the files it changed. If it changed files outside the output
+ * folders, it needs the gates of an implementation, whatever its protocol is. For research this applies only if
+ * broken rules are mere warnings. Otherwise the rule RSCH-001 already refuses such changes.
  */
 const gatesByWork = async (
   { config }: Context,
@@ -217,7 +216,7 @@ const protocolFor = async (context: Context, row: TaskRow): Promise<Protocol> =>
   const { chooseSkill } = await import('../skills/choose-skill.ts')
   const labels = await lists.read(context.store, 'labels', row.id)
   const { type, title, stage } = row
-  // Declared files are left out, because they must not change the protocol that the title chooses.
+  // Leave out the declared files, because they must not change the protocol that the title chooses.
   const task = { type, title, labels, files: [], ...(stage && { stage }) }
   return chooseSkill(context, await openCatalogue(context), task).dispatched.protocol
 }

@@ -27,7 +27,7 @@ export const warm = operation({
       epic: v.string(),
       /** How many prompts were prepared. */
       tasks: v.number(),
-      /** The skills that these prompts use, and by how many tasks. */
+      /** The skills that these prompts use, and how many tasks use each. */
       skills: v.array(v.object({ name: v.string(), tasks: v.number() })),
       warnings: v.array(v.string()),
     }),
