@@ -30,7 +30,7 @@ export const quietSince = async (
   return last > enough ? undefined : last
 }
 
-/** Returns for how many minutes a spawn has been quiet: whole minutes, or a fraction if it is less than one. */
+/** Returns for how many whole minutes a spawn has been quiet; a fraction for less than a minute. */
 export const quietMinutes = (since: number, now: number): number => {
   const minutes = (now - since) / 60_000
   return minutes >= 1 ? Math.floor(minutes) : Math.round(minutes * 100) / 100

@@ -56,8 +56,8 @@ export const submitWork = async (
   if (isSilent && !spawn) return { problems: [], warnings }
   const fields = fieldsOf(report, isSilent ? (earlier?.status ?? 'complete') : undefined, before)
   const isResearch = spawn?.protocol === 'research'
-  // A complete entry needs findings. If there are none, add an empty one: it is refused together with all other
-  // problems.
+  // A complete entry needs findings. If there are none, add an empty finding: the check then reports it with all
+  // other problems.
   if (fields['status'] === 'complete' && !hasFindings(fields) && !isResearch) fields['key_findings'] = ['']
   const appended = await appendEntry(context, fields, task.id, { isFinal: true })
   if (appended.ok)
@@ -72,9 +72,9 @@ export const submitWork = async (
 }
 
 /**
- * Returns a test for the problems that only an entry appended by hand can have. It names a file in the checkout
- * although the spawn has a worktree, or it lacks the category of a blocker. `finish` leaves such an entry unchanged,
- * and the contract decides, as in `complete`.
+ * Returns a test for the problems that an entry can have only if it was appended by hand: the entry names a file in
+ * the checkout although the spawn has a worktree, or it lacks the category of a blocker. `finish` leaves such an
+ * entry unchanged, and the contract decides whether it is enough, as in `complete`.
  */
 const isOfLine =
   ({ code }: Failure) =>

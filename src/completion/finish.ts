@@ -180,8 +180,8 @@ export type MergeNeeded = Pick<Finishing, 'merge' | 'submitted'>
 
 /**
  * Returns whether the work of a task is on a branch that has to be merged. A spawn without commits has nothing to
- * merge. Refuses if the worktree is on another branch, because then the proved commit would not be the merged one. Also
- * returns the commit to record, because the agent can move its branch until the work is received.
+ * merge. Refuses if the worktree is on another branch, because then a commit would be merged that was not proved.
+ * Also returns the commit to record, because the agent can move its branch until the work is received.
  */
 export const mergeNeeded = async (
   { store, host }: Context,

@@ -84,8 +84,8 @@ export const permissionBy = (standing: Standing, { broken, warnings } = noRules)
 }
 
 /**
- * Returns a warning for each follow-up of a partial task that was never spawned. `receive` makes tasks only from the
- * follow-ups of spawns, so nothing else would mention these.
+ * Returns a warning for each follow-up of a partial task that was never spawned, because `receive` makes tasks only
+ * from the follow-ups of spawns.
  */
 const pointsLeftOpen = ({ spawn, entry }: Standing): string[] => {
   if (spawn || entry?.status !== 'partial') return []

@@ -44,7 +44,7 @@ const undoable: readonly string[] = [
   'tasks.complete',
 ]
 
-/** Reverses all changes of the actor's last command, unless something later depends on one of them. */
+/** Reverses all changes of the actor's last command, unless a later change depends on one of them. */
 export const undoLastCommand = async (tx: Write): Promise<Result<UndoneCommand, UndoCode>> => {
   const { db, actor } = tx
   const rows = await audit.lastCommand(db, actor.id)
@@ -214,8 +214,8 @@ const whyOpen = async (
 }
 
 /**
- * Removes the dependencies that the command added. This comes before the old ones are restored, because old and new
- * dependencies together could be a cycle. Returns the tasks as they were before this removal.
+ * Removes the dependencies that the command added. Call this before the old dependencies are restored, because old
+ * and new dependencies together could be a cycle. Returns the tasks as they were before this removal.
  */
 const withoutNewDependencies = async (
   tx: Write,

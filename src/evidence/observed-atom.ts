@@ -49,7 +49,10 @@ export interface Observations {
   failed?: string
   /** What to do before the same evidence is given again. */
   todo?: string
-  /** A hash of the checked files: of the commit's tree in a git repository, else of the folder's files. */
+  /**
+   * Hash of the checked files. With git, it is the hash of the commit's tree; without git, a hash of the folder's
+   * files.
+   */
   tree?: string
 }
 

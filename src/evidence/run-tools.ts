@@ -231,10 +231,7 @@ const contradictionOf = (tool: Tool, words: readonly string[], output: string): 
 
 const usualTargets = ['test', 'tests', 'check', 'lint', 'typecheck']
 
-/**
- * Returns what to do about a failed run before the same command runs again. Without that, the command would fail
- * again.
- */
+/** Returns what to do about a failed run. Until that is done, the same command would fail again. */
 const todoFor = (
   tool: Tool,
   words: readonly string[],

@@ -66,7 +66,7 @@ const worktreeOf = (spawn: SpawnRow): string | undefined => optionsOf(spawn)?.wo
 
 /**
  * Returns the spawn's worktree or, if the spawn has none, the folder of its newest evidence. Returns the project if
- * there is no such folder or if it is gone.
+ * neither folder exists.
  */
 const folderOf = (context: Context, spawn: SpawnRow, own: readonly Evidence[]): Promise<EvidenceFolder> => {
   const { host, root } = context

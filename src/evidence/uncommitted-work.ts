@@ -21,7 +21,7 @@ export interface UncommittedWork {
   state: RepositoryState
   /** Files that must be committed first. */
   open: OpenFile[]
-  /** Files of others in a shared folder that may stay uncommitted, each with the reason. */
+  /** Files in a shared folder that belong to others and may stay uncommitted, each with the reason. */
   tolerated: { path: string; why: string }[]
 }
 

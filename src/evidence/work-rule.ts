@@ -94,7 +94,7 @@ const noWork = (
   if (changed.length === 0) {
     const others = history!.commits.length > 0 ? ' of this task' : ''
     const none = `no commit${others} since ${id} was spawned changes a file of the work`
-    // If an agent works in the wrong folder, name the right one before the agent asks for a waiver.
+    // If an agent works in the wrong folder, name the right folder before the agent asks for a waiver.
     const isElsewhere = !where.isShared && !`${host.cwd}/`.startsWith(`${where.folder}/`)
     return isElsewhere
       ? {

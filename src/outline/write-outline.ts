@@ -21,7 +21,7 @@ interface Written {
 /** Settings longer than this are written on their own line. */
 const longestLine = 120
 
-/** Writes all tasks that are not cancelled, or those of one root, as an outline that `readOutline` can read. */
+/** Writes all tasks that are not cancelled, or only those in the tree of one root, as an outline for `readOutline`. */
 export const writeOutline = async (db: Db, root?: string): Promise<{ text: string; tasks: number }> => {
   const rows = await sql.outlined(db, root)
   const tops = await arranged(db, rows)
@@ -98,7 +98,7 @@ const arranged = async (db: Db, rows: readonly TaskRow[]): Promise<Written[]> =>
  */
 const isCertain = ({ row, key }: Written): boolean => row.parent !== null && key !== 'none'
 
-/** Returns the key that `readOutline` would give an item without one. */
+/** Returns the key that `readOutline` would give an item that has no key. */
 const impliedKey = ({ row }: Written, above: Written | undefined): string => {
   const own = slugOf(row.title)
   return above && above.row.parent !== null ? `${above.key}/${own}` : own

@@ -62,7 +62,7 @@ export const firstActive = async (
 /** Counts the items in the whole project that wait for a person. */
 export const waitingForPeople = async (db: Db): Promise<number> => countItems(db, await contestedVotes(db))
 
-/** Explains why no task can start. In a project without tasks, also returns the command that adds one. */
+/** Explains why no task can start. In a project without tasks, also returns the command that adds a task. */
 export const whyNothingIsReady = async (
   db: Db,
   root: string | undefined,

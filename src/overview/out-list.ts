@@ -62,7 +62,7 @@ export const outLine = async (context: Reader, row: OutRow, now: number): Promis
   }
 }
 
-/** At most this many spawns are checked to find a quiet one. */
+/** At most this many spawns are checked to find a quiet spawn. */
 const mostLookedAt = 3
 
 /** Returns the first task that is out and whose spawn is quiet. */

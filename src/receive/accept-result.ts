@@ -38,7 +38,7 @@ export interface ReturnedResult {
   followUps: boolean
   /** True to let the dependents of a partial task start before its follow-ups are done. */
   release: boolean
-  /** True if a later spawn has replaced this one and a person accepts its work nevertheless. */
+  /** True if a later spawn has replaced this spawn, but a person accepts the work of this spawn. */
   replaced: boolean
   /** True to leave the branch unmerged, because the caller merges several at once. */
   mergeLater: boolean
@@ -150,8 +150,8 @@ const finishReturned = async (
 }
 
 /**
- * Replaces fixes that only the subagent could run. The orchestrator can instead spawn the task again, with a prompt
- * that says what is missing.
+ * Replaces suggested commands that only the subagent could run. The orchestrator can instead spawn the task again,
+ * with a prompt that says what is missing.
  */
 const forOrchestrator = (failure: Failure<AcceptCode>, task: string): Failure<AcceptCode> => {
   if (!(contractCodes as readonly string[]).includes(failure.code)) return failure
@@ -159,7 +159,7 @@ const forOrchestrator = (failure: Failure<AcceptCode>, task: string): Failure<Ac
   return { ...failure, fix: `cleo respawn ${task} --ref`, problems }
 }
 
-/** Records the return of a blocked task, or of one that its subagent has completed. */
+/** Records the return of a task that is blocked, or that its subagent has already completed. */
 const recordFinished = async (
   context: Context,
   returned: ReturnedResult,

@@ -30,7 +30,7 @@ export interface LineFault {
 
 /**
  * Compares a reply with the return lines that the prompt allows, and with the entry. A difference is only a warning,
- * because the entry decides.
+ * because the entry decides the outcome.
  */
 export const lineFault = (
   { reply, message }: { reply?: Reply; message?: string },

@@ -131,7 +131,7 @@ const mostDependents = 1000
 
 /**
  * Makes the open dependents of a partial task wait for its follow-ups, except dependents that an agent already works
- * on. This cannot make a cycle, because the follow-ups are new tasks beside the partial one.
+ * on. This cannot make a cycle, because the follow-ups are new tasks beside the partial task.
  */
 const holdDependents = (tx: Write, task: string, made: readonly string[]): Promise<void> =>
   changeNeeds(tx, task, ({ status }, needs) =>

@@ -30,7 +30,7 @@ const oneShape = () =>
   ])
 export type ReceiveAnswer = v.InferOutput<ReturnType<typeof oneShape>>
 
-/** The answer of `--all`: one line for each spawn that had submitted, including refused ones. */
+/** The answer of `--all`: one line for each spawn that had submitted an entry, including refused spawns. */
 const allShape = () =>
   v.object({
     received: v.array(

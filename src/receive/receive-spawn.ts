@@ -33,8 +33,8 @@ export interface Received {
 type ReceiveCode = (typeof acceptCodes)[number] | 'evidence.invalid'
 
 /**
- * Receives the work of one spawn. The submitted entry decides. A reply that differs from the entry causes only a
- * warning.
+ * Receives the work of one spawn. The submitted entry decides whether the task is completed or blocked. A reply that
+ * differs from the entry causes only a warning.
  */
 export const receiveSpawn = async (
   context: Context,

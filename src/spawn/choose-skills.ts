@@ -92,7 +92,7 @@ interface FoundSkills extends Pick<ChosenSkills, 'faults' | 'inAgentFile'> {
   warnings: string[]
 }
 
-/** Finds the skills requested by name. If several skills share a name, a trusted one takes precedence. */
+/** Finds the skills requested by name. If several skills share a name, a trusted skill takes precedence. */
 const requested = (
   catalogue: Catalogue,
   names: readonly string[],
@@ -120,8 +120,8 @@ const trustedFirst = (catalogue: Catalogue, name: string): Skill | undefined =>
   catalogue.all(name).find(({ trust }) => trust === 'trusted') ?? catalogue.find(name)
 
 /**
- * Returns the skill that dispatch chose. If the caller asked for a protocol other than the one that dispatch chose,
- * returns the skill of the protocol that the caller asked for.
+ * Returns the skill that dispatch chose. If the caller asked for another protocol than dispatch chose, returns the
+ * skill of that protocol.
  */
 const skillFor = (
   catalogue: Catalogue,

@@ -51,7 +51,7 @@ export interface LoadedPrompt {
   reason: string
   /** Skills that the caller may want to choose. */
   suggested: string[]
-  /** Gates that this attempt keeps from an earlier one although its protocol does not require them. */
+  /** Gates that this attempt keeps from an earlier attempt, although its own protocol does not require them. */
   kept: Gate[]
   faults: Fault<LoadCode>[]
   warnings: string[]

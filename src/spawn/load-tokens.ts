@@ -68,7 +68,7 @@ interface ByteBudget {
   bytes: number
 }
 
-/** Reads the files that match a path or pattern, from the source's own folder, else from the project. */
+/** Reads the files that match a path or pattern. Looks in the source's own folder first, then in the project. */
 export const loadReference = async (
   { host, root }: Pick<Project, 'host' | 'root'>,
   { folder, where, trusted }: Source,

@@ -120,7 +120,7 @@ const trySpawn = async (context: Context, task: TaskToSpawn, request: Request): 
   const held = [...claimFault(task, context.actor, request.replace), ...outFault(task, rules)]
   const attempt: Attempt = { task, choice, chosen, rules, held, options }
   const isRefused = held.length > 0 || (await taskFaults(context.store, task, context.config)).length > 0
-  // No worktree is made if the task is refused anyway, if it needs none, or if there is no repository.
+  // No worktree is made if the task is refused anyway, if its agent needs no worktree, or if there is no repository.
   if (isRefused || options.here || (await needsNoWorktree(context, task, chosen.protocol)))
     return spawnAt(context, attempt, [])
   if (!hasRepository(context.host, context.root))

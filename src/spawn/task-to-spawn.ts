@@ -39,8 +39,8 @@ export interface TaskToSpawn {
   claim?: ClaimRow
   latest?: SpawnRow
   /**
-   * The attempt whose gates the next one must keep: the last one that was started, or one for which a person chose the
-   * gates.
+   * The attempt whose gates the next attempt must keep: the last started attempt, or an attempt for which a person
+   * chose the gates.
    */
   binding?: SpawnRow
   /** The number of the next attempt. */
@@ -97,7 +97,7 @@ export const taskCodes = [
   'spawn.files',
 ] as const
 
-/** Returns the reasons why the task itself cannot be spawned. The first one decides the exit code. */
+/** Returns the reasons why the task itself cannot be spawned. The first reason decides the exit code. */
 export const taskFaults = async (
   db: Db,
   task: TaskToSpawn,

@@ -5,8 +5,8 @@ import type { CriterionStanding, GateStanding } from './gate-standing.ts'
 import type { Standing } from './standing.ts'
 
 /**
- * The codes with which `complete` refuses a task that misses requirements. If several apply, the first one in this
- * list is used.
+ * The codes with which `complete` refuses a task that misses requirements. If several codes apply, the first of them
+ * in this list is used.
  */
 export const contractCodes = [
   'manifest.missing',
@@ -30,9 +30,12 @@ export interface MissingRequirement {
 }
 
 export interface Requirements {
-  /** The requirements that keep the task from being done. The first one decides the code of the refusal. */
+  /** The requirements that keep the task from being done. The first requirement decides the code of the refusal. */
   missing: MissingRequirement[]
-  /** All open requirements, including the missing ones, in the order in which to work on them. */
+  /**
+   * All requirements that do not hold, even if a partial entry may leave them open, in the order in which to work on
+   * them.
+   */
   todo: MissingRequirement[]
   /** Requirements that a partial entry may leave open. They cause a warning instead of a refusal. */
   leftOpen: MissingRequirement[]

@@ -32,7 +32,7 @@ export interface TaskToProve {
   later?: ReadonlySet<Gate>
 }
 
-/** The result of the evidence for one gate or criterion. */
+/** The result of checking the evidence for one gate or criterion. */
 export interface Proof {
   /** The name of the gate or criterion, spelled as in a refusal. */
   path: string

@@ -118,7 +118,7 @@ export const standingOf = async (
   }
   const required = spawn ? gatesRequiredOf(spawn, row.stage, config) : requiredGates(protocol, stage, config)
   const work = spawn && (await import('../evidence/spawn-work.ts')).spawnWork(context, spawn, rows)
-  // After a task was closed, others may have changed the files. So changed files require no gates of a closed task.
+  // After a task was closed, others may have changed the files. So for a closed task, changed files add no gates.
   const byWork = closed(row.status) ? noGatesByWork : await gatesByWork(context, spawn, required, work)
   return {
     task: taskId,

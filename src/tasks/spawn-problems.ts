@@ -54,8 +54,8 @@ export const spawnFailure = async (
 }
 
 /**
- * Returns the command that starts a ready task. For a task that was spawned before, this is `respawn`, which keeps the
- * options of the last attempt. A refused merge prints the same command.
+ * Returns the command that starts a ready task. For a task that was spawned before, this is `respawn`, which keeps
+ * the options of the last attempt.
  */
 export const startCommand = async (db: Db, id: string): Promise<string> =>
   `cleo ${(await spawns.lastAttempt(db, id)) ? 'respawn' : 'spawn'} ${id} --ref`

@@ -4,7 +4,7 @@ import { returns as columns } from '../../store/columns/work.ts'
 import { type Db, insertRows } from '../../store/port.ts'
 import { endSpawn } from './spawns.ts'
 
-/** What a subagent returned. The prompt of the next attempt is made from it. */
+/** What a subagent returned. The prompt of the next attempt mentions it. */
 export interface Receipt {
   spawn: string
   /** The status in the return line; undefined if the line is not a valid return line. */

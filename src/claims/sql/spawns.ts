@@ -88,7 +88,7 @@ const setOut = async (db: Db, task: string, attempt: number): Promise<void> => {
   await db.run('UPDATE tasks SET attempt_out = ? WHERE id = ?', attempt, task)
 }
 
-/** Records when the subagent first started, and that it ran a command now. A released task is out again. */
+/** Records that the subagent started and ran a command. If its task had been released, the task is out again. */
 export const start = async (
   db: Db,
   { id, task, now }: { id: string; task: Pick<TaskRow, 'id' | 'attempt_out'>; now: number },
@@ -125,7 +125,7 @@ export const setOptions = async (db: Db, id: string, options: SpawnOptions): Pro
   await db.run('UPDATE spawns SET asked = ? WHERE id = ?', JSON.stringify(options), id)
 }
 
-/** Returns the protocol and report of a task's last spawn. */
+/** Returns the protocol of a task's last spawn, and the facts that were stored with it as `report`. */
 export const lastProtocol = (
   db: Db,
   task: string,

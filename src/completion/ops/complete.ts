@@ -50,7 +50,7 @@ export const complete = operation({
   ],
   async run({ id, more }, context) {
     if (!more || more.length === 0) return completed(id, await finishTask(context, id))
-    // Load this module only when needed: agents complete one task at a time.
+    // Load this module only for several tasks: agents usually complete one task at a time.
     const { finishTasks } = await import('../finish-several.ts')
     return finishTasks(context, id, more, completed)
   },

@@ -55,7 +55,7 @@ export const bestMatches = async (
   const { allWords, matches, fullText } = db.dialect
   const all = allWords(words)
   const total = await db.get<{ n: number }>(`SELECT count(*) AS n FROM (${matches}) AS hits`, all)
-  // `+ 0` is needed: with plain `hits.seq`, SQLite would run the ranking query once per match.
+  // In the query below, `+ 0` keeps SQLite from running the ranking query once per match.
   const isPart = ranking.length < words.length
   const rows = await db.all<LineRow & { seq: number }>(
     `SELECT tasks.seq AS seq, ${lineColumns} FROM (${fullText}) AS hits JOIN tasks ON tasks.seq = hits.seq

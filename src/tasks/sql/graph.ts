@@ -226,7 +226,7 @@ const stored = (ids: readonly string[], { tasks }: Family): string[] => {
   return found
 }
 
-/** Returns the tasks that depend on one of these tasks or are below one, except cancelled tasks. */
+/** Returns the tasks that depend on a given task or are below a given task, except cancelled tasks. */
 export const reliantOn = async (
   db: Db,
   ids: readonly string[],
