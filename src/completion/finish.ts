@@ -57,7 +57,7 @@ export interface FinishOptions {
   replaced?: boolean
   /** The result of checking the contract, if the caller has just checked it. */
   known?: Permission
-  /** Writes more in the same transaction, once the task is certain to be finished. May run several times. */
+  /** Writes more rows in the same transaction, when the task is certain to be finished. Each retry calls it again. */
   alongside?(tx: Write): Promise<void>
 }
 
@@ -148,7 +148,7 @@ const splittingSpawn = async (db: Db, task: TaskRow, owner: string): Promise<Spa
   return (await isContainer(db, task)) ? last : undefined
 }
 
-/** Makes a task that was split pending again. It is no longer out, and is done when its last child is done. */
+/** Sets a split task back to pending. The task is no longer out, and becomes done when its last child is done. */
 const releaseSplit = async (
   tx: Write,
   task: TaskRow,

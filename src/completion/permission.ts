@@ -41,8 +41,8 @@ export const permissionFor = async (
 }
 
 /**
- * Checks the rules of the protocol, if there is work to check. A blocked entry is not checked, because the task cannot
- * become done with it.
+ * Checks the rules of the protocol, if there is work to check. A blocked entry is not checked, because a task with a
+ * blocked entry cannot become done.
  */
 export const checkedRules = async (context: Context, standing: Standing): Promise<RulesAtCompletion> => {
   if (!standing.spawn || !standing.entry || standing.entry.status === 'blocked') return noRules

@@ -84,8 +84,8 @@ export const unchangedSinceSpawn = (
   const marks = before?.marks ?? {}
   const isInFolder = isOneOf(Object.keys(marks).filter((name) => name.endsWith('/')))
   return (path) => {
-    // No hash was recorded for a whole folder, so the time of a file's last change decides. A repository inside the
-    // folder has only one time, that of its top folder.
+    // No hash was recorded for a whole folder, so the time of a file's last change shows whether the file changed. A
+    // repository inside the folder has only one time, that of its top folder.
     if (isInFolder(path)) return (files.get(toTop(where, path))?.stat?.ctimeMs ?? at) < at
     return Object.hasOwn(marks, path) && marks[path] === contentMark(`${where.folder}/${path}`)
   }
@@ -96,7 +96,8 @@ export const hasChanged = ({ folder, terms, spawn }: EvidenceFolder, path: strin
   const { before, at = spawn?.at } = terms ?? {}
   if (!before || at === undefined) return true
   if (Object.hasOwn(before.marks, path)) return before.marks[path] !== contentMark(`${folder}/${path}`)
-  // The file was not recorded. If all files were recorded, it is new. Otherwise the time of its last change decides.
+  // The file was not recorded. If all files were recorded, it is new. Otherwise the time of its last change shows
+  // whether it is new.
   return !before.more || isNewer(`${folder}/${path}`, at)
 }
 

@@ -11,7 +11,7 @@ interface NamedFiles {
   /** True if the files are evidence of the work itself, so that they must be committed. */
   isWork: boolean
   history?: SpawnHistory
-  /** Undefined without git. */
+  /** The uncommitted files; undefined without git. */
   uncommitted?: UncommittedWork
 }
 
@@ -71,8 +71,8 @@ const notInCommit = (
 }
 
 /**
- * Checks that a test report has no failures. CLEO did not see the test run. Reports count only because a person set
- * gates.reports.
+ * Checks that a test report has no failures. CLEO did not see the test run, so reports count only if a person has set
+ * `gates.reports`.
  */
 export const observeReport = async (
   where: EvidenceFolder,

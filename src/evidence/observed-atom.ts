@@ -27,7 +27,7 @@ export interface ObservedTool {
   exit?: number
   /** Undefined if the program printed no counts. */
   counts?: Counts
-  /** The file with the end of the program's output. */
+  /** The log file, which holds the end of the program's output. */
   log?: string
   tail?: string
   /** Untracked files that the run wrote; they do not count as changes to the work. */

@@ -37,8 +37,8 @@ export const openTask = async (
 }
 
 /**
- * Like `openTask`, but also refuses callers that may not give evidence: only the spawn that works on the task and
- * people may.
+ * Like `openTask`, but also refuses callers that may not give evidence. Only people and the spawn that works on the
+ * task may give evidence.
  */
 export const taskToVerify = async (
   context: Context,

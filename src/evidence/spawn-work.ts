@@ -39,7 +39,7 @@ export interface SpawnChanges {
 
 /** What a spawn changed in the repository. Each part is read on first use and then kept, because reading starts git. */
 export interface SpawnWork {
-  /** Undefined without git. */
+  /** Returns the commits of the spawn; undefined without git. */
   commits(): Promise<SpawnCommits | undefined>
   changes(): Promise<SpawnChanges | undefined>
 }

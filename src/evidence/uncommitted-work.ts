@@ -82,8 +82,8 @@ const madeByRuns = async (
 }
 
 /**
- * Returns the open files that others may leave uncommitted, each with the reason: another task that is out declares
- * the file, or the file has not changed since before the spawn.
+ * Returns the open files that may stay uncommitted, each with the reason: another task that is out declares the file,
+ * or the file was uncommitted before the spawn and has not changed since.
  */
 const filesOfOthers = async (
   { store }: Context,

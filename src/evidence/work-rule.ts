@@ -19,8 +19,8 @@ interface ClaimedWork {
   /** Whether uncommitted files have been reported already. */
   isOpen: boolean
   /**
-   * The command with which the agent explains, in its entry, why it changed no declared file; default: a `manifest
-   * append`.
+   * The command with which the agent explains, in its entry, why it changed no declared file. By default it is a
+   * `manifest append`.
    */
   reasonLine?: string
 }

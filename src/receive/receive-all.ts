@@ -33,7 +33,8 @@ export const receiveAll = async (context: Context, options: Options): Promise<Ok
 }
 
 /**
- * Receives the newest spawns of these tasks and merges their work together. The agents of these spawns have stopped.
+ * Receives the newest spawns of these tasks and merges their work together. The caller named the tasks, so their
+ * agents count as stopped.
  */
 export const receiveNamed = async (
   context: Context,

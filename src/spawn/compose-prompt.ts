@@ -29,8 +29,8 @@ export interface ComposedPrompt extends FittedPrompt {
 }
 
 /**
- * Composes the prompt of the next attempt. If the same orchestrator already has a spawn with the same prompt that was
- * not started, returns that spawn instead.
+ * Composes the prompt of the next attempt. If the same orchestrator has an unstarted spawn with the same prompt,
+ * returns that spawn instead.
  */
 export const composeNext = async (
   context: Context,

@@ -37,8 +37,8 @@ export const fitExactly = async (
 }
 
 /**
- * Replaces slot, ports and start commit of a worktree by fixed values of the same length. They differ in every spawn
- * but have the same number of tokens, so an earlier measurement of the same prompt can be used.
+ * Replaces slot, ports and start commit of a worktree by fixed values of the same length. The real values differ in
+ * every spawn but have the same number of tokens, so an earlier measurement of the same prompt can be used.
  */
 const withUsualNumbers = (facts: PromptFacts): PromptFacts => {
   if (facts.worktree === undefined) return facts
@@ -57,7 +57,7 @@ const store = ({ host }: Project, path: string, text: string, sign: (text: strin
   try {
     host.files.replace(path, `${sign(text)}\n${text}`, 0o600)
   } catch (error) {
-    // The cache is optional: a spawn works without it.
+    // Ignore a refusal here: a spawn works without the cache.
     if (!(error instanceof Refused)) throw error
   }
 }

@@ -47,7 +47,7 @@ type SpawnCode = (typeof spawnCodes)[number]
 
 export interface SpawnedTask extends Spawn {
   promptFile: string
-  /** True if this is an earlier spawn with the same prompt that no agent has started yet. */
+  /** True if this is an earlier, unstarted spawn with the same prompt. */
   same: boolean
   /** Warnings about earlier attempts. */
   notes: string[]
@@ -58,7 +58,7 @@ const mostTries = 5
 
 /** How a spawn is requested, apart from the options that are recorded with it. */
 export interface SpawnRequest {
-  /** True if a person wants to replace the agent that has the task. */
+  /** True if a person wants to replace the agent that works on the task. */
   replace: boolean
   /** True if this call names the protocol. */
   named: boolean

@@ -68,8 +68,8 @@ export const changeFields = {
   removeFiles: optionalField(editableFields.files, 'files to remove'),
   addAcceptance: optionalField(editableFields.acceptance, 'criteria to add'),
   removeAcceptance: optionalField(editableFields.acceptance, 'criteria to remove, by their text'),
-  // `status` is accepted only so that the refusal can name the command that changes the status, because people and
-  // agents try `--status`.
+  // People and agents try `--status`. It is accepted here so that the refusal can name the command that changes the
+  // status.
   status: optionalField(v.string(), 'refused: use complete, cancel, block, unblock, reopen or focus set'),
 }
 export type Changes = { -readonly [K in keyof typeof changeFields]?: v.InferOutput<(typeof changeFields)[K]> }

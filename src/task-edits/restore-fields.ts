@@ -9,7 +9,7 @@ import type { Task } from '../tasks/task-shape.ts'
 import { applyChanges, type Changes } from './apply-changes.ts'
 
 /**
- * Sets the fields of a task to the values that an audit row recorded; a field that was missing then is emptied.
+ * Sets the fields of a task to the values that an audit row recorded. Empties a field that had no value at that time.
  * Collects the reasons why a value is no longer possible.
  */
 export const restoreFields = async (

@@ -45,8 +45,8 @@ export const refuseForeignTask = async (
 }
 
 /**
- * A subagent may add tasks to any epic, but not below a task of another agent, because an open child keeps its parent
- * from being worked on and completed.
+ * A subagent may add tasks to any epic, but not below a task of another agent, because nobody can work on or complete
+ * a task with open children.
  */
 export const refuseForeignParents = async (
   { db, actor }: Pick<Write, 'db' | 'actor'>,

@@ -21,7 +21,8 @@ const events: Partial<Record<Status, HookEvent>> = {
 
 /**
  * A permit allows one task to become done. It is issued outside the transaction, after the task's contract was
- * checked. Every change to done requires a permit and checks, inside the transaction, that the permit still holds.
+ * checked. Every change of a task to done requires a permit, and checks inside the transaction that the permit still
+ * holds.
  */
 export interface Permit {
   readonly task: string

@@ -16,8 +16,8 @@ export const isLost = async (db: Db, task: string, owner: string): Promise<boole
   )) !== undefined
 
 /**
- * Claims a task if its epoch is still `seen`. One statement compares and increases the epoch, so of several agents
- * only one gets the claim. The former owner's claim is kept as lost, so that its later writes are refused.
+ * Claims a task if its epoch is still `seen`. One statement compares and increases the epoch, so only one of several
+ * agents gets the claim. The former owner's claim is kept as lost, so that its later writes are refused.
  */
 export const take = async (
   db: Db,

@@ -69,7 +69,7 @@ export const respawn = operation({
 
 const manyAttempts = 3
 
-/** After several attempts a person should decide, so this suggests blocking the task, which puts it into the inbox. */
+/** After several attempts, suggests blocking the task, so that it appears in the inbox and a person decides. */
 const manyAttemptsWarning = (id: string, attempts: number): string[] =>
   attempts >= manyAttempts
     ? [
@@ -78,8 +78,8 @@ const manyAttemptsWarning = (id: string, attempts: number): string[] =>
     : []
 
 /**
- * Drops the worktree that CLEO made for the last attempt, because every attempt gets its own. A folder that the caller
- * named is kept.
+ * Drops the worktree that CLEO made for the last attempt, because every attempt gets its own worktree. Keeps a folder
+ * that the caller named.
  */
 const withoutPlace = ({ tree, worktree, ...options }: SpawnOptions): SpawnOptions =>
   tree === undefined && worktree !== undefined ? { ...options, worktree } : options

@@ -117,8 +117,8 @@ const labelled = (filter: ListFilter, label: string, found: readonly Status[], c
   }
 }
 
-// An actor has few claims, so the query should read these first. `status || ''` keeps the planner from reading all
-// tasks by status instead.
+// An actor has few claims, so the query should read the claims first. Without `status || ''`, the planner would read
+// all tasks by status.
 const claimed = (filter: ListFilter, found: readonly Status[], columns: string): Where => {
   const others = conditions(filter, 'seq')
   return {

@@ -119,8 +119,8 @@ export const unlanded = async (db: Db, root: string | undefined): Promise<string
 
 /** Returns a pending parent whose children are all closed, so that it can be completed. */
 export const finishedParent = async (db: Db, root: string | undefined): Promise<string | undefined> => {
-  // `root || ''` keeps the planner from using the index on `root`. The index on parents reads fewer rows, because
-  // parents are few.
+  // `root || ''` keeps the planner from using the index on `root`. The index on parents reads fewer rows, because few
+  // tasks have children.
   const wanted = where({
     "status = 'pending'": [],
     'blockers = 0': [],
