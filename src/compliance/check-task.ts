@@ -41,7 +41,10 @@ const promisesIn = ({ title, description }: TaskRow, { entries, file }: RuleFact
 export const failedIn = ({ rules }: CheckedTask): string[] =>
   rules.filter(({ result }) => result === 'fail').map(({ id }) => id)
 
-/** Returns the code of the refusal: a missing entry, a wrong return line, or any other broken rule. */
+/**
+ * Returns the refusal code for the worst problem: a missing entry, then a wrong return line, then any other broken
+ * rule.
+ */
 export const codeOf = (
   checked: readonly CheckedTask[],
 ): 'compliance.return' | 'compliance.entry' | 'compliance.failed' => {
@@ -50,7 +53,10 @@ export const codeOf = (
   return checked.flatMap(failedIn).includes('BASE-002') ? 'compliance.return' : 'compliance.failed'
 }
 
-/** BASE-001 also fails if there are several entries. So check BASE-004 too: it is `na` only if there is no entry. */
+/**
+ * Whether a task has no entry. BASE-001 also fails if there are several entries, but BASE-004 is `na` only if there is
+ * none.
+ */
 const isWithoutEntry = ({ rules }: CheckedTask): boolean =>
   rules.some(({ id, result }) => id === 'BASE-001' && result === 'fail') &&
   rules.some(({ id, result }) => id === 'BASE-004' && result === 'na')

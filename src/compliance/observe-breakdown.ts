@@ -10,7 +10,7 @@ import * as tasks from '../tasks/sql/tasks.ts'
 import type { Breakdown, BreakdownTask } from './rules/rule-facts.ts'
 import type { SpawnedTask } from './spawned-task.ts'
 
-/** At most this many tasks are checked. A person would not read a larger breakdown anyway. */
+/** At most this many tasks of a breakdown are checked. */
 const mostTasks = 500
 
 /** Returns the tasks that a spawn created or, if the spawn created none, the children of the spawned task. */

@@ -35,7 +35,9 @@ export const logSince = async (
 const statusIn = ({ status }: Record<string, unknown>): Pick<LogLine, 'to'> =>
   statuses.includes(status as Status) ? { to: status as Status } : {}
 
-/** Refusal codes that are about the reply itself. The causes of all other refusals are checked by other rules. */
+/**
+ * Refusal codes about the reply itself, each with its explanation. Other rules check the causes of all other refusals.
+ */
 const lineRefusals = new Map([
   ['return.invalid', 'the subagent did not return an allowed line'],
   ['return.more', 'the subagent returned more than the allowed line'],
@@ -57,7 +59,7 @@ const returnedIn = ({
 }
 
 /**
- * Returns the agents that worked on the tasks which a task validates: the dependencies of the task and of its
+ * Returns the agents whose work a task validates: those that worked on the dependencies of the task and of its
  * ancestors.
  */
 export const authorsOf = async ({ context: { store }, row }: SpawnedTask): Promise<RuleFacts['authors']> => {

@@ -57,8 +57,8 @@ const textsIn = (value: unknown): string[] =>
   Array.isArray(value) ? value.filter((text): text is string => typeof text === 'string') : []
 
 /**
- * Looks for a path in the work folder, in the project and in the folder of the output file. A path outside of these is
- * not looked up and counts as found.
+ * Looks for a path, starting from the work folder, the project and the folder of the output file. A path that leads
+ * out of the work folder and the project is not looked up and counts as found.
  */
 const file = async (spawned: SpawnedTask, path: string): Promise<LookedUp> => {
   const { context, standing } = spawned
@@ -119,12 +119,12 @@ export const mentionsIn = (text: string): MentionedIn => {
 const denials =
   /\b(?:no|not|none|neither|nor|never|without|missing|lacks?|absent|cannot|removed?|deleted?|deletes|renamed?|moved|former(?:ly)?|should|would|could|will|must|propos\w*|plan\w*|new|creates?|add(?:s|ed)?|e\.g|example|such as)\b|n't\b/i
 
-/** Returns a word that is a file path, without the line number of `src/a.ts:12`; undefined for other words. */
+/** Returns the file path in a word, without a line number such as `:12`; undefined if the word is not a file path. */
 const pathIn = (word: string): string | undefined => {
   const path = word.replace(/[.:!?]+$/, '').replace(/:\d+(?:[-:]\d+)?$/, '')
   if (path.length > 300 || path.includes('://') || !path.includes('/')) return undefined
   if (!/^(?:\.{1,2}\/|\/)?[\w@+.-]+(?:\/[\w@+.-]+)*\.[A-Za-z][A-Za-z0-9]{0,7}$/.test(path)) return undefined
-  // Reject a URL without its scheme, and the name of a scoped package.
+  // Reject the name of a scoped package, and an address such as `example.com/index.html`.
   return /^(?:@|www\.)|^[\w-]+(?:\.[\w-]+)*\.(?:com|org|net|io|dev|sh|ai|edu|gov)\//i.test(path)
     ? undefined
     : path

@@ -72,7 +72,7 @@ const tagsOf = async (spawned: SpawnedTask, versions: readonly string[]): Promis
     ...[...new Set([root, workFolderOf(spawned)])].map(
       async (folder) => (await gitAt(host, folder)?.notReachable(shas)) ?? shas,
     ),
-    // Merged work that has not landed is only in the integration branch.
+    // If the work has not landed, its commits may be only in the integration branch.
     integration ? ((await gitAt(host, root)?.notReachable(shas, integration.tip)) ?? shas) : shas,
   ])
   return found.map((tag) => ({ ...tag, reachable: outside.some((out) => !out.includes(tag.sha)) }))

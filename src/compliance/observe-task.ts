@@ -17,8 +17,8 @@ import { evidenceGiven, type SpawnedTask } from './spawned-task.ts'
 
 /**
  * Collects the facts about a task and its last spawn: what was recorded, submitted, committed and left on disk.
- * Returns undefined for a task that was never spawned. Evidence is checked again only while the task is open, because
- * later changes of others do not count against a done task.
+ * Returns undefined for a task that was never spawned. Checks evidence again only while the task is open, because
+ * files of a done task may change in later work.
  */
 export const observeTask = async (context: Context, row: TaskRow): Promise<RuleFacts | undefined> => {
   const spawn = await spawns.latest(context.store, row.id)
@@ -44,7 +44,7 @@ export const observeTask = async (context: Context, row: TaskRow): Promise<RuleF
 
 /**
  * Collects the facts for the rules that decide whether a task may be done. Leaves out facts that the contract checks:
- * the log, the link, and whether commits given as evidence exist.
+ * the link, the commits given as evidence and, except in the validation stage, the log.
  */
 export const observeSubmitted = async (context: Context, standing: Standing): Promise<RuleFacts> => {
   const spawn = (await spawns.find(context.store, standing.spawn!.id))!
@@ -86,7 +86,7 @@ const workFacts = async (
 
 const withCommits = async (spawned: SpawnedTask) => ({ git: await commitsOf(spawned) })
 
-/** Functions that collect the facts that only the rules of some protocols need. */
+/** For each protocol, the function that collects the facts which only its rules need. */
 const observersOf: Partial<Record<Protocol, (spawned: SpawnedTask) => Promise<Partial<RuleFacts>>>> = {
   implementation: withCommits,
   contribution: withCommits,
@@ -122,6 +122,6 @@ const changedFiles = async ({ context, standing }: SpawnedTask): Promise<RuleFac
   return changes && { ...changes, command: gitCommand(context.host.cwd, changes.folder) }
 }
 
-/** Returns the start of a git command for a folder, as the caller has to type it. */
+/** Returns the start of a git command that runs in the folder, as the caller has to type it. */
 const gitCommand = (cwd: string, folder: string): string =>
   cwd === folder ? 'git' : `git -C ${shellQuote(folder)}`

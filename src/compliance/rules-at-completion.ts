@@ -10,8 +10,8 @@ export interface RulesAtCompletion {
 }
 
 /**
- * Checks the submitted work of a task against the rules of its protocol that decide whether the task may be done. A
- * broken MUST rule is only a warning if the configuration says `compliance: warn`.
+ * Checks submitted work against those rules of its protocol that decide whether the task may be done. With
+ * `compliance: warn` in the configuration, a broken MUST rule is only a warning.
  */
 export const rulesAtCompletion = async (context: Context, standing: Standing): Promise<RulesAtCompletion> => {
   const isRefused = context.config.compliance !== 'warn'

@@ -44,7 +44,9 @@ export const evidenceGiven = async ({ store }: Context, spawn: SpawnRow): Promis
   }
 }
 
-/** Returns the agent's own worktree; undefined if the agent worked in the project or the worktree was removed. */
+/**
+ * Returns the agent's own worktree; undefined if the agent worked in the project's folder or the worktree was removed.
+ */
 export const ownWorktree = ({ context: { host, root }, spawn }: SpawnedTask): string | undefined => {
   const given = optionsOf(spawn)?.worktree
   if (given === undefined) return undefined

@@ -1,7 +1,7 @@
 import type { AuditRow } from '../audit/sql.ts'
 import { type Db, marks, portions } from '../store/port.ts'
 
-/** Operations whose log lines are long and not needed by any rule. */
+/** Operations that no rule needs. Their log lines are long, so they are not read. */
 const skipped = ['tasks.add', 'tasks.update', 'tasks.note', 'focus.note']
 const mostLines = 1000
 

@@ -14,9 +14,9 @@ export const validationShape = () =>
     valid: v.literal(true),
     spawnId: v.optional(v.string()),
     protocol: v.optional(v.string()),
-    /** Only for one task: the rules that failed or warned; with `all`, every rule. */
+    /** Set if one task was checked: the rules that failed or warned; with `all`, every rule. */
     rules: v.optional(v.array(v.object({ id: v.string(), result: v.picklist(results), fact: v.string() }))),
-    /** Only if several tasks were checked and none broke a rule: the tasks with warnings; with `all`, every task. */
+    /** Set if several tasks were checked and none broke a rule: the tasks with warnings; with `all`, every task. */
     tasks: v.optional(
       v.array(
         v.object({
@@ -24,12 +24,12 @@ export const validationShape = () =>
           valid: v.boolean(),
           /** The rules that the task breaks. */
           failed: v.array(v.string()),
-          /** The rules that the task breaks, but that cause only a warning. */
+          /** The broken rules that cause only a warning. */
           warned: v.optional(v.array(v.string())),
         }),
       ),
     ),
-    /** Only for several tasks: the spawns that have not returned yet. */
+    /** Set if several tasks were checked: the spawns that have not returned yet. */
     out: v.optional(v.array(v.string())),
     /** For one task: the number of rules by result. For several tasks: the number of tasks by result. */
     counts: v.record(v.string(), v.number()),
@@ -55,7 +55,8 @@ export const reportTask = (checked: CheckedTask, all: boolean): ValidateResult =
       },
       { warnings: promises },
     )
-  // BASE-003 (the task must be completed) comes last, because completing is refused as long as another rule is broken.
+  // BASE-003 (the task must be completed) comes last, because a task cannot be completed while another rule is
+  // broken.
   const failures = rules
     .filter(({ result }) => result === 'fail')
     .toSorted((a, b) => Number(a.id === 'BASE-003') - Number(b.id === 'BASE-003'))
@@ -80,7 +81,7 @@ const countBy = (rules: readonly CheckedRule[]): Record<string, number> =>
 interface ManyOptions {
   root: string | undefined
   all: boolean
-  /** Spawns that have not returned yet and so were not checked. */
+  /** The spawns that have not returned yet. They were not checked. */
   out: readonly string[]
   page: Page
 }

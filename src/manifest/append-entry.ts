@@ -43,8 +43,8 @@ type AppendCode = (typeof appendCodes)[number]
 
 export interface AppendOptions {
   /**
-   * Set by `finish`: replaces the spawn's earlier entry, writes the status into the output file, and links the entry to
-   * its task and its `linked_tasks`.
+   * Set by `finish`. The entry then replaces the spawn's earlier entry and is linked to its task and its
+   * `linked_tasks`. Its status is also written into the output file.
    */
   isFinal?: true
 }
@@ -92,7 +92,10 @@ export const appendEntry = async (
   return stored.ok ? { ...stored, warnings: all } : stored
 }
 
-/** If a revision leaves out fields, copies them from the entry that it revises. */
+/**
+ * Copies fields that a revision leaves out from the entry that it revises. If the status changes, follow-ups and
+ * blocker are not copied.
+ */
 const withRevised = async (
   { store }: Context,
   task: string,
@@ -111,17 +114,17 @@ const isNotEmpty = <T>(items: T[]): items is [T, ...T[]] => items.length > 0
 
 interface Owner {
   task: TaskRow
-  /** The latest spawn of the task. */
+  /** The task's latest spawn; missing if the task was never spawned. */
   spawn?: SpawnWork
   faults: Fault<'entry.foreign' | 'input.invalid'>[]
 }
 
-/** At most this many spawns are listed for an agent that did not say which spawn it is. */
+/** If a call names neither task nor spawn, the refusal lists at most this many spawns that the caller may be. */
 const mostNamed = 8
 
 /**
- * Finds the task that the entry belongs to: the task of the submitting spawn, else the task named by the flag, by the
- * entry's id or by the output file, in this order.
+ * Finds the task that the entry belongs to. Looks in this order: at the submitting spawn, at the flag `--task`, at the
+ * entry's id, and at the name of the output file.
  */
 const ownerOf = async (
   context: Context,
@@ -160,7 +163,7 @@ const taskOfFile = (file: unknown): string | undefined =>
 
 interface JudgedEntry {
   entry: Entry
-  /** The output file. */
+  /** The path of the output file. */
   path?: string
   sha256?: string
   warnings: string[]
@@ -242,7 +245,7 @@ const flagsFor: Record<string, string> = {
   'blocker.text': blockedFlags,
 }
 
-/** Returns a `manifest append` command with the flags that solve the problem. */
+/** Returns a `manifest append` command with the flags that correct the problem. */
 const fixFor = ({ path }: Problem, actor: string, task: string): Pick<Problem, 'fix'> => {
   const flags = flagsFor[path]
   const who = parseSpawnId(actor) ? `--as ${actor}` : `--task ${task}`

@@ -38,7 +38,10 @@ export const readText = (reading: FieldReader, key: string, limit: number, fallb
   return wrong ? '' : (value as string).trim()
 }
 
-/** Reads an optional text. In a line of a manifest, a value that is not text is ignored with a warning. */
+/**
+ * Reads an optional text. In a manifest line, an invalid value is left out with a warning instead of reported as a
+ * problem.
+ */
 export const readOptionalText = (reading: FieldReader, key: string, limit: number): string | undefined => {
   const value = reading.given[key]
   if (value == null || value === '') return undefined
@@ -137,7 +140,7 @@ export const readBoolean = (reading: FieldReader, key: string, fallback: boolean
   return value === true
 }
 
-/** Reads one of the given words, ignoring case and accepting dashes or underscores for spaces. */
+/** Reads one of the given words. Ignores case, and accepts dashes or underscores in place of spaces. */
 export const readCategory = (reading: FieldReader, key: string, words: readonly string[]): string => {
   const value = reading.given[key]
   const written = typeof value === 'string' ? value.trim().toLowerCase().replaceAll(/[-_]/g, ' ') : ''

@@ -10,7 +10,10 @@ import * as tasks from '../tasks/sql/tasks.ts'
 import type { EntryRow } from './sql/entries.ts'
 import * as entries from './sql/entries.ts'
 
-/** Accepts any text, because "there is no entry X" helps a caller more than a rule about the form of ids. */
+/**
+ * Accepts any text. A wrong id is refused later with "there is no entry X", which helps more than a rule about the
+ * form of ids.
+ */
 const Ref = () =>
   v.pipe(
     text(200),
@@ -59,6 +62,6 @@ export const refusedLink = async (
   return heldForAgents(context, db, row)
 }
 
-/** The output of `research link` and `research unlink`; `noChange` if there was nothing to link or unlink. */
+/** The output of `research link` and `research unlink`. `noChange` is set if there was nothing to link or unlink. */
 export const linkShape = () =>
   v.object({ taskId: v.string(), entryId: v.string(), noChange: v.optional(v.literal(true)) })

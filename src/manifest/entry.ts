@@ -51,12 +51,12 @@ export interface EntryRules {
   defaults: EntryDefaults
   /** True for lines found in a manifest: small mistakes are then corrected with a warning instead of refused. */
   lenient: boolean
-  /** True for research: a complete entry must have three to seven findings. */
+  /** True for research. A complete entry must then have three to seven findings. */
   research: boolean
 }
 
 export interface ReadEntry {
-  /** Valid only when there are no problems. */
+  /** Valid only if `problems` is empty. */
   entry: Entry
   problems: Problem[]
   warnings: string[]
@@ -102,7 +102,8 @@ export const readEntry = (given: WrittenFields, rules: EntryRules): ReadEntry =>
   return { entry, problems: reading.problems, warnings: reading.warnings }
 }
 
-// Unknown fields are defined, not assigned: assigning to `__proto__` would set the prototype.
+// Unknown fields are copied with `defineProperty` and these attributes, because assigning to `__proto__` would set
+// the prototype.
 const plain = { enumerable: true, configurable: true, writable: true }
 
 /** A tag becomes an argument of git, so it must be a plain name. */
@@ -130,24 +131,25 @@ const blockerOf = (reading: fields.FieldReader, status: EntryStatus | undefined)
   }
 }
 
-/** Lines of the old protocol have no blocker; their findings say why they are blocked. */
+/** A line of the old protocol has no blocker. Its first finding or follow-up says why the task is blocked. */
 const blockerText = ({ given: { key_findings, needs_followup } }: fields.FieldReader): string => {
   const texts = [key_findings, needs_followup].flat().filter((text) => typeof text === 'string')
   return texts.map((text) => text.trim()).find((text) => text !== '') ?? 'no reason was given'
 }
 
-/** Returns the flag to name in a problem; empty for lines in a manifest, because only `manifest append` has flags. */
+/** Returns the flag to name in a problem. Empty for a manifest line, because only `manifest append` has flags. */
 const flag = ({ lenient }: fields.FieldReader, name: string): string => (lenient ? '' : ` (${name})`)
 
 /**
- * Whether a text has line breaks or several sentences. One dot before a space is allowed, because abbreviations have
- * dots too.
+ * Whether a text has line breaks or several sentences. One dot before a space is allowed, because it may belong to an
+ * abbreviation.
  */
 const isParagraph = (text: string): boolean => text.includes('\n') || text.split('. ').length > 2
 
 const checkStatus = (entry: Entry, { research }: EntryRules, reading: fields.FieldReader): void => {
   const findings = entry.key_findings?.length ?? 0
-  // A line with too few findings still becomes the entry of its spawn. RSCH-006 checks it when the task is completed.
+  // Only warn about a manifest line, so that it still becomes the entry of its spawn. Rule RSCH-006 reports the
+  // number of findings when the task is completed.
   const report = reading.lenient ? fields.addWarning : fields.addProblem
   if (research && entry.status === 'complete' && (findings < 3 || findings > 7))
     report(

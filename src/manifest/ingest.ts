@@ -16,8 +16,8 @@ export const ingest = async (context: Context, worktrees: readonly string[] = []
 }
 
 /**
- * Ingests for a command that also works without new entries. A manifest that must not be read, or a store that cannot
- * be written, is only a warning. Returns the warnings.
+ * Ingests, for commands that also work without new entries. If a manifest may not be read or the store cannot be
+ * written, only a warning is added. Returns the warnings.
  */
 export const tryIngest = async (context: Context, worktrees: readonly string[] = []): Promise<string[]> => {
   try {
@@ -29,8 +29,8 @@ export const tryIngest = async (context: Context, worktrees: readonly string[] =
 }
 
 /**
- * Ingests one manifest. Usually the file has not changed, and one stat and one row of the database are enough to see
- * this. The code that reads the file is loaded only if the file has changed.
+ * Ingests one manifest. Compares the file's stamp with the stored one first, because the file has usually not changed.
+ * Loads the code that reads the file only if it has changed.
  */
 const ingestFile = async (context: Context, folders: WorkFolders, ingested: IngestCounts): Promise<void> => {
   const stamp = context.host.files.stamp(folders.manifest)

@@ -129,7 +129,7 @@ const judgeLine = async (
   }
 }
 
-/** Returns the output files of a task. A file with the entry's name comes before the template that `focus set` made. */
+/** Returns the file with the entry's name, if it exists; otherwise the output files of the task. */
 const outputsNamed = async (
   context: Context,
   folders: WorkFolders,
@@ -141,16 +141,16 @@ const outputsNamed = async (
 }
 
 /**
- * Returns the spawn that owns a line. This is the task's latest spawn, unless the line names an earlier spawn of the
- * task. Any agent can write any spawn id, so the id in the line proves nothing.
+ * Returns the spawn that owns a line: the spawn that the line names, if it is an attempt at this task; otherwise the
+ * task's latest spawn. Any agent can write any spawn id, so a spawn of another task is refused.
  */
 const ownerOf = (
   { spawnId: claim, appendedAt }: WrittenFields,
   task: string,
   latest: SpawnWork | undefined,
 ): { spawn: string | null; warnings: string[] } | { reason: string } => {
-  // CLEO writes the time into its own lines. A line that is older than the spawn came from another database, by `git
-  // pull`.
+  // CLEO writes the time into its own lines. A line from before the spawn came from another database, for example by
+  // `git pull`, and belongs to no spawn here.
   const isOlder = latest && typeof appendedAt === 'string' && Date.parse(appendedAt) < latest.at
   const spawn = isOlder ? null : (latest?.id ?? null)
   const older = isOlder ? [`was appended before ${latest.id} was spawned, so it is not its work`] : []

@@ -4,7 +4,7 @@ import type { WrittenFields } from './parse-object.ts'
 import { type ManifestPiece, type Remainder, splitLines } from './split-lines.ts'
 
 const portionBytes = 256 * 1024
-/** If a line has no end within this many bytes, the reader stops waiting for it. */
+/** If a line does not end within this many bytes, the reader judges it as it is instead of reading on. */
 const longestLine = 16 * portionBytes
 
 /** A JSON object in a manifest, or bytes that are not a JSON object. */
@@ -21,7 +21,7 @@ export interface ManifestLine {
 /** The lines from one part of a manifest. */
 export interface Portion {
   lines: ManifestLine[]
-  /** The bytes of these lines. They need not be read again. */
+  /** The bytes of these lines, which need not be read again. */
   bytes: Uint8Array
   /** The offset in the file at which these bytes end. */
   end: number
@@ -31,8 +31,8 @@ export interface Portion {
 }
 
 /**
- * Reads a manifest from an offset, portion by portion. A line that a portion cuts off is read again with the next
- * portion.
+ * Reads a manifest from an offset, portion by portion. If a portion ends in the middle of a line, that line is
+ * completed with the next portion.
  */
 export function* manifestLines(path: string, from: number): Generator<Portion> {
   let start = from

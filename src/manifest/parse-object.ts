@@ -3,7 +3,7 @@ import { isObject, type JsonObject } from '../kernel/json-object.ts'
 /** The fields of an entry as written: any JSON object. */
 export type WrittenFields = JsonObject
 
-/** No entry is larger than this, even if it is written with white space and escapes. */
+/** The most bytes that an entry may have, including white space and escapes. */
 export const maxObjectBytes = 256 * 1024
 /** The most levels of objects and lists inside an entry. */
 export const maxDepth = 32
@@ -41,14 +41,14 @@ export const isDeeper = (value: unknown, most: number): boolean => {
   return false
 }
 
-/** Whether an object has the fields of an entry. Objects inside an entry, such as its blocker, do not. */
+/** Whether an object has the fields of an entry. Objects inside an entry, such as its blocker, do not have them. */
 export const isEntry = (value: WrittenFields | undefined): boolean =>
   typeof value?.['id'] === 'string' && ('status' in value || 'file' in value || 'title' in value)
 
 const mergeMarkers = ['<<<<<<<', '=======', '>>>>>>>', '|||||||']
 const valueStarts = '{["-0123456789tfn'
 
-/** Returns the reason, shown in the quarantine, why bytes are not an entry. */
+/** Returns the reason why bytes are not an entry, as shown in the quarantine. */
 export const whyNotObject = (bytes: Uint8Array): string => {
   if (bytes.length > maxObjectBytes) return 'is larger than the limit for an entry'
   if (bytes.includes(0)) return 'contains NUL bytes'

@@ -4,10 +4,10 @@ import type { Entry } from './entry.ts'
 import * as entries from './sql/entries.ts'
 
 const mostFindings = 5
-/** The most bytes of a finding, which is one sentence. `cleo manifest show` prints a longer finding in full. */
+/** A finding is cut after this many bytes. `cleo manifest show` prints it in full. */
 const mostBytes = 300
 
-/** Returns what the newest entry of a task found, and its output file. */
+/** Returns the first findings and the output file of a task's newest entry. */
 export const resultOf = async (db: Db, task: string): Promise<{ findings?: string[]; output?: string }> => {
   const { rows } = await entries.list(db, { task }, { limit: 1 })
   if (!rows[0]) return {}

@@ -6,17 +6,17 @@ const colon = 0x3a
 const comma = 0x2c
 const newline = 0x0a
 
-/** The next byte or value that JSON allows. */
+/** What JSON allows next. */
 type Expected = 'key' | 'key or end' | 'colon' | 'value' | 'value or end' | 'comma or end'
 
 export interface Scan {
   /**
    * `whole`: the object ends at `end`. `broken`: JSON does not allow the byte at `end`. `open`: the bytes ended before
-   * the object.
+   * the object was closed.
    */
   outcome: 'whole' | 'broken' | 'open'
   end: number
-  /** The first `{` within a string, or -1. In a broken object the next object may begin there. */
+  /** The offset of the first `{` within a string, or -1. If the object is broken, the next object may begin there. */
   inString: number
   /** Complete objects nested in the scanned object. */
   inner: { start: number; end: number }[]
@@ -32,9 +32,9 @@ export interface ScanOptions {
 }
 
 /**
- * Follows JSON from an opening brace to the end of its object, or to the first byte that JSON does not allow.
- * `JSON.parse` cannot be used, because it does not say where it stopped, and this offset separates a torn line from
- * the good line after it.
+ * Follows JSON from an opening brace to the end of its object, or to the first byte that JSON does not allow. The
+ * offset of that byte shows where a torn line ends and a good line begins. `JSON.parse` does not return such an
+ * offset.
  */
 export const scanObject = ({ bytes, start, limit, isEntryAt }: ScanOptions): Scan => {
   const scan: Scan = { outcome: 'open', end: limit, inString: -1, inner: [] }

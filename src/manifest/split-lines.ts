@@ -28,7 +28,7 @@ export type Remainder = 'more' | 'nothing yet' | 'nothing'
 
 export interface SplitResult {
   pieces: ManifestPiece[]
-  /** The number of bytes that need not be read again. The rest is read again once the file has grown. */
+  /** The number of bytes that need not be read again. The bytes after them are read again once the file has grown. */
   consumed: number
 }
 
@@ -69,7 +69,7 @@ interface ScanBudget {
   left: number
 }
 
-/** Budget charged for each opening brace that does not start an entry, in bytes. */
+/** How many bytes of the budget each opening brace costs that does not start an entry. */
 const failedBraceCost = 1024
 
 interface Source {
@@ -143,8 +143,8 @@ const objectSpan = (bytes: Uint8Array, start: number, { outcome, end, inner }: S
 }
 
 /**
- * Whether another agent's line was written between the two halves of an object and happens to fit there. If an object
- * was deliberately written over several lines, its first line break comes right after its first brace.
+ * Whether another agent's line was written into the middle of an object and happens to fit there. An object that was
+ * deliberately written over several lines is not interrupted: its first line break comes right after its first brace.
  */
 const isInterrupted = (bytes: Uint8Array, start: number, end: number): boolean => {
   const broken = bytes.subarray(start, end).indexOf(newline)
@@ -163,22 +163,25 @@ const entryIn = (bytes: Uint8Array, inner: readonly Span[]): Span | undefined =>
 }
 
 /**
- * Whether a `{` before `span` must be tried first. In a damaged object, a `{` that seems to be in a string may start
- * the next object.
+ * Whether the first `{` inside a string comes before `span`. In a damaged object such a `{` may start the next object,
+ * so it must be tried first.
  */
 const isAfterHiddenBrace = ({ outcome, inString }: Scan, span: Span): boolean =>
   outcome !== 'whole' && inString >= 0 && inString < span.start
 
 /**
- * Returns where to continue after a scan that found no object. If the bytes ended before the object, this is the last
- * line, which may be incomplete.
+ * Returns where to continue after a scan that found no object. If the bytes ended before the object was closed, this
+ * is the start of the last line, which may be incomplete.
  */
 const endOfFailed = ({ outcome, end }: Scan, bytes: Uint8Array): number => {
   const last = outcome === 'open' ? bytes.lastIndexOf(newline) : -1
   return last < 0 ? end : last
 }
 
-/** Returns where a scan must stop: before the next line that is an object or may be incomplete, else at the end. */
+/**
+ * Returns where a scan must stop: before the next line that is an object or may be incomplete. If there is no such
+ * line, returns the end of the bytes.
+ */
 const beforeNextObjectLine = (bytes: Uint8Array, firstEnd: number, behind: Remainder): number => {
   for (let end = firstEnd; end < bytes.length; ) {
     const next = lineEnd(bytes, end + 1)

@@ -36,9 +36,9 @@ export interface Submission {
 type StoreEntryCode = 'entry.twice' | 'entry.taken' | 'entry.not_found'
 
 /**
- * Stores an entry and appends its line to the manifest. The line is the last write before the commit. If CLEO crashes
- * after writing the line and before the commit, the next read ingests the line. The transaction holds the write lock,
- * so no other process can see an entry without its line and write the line again.
+ * Stores an entry and appends its line to the manifest. The line is written last, just before the commit. If CLEO
+ * crashes between the two, the next read ingests the line. The transaction holds the write lock, so no other process
+ * can see an entry without its line and append the line again.
  */
 export const storeEntry = (
   context: Context,
@@ -125,7 +125,7 @@ const whyRefused = async (
   return sameId && spawn === null && !derived.includes('id') ? fail('entry.taken', { id }) : undefined
 }
 
-/** Appends the line. If nothing else was appended since the last read, also moves the saved offset past the line. */
+/** Appends the line. If nothing else was appended since the last read, also moves the saved offset past this line. */
 export const writeLine = async (
   { db }: Write,
   { manifest, manifestKey }: WorkFolders,

@@ -26,8 +26,8 @@ export const syncFiles = async (context: Context) => {
 }
 
 /**
- * Appends a line to the first of the manifests, the project's own, for each entry that has no line in any manifest.
- * Returns how many lines were written.
+ * Finds the entries that have no line in any of these manifests, and appends their lines to the first one, the
+ * project's own. Returns how many lines were written.
  */
 const writeMissing = async (
   context: Context,
@@ -36,7 +36,8 @@ const writeMissing = async (
   const suspects = await missingFrom(context, context.store, manifests)
   if (suspects.length === 0) return ok(0)
   return context.write(async (tx) => {
-    // An append holds the write lock until its line is written. So an entry without a line has lost its line.
+    // Check again under the write lock. An append holds this lock until its line is written, so every entry without a
+    // line has lost it.
     const missing = await missingFrom(context, tx.db, manifests)
     for (const { id, body } of missing) {
       await entries.setLine(tx.db, id, sha256(body))

@@ -72,8 +72,7 @@ export const validate = operation({
 })
 
 /**
- * Returns the spawns that have not returned yet, by task. They are not checked, because unsubmitted work breaks no
- * rule.
+ * Returns, by task, the spawns that have not returned yet. They are not checked, because their work is not submitted.
  */
 const stillOut = async ({ store }: Context, rows: readonly TaskRow[]): Promise<Map<string, string>> => {
   const open = rows.filter(({ status }) => !closed(status)).map(({ id }) => id)

@@ -14,7 +14,7 @@ import { validation } from './validation.ts'
 
 export interface CheckedRule extends Ruling {
   id: string
-  /** True if the rule is broken, but the work is partial and may leave it open. */
+  /** True if the rule is broken, but the submitted work is only partial. This is a warning. */
   open?: true
 }
 
@@ -33,7 +33,7 @@ export const rulesOf: Readonly<Record<'base' | Protocol, Rules>> = {
 /** Rules whose text says SHOULD: breaking such a rule is only a warning. */
 export const warnings: readonly string[] = ['BASE-007', 'DCMP-007']
 
-/** Rules about finished work. If partial work breaks one of these rules, that is only a warning. */
+/** Rules about finished work. If partial work breaks one of them, this is only a warning. */
 const ofFinishedWork: readonly string[] = [
   ...['RSCH-002', 'IMPL-001', 'IMPL-006', 'SPEC-001', 'SPEC-002', 'SPEC-003', 'SPEC-004', 'SPEC-005'],
   ...['CONT-006', 'DCMP-002', 'DCMP-006', 'RLSE-001', 'RLSE-002', 'RLSE-004', 'RLSE-006'],
@@ -50,8 +50,8 @@ export const checkRules = (facts: RuleFacts): CheckedRule[] => {
 }
 
 /**
- * Rules that do not decide whether a task may be done. The return line, and who completed the task, are known only
- * later. The contract reports entry, file, focus and gates. A missing link is only a warning.
+ * Rules that do not decide whether a task may be done. The return line, and the actor that completed the task, are
+ * known only later. The contract already reports entry, file, focus and gates. A missing link is only a warning.
  */
 const notAtCompletion: readonly string[] = [
   ...['BASE-001', 'BASE-002', 'BASE-003', 'BASE-004', 'BASE-005', 'BASE-007', 'RSCH-005'],
@@ -60,7 +60,7 @@ const notAtCompletion: readonly string[] = [
 
 /** Applies the rules that decide whether a task may be done. */
 export const checkAtCompletion = (facts: RuleFacts): CheckedRule[] => {
-  // The contract already reports gates and criteria that do not hold, so they are left out here.
+  // Leave out gates that do not hold, and all criteria, because the contract already reports them.
   const checked = checkRules({ ...facts, gates: facts.gates.filter(isHeld), criteria: [] })
   return checked.filter(({ id }) => !notAtCompletion.includes(id))
 }
@@ -82,6 +82,6 @@ const check = (id: string, rule: Rule, facts: RuleFacts): CheckedRule => {
 
 const maxFactLength = 300
 
-/** Shortens a fact, because paths and versions in a fact can have any length. */
+/** Shortens a fact, because it may contain long paths and versions. */
 const shortenFact = (fact: string): string =>
   fact.length > maxFactLength ? `${fact.slice(0, maxFactLength).toWellFormed()}…` : fact

@@ -17,8 +17,8 @@ export const commitsRule = (judge: (commits: readonly Commit[], facts: RuleFacts
   })
 
 /**
- * Every commit must be traceable to its task: it is on the spawn's own branch, it has the trailer, or a later commit
- * with the trailer names it.
+ * Every commit must be traceable to its task. It is traceable if it is on the spawn's own branch, has the trailer, or
+ * is named by a commit with the trailer.
  */
 export const everyCommitIsTraceable = commitsRule((commits, { task, spawn, git }) => {
   if (git!.isOwn) return pass(`${count(commits.length, 'commit')} on the branch of ${spawn}`)
@@ -35,8 +35,8 @@ export const everyCommitIsTraceable = commitsRule((commits, { task, spawn, git }
 })
 
 /**
- * Suggests an empty commit that names the other commits: amending would rewrite commits that other agents may build
- * on.
+ * Returns a command that makes an empty commit, which names the commits without a trailer. Amending them would rewrite
+ * commits that other agents may build on.
  */
 const traceLine = (
   { command, earlier }: NonNullable<RuleFacts['git']>,
@@ -62,7 +62,7 @@ const tasksOf = (message: string): string[] => {
   })
 }
 
-/** Returns the convention that most earlier commit subjects follow. */
+/** Returns the form of commit subjects that most earlier commits have. */
 export const conventionOf = (earlier: readonly string[]): 'conventional' | 'plain' => {
   const typed = earlier.filter(isTyped).length
   return earlier.length > 0 && typed * 2 > earlier.length ? 'conventional' : 'plain'

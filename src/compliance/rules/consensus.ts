@@ -15,7 +15,10 @@ import {
   workRule,
 } from './ruling.ts'
 
-/** Returns the command that votes or, if there is no consensus to vote in, the command that opens one. */
+/**
+ * Returns the command that votes or, if there is no consensus to vote in, the command that opens one. If the spawn has
+ * returned or the task is closed, returns the command for a new attempt.
+ */
 const voteFix = (facts: RuleFacts): string => {
   const { task, spawn, votes = [], returned } = facts
   if (returned || closed(task.status)) return respawnFix(facts)

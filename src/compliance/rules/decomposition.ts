@@ -14,8 +14,8 @@ import {
 } from './ruling.ts'
 
 /**
- * Makes a rule about the tasks that a spawn created. The rule does not apply if the spawn created none: DCMP-002
- * reports that.
+ * Makes a rule about the tasks that a spawn created. If the spawn created no tasks, the rule does not apply, and
+ * DCMP-002 fails.
  */
 const breakdownRule = (judge: (breakdown: Breakdown, facts: RuleFacts) => Ruling): Rule =>
   workRule((_, facts) =>
@@ -24,7 +24,7 @@ const breakdownRule = (judge: (breakdown: Breakdown, facts: RuleFacts) => Ruling
       : notApplicable(`${facts.spawn} created no tasks`),
   )
 
-/** Makes a rule that every created task must follow. `flag` is the option of `update` that corrects a task. */
+/** Makes a rule that every created task must follow. `flag` is the flag of `update` that corrects a task. */
 const everyTaskRule = (
   fine: (breakdown: Breakdown) => string,
   wrong: (task: BreakdownTask, breakdown: Breakdown) => string | undefined,
@@ -99,7 +99,7 @@ export const decomposition: Rules = {
     '--remove-files <path>',
   ),
 
-  // A matching phrase can mean something else, so this rule only warns and quotes the phrase.
+  // A phrase that matches may mean something else. So this rule only warns, and quotes the phrase.
   'DCMP-005': breakdownRule(({ promises }) =>
     promises.length > 0
       ? { result: 'warning', fact: firstFew(promises) }

@@ -1,7 +1,7 @@
 import { readBlocks } from '../../markdown/blocks.ts'
 import { sections } from '../../markdown/headings.ts'
 
-/** Returns the text below the first heading with one of these names; a number before the name is ignored. */
+/** Returns the text below the first heading with one of these names. A number before the name is ignored. */
 export const sectionOf = (text: string, names: readonly string[]): string | undefined => {
   const found = sections(text).find(({ title }) => names.includes(plainTitle(title)))
   if (!found) return undefined
@@ -45,7 +45,7 @@ const isEntry = (line: string): boolean => {
   if (line.length > 2000) return true
   const item = /^(?:[-*+]|\d+[.)]|\[[^\]]{1,20}\]:?|\|)\s*(.+)$/.exec(line)?.[1]
   if (item === undefined) return false
-  // Placeholders of the template and separator lines of tables are not text.
+  // Remove placeholders of the template and separator lines of tables.
   const text = item.replaceAll(/<[^>]*>(?!\S)|[…|\s:.-]/g, '')
   return text.length > 2 && !['none', 'tbd', 'todo'].includes(text.toLowerCase())
 }

@@ -17,7 +17,7 @@ import {
 } from './ruling.ts'
 import { isSemantic, versionsIn } from './versions.ts'
 
-/** Makes a rule about the released version. The rule does not apply if no file has a version: RLSE-001 reports that. */
+/** Makes a rule about the released version. If no file has a version, the rule does not apply, and RLSE-001 fails. */
 const versionRule = (judge: (version: string, release: Release, facts: RuleFacts) => Ruling): Rule =>
   workRule((_, facts) => {
     const { release } = facts

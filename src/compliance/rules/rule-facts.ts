@@ -21,8 +21,9 @@ export interface RuleFacts {
   /** The audit log since the spawn, oldest first. */
   log: LogLine[]
   /**
-   * Whether the spawn returned an allowed line, with an explanation; undefined until `receive` has run. `allowed` is
-   * missing if `receive` got no reply. `accepted` is set if the work was accepted although the line is wrong.
+   * Whether the spawn returned an allowed line, with an explanation. `returned` is missing until `receive` has run.
+   * `allowed` is missing if `receive` got no reply. `accepted` is set if the work was accepted although the line is
+   * wrong.
    */
   returned?: { allowed?: boolean; why: string; accepted?: boolean }
   /** Every entry the spawn submitted, oldest first. */
@@ -75,14 +76,17 @@ export interface OutputFile {
   text?: string
 }
 
-/** What the last entry, its evidence and its output file mention. `checked` is the number of mentions looked up. */
+/**
+ * What the last entry, its evidence and its output file mention. `checked` is the number of mentions that were looked
+ * up.
+ */
 export interface Mentions {
   checked: number
   /** Things that the entry or its evidence mentions and that do not exist. */
   missing: string[]
   /**
-   * Things that only the output file mentions and that do not exist. The file may mention one just to say that it does
-   * not exist.
+   * Things that only the output file mentions and that do not exist. The file may mention them just to say that they
+   * do not exist.
    */
   doubtful: string[]
 }

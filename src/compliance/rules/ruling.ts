@@ -40,8 +40,8 @@ export const respawnFix = ({ task }: RuleFacts): string =>
   closed(task.status) ? `cleo reopen ${task.id} --reason "…"` : `cleo respawn ${task.id} --ref`
 
 /**
- * Returns the command that submits corrected work as a revised entry. If the task is closed or its spawn has returned,
- * returns the command for a new attempt, because the agent has ended.
+ * Returns the command that submits corrected work as a revised entry. If there is no entry, the task is closed or the
+ * spawn has returned, returns the command for a new attempt.
  */
 export const reviseFix = (facts: RuleFacts, flags = ''): string => {
   const entry = lastEntry(facts)
@@ -50,7 +50,8 @@ export const reviseFix = (facts: RuleFacts, flags = ''): string => {
 }
 
 /**
- * Like `reviseFix`, but with a `finish` command, which also completes the task. All `flags` must be flags of `finish`.
+ * Like `reviseFix`, but returns a `finish` command, which also completes the task. All `flags` must be flags of
+ * `finish`.
  */
 export const finishFix = (facts: RuleFacts, flags: string): string => {
   const { task, spawn } = facts
@@ -59,13 +60,13 @@ export const finishFix = (facts: RuleFacts, flags: string): string => {
     : `cleo finish ${task.id}${flags} --as ${spawn}`
 }
 
-/** Says to correct the output file, and how to submit it again. */
+/** Returns a fix that says to correct the output file, and how to submit it again. */
 export const textFix = (facts: RuleFacts): string => {
   const fix = reviseFix(facts)
   return facts.file && fix !== respawnFix(facts) ? `correct ${facts.file.path}, then: ${fix}` : fix
 }
 
-/** Says to correct files of the work, and how to commit them. */
+/** Returns a fix that says to correct files of the work, and how to commit them. */
 export const commitFix = ({ task }: RuleFacts, subject: string, files: readonly string[]): string => {
   const commit = `git commit -m "${subject}" -m "Task: ${task.id}"`
   return `correct ${files.join(' and ')}, then: git add -A -- ${files.map(shellQuote).join(' ')} && ${commit}`
@@ -73,7 +74,7 @@ export const commitFix = ({ task }: RuleFacts, subject: string, files: readonly 
 
 export const lastEntry = ({ entries }: RuleFacts): SubmittedEntry | undefined => entries.at(-1)
 
-/** Makes a rule about the last entry. The rule does not apply if there is no entry: BASE-001 reports that. */
+/** Makes a rule about the last entry. If there is no entry, the rule does not apply, and BASE-001 fails. */
 export const entryRule =
   (judge: (entry: SubmittedEntry, facts: RuleFacts) => Ruling): Rule =>
   (facts) => {
@@ -81,7 +82,7 @@ export const entryRule =
     return entry ? judge(entry, facts) : notApplicable('there is no entry')
   }
 
-/** Makes a rule about submitted work. The rule does not apply if the last entry says blocked. */
+/** Makes a rule about submitted work. The rule does not apply if the status of the last entry is blocked. */
 export const workRule =
   (judge: (entry: SubmittedEntry, facts: RuleFacts) => Ruling): Rule =>
   (facts) =>

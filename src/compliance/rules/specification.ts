@@ -14,7 +14,7 @@ export const specification: Rules = {
   'SPEC-001': textRule((text, facts) => {
     const lines = proseOf(text)
       .split('\n')
-      // Skip the usual preface about key words, which lists all of them and requires nothing.
+      // Skip the usual sentence that introduces the key words. It lists all of them but requires nothing.
       .filter(
         (line) =>
           !/key ?words/i.test(line) && /\b(?:MUST|SHALL|SHOULD|REQUIRED|RECOMMENDED|MAY)\b/.test(line),
@@ -45,7 +45,5 @@ export const specification: Rules = {
   'SPEC-007': agentType('specification'),
 }
 
-/**
- * Returns the first line of a section, because a file may give its version or status as a section instead of a field.
- */
+/** Returns the first line of a section. Some files give their version or status as a section instead of a field. */
 const firstLine = (text: string, name: string): string => sectionOf(text, [name])?.split('\n')[0] ?? ''

@@ -15,7 +15,8 @@ export const sync = operation({
       /** Number of lines that were put into quarantine. */
       quarantined: v.number(),
       /**
-       * The number of entries without a line in any manifest. Their lines were written to the project's own manifest.
+       * Number of entries that had no line in any manifest. A line for each was appended to the project's own
+       * manifest.
        */
       written: v.number(),
       noChange: v.optional(v.literal(true)),

@@ -85,7 +85,10 @@ const unknownTasks = async (
   return ids.filter((each) => !known.has(each))
 }
 
-/** Only the newest entry of a task must match its file, because a later spawn may have written to the same file. */
+/**
+ * Compares the hash of the file only for the newest entry of a task, because a later spawn may have written to the
+ * same file.
+ */
 const checkFile = async (
   context: Context,
   { seq, task, spawn, place, sha256 }: EntryRow,

@@ -125,8 +125,8 @@ export const list = async (
     'task = ?': task,
     '(SELECT root FROM tasks WHERE tasks.id = entries.task) = ?': epic,
     'status = ?': status,
-    // CLEO wrote the body as JSON, in which quotes inside strings are escaped. So this pattern matches only the field
-    // itself.
+    // CLEO wrote the body as JSON, where quotes inside strings are escaped. So this pattern cannot match inside a
+    // string.
     'body LIKE ?': agentType && `%"agent_type":"${agentType}"%`,
   }
   const counted = where(wanted)

@@ -45,12 +45,12 @@ export const known = async (db: Db, hashes: readonly string[]): Promise<Set<stri
   return found
 }
 
-/** At most this many of the newest lines are searched for lines of one spawn. */
+/** `reasonFor` searches only this many of the newest lines. */
 const mostSearched = 200
 
 /**
- * Returns why the line of a spawn is in quarantine. Takes the newest line that names the spawn's task and was put into
- * quarantine after the spawn was made.
+ * Returns why the line of a spawn is in quarantine. Takes the newest line that names the spawn's task and was
+ * quarantined after the spawn was made.
  */
 export const reasonFor = async (
   db: Db,
