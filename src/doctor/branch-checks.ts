@@ -15,7 +15,7 @@ type Fault = 'unfinished' | 'gone' | 'lost' | 'moved' | 'checked out'
 interface Faulty {
   row: IntegrationRow
   fault: Fault
-  /** The commit that the branch is at. */
+  /** The commit to which the branch points now. */
   is?: string
   folder?: string
 }
@@ -90,10 +90,7 @@ export const integrationBranches: StoreCheck = {
   changesRows: true,
 }
 
-/**
- * Makes a ref, so that commits which CLEO did not put on an integration branch are not lost. The ref gets the first
- * free number.
- */
+/** Keeps commits that CLEO did not put on an integration branch: makes a ref to them, with the first free number. */
 const keepMoved = async (git: GitWriter, epic: string, commit: string): Promise<boolean> => {
   for (let n = 1; n < 1000; n++) {
     const ref = `refs/cleo/moved/${epic}-${n}`

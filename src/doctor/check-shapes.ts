@@ -59,7 +59,7 @@ const listCheck = <Subject extends { dryRun: boolean }, Item>(check: ListCheck<S
             if (!(error instanceof Refused)) throw error
             refused ??= error
           }
-        // Throw only now, so that the other items are fixed first.
+        // Throw only after the other items are fixed.
         if (refused) throw refused
       },
     }),
@@ -76,7 +76,7 @@ interface RowCheck<Row> extends Common {
   advice?: string
 }
 
-/** Makes a check that reports one finding for each wrong row. A person has to decide what to do about the row. */
+/** Makes a check that reports one finding for each wrong row. A person has to decide what to do with the row. */
 export const rowCheck = <Row>(check: RowCheck<Row>): StoreCheck => ({
   id: check.id,
   question: check.question,

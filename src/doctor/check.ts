@@ -4,7 +4,7 @@ import type { ExaminedProject } from './examined-project.ts'
 
 interface Common {
   id: string
-  /** What the check examines, worded as a yes-or-no question. */
+  /** What the check examines, as a yes-or-no question. */
   question: string
 }
 

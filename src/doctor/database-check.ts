@@ -27,8 +27,8 @@ export const database: FileCheck = {
 }
 
 /**
- * Whether another check reports this failure. For example, SQLite needs write access even to read; if this access is
- * missing, the `writable` check reports it.
+ * Whether another check reports this failure. For example, SQLite needs write access even to read. If it is missing,
+ * the `writable` check reports that.
  */
 const isReportedElsewhere = (project: ExaminedProject, { code }: Failure): boolean =>
   code === 'store.other' ||
@@ -36,7 +36,7 @@ const isReportedElsewhere = (project: ExaminedProject, { code }: Failure): boole
   ((code === 'store.readonly' || code === 'store.disk_readonly') &&
     ![project.folder, databasePath(project.folder)].every(isWritable))
 
-/** Reports why the database could not be opened, with the same text as any other command. */
+/** Reports why the database could not be opened, with the same text that any other command prints. */
 const refused = (project: ExaminedProject, { code, message, fix, alternatives }: Failure): DoctorFinding => {
   const kinds: Partial<Record<typeof code, FindingKind>> = {
     'store.corrupt': 'damage',
@@ -62,7 +62,10 @@ const refused = (project: ExaminedProject, { code, message, fix, alternatives }:
 
 const diskCodes: readonly Code[] = ['store.full', 'store.quota', 'store.disk_readonly']
 
-/** True if the configuration names a server that no person has trusted. CLEO must not connect to it. */
+/**
+ * True if the configuration names a database server that no person has trusted. CLEO must not connect to such a
+ * server.
+ */
 export const isUntrusted = ({ state }: ExaminedProject): boolean =>
   state.is === 'refused' && state.failure.code === 'database.untrusted'
 

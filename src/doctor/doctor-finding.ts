@@ -56,7 +56,7 @@ export const listNames = (names: readonly string[], total = names.length): strin
 export const plural = (count: number, one: string, many: string): string =>
   `${count} ${count === 1 ? one : many}`
 
-/** A finding as one problem of doctor's refusal. The fields that `Problem` does not have are for programs. */
+/** A finding as one problem of doctor's refusal. The additional fields are for programs. */
 export interface DoctorProblem extends Problem {
   severity: DoctorFinding['severity']
   where?: string

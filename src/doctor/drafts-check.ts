@@ -7,8 +7,8 @@ import type { ExaminedProject } from './examined-project.ts'
 const day = 24 * 60 * 60_000
 
 /**
- * Folders that only CLEO writes to, and the names of temporary files in them: the name of the final file, a dot and
- * eight more characters.
+ * Folders that only CLEO writes to, each with a pattern for temporary files. The name of a temporary file is that of
+ * the final file, a dot and eight more characters.
  */
 const ownFolders: readonly [folder: string, name: RegExp][] = [
   ['spawns', /^T\d+\.\d+\.md\.[0-9a-z]{8}$/],
@@ -19,7 +19,7 @@ const ownFolders: readonly [folder: string, name: RegExp][] = [
 /** Folders in which people may keep copies. Temporary files in them are reported but never deleted. */
 const sharedFolders: readonly [folder: string, name: RegExp][] = [
   ['', /^(config\.json|\.gitignore|secret|cleo\.db)\.[0-9a-z]{8}$/],
-  // Skips names of backups, because the check `interrupted` handles them.
+  // This pattern skips names of backups, because the check `interrupted` handles them.
   ['backups', /^(?!\w+(-\w+)?-\d{4}-\d\d-\d\dT\d\d-\d\d-\d\d(\.\d{3})?Z).*\.db\.[0-9a-z]{8}$/],
 ]
 

@@ -30,9 +30,10 @@ const run = async (check: Check, project: ExaminedProject): Promise<DoctorFindin
   try {
     return check.needs === 'files' ? await check.find(project) : await check.find(project.context!)
   } catch (error) {
-    // A check that has to write cannot run if the database is read-only. The `writable` check reports that.
+    // If the database is read-only, skip a check that has to write. The `writable` check reports the read-only
+    // database.
     if (error instanceof Refused && readOnlyCodes.includes(error.failure.code)) return 'skipped'
-    // The `writable` check reports a path that the configuration may not name.
+    // The configuration names a path that is not allowed. The `writable` check reports this path.
     if (error instanceof Refused && error.failure.code === 'path.outside') return 'skipped'
     // Report any other error as a finding: people run doctor because something is broken.
     return [failed(check, error)]

@@ -52,7 +52,7 @@ export const openProject = async (world: World): Promise<ExaminedProject> => {
   return project
 }
 
-/** Reads the configuration. Returns its valid settings, and the problems of the others. */
+/** Reads the configuration. Returns the valid settings, and the problems of the invalid ones. */
 const readSettings = ({ host }: World, path: string): { config: Config; faults: Problem[] } => {
   let json: unknown
   try {
@@ -67,8 +67,8 @@ const readSettings = ({ host }: World, path: string): { config: Config; faults: 
 }
 
 /**
- * Opens the store if possible. Opening would migrate an older store, so without `upgrade` an older store is not
- * opened.
+ * Opens the store if possible. Opening migrates an older store, so an older SQLite store is opened only with
+ * `upgrade`.
  */
 export const openProjectStore = async (project: ExaminedProject, upgrade = false): Promise<void> => {
   const { host, folder, config, configFaults } = project
@@ -107,6 +107,6 @@ const olderSchema = async ({
   return found < schemaVersion ? found : undefined
 }
 
-/** True if this user may not read `.cleo/`. Then only the check `config` runs, which reports it. */
+/** True if this user may not read `.cleo/`. Then only the check `config` runs, which reports this. */
 export const isLocked = ({ host, folder }: ExaminedProject): boolean =>
   host.files.kind(`${folder}/config.json`) === 'denied'

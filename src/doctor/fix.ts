@@ -14,8 +14,8 @@ export interface FixOutcome {
 }
 
 /**
- * How often doctor fixes and examines the project again. A fix may reveal more findings: for example, an old database
- * can be checked only after its migration.
+ * At most this many times, doctor fixes the findings and examines the project again. A fix may reveal more findings:
+ * for example, an old database can be checked only after its migration.
  */
 const mostRounds = 3
 
@@ -44,7 +44,7 @@ const sameAs =
   (other: CheckFinding): boolean =>
     other.check === check && other.what === what
 
-/** If `--fix` could not fix a finding, says why instead of suggesting `--fix` again. */
+/** If `--fix` could not fix a finding, changes the finding so that it says why and no longer suggests `--fix`. */
 const withReason = (finding: CheckFinding, failed: ReadonlyMap<string, string>): CheckFinding => {
   const reason = finding.fixable ? failed.get(finding.check) : undefined
   return reason === undefined

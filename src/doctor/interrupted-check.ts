@@ -56,7 +56,10 @@ export const interrupted = fileListCheck({
   },
 })
 
-/** Keeps a complete copy, because it may be the only one from its time. An incomplete copy cannot be restored. */
+/**
+ * Saves a complete copy as a backup, because it may be the only copy from its time. Ignores an incomplete copy, which
+ * could not be restored.
+ */
 const keepComplete = ({ folder }: ExaminedProject, copy: string): void => {
   const found = describeBackup(copy, { thorough: true })
   if (!found || found.invalid !== undefined) return

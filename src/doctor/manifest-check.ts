@@ -21,11 +21,11 @@ export const manifest: StoreCheck = {
       .map((folders) => contentOf(context, folders))
     const lines = await entryLines(context.store)
     const unread = await notRead(context, files, new Set(lines.map((line) => line.line_sha256)))
-    // Report unread lines first, because an entry that seems lost may be on one of them.
+    // Report unread lines first: an entry without a known line may be on one of them.
     if (unread.length > 0) return [unreadLines(unread)]
     const isInFile = (key: string) => files.some(({ lines, ids }) => lines.has(key) || ids.has(key))
-    // A line that was never received exists only in its worktree. If the worktree was removed because the attempt was
-    // replaced, the line does not count as lost.
+    // Until an entry is received, its line exists only in the worktree of its spawn. If that worktree was removed
+    // because the attempt was replaced, the line does not count as lost.
     const isRetired = (place: string) => place !== '' && context.host.files.kind(place) === undefined
     const lost = lines.filter(
       ({ id, line_sha256, place }) => !isInFile(line_sha256) && !isInFile(id) && !isRetired(place),
@@ -38,8 +38,8 @@ export const manifest: StoreCheck = {
 }
 
 /**
- * Returns the manifest files with lines that were neither ingested nor quarantined. Compares lines instead of offsets:
- * CLEO has not read the copy of the manifest in a new worktree, but knows its lines from the original.
+ * Returns the manifest files with lines that were neither ingested nor quarantined. Compares lines, not offsets. The
+ * manifest in a new worktree is a copy that CLEO has not read, but CLEO knows its lines from the original.
  */
 const notRead = async (
   { store }: Context,

@@ -34,8 +34,8 @@ export const lostDatabase: FileCheck = {
         : 'no command works without it',
       where: '.cleo/cleo.db',
     } as const
-    // An agent may not restore a backup, and only a person can decide whether an orphaned log is still needed. In both
-    // cases a person has to run the command.
+    // An agent may not restore a backup. If there is an orphaned log, only a person can decide whether it is still
+    // needed. In both cases a person has to run the command.
     const leave = log !== undefined || isAgent(actor, host.env)
     return [
       leave

@@ -6,9 +6,7 @@ import type { StoreCheck } from './check.ts'
 import { type DoctorFinding, manualFinding, mostShown } from './doctor-finding.ts'
 import { type EntryWithOutput, entriesWithOutput } from './sql/entries.ts'
 
-/**
- * Only the newest entries are checked, because later tasks build on them and reading every output file takes too long.
- */
+/** Only this many of the newest entries are checked, because reading every output file takes too long. */
 const newest = 1000
 
 export const outputs: StoreCheck = {
@@ -21,7 +19,7 @@ export const outputs: StoreCheck = {
     for (const entry of await entriesWithOutput(context.store, newest)) {
       const file = fileOf(entry)
       const key = `${entry.place}\n${file}`
-      // Skip older entries of the same file, because they recorded an earlier version of it.
+      // Skip older entries of the same file. They recorded the hash of an earlier version.
       if (seen.has(key)) continue
       seen.add(key)
       const fault = await faultOf(context, entry, file)

@@ -46,14 +46,14 @@ export const prompts: StoreCheck = {
   },
 }
 
-/** True if the stored prompt has the recorded hash. The hash of a tier-0 prompt also covers its companion. */
+/** True if the stored prompt matches its recorded hash. The hash of a tier-0 prompt also covers its companion. */
 const isAsHashed = ({ host, folder }: Project, spawn: OpenSpawn): boolean => {
   const { tier, hash } = spawn
   const prompt = hashedPrompt(spawn)
   if (sha256(`${prompt}\n`) === hash) return true
   const path = tier === 0 ? companionOf(folder, prompt) : undefined
   const text = path !== undefined && host.files.kind(path) === 'file' ? host.files.read(path) : undefined
-  // Without the companion file the hash cannot be compared. The missing companion is reported separately.
+  // If the companion file is missing, the hash cannot be checked. The missing file is reported separately.
   return tier === 0 && path !== undefined && (text === undefined || sha256(`${prompt}\n${text}`) === hash)
 }
 
@@ -74,7 +74,7 @@ const companionOf = (folder: string, prompt: string): string | undefined => {
   return name && `${folder}/${name}`
 }
 
-/** True if the prompt file is unchanged. Compares sizes first, so that a huge file in its place is never read. */
+/** True if the prompt file is unchanged. Compares sizes first, so that a huge file is never read. */
 const isAsSpawned = (project: Project, { id, prompt }: OpenSpawn): boolean => {
   const { files } = project.host
   const path = promptFile(project, id)
@@ -86,8 +86,8 @@ const isAsSpawned = (project: Project, { id, prompt }: OpenSpawn): boolean => {
 }
 
 /**
- * Returns the companion file of a tier-0 prompt, if it is missing or changed. The companion holds protocol and skill,
- * and the hash of the spawn covers it.
+ * Returns the path of a tier-0 prompt's companion, if the companion is missing or no longer matches the hash of the
+ * spawn.
  */
 const lostCompanion = ({ host, folder }: Project, spawn: OpenSpawn): string | undefined => {
   const { tier, hash } = spawn

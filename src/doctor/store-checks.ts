@@ -111,7 +111,7 @@ export const sessions = rowCheck({
 
 export const quarantine = rowCheck({
   id: 'quarantine',
-  // Asks only about the last week, because lines stay in quarantine and doctor would report each of them forever.
+  // Only the last week is checked. Lines stay in quarantine, so doctor would otherwise report each of them forever.
   question: 'Could every manifest line of the last week be read as an entry?',
   severity: 'warning',
   find: (db, now) => quarantinedSince(db, now - 7 * day),
@@ -165,8 +165,8 @@ export const entryText = repairCheck({
 })
 
 /**
- * Twice the longest lease that can be configured. If a claim expires later than that, the clock was wrong when the
- * claim was made.
+ * Twice the longest lease that can be configured. If a claim expires even later, the clock was wrong when the claim
+ * was made.
  */
 const farAhead = 48 * 60 * 60_000
 

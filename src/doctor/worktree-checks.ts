@@ -20,10 +20,7 @@ import type { StoreCheck } from './check.ts'
 import { storeListCheck } from './check-shapes.ts'
 import { type DoctorFinding, fixableFinding, listNames, manualFinding, mostShown } from './doctor-finding.ts'
 
-/**
- * Returns the rows of worktrees. Returns none if there is no repository, because CLEO cannot examine the worktrees
- * then.
- */
+/** Returns the stored worktrees. Without a repository it returns none, because CLEO cannot examine them then. */
 const rowsOf = async (context: Context): Promise<WorktreeRow[]> =>
   hasRepository(context.host, context.root) ? worktrees.worktrees(context.store) : []
 
@@ -66,7 +63,7 @@ export const worktreeFolders: StoreCheck = {
     const git = writerFor(context)
     for (const { folder } of await rowsOf(context)) {
       const condition = await conditionOf(context, git, folder)
-      // This loses nothing, because `git worktree repair` writes only the link to the repository, no file of the work.
+      // `git worktree repair` loses no work: it writes only the link to the repository.
       if (!context.dryRun && (condition === 'emptied' || condition === 'unlinked'))
         await git.run(['worktree', 'repair', folder])
     }
@@ -74,8 +71,8 @@ export const worktreeFolders: StoreCheck = {
 }
 
 /**
- * Returns the worktrees that are no longer needed. Worktrees without their git link are left to the check
- * `worktree-folders`.
+ * Returns the worktrees that are no longer needed. Leaves out worktrees without their git link, which the check
+ * `worktree-folders` reports.
  */
 const idleIn = async (context: Context) => {
   const all = hasRepository(context.host, context.root) ? await idleWorktrees(context) : []
@@ -172,7 +169,7 @@ export const spawnBranches = storeListCheck({
     const ref = attemptRef(spawn)
     const saved = await git.commit(ref)
     const isSaved = saved !== undefined && (await git.isAncestor(commit, saved))
-    // Move the ref only if the branch contains the saved commit: otherwise saved work would be lost.
+    // Move the ref only if the branch contains the commit that is saved there. Otherwise saved work would be lost.
     const canMove = saved === undefined || (await git.isAncestor(saved, commit))
     if (isSaved || (canMove && (await git.moveRef(ref, commit, saved)).ok))
       await git.deleteRef(refOf(branch), commit)

@@ -54,7 +54,7 @@ const headFindings = (
     Status: (value) => wrongStatus(value, statuses),
     Version: (value) => (/\d/.test(value) ? undefined : 'needs a number after "Version:"'),
   }
-  // In the first version of the protocol, files had no Epic line.
+  // A file of the first version of the protocol has no Epic line, which is allowed.
   const isOldForm = ['Task', 'Date', 'Status'].every((name) => lines.has(name))
   return head.flatMap((name) => {
     const line = lines.get(name)

@@ -31,13 +31,13 @@ export const placeOfOutput = (
   if (host.files.sizeSeen(path) > 0) return ok({ folder, path, isThere: true })
   if (!isBelow(folders.work, folder))
     return fail('output.invalid', { path, why: `is not inside ${folders.work}` })
-  // Refuse a symbolic link in the path, because the file would be written somewhere else.
+  // Refuse a symbolic link in the path, because the file would be written to another folder.
   if (!isFreeOfLinks(host.files, folder))
     return fail('output.invalid', { path, why: 'is reached through a link' })
   return ok({ folder, path, isThere: false })
 }
 
-/** Writes the template of an output file. Returns false, and changes nothing, if the file exists. */
+/** Writes the template of an output file. If the file exists, changes nothing and returns false. */
 export const writeOutput = (
   { host }: Project,
   { folder, path }: NewOutput,
@@ -53,8 +53,8 @@ export const writeOutput = (
 }
 
 /**
- * Makes the output file of a spawned task unless the task has one. A failure is only a warning, because the task is
- * already claimed. An agent that then runs `cleo output new` is refused with the same reason.
+ * Makes the output file of a spawned task if it has none. A failure is only a warning, because the task is already
+ * claimed. The agent sees the same reason again if it runs `cleo output new`.
  */
 export const outputOfSpawn = async (
   context: Context,

@@ -7,10 +7,9 @@ export const manifestPath = ({ config }: Pick<Project, 'config'>): string =>
   config.manifest?.path ?? `${config.output?.dir ?? defaultOutput}/MANIFEST.jsonl`
 
 /**
- * Whether the manifest of the project may have lines to ingest. Looks only at the default path: if that file does not
- * exist, no agent has written a line. For a configured path the answer is always true, because CLEO may have to refuse
- * that path, which only the code that reads manifests does. If the answer is false, `complete` does not load that code,
- * which saves a fifth of its time.
+ * Whether the project's manifest may have lines to ingest. At the default path, this is false if the file does not
+ * exist. For a configured path it is always true, because the code that reads manifests may have to refuse the path.
+ * If it is false, `complete` does not load that code, which saves a fifth of its time.
  */
 export const mayHaveLines = ({ host, root, config }: Pick<Project, 'host' | 'root' | 'config'>): boolean =>
   config.output !== undefined ||

@@ -23,8 +23,8 @@ export interface OutputFile {
 }
 
 /**
- * Finds and hashes the output file that an entry or a person names. A relative path is resolved from the manifest's
- * folder or, if there is no such file, from the work folder.
+ * Finds and hashes the output file that an entry or a person names. Resolves a relative path from the manifest's
+ * folder. If there is no such file, resolves it from the work folder.
  */
 export const inspectOutput = async (
   { host }: Project,
@@ -42,7 +42,8 @@ export const inspectOutput = async (
     return { file: name, path: there ?? candidates[0]!, why, outside: true }
   }
   const file = relative(folder, path)
-  // Check first, because many entries name a file that does not exist, and a stat is far cheaper than a failed open.
+  // Check first whether the file exists. Many entries name a missing file, and a stat is far cheaper than a failed
+  // open.
   if (host.files.kind(path) === undefined) return { file, path, why: 'does not exist', missing: true }
   const { hashInside } = await import('../host/safe-read.ts')
   const hashed = hashInside(folders.work, relative(folders.work, path), maxUnfilled)
@@ -59,7 +60,10 @@ const unfilledOf = ({ bytes, first }: { bytes: number; first: Uint8Array }): Pic
 export const outputName = ({ id, title }: { id: string; title: string }): string =>
   `${id}-${slugOf(title)}.md`
 
-/** Returns the output files of a task: the file with the usual name, else every file named after the task's id. */
+/**
+ * Returns the output files of a task: the file with the usual name. If it does not exist, returns every file whose
+ * name begins with the task's id.
+ */
 export const outputsOf = async (
   { host }: Project,
   folders: WorkFolders,

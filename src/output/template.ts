@@ -31,7 +31,7 @@ const usual: OutputForm = {
   statuses: ['complete', 'partial', 'blocked'],
 }
 
-/** Rules SPEC-002 to SPEC-005 require these lines and sections. All other protocols use the usual form. */
+/** The form of a specification, as rules SPEC-002 to SPEC-005 require it. All other protocols use the usual form. */
 const specification: OutputForm = {
   head: [...headLines, 'Version'],
   sections: ['Summary', 'Scope', 'Conformance', 'Content', 'Related Specifications', 'References'],
@@ -75,8 +75,8 @@ export interface FinishedOutput {
 }
 
 /**
- * Replaces `Status: draft` in an output file by the status of its entry. A specification has other statuses, which its
- * author sets.
+ * Writes the status of an entry into its output file. Leaves a specification unchanged, because its author sets its
+ * status.
  */
 export const writeStatus = async (
   { host, dryRun }: Project,

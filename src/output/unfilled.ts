@@ -2,8 +2,8 @@
 export const maxUnfilled = 64 * 1024
 
 /**
- * Returns why an output file counts as not filled in: its Summary is empty or, if it has no Summary, the whole file
- * is empty. `output check` checks everything else. This check must be fast: it runs at every submit and completion.
+ * Returns why an output file counts as not filled in: its Summary is empty or, if it has no Summary, the whole file is
+ * empty. `output check` checks everything else. Must be fast, because it runs at every submit and completion.
  */
 export const whyUnfilled = (text: string): string | undefined => {
   const lines = withoutComments(text).split('\n')

@@ -10,7 +10,7 @@ import { defaultOutput, manifestPath } from './manifest-path.ts'
 export interface WorkFolders {
   /** The folder in which the agent works: a worktree, or the project. */
   work: string
-  /** The same folder as entries store it: empty for the project. */
+  /** The path of `work` as entries store it; empty for the project. */
   storedWork: string
   output: string
   manifest: string
@@ -25,8 +25,8 @@ type Settings = Pick<Project, 'host' | 'root' | 'config'>
 const known = new WeakMap<Settings, Map<string, WorkFolders>>()
 
 /**
- * Returns the folders of a work folder. Refuses forbidden folders before anything is read or written there. The check
- * reads the disk, so it is done once per folder and command.
+ * Returns a work folder with its output folder and manifest. Refuses forbidden folders before anything is read or
+ * written there. The result is cached, because the check reads the disk.
  */
 export const workFoldersIn = (project: Settings, work: string, options?: SpawnOptions): WorkFolders => {
   const own = known.get(project) ?? new Map<string, WorkFolders>()
@@ -48,8 +48,8 @@ const confinedFolders = (
   const output = options?.output === undefined ? dir : confined('--output', work, options.output, whyNoOutput)
   const roots = (config.output?.roots ?? []).map((path) => confined('output.roots', work, path))
   const specs = host.env['SPECS_DIR'] ?? defaults['SPECS_DIR']!
-  // A specification folder outside the work folder is ignored instead of refused, because some projects link it to
-  // another place.
+  // Ignore a specification folder outside the work folder instead of refusing it, because some projects link that
+  // folder to another place.
   const further = whyOutside(work, specs) ? [] : [resolvePath(work, specs)]
   return {
     work,
@@ -62,8 +62,8 @@ const confinedFolders = (
 }
 
 /**
- * Returns the folder in which a spawn works: the worktree in its options, else the caller's worktree, else the
- * project.
+ * Returns the folder in which a spawn works: the worktree in its options. Without one, returns the worktree of the
+ * caller, else the project.
  */
 export const workFolder = async (project: Project, options?: SpawnOptions): Promise<string> => {
   const { host, root } = project

@@ -8,8 +8,8 @@ import { checkReferences, type TreePlaces } from './wrong-references.ts'
 
 export interface ReadOptions {
   /**
-   * Whether the limits of a task's lists apply. They do not apply when a project is moved, because stored tasks are
-   * never refused.
+   * Whether the limits of a task's lists apply. They do not apply when a project moves to another database, because
+   * stored tasks are never refused.
    */
   limited: boolean
 }
@@ -88,7 +88,7 @@ function* linesOf(text: string): Iterable<{ content: string; isLast: boolean }> 
 }
 
 /**
- * True if the text starts like an export of CLEO. If so, its lines are checked as an export, not as a file of another
+ * True if the text starts like an export of CLEO. Its lines are then checked as an export, not as a file of another
  * tool.
  */
 export const isOwnExport = (text: string): boolean => {
@@ -127,7 +127,10 @@ const isKind = (word: unknown): word is RecordKind => typeof word === 'string' &
 const byLine = (a: Problem, b: Problem): number => lineOf(a) - lineOf(b)
 const lineOf = ({ path }: Problem): number => Number.parseInt(path.slice('line '.length), 10)
 
-/** True if the path is the project's database. Reading that file would release the locks that SQLite holds on it. */
+/**
+ * True if the path is a file of the project's database. Reading such a file would release the locks that SQLite holds
+ * on it.
+ */
 export const isDatabase = ({ host, folder }: Project, path: string): boolean => {
   const real = host.files.realPath(path)
   return ['', '-wal', '-shm'].some((suffix) => real === databasePath(folder) + suffix)

@@ -18,7 +18,7 @@ type Task = ExportRecord<'task'>
 export interface ImportSource {
   document: Document
   places: TreePlaces
-  /** For a project of another tool: the id that the tool uses, by the id in the document. */
+  /** For a project of another tool: maps each id in the document to the id that the tool uses. */
   names?: ReadonlyMap<string, string>
 }
 
@@ -108,7 +108,7 @@ export const writeTasks = async (
 
 type Logged = NumberedRecord<'audit'>
 
-/** Adds the records of what subagents returned. Exports before schema 4 have this only in their audit log. */
+/** Adds the records of returns if they are missing. Exports before schema 4 contain returns only in their audit log. */
 const withReturns = (document: Document): Document => {
   if (document.returns.length > 0) return document
   const tasks = new Set(document.task.map(({ id }) => id))
@@ -135,7 +135,8 @@ const isReceipt = (row: Logged): boolean =>
   row.operation === 'orchestrate.receive' && typeof spawnIn(row) === 'string'
 
 /**
- * Returns when a spawn came back: the first time that it was received or its task reopened, after it was last spawned.
+ * Reads from the audit log when a spawn returned: the first time after its last start that it was received or its task
+ * was reopened.
  */
 const backAt = (spawn: string, log: readonly Logged[]): string | undefined => {
   const spawned = log.findLastIndex(

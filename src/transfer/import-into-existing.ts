@@ -21,7 +21,7 @@ export const importIntoExisting = async (tx: Write, { document, places, names }:
     id: here(task.id),
     parent: task.parent && here(task.parent),
     depends: task.depends.map(here),
-    // Claims are not imported, so no agent works on the task, and its attempts start from one again.
+    // Claims are not imported, so no agent works on the task. Its attempts start from one again.
     status: task.status === 'active' ? 'pending' : task.status,
     epoch: 0,
   })
@@ -51,7 +51,7 @@ export const importIntoExisting = async (tx: Write, { document, places, names }:
   }
 }
 
-/** Record kinds for which `leftOutCounts` has separate lines; it counts all others together. */
+/** Record kinds that `leftOutCounts` counts separately. It counts all other kinds together. */
 const kindsWithOwnLine: ReadonlySet<RecordKind> = new Set([
   'counter',
   'task',

@@ -44,7 +44,7 @@ export type Document = { [K in RecordKind]: NumberedRecord<K>[] }
 
 const schemas = new Map<string, v.GenericSchema>()
 
-/** Returns the schema of a line. `limited` adds the limits of its lists. */
+/** Returns the schema of a line. With `limited`, the schema also limits the length of lists. */
 export const schemaOf = (kind: RecordKind, limited: boolean): v.GenericSchema => {
   const key = `${kind} ${limited}`
   const known = schemas.get(key)
@@ -114,8 +114,8 @@ const isTime = (text: string): boolean => {
 }
 
 /**
- * The limits of `add`, applied to an export. Criteria have a higher limit, because older tasks may have more of them.
- * Notes have none, because they accumulate over time.
+ * The most items that each list of a task may have in an import. Criteria and notes may have more items than `add`
+ * allows, because old tasks may have many of them.
  */
 const listLimits = {
   depends: limits.depends,

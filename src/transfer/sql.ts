@@ -43,8 +43,8 @@ const readTable = async (db: Db, kind: RecordKind): Promise<Row[]> => {
   return sorted(await db.all<Row>(`SELECT * FROM ${name}`), kind === 'claim' ? claimKey : key)
 }
 
-// Sorts here and not in SQL, because databases sort text differently. Text is sorted by UTF-16 code unit, numbers by
-// value.
+// Sorts rows here and not in SQL, because databases sort text differently. Sorts text by UTF-16 code unit and numbers
+// by value.
 const sorted = (rows: readonly Row[], key: (row: Row) => string): Row[] =>
   rows.toSorted((a, b) => (key(a) < key(b) ? -1 : 1))
 const sortable = (value: Param): string =>
@@ -84,8 +84,8 @@ export const setCounter = async (db: Db, { name, value }: { name: string; value:
 }
 
 /**
- * Recounts children, dependents and blockers of all tasks with a number higher than `above`. Also finds out which of
- * them are out: the last spawn has not returned, or still has its claim after a refused return.
+ * Recounts children, dependents and blockers of all tasks with a number higher than `above`. Also marks the tasks that
+ * are out: their last spawn has not returned, or still has its claim after a refused return.
  */
 export const recount = async (db: Db, above: number): Promise<void> => {
   await db.run(

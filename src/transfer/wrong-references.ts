@@ -10,8 +10,8 @@ import type { Document, NumberedRecord } from './records.ts'
 export type TreePlaces = ReadonlyMap<string, TreePlace>
 
 /**
- * Reports lines that repeat a key or refer to something that is not in the document, and a cycle of tasks that wait
- * for each other. `unread` holds the ids on lines that already have a problem.
+ * Reports lines that repeat a key, lines that refer to something missing from the document, and a cycle of tasks that
+ * wait for each other. `unread` holds the ids on lines that already have a problem.
  */
 export const checkReferences = (
   document: Document,
@@ -74,8 +74,8 @@ const repeated = (document: Document, wrong: Wrong): void => {
 }
 
 /**
- * Reports branches, folders and commits that CLEO cannot have recorded. They must be refused, because CLEO moves and
- * deletes the branches and folders of these records, and passes the commits to git.
+ * Reports branches, folders and commits that CLEO cannot have recorded. They must be refused: CLEO would move or
+ * delete these branches and folders, and pass these commits to git.
  */
 const foreignNames = (document: Document, wrong: Wrong): void => {
   const isCommit = (name: unknown): boolean =>
@@ -95,8 +95,7 @@ const foreignNames = (document: Document, wrong: Wrong): void => {
     if (parseSpawnId(record.spawn)?.task !== record.task)
       wrong(record.line, 'spawn', `is not a spawn of ${record.task}`)
     else if (record.branch != null && record.branch !== own) wrong(record.line, 'branch', `must be ${own}`)
-    // CLEO deletes the folders that it made. It names each of them after its spawn, so a folder with another name is
-    // refused.
+    // CLEO deletes the folders that it made. Their names end with the spawn's id, so refuse any other name.
     if (record.madeBy === 'cleo' && !record.folder.endsWith(`/${record.spawn}`))
       wrong(record.line, 'folder', `must end in /${record.spawn}`)
     commits(record, 'base')
@@ -128,7 +127,7 @@ const missing = (document: Document, unread: ReadonlySet<unknown>, wrong: Wrong)
   }
 }
 
-/** Builds the tree by the rules of `add`, except that a closed parent may have children. */
+/** Finds the place of each task in the tree by the rules of `add`, except that a closed parent may have children. */
 const placeAll = (
   document: Document,
   tasks: ReadonlyMap<string, NumberedRecord<'task'>>,

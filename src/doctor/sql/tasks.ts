@@ -153,7 +153,7 @@ export const claimsOnInactive = (
 export const markClaimLost = (db: Db, { id, owner }: { id: string; owner: string }): Promise<number> =>
   db.run("UPDATE claims SET state = 'lost' WHERE task = ? AND owner = ? AND state = 'held'", id, owner)
 
-/** Returns active tasks whose claim expired before a time. */
+/** Returns active tasks whose claim expired before the given time. */
 export const expiredBefore = (
   db: Db,
   moment: number,
@@ -166,7 +166,7 @@ export const expiredBefore = (
     limit,
   )
 
-/** Returns active sessions whose scope is no longer an epic, or is an epic that was closed before a time. */
+/** Returns active sessions whose scope is no longer an epic, or is an epic that was closed before the given time. */
 export const sessionsWithoutEpic = (
   db: Db,
   moment: number,

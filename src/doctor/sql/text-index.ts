@@ -79,7 +79,10 @@ export interface WrongText {
   found: number
 }
 
-/** Returns entries and memories that are not in the index exactly once, and index rows without an entry or memory. */
+/**
+ * Returns entries and memories that are missing from the index or in it several times, and index rows without an entry
+ * or memory.
+ */
 export const wrongTexts = (db: Db, limit: number): Promise<LimitedRows<WrongText>> =>
   firstRows(
     db,

@@ -49,7 +49,9 @@ interface FilesToCheck {
   paths: string[]
 }
 
-/** Returns the files to check. `target` is a task id, for the task's output files, or the path of one file. */
+/**
+ * Returns the files to check. `target` is the path of one file, or the id of a task, whose output files are checked.
+ */
 const filesOf = async (
   context: Context,
   target: string,

@@ -64,7 +64,7 @@ export const newOutput = operation({
   },
 })
 
-/** Returns why `--file` cannot be made, as a phrase that begins with a verb. An existing file is not changed. */
+/** Returns why the file that `--file` names cannot be made, as a phrase that begins with a verb. */
 const whyNotNew = (
   { path, why, missing }: OutputFile,
   task: string,

@@ -1,6 +1,6 @@
 import { limits } from '../../kernel/task.ts'
 
-/** Cuts a text that is too long. Returns the short text and the whole one, which is empty if nothing was cut. */
+/** Cuts a text that is too long. Returns the short text, and the whole text if it was cut (otherwise ''). */
 export const shortened = (text: string, most: number): [short: string, whole: string] => {
   const plain = text.trim()
   return plain.length <= most
@@ -31,8 +31,8 @@ export const piecesOf = (text: string, most: number): string[] => {
 }
 
 /**
- * Divides a line that is too long. A character has at most four bytes, so a part with a quarter as many characters as
- * the limit has bytes always fits.
+ * Divides a line of more than `most` bytes into parts of `most / 4` characters. A character has at most four bytes, so
+ * each part fits.
  */
 const partsOf = (line: string, most: number): string[] => {
   if (Buffer.byteLength(line) <= most) return [line]
@@ -43,7 +43,7 @@ const partsOf = (line: string, most: number): string[] => {
   )
 }
 
-/** Returns labels as CLEO allows them, and those that had to be left out or changed. */
+/** Returns the labels in a form that CLEO allows, and the given labels that were changed or left out. */
 export const labelsOf = (given: readonly string[]): [labels: string[], others: string[]] => {
   const plain = (label: string) => label.replaceAll(/[\s,]+/g, '-').slice(0, limits.label)
   const labels = [...new Set(given.map(plain))].filter((label) => label !== '').slice(0, limits.labels)

@@ -3,7 +3,7 @@ import type { Problem } from '../../kernel/result.ts'
 import type { Priority, Status } from '../../kernel/task.ts'
 import { normalised } from '../../kernel/text.ts'
 
-/** A task as another tool describes it, in CLEO's words. */
+/** A task of another tool, with its fields translated into those of CLEO. */
 export interface ForeignTask {
   /** The id that the other tool uses. */
   id: string
@@ -23,7 +23,7 @@ export interface ForeignTask {
   createdAt?: number
   updatedAt?: number
   completedAt?: number
-  /** Fields for which CLEO has no place. They are kept in a note. */
+  /** Fields that CLEO does not have. They are kept in a note. */
   others: Record<string, unknown>
 }
 
@@ -33,7 +33,7 @@ export interface ForeignProject {
   tasks: ForeignTask[]
   /** Descriptions of the epics that `group` names. */
   groups?: ReadonlyMap<string, string>
-  /** What is not imported, and why. */
+  /** Records that are not imported, and why. */
   left: LeftOut[]
   problems: Problem[]
 }
@@ -45,8 +45,8 @@ export interface LeftOut {
 }
 
 /**
- * Reads the fields of a record, each once. A value of the wrong type counts as missing. `others` returns the fields
- * that were not read, and those of the wrong type.
+ * Returns functions that read the fields of a record. A value of the wrong type counts as missing. `others` returns
+ * the fields that were not read or have the wrong type, without empty ones.
  */
 export const fieldReader = (record: JsonObject) => {
   const unread = new Map(Object.entries(record))
@@ -60,7 +60,7 @@ export const fieldReader = (record: JsonObject) => {
     list: (name: string): string[] => taken(name, listOf) ?? [],
     records: (name: string): JsonObject[] => taken(name, recordsOf) ?? [],
     time: (name: string): number | undefined => taken(name, timeOf),
-    /** Reads a word that `words` translates. A word that is not in the list stays among the others. */
+    /** Translates the word in a field by `words`. If the word is not in `words`, the field stays among the others. */
     word: <T>(name: string, words: Readonly<Record<string, T>>): T | undefined =>
       taken(name, (value) => {
         const word = textOf(value)
@@ -72,7 +72,7 @@ export const fieldReader = (record: JsonObject) => {
   }
 }
 
-/** Returns the text of a value; of a number too, because some tools write ids as numbers. */
+/** Returns a text or, because some tools write ids as numbers, a number as text; undefined for any other value. */
 const textOf = (value: unknown): string | undefined => {
   if (typeof value === 'number') return String(value)
   return typeof value === 'string' ? normalised(value).toWellFormed().trim() : undefined

@@ -7,7 +7,7 @@ import { type ForeignProject, type ForeignTask, fieldReader } from './foreign-ta
 
 const tool = 'Backlog.md'
 
-/** The folders with task files. In some of them the folder decides the status. */
+/** The folders with task files. If a folder has a `status`, its tasks get that status. */
 const folders: readonly { path: string; status?: Status; reason?: string }[] = [
   { path: 'tasks' },
   { path: 'drafts', status: 'blocked', reason: `a draft in ${tool}` },
@@ -46,7 +46,7 @@ export const readBacklog = async ({ files }: Host, folder: string): Promise<Fore
       }
       const head = await readHead(read.text)
       if (!head.ok) {
-        // Backlog.md has a readme among the tasks, so only files that are named like a task must be readable as a task.
+        // Backlog.md keeps a readme among the tasks. So report an unreadable file only if it is named like a task.
         if (/^\D+-\d/.test(path.slice(place.path.length + 1)))
           problems.push({ path: `${path}, line ${head.line}`, message: head.why })
         continue
@@ -71,7 +71,7 @@ const taskOf = (record: Record<string, unknown>, body: string): Omit<ForeignTask
   const fields = fieldReader(record)
   const milestone = fields.text('milestone')
   const known = fields.word('status', statuses)
-  // Backlog.md writes the link between parent and child into the files of both, so the parent's list is not needed.
+  // Read the list of subtasks only to drop it: each child names its parent in its own file.
   fields.list('subtasks')
   return {
     id: fields.text('id'),
@@ -104,7 +104,10 @@ const criteriaIn = (body: string): string[] => {
   return [...body.slice(section.start, section.end).matchAll(boxes)].map(([, text]) => text!.trim())
 }
 
-/** Removes the criteria, which become fields of the task, and the comments that mark the sections. */
+/**
+ * Removes the section with the criteria, which become fields of the task. Also removes the comments that mark
+ * sections, and the heading of the description.
+ */
 const withoutCriteria = (body: string): string => {
   const section = criteriaSection(body)
   const rest = section ? body.slice(0, section.start) + body.slice(section.end) : body
@@ -115,7 +118,10 @@ const withoutCriteria = (body: string): string => {
     .trim()
 }
 
-/** Ids are compared without regard to case: a file may have `TASK-7` and name its parent `task-7`. */
+/**
+ * Returns a function that corrects the case of ids in a task: Backlog.md may name the parent of a task `task-7`
+ * although its id is `TASK-7`.
+ */
 const sameCase = (all: readonly ForeignTask[]) => {
   const ids = new Map(all.map(({ id }) => [id.toLowerCase(), id]))
   const known = (id: string): string => ids.get(id.toLowerCase()) ?? id

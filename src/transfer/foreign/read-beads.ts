@@ -62,7 +62,7 @@ const taskOf = (issue: JsonObject, ids: ReadonlySet<string>): ForeignTask => {
   const status = fieldReader({ status: written }).word('status', statuses)
   const others = links.filter(({ type }) => type !== 'parent-child' && !waits.has(type))
   const closeReason = fields.text('close_reason')
-  // No time estimate is kept, not even in a note.
+  // Read the time estimate only to drop it, so that it does not get into a note.
   fields.text('estimated_minutes')
   const type = fields.text('issue_type')
   return {
@@ -99,7 +99,7 @@ const taskOf = (issue: JsonObject, ids: ReadonlySet<string>): ForeignTask => {
   }
 }
 
-/** The parent of `bd-a1b2.3` is `bd-a1b2`, if there is such an issue. */
+/** Returns the id before the last dot, if there is such an issue: the parent of `bd-a1b2.3` is `bd-a1b2`. */
 const parentInId = (id: string, ids: ReadonlySet<string>): string | undefined => {
   const parent = /^(.+)\.\d+$/.exec(id)?.[1]
   return parent !== undefined && ids.has(parent) ? parent : undefined

@@ -9,7 +9,7 @@ import { isBacklog, readBacklog } from './read-backlog.ts'
 import { isBeads, readBeads } from './read-beads.ts'
 import { isTaskMaster, readTaskMaster } from './read-task-master.ts'
 
-/** Reads a text that is not an export of CLEO; undefined if no tool is known to write such a text. */
+/** Reads a text that another tool wrote; undefined if CLEO does not know its format. */
 export const readForeignText = (given: string): ForeignProject | undefined => {
   const text = normalised(given)
   const whole = jsonIn(text)
@@ -18,7 +18,7 @@ export const readForeignText = (given: string): ForeignProject | undefined => {
   return isBeads(jsonIn(first ?? '')) ? readBeads(text) : undefined
 }
 
-/** The files of other tools, as seen from a project or from the tool's own folder. */
+/** The files of other tools: first the path inside a project, then the path inside the tool's own folder. */
 const knownFiles = ['.taskmaster/tasks/tasks.json', 'tasks/tasks.json', '.beads/issues.jsonl', 'issues.jsonl']
 const backlogFolders = ['.', 'backlog', '.backlog']
 

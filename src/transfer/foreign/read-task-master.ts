@@ -16,7 +16,9 @@ const statuses: Readonly<Record<string, Status>> = {
 }
 const priorities = { critical: 'critical', high: 'high', medium: 'medium', low: 'low' } as const
 
-/** Lists the tags of a `tasks.json`. A file of older versions has one list without a tag. */
+/**
+ * Lists the tags of a `tasks.json`, each with its tasks. Older versions of Task Master write one list without a tag.
+ */
 const tagsIn = (value: JsonObject): [tag: string, tasks: JsonObject[], about: string][] => {
   const lists = Array.isArray(value['tasks']) ? { master: value } : value
   return Object.entries(lists).flatMap(([tag, content]) => {
@@ -49,7 +51,7 @@ const taskWithSubtasks = (task: JsonObject, tag: string): ForeignTask[] => {
     ...fieldReader({ subtasks })
       .records('subtasks')
       .map((subtask) => ({
-        // A plain number in a subtask names another subtask of the same task.
+        // A subtask refers to another subtask of the same task by a plain number.
         ...taskOf(subtask, named(tag, `${number}.${subtask['id']}`), (id) =>
           named(tag, id.includes('.') ? id : `${number}.${id}`),
         ),
@@ -58,7 +60,7 @@ const taskWithSubtasks = (task: JsonObject, tag: string): ForeignTask[] => {
   ]
 }
 
-/** Names a task so that two tags may use the same number. */
+/** Makes an id from a tag and a number, because tasks of different tags may have the same number. */
 const named = (tag: string, number: string): string => `${tag} ${number}`
 
 const taskOf = (record: JsonObject, id: string, depends: (id: string) => string): ForeignTask => {

@@ -10,14 +10,15 @@ import type { ForeignProject, ForeignTask, LeftOut } from './foreign-task.ts'
 export interface TranslatedProject {
   /** The text of an export with the same tasks. */
   text: string
-  /** The id that the other tool uses, by the id in the export. */
+  /** Maps each id in the export to the id that the other tool uses. */
   names: ReadonlyMap<string, string>
   left: LeftOut[]
 }
 
 /**
- * Translates a project of another tool into an export, so that an import checks and stores it like any other. What
- * an export cannot hold (long titles, deep trees, cycles, unknown fields) is kept in notes and counted in `left`.
+ * Translates a project of another tool into an export, so that an import checks and stores it like any export. Some
+ * things do not fit into an export: long titles, deep trees, cycles and unknown fields. They are kept in notes and
+ * counted in `left`.
  */
 export const toExport = (
   project: ForeignProject,
@@ -103,8 +104,8 @@ const placed = ({ tasks: all, tool, groups }: ForeignProject): PlacedTask[] => {
 }
 
 /**
- * Returns a function that lists the ancestors of a task, from the root on, three at most. A task below a loop of
- * parents counts as a task without ancestors. The lists are kept, so that a chain of many tasks takes linear time.
+ * Returns a function that lists at most three ancestors of a task, starting at the root. If the ancestors form a loop,
+ * it returns none. Results are cached, so that a long chain of tasks takes linear time.
  */
 const ancestorsOf = (byId: ReadonlyMap<string, ForeignTask>) => {
   const known = new Map<string, ForeignTask[]>()
@@ -126,7 +127,7 @@ const ancestorsOf = (byId: ReadonlyMap<string, ForeignTask>) => {
   }
 }
 
-/** Reopens closed tasks with open tasks below them, and closes added epics in which everything is closed. */
+/** Reopens closed tasks that have open tasks below them. Closes added epics in which every task is closed. */
 const withOpenParents = (tasks: PlacedTask[]): PlacedTask[] => {
   const byId = new Map(tasks.map((task) => [task.id, task]))
   const withOpenWork = new Set<string>()
@@ -143,12 +144,12 @@ const withOpenParents = (tasks: PlacedTask[]): PlacedTask[] => {
   })
 }
 
-/** At most this many cycles are removed, because finding each one takes a walk over all tasks. */
+/** At most this many cycles are removed, because finding each one requires a walk over all tasks. */
 const mostCycles = 1000
 
 /**
- * Removes dependencies on tasks that are not there, and those that make tasks wait for each other. Returns false if
- * there are too many cycles.
+ * Removes dependencies on missing tasks, dependencies beyond the limit, and dependencies that close a cycle. Returns
+ * false if there are too many cycles.
  */
 const dropImpossibleDependencies = (tasks: readonly PlacedTask[]): boolean => {
   const byId = new Map(tasks.map((task) => [task.id, task]))
@@ -228,7 +229,7 @@ const recordOf = (task: PlacedTask, { by, now, tool, here }: Writing) => {
 
 const depthType = (depth: number): 'task' | 'subtask' => (depth === 2 ? 'task' : 'subtask')
 
-/** Says where the task comes from, with everything that has no place in CLEO. */
+/** Returns a note that says which tool the task comes from, with everything that has no field in CLEO. */
 const originNote = (task: PlacedTask, tool: string, labels: readonly string[]): string => {
   const { was, movedFrom, dropped } = task
   const others = { ...task.others, ...(labels.length > 0 && { labels }) }

@@ -69,7 +69,10 @@ export const importDocument = operation({
   },
 })
 
-/** Reads what the caller named: an export of CLEO, or a project of another tool, translated into an export. */
+/**
+ * Reads the file or folder that the caller named: an export of CLEO, or a project of another tool, which is translated
+ * into an export.
+ */
 const sourceOf = async (
   file: string,
   context: Context,

@@ -164,11 +164,12 @@ const switchOver = async (target: StoreAddress, world: Project): Promise<void> =
     const { database: _, project: __, ...others } = raw
     const { database, project: ___, ...rest } = world.written
     const trust = () => trustSetting({ ...world, written: { ...rest, ...place } }, world.written, 'database')
-    // Trust the new address before switching: after a crash in between, the old configuration still works.
+    // Trust the new address before the configuration names it. After a crash between the two steps, the old
+    // configuration still works.
     if (place.database) await trust()
     replace({ ...others, ...place })
     world.host.files.replace(join(world.folder, '.gitignore'), ignoreText(target.kind), 0o644)
-    // Without this, the trusted address would look as if someone else had removed it from the configuration.
+    // Record that the address was removed. Otherwise CLEO would warn that someone else had removed a trusted address.
     if (!place.database && database !== undefined) await trust()
   })
 }
