@@ -26,7 +26,7 @@ export const findProjectAgent = async (
     if (!divided.ok) continue
     const { frontMatter } = divided
     const model = /^model:[ \t]*([\w.:/-]+)[ \t]*\r?$/m.exec(frontMatter)?.[1]
-    // Most files list no skills, so the YAML parser is skipped for them.
+    // Most files list no skills. Skip the YAML parser for them.
     if (!/^["']?skills["']?[ \t]*:/m.test(frontMatter))
       return { name, ...(model && { model }), skills: [], path }
     const { agent } = await validateAgent(path, read.text)

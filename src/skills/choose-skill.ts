@@ -14,7 +14,7 @@ export interface SkillChoice {
   warnings: string[]
 }
 
-/** After refusing this many untrusted project skills for one task, CLEO considers no more project skills. */
+/** If this many untrusted project skills were refused for a task, CLEO considers no more project skills for it. */
 const mostUntrusted = 10
 
 /** Chooses a trusted skill for a task. Warns about each untrusted skill that would have been chosen. */
@@ -29,7 +29,7 @@ export const chooseSkill = (project: Project, catalogue: Catalogue, task: Dispat
     const dispatched = dispatch(task, pool, settings)
     const skill = pool.find(({ name }) => name === dispatched.skill)
     if (!skill) return withFallback(catalogue, dispatched, warnings)
-    // Check only skills that would be chosen, because checking trust reads every file of the skill.
+    // Check trust only for a skill that would be chosen, because the check reads every file of the skill.
     if (skill.trust === 'trusted') return { dispatched, skill, warnings }
     refused.add(skill)
     warnings.push(
@@ -39,8 +39,8 @@ export const chooseSkill = (project: Project, catalogue: Catalogue, task: Dispat
 }
 
 /**
- * Returns a function that chooses the protocol of a task without reading skills. For a task with a label that may name
- * a skill, it chooses implementation.
+ * Returns a function that chooses the protocol of a task without reading skills. If a label of the task may name a
+ * skill, it chooses implementation.
  */
 export const quickDispatch = (
   project: Project,
@@ -60,9 +60,9 @@ export const quickDispatch = (
 }
 
 /**
- * Chooses the same protocol as `chooseSkill`, but for many tasks. Reads skills only for a task with a label that names
- * a stage, a skill or a tag, because only then can a skill decide. Without reading skills a task takes 2 µs instead of
- * 50.
+ * Returns a function that chooses the same protocol as `chooseSkill`, faster for many tasks. It considers skills only
+ * if a label of the task names a stage, a skill or a tag, because only then can a skill decide. Otherwise a task takes
+ * 2 µs instead of 50.
  */
 export const protocolChooser = (
   project: Project,

@@ -13,7 +13,7 @@ export interface DiscoveredSkill {
   /** The absolute path, with symbolic links resolved. */
   folder: string
   origin: 'project' | 'user'
-  /** The stat data of its SKILL.md. */
+  /** The stat data of the skill's SKILL.md. */
   main: FileStat
 }
 
@@ -26,11 +26,12 @@ interface SkillsFolder {
   path: string
   folder: string
   origin: DiscoveredSkill['origin']
-  /** The folder that links must not lead out of. */
+  /** The folder that symbolic links must not lead out of. */
   within: string
 }
 
-// The limit is high, because published collections have more than a thousand skills in one folder.
+// The most folders that are searched for skills. Published collections have more than a thousand skills in one
+// folder.
 const mostNames = 5000
 
 /** Finds the skill folders of project and user, highest precedence first. Reads no file. */
@@ -87,7 +88,7 @@ interface OpenFolder {
   skill(name: string, isLink: boolean): DiscoveredSkill | undefined
 }
 
-/** Resolves a folder of skills. Reports links that lead outside. */
+/** Opens a folder that contains skills. Reports links that lead out of the project or the user's folder. */
 const openFolder = (
   { host: { files } }: Project,
   searched: SkillsFolder,

@@ -3,8 +3,8 @@ import type { Stage } from '../kernel/task.ts'
 const words = (text: string): readonly string[] => text.split(/\s+/).filter(Boolean)
 
 /**
- * Nouns for things that people study and decide on. A title with another noun is about a program: "Compare dates",
- * "Vote on comments".
+ * Nouns for things that people study and decide on. With any other noun, the title is about a program: "Compare
+ * dates", "Vote on comments".
  */
 export const studied: readonly string[] = words(`
   option alternative way approach library provider tool strategy practice solution candidate competitor vendor framework
@@ -13,7 +13,7 @@ export const studied: readonly string[] = words(`
   scheme convention service queue store cache design cost risk bottleneck regression leak linter bundler compiler
   backend stack toolchain market spec version`)
 
-/** Nouns that also name things that people study, but have no plural. They need no article: "Analyse bundle size". */
+/** More nouns for things that people study. They have no plural and need no article: "Analyse bundle size". */
 const qualities = words(`
   performance latency usage throughput feasibility compatibility support impact behaviour behavior security scalability
   accessibility reliability availability adoption demand overhead consumption flakiness size speed coverage
@@ -128,13 +128,13 @@ export const leadingVerbs: readonly LeadingVerbs[] = [
 /** The parts that work is broken into. */
 export const workItems = new Set(words('tasks subtasks sub-tasks stories issues tickets'))
 
-/** Words that may stand between "bump" and "version" in a title about the project's own version. */
+/** Words that may stand between "bump" and "version" if the title is about the project's own version. */
 export const ownVersion = new Set(
   words('to the our its package project app release patch minor major library crate gem module'),
 )
 
 /**
- * Verbs that change something. Together with another verb they make the title implementation: "Investigate and fix".
+ * Verbs that change something. If a title also has one of these verbs, it means implementation: "Investigate and fix".
  */
 export const changeVerbs = new Set(
   words(`
@@ -144,7 +144,7 @@ export const changeVerbs = new Set(
   extend adjust correct clean restore revert render print log cache return solve address prevent stop`),
 )
 
-/** Verbs that change nothing and therefore may follow "research and" or "Research:". */
+/** Verbs that change nothing. They may follow another verb: "research and compare", "Research: compare". */
 export const studyVerbs = new Set(
   words(`
   research investigate explore compare evaluate analyse analyze document summarise summarize report recommend

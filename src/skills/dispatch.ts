@@ -6,7 +6,7 @@ import { leadingPhrase, startsWith, type TitleWord, titleWords } from './leading
 import { firstHit, phrases } from './phrases.ts'
 import type { SkillEntry } from './skill-entry.ts'
 
-/** Verbs that are too common to choose a skill, so they are ignored as triggers. */
+/** Verbs that are ignored as triggers, because they are too common to choose a skill. */
 const ambiguousVerbs = ['validate', 'merge', 'release', 'version', 'record', 'share'] as const
 
 /** Verbs that make a poor trigger, because too many titles contain them. */
@@ -27,7 +27,7 @@ export interface DispatchedTask {
 /** What the project's configuration adds to dispatch. */
 export interface DispatchSettings {
   words?: NonNullable<Config['dispatch']>['words']
-  /** The folders of output files and specifications. Files declared there are not code. */
+  /** The folders of output files and specifications. A file that a task declares in these folders is not code. */
   documentFolders: readonly string[]
 }
 
@@ -41,7 +41,7 @@ interface Work {
 export interface Dispatch extends Work {
   /** The rule that decided. */
   rule: (typeof dispatchRules)[number]
-  /** The words that matched, as written. */
+  /** What matched the rule: words of the title, labels, the stage or the type. */
   matched: string[]
 }
 
@@ -65,7 +65,7 @@ export const dispatch = (
   return byTrigger(title, skills) ?? chosen ?? { ...workOf('implementation'), rule: 'fallback', matched: [] }
 }
 
-/** Whether a person chose the protocol by a label or a stage. Triggers do not change such a choice. */
+/** Whether a person chose the protocol by a label or a stage. A trigger does not change such a choice. */
 const isExplicit = ({ rule }: Dispatch): boolean => rule === 'label' || rule === 'stage'
 
 /** Returns the reason as one phrase: `title: "Compare"`. */
@@ -73,8 +73,8 @@ export const reasonOf = ({ rule, matched }: Pick<Dispatch, 'rule' | 'matched'>):
   matched.length === 0 ? rule : `${rule}: "${matched.join(' … ')}"`
 
 /**
- * Decides by a label: a protocol, a stage, the name of a skill, or a tag of a skill. A label may name a skill in
- * addition to a protocol.
+ * Chooses by a label: the name of a protocol or a stage, the name of a skill, or a tag of a skill. One label may
+ * choose the protocol and another one the skill.
  */
 const byLabel = ({ labels, stage }: DispatchedTask, skills: readonly SkillEntry[]): Dispatch | undefined => {
   const first = <T>(find: (word: string) => T | undefined): { label: string; found: T } | undefined => {
@@ -126,8 +126,8 @@ const isIn = (file: string, folder: string): boolean => {
 }
 
 /**
- * Decides by a trigger, which chooses a skill but never the protocol. A skill that works under another protocol than
- * implementation is chosen only by a label, a stage or `--skills`.
+ * Chooses a skill by a trigger in the title. A trigger never changes the protocol. So a skill for another protocol
+ * than implementation can be chosen only by a label, a stage or `--skills`.
  */
 const byTrigger = (title: readonly TitleWord[], skills: readonly SkillEntry[]): Dispatch | undefined => {
   const triggers = phrases(

@@ -16,9 +16,9 @@ export interface EntryCache {
    * changed.
    */
   entry(found: DiscoveredSkill): Promise<CachedEntry>
-  /** Whether an entry was missing or out of date when it was read. */
+  /** Whether `entry` found a cached entry missing or out of date. */
   isChanged(): boolean
-  /** Whether the skills, or the manifest written from them, have changed since the cache was saved. */
+  /** Whether the skills or the manifest file have changed since the cache was saved. */
   isStale(found: readonly DiscoveredSkill[], manifest: FileStat | undefined): boolean
   save(found: readonly DiscoveredSkill[], manifest: FileStat | undefined): void
 }
@@ -37,14 +37,14 @@ interface CachedSkill {
 
 const mostBytes = 1024 * 1024
 /**
- * In milliseconds. File times are coarse, so two changes of a file within this time can have the same stamp. CLEO reads
- * a file again if the file changed less than this time before the cache was saved.
+ * In milliseconds. File times are coarse: two changes within this time can have the same stamp. If a file changed
+ * within this time before the cache was saved, CLEO reads the file again.
  */
 const timeStep = 20
 
 /**
- * Opens `.cleo/cache/skills.json`, which holds parsed entries. Without this file, commands are slower but work the
- * same. If `only` names the folder of one skill, just the entry of that skill is parsed; do not save such a cache.
+ * Opens `.cleo/cache/skills.json`, which holds parsed entries. Without this file, commands only take longer. If `only`
+ * names the folder of one skill, only the entry of that skill is parsed, and the cache must not be saved.
  */
 export const openEntryCache = (project: Project, only?: string): EntryCache => {
   const path = `${project.folder}/cache/skills.json`
@@ -83,14 +83,14 @@ export const openEntryCache = (project: Project, only?: string): EntryCache => {
       try {
         project.host.files.replace(path, cacheText(current(found), manifest?.stamp, cache.seal), 0o600)
       } catch (error) {
-        // A cache that cannot be written only makes the next command slower.
+        // Ignore a cache that cannot be written: the next command only takes longer.
         if (!(error instanceof Refused)) throw error
       }
     },
   }
 }
 
-/** Import the parser only here, because most commands parse no skill. */
+/** Imports the parser only here, because most commands parse no skill. */
 const parse = async ({ path, folder }: DiscoveredSkill, text: string, hash: string): Promise<CachedEntry> => {
   const { readSkillEntry } = await import('./skill-entry.ts')
   const { referencedFiles } = await import('./referenced-files.ts')
@@ -102,7 +102,7 @@ const cacheVersion = `${version} 2`
 
 /**
  * Returns the text of the cache: the signature of the whole file, the stamp of the manifest, then one line per skill.
- * Each line has its own signature, so that one skill can be read without checking and parsing all.
+ * Each line has its own signature, so that one skill can be read without parsing the other lines.
  */
 const cacheText = (
   skills: readonly (readonly [string, CachedSkill])[],
@@ -163,8 +163,8 @@ const lineOf = (whole: string, folder: string, seal: Seal): Pick<Cache, 'skills'
 type Seal = (text: string) => string
 
 /**
- * Makes the key that signs the cache, so that CLEO ignores a cache that was edited or came with a clone. The stamp of
- * the secret's file is part of the key, because a clone may bring its own secret.
+ * Makes the function that signs the cache, so that CLEO ignores a cache that was edited or came with a clone. A clone
+ * may also bring its own secret, so the stamp of the secret's file is signed too.
  */
 const sealOf = async (project: Project): Promise<Seal | undefined> => {
   const path = `${project.folder}/secret`

@@ -12,7 +12,7 @@ const mostBytes = 64 * 1024 * 1024
 
 /**
  * Hashes every file of a skill. Trust is recorded for this hash. Always reads the content, because times and sizes can
- * be forged. Undefined if the files are too many or too large, or if one cannot be read.
+ * be forged. Undefined if there are too many files, they are too large, or one cannot be read.
  */
 export const hashFolder = (folder: string): FolderHash | undefined => {
   const files = filesBelow(folder, mostFiles)
@@ -23,8 +23,8 @@ export const hashFolder = (folder: string): FolderHash | undefined => {
 }
 
 /**
- * Whether a folder contains nothing but the SKILL.md with this hash. Such a copy needs no trust, because the text came
- * with CLEO.
+ * Whether a folder contains only a SKILL.md, and that file has this hash. Such a copy of a shipped skill needs no
+ * trust, because its text came with CLEO.
  */
 export const isCopyOf = (folder: string, sha256: string | undefined): boolean => {
   if (sha256 === undefined) return false

@@ -1,7 +1,7 @@
 /**
- * Indents the lines that continue a quoted value in front matter. Many public skills start these lines at the left
- * margin, which PyYAML accepts and our parser refuses. YAML ignores the indentation of such lines, so the value stays
- * the same. `line` is the number of the first indented line, from 1. Undefined if a quote is never closed.
+ * Indents the lines that continue a quoted value in front matter. In many public skills these lines start at the left
+ * margin, which PyYAML accepts and our parser refuses. YAML ignores their indentation, so the value stays the same.
+ * `line` is the number of the first line that was indented, from 1. Undefined if a quote is never closed.
  */
 export const indentContinuations = (frontMatter: string): { text: string; line: number } | undefined => {
   let open: { quote: string; indent: string } | undefined

@@ -22,13 +22,13 @@ export const questionWords = words('how why whether what which who where when if
 export const determiners = words(`
   the a an our my your their its this that these those it some any all both several other alternative possible`)
 
-/** Words that end the noun after a verb. */
+/** Words that end a noun phrase after a verb. */
 export const connectors = words(`
   of for to in on at with without from by about into onto over under between against across via per as than vs
   versus and or but that which who when whenever where while before after during once if because so using through
   within upon until since around like not behind regarding concerning how why whether upstream`)
 
-/** Verbs of a statement. The word before such a verb is a noun: "Release button stays disabled". */
+/** Verbs of a statement. They show that the words before them are nouns: "Release button stays disabled". */
 const statementVerbs = words(`
   is isn are aren was were does doesn do don has hasn should must can cannot will won stays shows looks breaks fails
   never always still`)
@@ -42,7 +42,7 @@ export interface TitleWord {
   text: string
   /** In lower case. */
   word: string
-  /** Whether punctuation or a bracket separates this word from the one before. */
+  /** Whether punctuation or a bracket stands between this word and the one before. */
   parted: boolean
 }
 
@@ -68,7 +68,7 @@ export interface LeadingPhrase {
   matched: string[]
 }
 
-/** Returns the verb at the start of a title, if it has the object that the table requires. */
+/** Returns the verb at the start of a title, if the words that the table requires follow it. */
 export const leadingPhrase = (title: readonly TitleWord[]): LeadingPhrase | undefined => {
   for (const row of leadingVerbs)
     for (const verb of row.verbs) {
@@ -81,7 +81,7 @@ export const leadingPhrase = (title: readonly TitleWord[]): LeadingPhrase | unde
   return undefined
 }
 
-/** Returns how many words of the title the phrase takes; 0 if the title does not start with the phrase. */
+/** Returns how many words the phrase has, if the title starts with it; otherwise 0. */
 export const startsWith = (title: readonly TitleWord[], phrase: string): number => {
   const parts = phrase.toLowerCase().split(' ')
   const same = parts.every((part, i) => title[i]?.word === part && (i === 0 || !title[i]!.parted))
@@ -91,8 +91,8 @@ export const startsWith = (title: readonly TitleWord[], phrase: string): number 
 const textOf = (found: readonly TitleWord[]): string => found.map(({ text }) => text).join(' ')
 
 /**
- * Checks whether a verb, with the words after it, decides the protocol. Returns the words that decide together with the
- * verb; an empty list if the verb alone decides; undefined if the verb does not decide.
+ * Checks whether a verb, with the words after it, decides the protocol. Returns the other words that decide; an empty
+ * list if the verb alone decides; undefined if the verb does not decide.
  */
 type Check = (
   rest: readonly TitleWord[],
@@ -127,8 +127,8 @@ const checks: Readonly<Record<Complement, Check>> = {
     if (isWork(from, nouns)) return [rest[into]!.text]
     const items = rest.findIndex(({ word }, i) => i > into && workItems.has(word))
     const object = objectOf(from)
-    // "Decompose sign-up into tasks" is about one piece of work. "Decompose jobs into tasks" may be what a program
-    // does.
+    // "Decompose sign-up into tasks" is about one piece of work. "Decompose jobs into tasks" may describe what a
+    // program does.
     const isOne = object?.determined || (verb === 'decompose' && object?.head.word.endsWith('s') === false)
     return items > 0 && isNounEnd(rest, items + 1) && isOne
       ? [rest[into]!.text, rest[items]!.text]
@@ -157,7 +157,7 @@ interface TitleObject {
   determined: boolean
   /** Whether the object is a question: "how retries work". */
   question: boolean
-  /** The noun without its article, up to the first connector or punctuation mark. */
+  /** The words of the noun without its article, up to the first connector or punctuation mark. */
   noun: readonly TitleWord[]
   /** The last word of the noun. */
   head: TitleWord
@@ -186,7 +186,7 @@ const objectOf = (rest: readonly TitleWord[]): TitleObject | undefined => {
 
 const isNumber = ({ word }: TitleWord): boolean => /^\d+$/.test(word)
 
-/** In "Evaluate and compare" or "Research: compare", the object follows the second verb. */
+/** Skips a second verb, as in "Evaluate and compare" or "Research: compare". The object follows that verb. */
 const skipStudyVerb = (rest: readonly TitleWord[]): readonly TitleWord[] => {
   const second = rest[0]?.word === 'and' ? 1 : rest[0]?.parted ? 0 : -1
   return studyVerbs.has(rest[second]?.word ?? '') ? rest.slice(second + 1) : rest
@@ -200,8 +200,8 @@ const isTopic = (rest: readonly TitleWord[], verb: string, nouns: readonly strin
   const { determined, noun, head, after } = object
   const [joint, second, third] = after
   if (verb === 'compare' && ['vs', 'versus'].includes(joint?.word ?? '')) return true
-  // In "REST and GraphQL", the name after "and" makes the object a topic, if the noun ends there (unlike "REST and
-  // GraphQL clients").
+  // "Compare REST and GraphQL" is about a topic, because "GraphQL" is a name. In "REST and GraphQL clients" the noun
+  // goes on after the name, so this does not count.
   const isSecond = second && (!third || third.parted || connectors.has(third.word))
   if (isName(noun, rest) || (joint?.word === 'and' && isSecond && isName([second], rest))) return true
   if (isGerund(head.word)) return true
@@ -215,7 +215,7 @@ const isWork = (rest: readonly TitleWord[], nouns: readonly string[]): boolean =
   return object?.determined === true && isOne(object.head, nouns)
 }
 
-/** Returns the last words of the object, if they are one of the nouns in the list. */
+/** Returns the last words of the object, if the list of nouns contains them. */
 const nounOf = ({ noun }: TitleObject, nouns: readonly string[]): string | undefined => {
   const found = nouns
     .map((each) => noun.slice(-each.split(' ').length))
@@ -228,7 +228,8 @@ const tellsBehaviour = (rest: readonly TitleWord[]): boolean =>
   has(rest, statementVerbs) || has(rest, occasions)
 
 /**
- * Whether one of the listed words occurs after the first word. False for a question, in which such words mean nothing.
+ * Whether one of the listed words occurs after the first word. False if the object is a question, because such words
+ * then say nothing about a program.
  */
 const has = (rest: readonly TitleWord[], list: ReadonlySet<string>): boolean =>
   !questionWords.has(rest[0]?.word ?? '') && rest.some(({ word }, i) => i > 0 && list.has(word))
@@ -239,7 +240,7 @@ const changesSomething = (rest: readonly TitleWord[]): boolean =>
     if (!changeVerbs.has(word)) return false
     const before = rest[i - 1]?.word
     const isVerb = parted || before === 'and' || before === 'then' || before === 'or'
-    // At the end of a title the word is a noun: "Compare build and release".
+    // At the end of a title, the word is a noun and not a verb: "Compare build and release".
     return isVerb && i + 1 < rest.length
   })
 
@@ -248,7 +249,7 @@ const isNounEnd = (rest: readonly TitleWord[], at: number): boolean =>
   rest[at] === undefined || rest[at].parted || connectors.has(rest[at].word)
 
 /**
- * Finds a version, as in "Ship v2.3.0" and "Release version 3 to npm", but not in "Release 1.5 GB" or "Ship v2 of the
+ * Finds a version: "Ship v2.3.0", "Release version 3 to npm". Finds none in "Release 1.5 GB" and "Ship v2 of the
  * form".
  */
 const versionIn = (rest: readonly TitleWord[]): string[] | undefined => {
@@ -274,9 +275,9 @@ const isOne = ({ word }: TitleWord, list: readonly string[]): boolean =>
 const isGerund = (word: string): boolean => word.length > 6 && word.endsWith('ing')
 
 /**
- * Whether a noun is a proper name: `GraphQL`, `SQLite`, `argon2`, and "Kafka" in "Evaluate Kafka for events". False for
- * an abbreviation such as `URLs`, and for a noun with a word in lower case before the last word. A capital letter alone
- * proves nothing if every word of the title has one.
+ * Whether a noun is a proper name, such as `GraphQL`, `SQLite`, `argon2`, or "Kafka" in "Evaluate Kafka for events".
+ * An abbreviation such as `URLs` is not. All words before the last one must start with a capital letter. If every word
+ * of the title starts with one, the capital letter proves nothing.
  */
 const isName = (noun: readonly TitleWord[], rest: readonly TitleWord[]): boolean => {
   const text = noun.at(-1)?.text ?? ''

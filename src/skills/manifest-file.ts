@@ -10,7 +10,7 @@ export const manifestStat = ({ root }: Project): FileStat | undefined => statAt(
 
 const start = '{\n  "made_by": "cleo skills index"'
 
-/** Returns the project's own skills. If several have the same name, only the first one. */
+/** Returns the project's own skills. Of several with the same name, returns only the first. */
 export const manifestSkills = (skills: readonly Skill[]): Skill[] => {
   const own = skills.filter(({ origin }) => origin === 'project')
   const first = new Map(own.toReversed().map((skill) => [skill.name, skill]))
@@ -28,7 +28,8 @@ export const manifestText = (skills: readonly Skill[]): string => {
 export const isMadeByCleo = (text: string): boolean => text.startsWith(start)
 
 /**
- * Whether the text is a list of skills, possibly written by another program. `skills index` may replace such a file.
+ * Whether the text is a list of skills, possibly written by another program. `skills index` may replace a file with
+ * such a text.
  */
 export const isSkillIndex = (text: string): boolean => {
   try {
@@ -52,7 +53,8 @@ export const updateManifest = (project: Project, skills: readonly Skill[]): void
     const text = manifestText(skills)
     if (isMadeByCleo(current) && current !== text) files.replace(path, text, 0o644)
   } catch (error) {
-    // Do not fail a command that only reads skills. A later command can update the manifest.
+    // If the manifest cannot be written, do not fail, because the command may only read skills. A later command
+    // updates the manifest.
     if (!(error instanceof Refused)) throw error
   }
 }

@@ -1,13 +1,13 @@
 /**
- * A word may contain - _ . / @ and +, so that `pre-release`, `login.spec.ts` and `docs/research` do not contain the
- * words release, spec and research.
+ * One word of a text. A word may contain - _ . / @ and +. So `pre-release`, `login.spec.ts` and `docs/research` are
+ * one word each and do not match release, spec or research.
  */
 export const oneWord = /[\p{L}\p{N}\p{M}]+(?:[-_./@+][\p{L}\p{N}\p{M}]+)*/gu
 
 /** Returns the words of a text in lower case. */
 export const wordsOf = (text: string): string[] => text.normalize('NFC').toLowerCase().match(oneWord) ?? []
 
-/** Phrases with their meanings, keyed by first word so that a text is scanned once. */
+/** Phrases and what they mean, by the first word of the phrase, so that a text is scanned only once. */
 export type Phrases<T> = ReadonlyMap<string, readonly { words: readonly string[]; means: T }[]>
 
 export const phrases = <T>(known: Iterable<readonly [string, T]>): Phrases<T> => {
@@ -28,8 +28,8 @@ export interface Hit<T> {
 }
 
 /**
- * Returns the first phrase in a text. If several start at the same word, the longest one wins, then the first in the
- * table.
+ * Returns the first phrase that occurs in a text. If several start at the same word, the longest one wins, then the
+ * first one in the table.
  */
 export const firstHit = <T>(text: readonly string[], known: Phrases<T>): Hit<T> | undefined => {
   for (const [at, word] of text.entries()) {

@@ -13,7 +13,7 @@ export interface SkillText {
   demoted?: string
   /** The text files that SKILL.md refers to, in path order. Empty unless the caller requests them. */
   references: { path: string; text: string }[]
-  /** Warnings that name the files which were left out, and why. */
+  /** Warnings about files that were left out, with the reason. */
   warnings: string[]
 }
 
@@ -67,7 +67,7 @@ const readOwn = async (
   const path = `${folder}/SKILL.md`
   const read = readInside(folder, 'SKILL.md', mostBytes.main)
   if (!read.ok) return refuse('file.unreadable', { path, reason: `it ${read.why}` })
-  // Refuse a text that replaced the trusted text after trust was checked.
+  // Refuse if the file was replaced after its trust was checked.
   if (trust === 'trusted' && sha256(read.text) !== known)
     return refuse('file.unreadable', {
       path,

@@ -12,14 +12,12 @@ import { manifestStat, updateManifest } from './manifest-file.ts'
 import type { Skill } from './skill-entry.ts'
 
 export interface Catalogue {
-  /** Returns one skill for each name: the first found. */
+  /** Returns one skill for each name: the one that takes precedence. */
   list(): Skill[]
   find(name: string): Skill | undefined
   /** Returns every skill with this name. The first one takes precedence. */
   all(name: string): readonly Skill[]
-  /**
-   * Returns the details of a refusal: the unknown name with the nearest known one, or why the skill cannot be loaded.
-   */
+  /** Returns the details for a refusal: the nearest known name, or why the skill cannot be loaded. */
   missing(name: string): MissingSkill
   /** Returns the refusal for a prompt that requests an unknown skill. */
   notFound(name: string): Failure<'skill.missing'>
@@ -30,7 +28,7 @@ export interface Catalogue {
 /** Finds the skills of the project, the user and CLEO. Parses only SKILL.md files that are new or changed. */
 export const openCatalogue = async (project: Project): Promise<Catalogue> => {
   const { found, problems } = discoverSkills(project)
-  // The manifest has to be updated even after the last skill was removed.
+  // Also read if there is no skill but a manifest: after the last skill was removed, the manifest has to be updated.
   const installed =
     found.length > 0 || manifestStat(project) ? await readInstalled(project, found, problems) : []
   return catalogueOf([...installed, ...(await shippedSkills(project))], problems)
@@ -38,7 +36,8 @@ export const openCatalogue = async (project: Project): Promise<Catalogue> => {
 
 /**
  * Finds one skill by its name. Reads only folders with that name, so that the time does not depend on the number of
- * skills. If there is no such folder or it changed, opens the whole catalogue, which updates cache and manifest.
+ * skills. If there is no such folder or its skill has changed, opens the whole catalogue, which also updates cache and
+ * manifest.
  */
 export const findSkill = async (
   project: Project,
@@ -54,7 +53,8 @@ export const findSkill = async (
   const found = catalogueOf([...skills, ...(await shippedSkills(project))], []).find(name)
   if (found && !isChanged) return found
   const whole = await openCatalogue(project)
-  // In a folder with more skills than are listed, a skill can be found only by its name.
+  // The whole catalogue lists only a limited number of skills per folder. A skill beyond that limit is only in
+  // `found`.
   return whole.find(name) ?? found ?? whole
 }
 
@@ -116,8 +116,8 @@ const readEntries = async (
 }
 
 /**
- * Trust is computed on first use, because a spawn needs it for one skill only. A copy of a shipped skill, as `cleo
- * setup` writes it for a client, is trusted.
+ * Adds the trust state of a skill. It is computed on first use, because a spawn needs it for one skill only. A copy of
+ * a shipped skill, as `cleo setup` writes it for a client, is trusted.
  */
 const withTrust = (
   skill: Omit<Skill, 'trust'>,
@@ -143,7 +143,7 @@ const withTrust = (
 
 const catalogueOf = (skills: readonly Skill[], problems: FileFinding[]): Catalogue => {
   const byName = new Map<string, Skill[]>()
-  // A skill whose folder has another name comes last. `findSkill` looks only in folders with the name of the skill, and
+  // A skill whose folder has another name comes last. `findSkill` looks only in folders with the skill's name, and it
   // must find the same skill as this catalogue.
   for (const skill of [...skills.filter(hasOwnFolder), ...skills.filter((each) => !hasOwnFolder(each))]) {
     const same = byName.get(skill.name)
@@ -170,7 +170,7 @@ const catalogueOf = (skills: readonly Skill[], problems: FileFinding[]): Catalog
 
 const hasOwnFolder = ({ name, path }: Skill): boolean => path.endsWith(`/${name}`)
 
-/** Returns the problem of a skill that exists but cannot be loaded under this name. */
+/** Returns the problem because of which a skill with this name cannot be loaded. */
 const brokenSkill = (name: string, problems: readonly FileFinding[]): MissingSkill['broken'] => {
   const found = problems.find(({ file, message }) => {
     const folder = file.replace(/\/SKILL\.md$/, '')

@@ -20,7 +20,10 @@ export interface SkillEntry {
   capabilities: { inputs: string[]; outputs: string[]; dispatch_triggers: string[] }
   /** Hash of SKILL.md. */
   sha256: string
-  /** True if the skill is a template, in which CLEO fills in tokens of all kinds, not only known names. */
+  /**
+   * True if the skill is a template. In a template, CLEO fills in tokens of all kinds; in other skills, only names
+   * that it knows.
+   */
   template: boolean
   protocol?: Protocol
   /** The model that the skill was made for. */
@@ -33,9 +36,9 @@ export interface Skill extends SkillEntry {
   origin: 'project' | 'user' | 'shipped'
   /** The absolute path. The folder of a shipped skill is created when the skill is read. */
   folder: string
-  /** Computed on first use, because this reads every file of a project skill that a person has trusted. */
+  /** Computed on first use, because computing it may read every file of the skill. */
   readonly trust: TrustState
-  /** Shipped skills only: tokens of SKILL.md, counted at build time. */
+  /** Shipped skills only: the number of tokens in SKILL.md, counted at build time. */
   tokens?: number
   /** The paths of other skills with the same name. This skill takes precedence over them. */
   shadows: string[]
@@ -46,7 +49,7 @@ export interface ShippedSkill {
   /** The lines between the two `---` lines. */
   frontMatter: string
   body: string
-  /** The body with its headings lowered below the heading of a skill in a prompt. */
+  /** The body with its headings moved to deeper levels, so that they are below the skill's heading in a prompt. */
   demoted: string
   /** Every file except SKILL.md, by its path in the skill's folder. */
   files: readonly { path: string; text: string }[]
@@ -77,7 +80,9 @@ export const readSkillEntry = async (
   return head.ok ? skillEntryOf(head.fields, origin) : head
 }
 
-/** Requires name and description; everything else has a default. */
+/**
+ * Makes the entry of a skill from its front matter. Name and description are required; all other fields have defaults.
+ */
 export const skillEntryOf = (
   fields: FrontMatterFields,
   { path, sha256, files }: EntryOrigin,
@@ -91,7 +96,7 @@ export const skillEntryOf = (
   const of = (key: string) => oneLine(fieldOf(fields, key)?.text)
   const protocol = protocols.find((each) => each === of('protocol'))
   const model = of('model')
-  // The format asks for words separated by spaces, but many skills write a list.
+  // The format asks for words separated by spaces, but many skills contain a list.
   const tools = oneLine([fields.get('allowed-tools')?.value ?? ''].flat().join(' '))
   const entry: SkillEntry = {
     name,
@@ -118,7 +123,7 @@ export const skillEntryOf = (
 
 const mostLetters = 100
 
-/** Returns why a name cannot be used. Names become headings in prompts and arguments in commands. */
+/** Returns why a name cannot be used. Names are printed in headings of prompts and in arguments of commands. */
 const whyUnusable = (name: string): string | undefined => {
   const [other] = /[^\p{L}\p{N}\p{M} ._:-]/u.exec(name) ?? /^[^\p{L}\p{N}]/u.exec(name) ?? []
   if (name.length > mostLetters) return `has a name of more than ${mostLetters} characters`
@@ -141,7 +146,10 @@ const wholeNumber = (text: string | undefined): number | undefined =>
 
 const mostWords = 50
 
-/** Reads a list. The format allows only text in `metadata`, so a list is comma-separated; a YAML list works too. */
+/**
+ * Reads a list. The format allows only text in `metadata`, so a list is a text with commas. A YAML list is accepted
+ * too.
+ */
 const listOf = (fields: FrontMatterFields, key: string): string[] => {
   const value = fieldOf(fields, key)?.value
   const words = Array.isArray(value) ? value.map(String) : String(value ?? '').split(',')

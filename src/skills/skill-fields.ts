@@ -1,7 +1,7 @@
 import type { Document, Node, Pair, YAMLMap } from 'yaml'
 import { type InvalidFrontMatter, type SplitFile, splitFrontMatter } from '../markdown/front-matter.ts'
 
-/** A field of the front matter: its parsed YAML value and, for a scalar, its text. */
+/** A field of the front matter: its parsed YAML value and, if that is a single value, its text as written. */
 export interface Field {
   value: unknown
   text?: string
@@ -19,7 +19,7 @@ export interface ReadFields {
   unindented?: number
 }
 
-/** The warning for a quoted value that continues at the left margin. CLEO accepts it, as many programs do. */
+/** The warning for a quoted value that continues at the left margin. CLEO accepts such a value, as many programs do. */
 export const unindentedWarning =
   'continues a value of the line above without indentation; strict YAML parsers refuse that'
 
@@ -34,7 +34,7 @@ export const readHead = async (text: string): Promise<(SplitFile & ReadFields) |
   return read.ok ? { ...divided, ...read } : read
 }
 
-/** Reads front matter as YAML, within limits because the file may be hostile. */
+/** Reads front matter as YAML. Limits its size and depth, because the file may be hostile. */
 export const readFields = async (frontMatter: string): Promise<ReadFields | InvalidFrontMatter> => {
   if (frontMatter.length > mostBytes)
     return { ok: false, line: 1, why: `has more than ${mostBytes / 1024} KiB of front matter` }
@@ -89,11 +89,11 @@ const parseFields = (
   return (document.contents && collect(document.contents, '')) ?? { ok: true, fields }
 }
 
-/** Returns a number as it is written, because YAML reads `version: 1.10` as 1.1. */
+/** Returns the text of a value. Returns a number as it is written, because YAML reads `version: 1.10` as 1.1. */
 const textOf = ({ value, source }: { value: unknown; source?: string }): string =>
   typeof value === 'string' ? value : (source ?? '')
 
-/** Returns why a parser refuses the front matter, from the parser's error and the text of the line. */
+/** Explains why the parser refuses the front matter, from the parser's error and the text of the line. */
 const reasonOf = ({ code, message }: { code: string; message: string }, line: string): string => {
   const opener = /:[ \t]+([*&!@`%[{])/.exec(line)?.[1]
   // This is the most common mistake: "description: Use when: …".
@@ -129,7 +129,7 @@ const refusedNode = (
   }
   yaml.visit(document, {
     Node: (_, node, path) => {
-      // The path also contains pairs, which are not levels of nesting.
+      // Count only collections, because `path` also contains pairs, which are not levels of nesting.
       const reason = why(node, path.filter(yaml.isCollection).length)
       if (!reason) return undefined
       found = { offset: node.range?.[0] ?? 0, why: reason }

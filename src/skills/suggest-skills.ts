@@ -8,12 +8,15 @@ const most = 2
 const commonShare = 0.1
 const fewSkills = 20
 
-/** Words in titles, each with the file format that descriptions of public skills name instead. */
+/**
+ * Some titles name a program where descriptions of public skills name its file format. Maps the program to the format.
+ */
 const formats: Readonly<Record<string, string>> = { powerpoint: 'pptx', excel: 'xlsx' }
 
 /**
- * Returns skills of project and user that fit a title: the title contains the whole name, or two distinctive words of
- * name and description. Reads index entries only. CLEO's own skills are left out, because dispatch chooses them.
+ * Returns skills of the project and the user that fit a title. The title must contain the skill's whole name, or two
+ * distinctive words of its name and description. Reads index entries only. Leaves out CLEO's own skills, because
+ * dispatch chooses them.
  */
 export const suggestSkills = (skills: readonly Skill[], title: string): string[] => {
   const own = skills.filter(({ origin }) => origin !== 'shipped')
@@ -90,8 +93,8 @@ const scoreOf = (
 }
 
 /**
- * Whether a text contains a word, in the singular or plural. Uses no regular expression, because each word would need a
- * new one.
+ * Whether a text contains a word in the singular or plural. Uses no regular expression, because one would have to be
+ * compiled for each word.
  */
 const hasWord = (text: string, word: string): boolean => {
   for (let at = text.indexOf(word); at >= 0; at = text.indexOf(word, at + 1)) {

@@ -32,7 +32,7 @@ export const show = operation({
   async run({ name }, project) {
     const agents = await discoverAgents(project)
     const named = agents.filter((each) => each.name === name)
-    // Prefer a file with front matter: in `cleo agent show x > x.md`, the shell empties the project's own file before
+    // Prefer a file with front matter. In `cleo agent show x > x.md`, the shell empties the project's own file before
     // CLEO reads it.
     const found = named.find(({ agent }) => agent) ?? named[0]
     if (!found) {

@@ -38,8 +38,8 @@ export const find = operation({
 const split = (text: string): string[] => wordsOf(text.replace(/[-_./]/g, ' '))
 
 /**
- * Ranks a skill by the search word that matches it worst: 0 if that word is in the name, 1 if it is in tags or
- * triggers, 2 if it is in the description. Returns -1 if a word is in none of them.
+ * Ranks each search word: 0 if it is in the name, 1 if it is in tags or triggers, 2 if it is in the description.
+ * Returns the worst of these ranks, or -1 if a word is in none of them.
  */
 const rankOf = ({ name, tags, capabilities, description }: SkillEntry, words: readonly string[]): number => {
   const fields = [[name], [...tags, ...capabilities.dispatch_triggers], [description]].map((texts) =>
