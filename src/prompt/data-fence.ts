@@ -3,9 +3,9 @@ import { embedded, headingDepth } from '../markdown/headings.ts'
 import { readable } from '../print/printable.ts'
 
 /**
- * Puts text that CLEO did not write between two marks. The author of the text cannot guess the marks and so cannot
- * close the fence. A single line stays inline; for several lines, each mark gets a separate line. The text cannot
- * change the outline of the prompt either: its headings are lowered and its code blocks closed.
+ * Puts text that CLEO did not write between two marks. The author of the text cannot guess the marks, and so cannot
+ * close the fence. A single line stays inline; around several lines, each mark gets its own line. Headings in the text
+ * are lowered and code blocks closed, so that the text cannot change the outline of the prompt.
  */
 export type Fence = (text: string, from: string) => string
 
@@ -17,7 +17,7 @@ export const fenceWith =
     const start = `${open} from="${plain(from)}">`
     if (!content.includes('\n')) return `${start}${content}${close}`
     if (!hasMarkdown(content)) return `${start}\n${content}\n${close}`
-    // The empty lines make Markdown readers find the same blocks in the text as without the fence.
+    // The empty lines separate the marks from the text, so that Markdown reads the text as it would without them.
     return `${start}\n\n${embedded(content, headingDepth).trimEnd()}\n\n${close}`
   }
 
@@ -26,7 +26,7 @@ const hasMarkdown = (content: string): boolean => /^[ \t]*(?:$|[#<`~]|[-=*_ \t]+
 
 export const marksOf = (nonce: string) => ({ open: `<data-${nonce}`, close: `</data-${nonce}>` })
 
-/** Replaces special characters in the label, because the label is outside the fence. */
+/** Replaces special characters in the label, because it stands outside the fence. */
 const plain = (from: string): string => {
   let out = ''
   for (const char of from.slice(0, 120)) out += isPlain(char) ? char : '_'

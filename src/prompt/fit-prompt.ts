@@ -25,7 +25,7 @@ export interface SkillDraft {
   strategy: Strategy
   body: string
   references: readonly { path: string; text: string }[]
-  /** The skill is untrusted: all its text is in fences. */
+  /** True if the skill is untrusted. All its text is then in fences. */
   foreign?: boolean
 }
 
@@ -52,7 +52,7 @@ export interface PromptDraft {
   /** The first skill is the primary one. */
   skills: readonly SkillDraft[]
   limits: Limits
-  /** Returns the path of the file that holds a text. Used if the prompt points to the text instead of including it. */
+  /** Returns the path of the file that holds a text. Used if the prompt only points to the text. */
   pathOf(text: string): string
 }
 
@@ -64,7 +64,7 @@ export interface FittedPrompt {
   limit: number
   budget: { part: string; tokens: number; cut?: string }[]
   skills: { name: string; version: string; strategy: Strategy; tokens: number }[]
-  /** At tier 0: the protocol and the skills. The caller writes them to the path that the prompt names. */
+  /** Set at tier 0: the protocol and the skills. The caller writes them to the path that the prompt names. */
   companion?: string
 }
 
@@ -109,7 +109,7 @@ export const fitPrompt = (draft: PromptDraft, measure: Measure): FittedPrompt | 
 /** The largest share of the token budget that a prompt may use. The rest is left for the agent's work. */
 const largestShare = 0.7
 
-/** Fits the task context into its share. Leaves out findings of dependencies, oldest first, but nothing else. */
+/** Fits the task context into its share. Leaves out findings of dependencies, oldest first, and nothing else. */
 const fitTask = (
   { facts, nonce, guidance, limits }: PromptDraft,
   measure: Measure,
@@ -155,7 +155,8 @@ const headingTokens = (skill: SkillDraft, measure: Measure): number =>
 const pointer = ({ name, version, description, foreign }: SkillDraft): SkillBlock => ({
   name,
   version,
-  // The first sentence says what the skill does, the others when to choose it. A fenced description is not cut.
+  // Keep only the first sentence, which says what the skill does. The others say when to choose it. A fenced
+  // description is not cut.
   text: foreign ? description : description.replace(/(?<=[.!?])\s.*$/s, ''),
   cuts: [],
 })

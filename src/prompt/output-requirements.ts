@@ -36,7 +36,10 @@ const start = (facts: PromptFacts): string => {
     .join('\n')
 }
 
-/** A branch that CLEO did not make may have any name, so it is shown only if it has plain characters. */
+/**
+ * Returns branch and base of a worktree. A branch that CLEO did not make may have any name, so both are shown only if
+ * they have plain characters.
+ */
 const origin = ({ branch, base }: WorktreeFacts): string => {
   const words = [branch && `branch ${branch}`, base && `from ${base}`].filter(Boolean)
   return words.length > 0 && [branch, base].every((name) => name === undefined || isPlainWord(name))
@@ -44,7 +47,9 @@ const origin = ({ branch, base }: WorktreeFacts): string => {
     : ''
 }
 
-/** Returns the prompt as it is hashed: without slot, ports and other values that differ for each worktree. */
+/**
+ * Returns the prompt in the form that is hashed: without slot, ports and other values that differ for each worktree.
+ */
 export const withoutEnvironment = (prompt: string, worktree: WorktreeOrigin | undefined): string => {
   const line = worktree && environmentLine(worktree)
   return line ? prompt.replace(`${line}\n`, '') : prompt
@@ -57,7 +62,7 @@ export const withNumbersOf = (
   other: WorktreeOrigin | undefined,
 ): string => {
   const line = other && environmentLine(other)
-  // Take the last occurrence, because the task's text may contain the same line earlier.
+  // Take the last occurrence, because the text of the task may contain the same line.
   const at = line ? prompt.lastIndexOf(`\n${line}\n`) : -1
   return own && line && at >= 0
     ? `${prompt.slice(0, at + 1)}${environmentLine(own)}${prompt.slice(at + 1 + line.length)}`
@@ -80,8 +85,8 @@ const outputName = ({ paths }: PromptFacts): string =>
   isPlainWord(paths.outputFile) ? paths.outputFile : 'the file that the first command made'
 
 /**
- * In a shared folder, the trailer shows which task a commit belongs to. All worktrees share one stash, so agents must
- * not use it.
+ * In a shared folder, the agent must add a trailer that names its task. In a worktree it must not stash, because all
+ * worktrees share one stash.
  */
 const commit = (facts: PromptFacts): string[] => {
   if (!facts.git || !changesCode(facts)) return []
@@ -93,7 +98,10 @@ const commit = (facts: PromptFacts): string[] => {
 const changesCode = ({ protocol, gates }: PromptFacts): boolean =>
   protocol === 'contribution' || gates.some((gate) => gate === 'implemented' || toolsFor[gate])
 
-/** The vote line contains only CLEO's own text: the option is a number, and its name is in the fence above. */
+/**
+ * Returns the vote line. It contains only CLEO's own text: options are given by number, and their names are in the
+ * fence above.
+ */
 const vote = ({ id, options, voter }: ConsensusFacts, { spawnId, task }: PromptFacts): string =>
   [
     '### Vote',
@@ -127,16 +135,17 @@ const entry = (facts: PromptFacts): string => {
   ].join('\n')
 }
 
-// With more criteria than this, the prompt shows one pattern for all of them, to save tokens.
+// If there are more criteria than this, the prompt shows one pattern for all of them, to save tokens.
 const spelledOut = 5
 
 /**
- * Whether the agent splits the task into new tasks. The criteria must hold only when the last of the new tasks is done.
+ * Whether the agent splits the task into new tasks. The criteria of the task then need to hold only after the new
+ * tasks are done.
  */
 const splitsTask = ({ protocol, task }: PromptFacts): boolean =>
   protocol === 'decomposition' && task.type !== 'subtask'
 
-/** The flags that `finish` needs for this task. */
+/** Returns the flags that `finish` needs for this task. */
 const report = (facts: PromptFacts): string[] => {
   const { protocol, task } = facts
   const criteria = splitsTask(facts) ? [] : task.criteria
@@ -152,8 +161,8 @@ const report = (facts: PromptFacts): string[] => {
 }
 
 /**
- * At tier 0 only the names of the gates are shown, because `cleo verify` prints the commands for gates that do not
- * hold.
+ * Lists the gates. At tier 0 only their names are shown, because `cleo verify` prints the commands for gates that do
+ * not hold.
  */
 const evidence = (facts: PromptFacts): string => {
   const proved = facts.gates.filter((gate) => !isOwnWord(gate, facts))
@@ -170,7 +179,7 @@ const evidence = (facts: PromptFacts): string => {
   ].join('\n')
 }
 
-/** Whether only the agent can say that a gate holds. `finish` cannot prove such a gate. */
+/** Whether only the agent's own statement can prove a gate. `finish` cannot prove such a gate. */
 const isOwnWord = (gate: Gate, { commands }: PromptFacts): boolean =>
   gate === 'cleanupDone' || (gate === 'securityPassed' && !commands.audit)
 
@@ -178,8 +187,8 @@ const verifyLine = (facts: PromptFacts, gate: Gate): string =>
   `cleo verify ${facts.task.id} --gate ${gate} --evidence "${proofOf(gate, facts)}" --as ${facts.spawnId}`
 
 /**
- * Returns the evidence that proves a gate in this project. If the project does not have the tool for a gate, the
- * evidence names the tool nevertheless, because CLEO then records the gate as not applicable.
+ * Returns the evidence that proves a gate in this project. Names a tool even if the project does not have it, because
+ * CLEO then records the gate as not applicable.
  */
 const proofOf = (gate: Gate, facts: PromptFacts): string => {
   const tools = toolsFor[gate]
@@ -191,13 +200,16 @@ const proofOf = (gate: Gate, facts: PromptFacts): string => {
     : `${facts.git ? 'commit:HEAD;' : ''}files:${scope(facts)}`
 }
 
-/** File paths come from the task's text, so only plain and short paths may stand outside a fence. */
+/**
+ * Returns the files of the task. They come from the task's text, so they are named only if their paths are plain and
+ * short.
+ */
 const scope = ({ task: { files } }: PromptFacts): string =>
   files.length > 0 && files.every((path) => path.length <= 120 && isPlainWord(path))
     ? files.join(',')
     : '<changed files>'
 
-/** Returns the commands that CLEO runs; none for work that changes no code. */
+/** Returns the commands that CLEO runs to check the work; none if the work changes no code. */
 const quality = (facts: PromptFacts): string[] => {
   if (!changesCode(facts)) return []
   const lines = Object.entries(facts.commands).flatMap(([tool, words]) =>

@@ -19,23 +19,23 @@ export interface PromptFacts {
     /** The most recent notes, in the order in which they were written. */
     notes: readonly { by: string; text: string }[]
   }
-  /** The root of the task's tree; the task itself if it is an epic. */
+  /** The root of the task's tree. This is the task itself if it is an epic. */
   epic: { id: string; title: string }
   depends: readonly { id: string; status: Status }[]
   /** The findings of other tasks, oldest first. */
   findings: readonly Findings[]
-  /** Tasks whose findings the budget had no room for. */
+  /** Tasks whose findings did not fit into the budget. */
   findingsLeftOut?: readonly string[]
   /** Files that were missing from the prompt of the last attempt. */
   references?: readonly { path: string; text: string }[]
   /** What the last attempt did wrong, as a sentence written by CLEO. */
   breach?: string
-  /** The text that follows the sentence in `breach`. It may contain words of the last agent. */
+  /** A quotation that follows the sentence in `breach`. It may contain words of the last agent. */
   breachQuote?: string
   /** The consensus that this agent votes in. */
   consensus?: ConsensusFacts
   protocol: Protocol
-  /** The skill of this task, if the client loads it from the agent file at `path` and the prompt leaves it out. */
+  /** Set if the client loads the task's skill from the agent file at `path`. The prompt then leaves out the skill. */
   inAgentFile?: { skill: string; path: string }
   stage: Stage
   tier: 0 | 1 | 2
@@ -60,7 +60,7 @@ export interface ConsensusFacts {
   /** The task that needs the decision. */
   task: string
   round: number
-  /** Set if the agent works on the task of a voter: the agent is voter `n` of `of`. Missing if anyone may vote. */
+  /** Set if the agent works on a voter's task: the agent is voter `n` of `of`. Missing if anyone may vote. */
   voter?: { n: number; of: number }
   question: string
   options: readonly string[]

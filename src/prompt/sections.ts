@@ -27,7 +27,7 @@ export interface SkillBlock {
   text: string
   /** Descriptions of what was cut to fit the budget. */
   cuts: readonly string[]
-  /** True if the skill is untrusted. The prompt then says how many cuts were made, but does not name them. */
+  /** True if the skill is untrusted. The prompt then says how many cuts were made, but not what was cut. */
   foreign?: boolean
 }
 
@@ -37,7 +37,10 @@ export interface PromptPart {
   texts: readonly string[]
 }
 
-/** Returns the parts of a prompt. The tokens of each part are counted separately; the subagent reads them joined. */
+/**
+ * Returns the parts of a prompt. The tokens of each part are counted separately. The subagent reads the parts as one
+ * text.
+ */
 export const promptSections = (texts: PromptTexts): PromptPart[] => {
   const { facts, nonce, guidance, skills } = texts
   return [
@@ -78,7 +81,7 @@ export const skillSection = (skill: SkillBlock, first: boolean): string[] => {
 }
 
 /**
- * Returns the heading of a skill. The heading is outside the fences, so text that the project chose is reduced to plain
+ * Returns the heading of a skill. It stands outside the fences, so names that the project chose are reduced to plain
  * characters. For an untrusted skill, even fewer characters are kept.
  */
 export const headingOf = ({
@@ -100,7 +103,10 @@ const withoutSkills = ({ inAgentFile }: PromptFacts): string =>
 const mostNamed = 4
 const mostLetters = 40
 
-/** Names only a few cuts, with shortened names, so that the note does not use up the tokens that the cuts saved. */
+/**
+ * Returns a note on the cuts. It names only a few cuts and shortens their names, so that the note does not use up the
+ * tokens that the cuts saved.
+ */
 const cutNote = ({ cuts, foreign }: SkillBlock): string => {
   const named = foreign ? [] : cuts.slice(0, mostNamed).map((cut) => cut.slice(0, mostLetters))
   const more = cuts.length - named.length
@@ -108,5 +114,5 @@ const cutNote = ({ cuts, foreign }: SkillBlock): string => {
   return `Cut for the context budget: ${words.join('; ')}. Read the rest in the folder.`
 }
 
-/** The most tokens that a note on cuts can have: one per letter of the names, and 40 for the words around them. */
+/** The most tokens that a note on cuts can have: one for each letter of the names, and 40 for the other words. */
 export const noteTokens = mostNamed * mostLetters + 40

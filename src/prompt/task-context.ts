@@ -90,8 +90,8 @@ const found = (findings: Findings, fence: Fence): string => {
 }
 
 /**
- * Returns the findings that another agent reported, and the output file that it named. The other agent chose both
- * texts.
+ * Returns the findings and the output file of another task's entry. The agent that submitted the entry chose both
+ * texts, so they go into a fence.
  */
 export const foundWords = ({ lines, file }: Findings): string =>
   [...(file ? [`Output file: ${file}`] : []), ...lines.map((line) => `- ${line}`)].join('\n')
@@ -103,7 +103,10 @@ const leftOut = ({ findingsLeftOut = [] }: PromptFacts): string[] =>
       ]
     : []
 
-/** A path with unusual characters goes into a fence, because the project chose its name. */
+/**
+ * Lists the paths that the agent needs. A path with unusual characters goes into a fence, because the project chose
+ * its name.
+ */
 const places = ({ paths }: PromptFacts, fence: Fence): string => {
   const shown = (path: string) => (isPlainWord(path) ? path : fence(path, 'path'))
   return [
@@ -112,7 +115,7 @@ const places = ({ paths }: PromptFacts, fence: Fence): string => {
     `manifest: ${shown(paths.manifest)}`,
     `stage workspace: ${shown(paths.workspace)}`,
     `test runs: ${shown(paths.testRuns)}`,
-    // A plain path is already named in the section Output Requirements.
+    // If the path is plain, the section Output Requirements already names it.
     ...(isPlainWord(paths.work) ? [] : [`work in: ${shown(paths.work)}`]),
   ].join('\n')
 }

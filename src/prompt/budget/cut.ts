@@ -1,7 +1,7 @@
 import { readBlocks } from '../../markdown/blocks.ts'
 import type { Measure } from './measure.ts'
 
-/** The marks around foreign text. If a cut falls between the two marks, the closing mark must be added again. */
+/** The marks around foreign text. If a cut removes the closing mark, it must be added again. */
 export interface FenceMarks {
   open: string
   close: string
@@ -16,8 +16,8 @@ export interface CutText {
 export const cutMark = '... [truncated for context budget]'
 
 /**
- * Keeps as many lines as are sure to fit, and the beginning of the next line if that is very long. Then adds
- * `cutMark`. Returns an empty string if not even the mark fits.
+ * Keeps as many lines as are sure to fit. If the next line is very long, also keeps the beginning of that line. Then
+ * adds `cutMark`. Returns an empty text if not even the mark fits.
  */
 export const cutLines = (text: string, limit: number, measure: Measure, closing?: FenceMarks): CutText => {
   if (fitsForSure(text, limit, measure)) return { text, cuts: [] }
@@ -35,7 +35,7 @@ export const cutLines = (text: string, limit: number, measure: Measure, closing?
   return { text: upTo(lastBlank(text, end, end + next)), cuts }
 }
 
-/** Lines of this length or more may be cut in the middle, because some skills are one line. */
+/** A line with at least this many characters may be cut in the middle, because some skills consist of one line. */
 const longLine = 400
 
 /** Returns the position of the last space up to `end`, so that no word is cut; `from` if the text has no space. */
@@ -44,7 +44,10 @@ const lastBlank = (text: string, from: number, end: number): number => {
   return from
 }
 
-/** Whether a text is sure to fit. `unsure` counts as too long, so that a cut text never has to be checked again. */
+/**
+ * Whether a text is sure to fit. An `unsure` text counts as too long, so that the result of a cut need not be measured
+ * again.
+ */
 export const fitsForSure = (text: string, limit: number, measure: Measure): boolean =>
   measure.fits(text, limit) === 'yes'
 

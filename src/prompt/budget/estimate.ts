@@ -6,11 +6,14 @@ import { filter } from './generated/filter.ts'
  */
 export const estimate = (text: string): number => bounds(text).likely
 
-/** `least` is the number of pieces. The real count is never lower, because each piece has at least one token. */
+/**
+ * `likely` is the estimate. `least` is the number of pieces: the real count is never lower, because each piece has at
+ * least one token.
+ */
 export const bounds = (text: string): { least: number; likely: number } => {
   let least = 0
   let likely = 0
-  // Cache of costs: most pieces repeat, and a lookup is cheaper than dividing the piece again.
+  // Most pieces repeat, and looking up the cost of a piece is cheaper than dividing it again.
   const costs = new Map<string, number>()
   for (let start = 0; start < text.length; ) {
     const end = pieceEnd(text, start)
@@ -25,8 +28,8 @@ export const bounds = (text: string): { least: number; likely: number } => {
 }
 
 /**
- * Whether so much of a text is in a script other than Latin that the estimate would be far too high, because the
- * filter has few entries of these scripts. `bench/estimator.ts` prints the error for each script.
+ * Whether more than a fifth of a text is in a script other than Latin. The estimate would then be far too high,
+ * because the filter has few entries of other scripts. `bench/estimator.ts` prints the error for each script.
  */
 export const isBeyondLatin = (text: string): boolean => {
   let found = 0
@@ -39,13 +42,13 @@ export const isBeyondLatin = (text: string): boolean => {
 
 /**
  * The largest expected error: the real count is at most this share higher than the estimate. `bench/estimator.ts`
- * measures 1.2 % on average and 6.3 % at most over this repository, and 2.3 % on average over 3,900 files of other
- * projects, the worst 11.4 % too low. Unusual text (random letters, base64, rare scripts, long runs) is at most 10 %
- * too low.
+ * measures the error. Over this repository it is 1.2 % on average and 6.3 % at most. Over 3,900 files of other
+ * projects it is 2.3 % on average, and the worst estimate is 11.4 % too low. For unusual text (random letters, base64,
+ * rare scripts, long runs) the estimate is at most 10 % too low.
  */
 export const margin = 0.15
 
-/** The longest entry in the filter. */
+/** The length of the longest entry in the filter, in characters. */
 const longestEntry = 16
 
 const isOneToken = (text: string, start: number, end: number): boolean => {
@@ -58,7 +61,10 @@ const isOneToken = (text: string, start: number, end: number): boolean => {
   return isKnown(hash)
 }
 
-/** `step` tries entries of up to this many characters. After two misses in a row a longer entry is unlikely. */
+/**
+ * `step` tries entries of up to this many characters. It stops after `mostMisses` misses in a row, because a longer
+ * entry is then unlikely.
+ */
 const longestStep = 12
 const mostMisses = 2
 
@@ -95,7 +101,7 @@ const step = (text: string, start: number, end: number): number => {
 
 /**
  * Estimates how many tokens a character takes if it is repeated `length` times. One token can cover many spaces, or
- * many of the characters that people draw lines with. Of any other character, one token covers two.
+ * many of the characters that lines are drawn with. It covers only two of any other character.
  */
 const runTokens = (code: number, length: number): number => {
   if (code === 32) return 1 + length / 64
@@ -105,8 +111,8 @@ const runTokens = (code: number, length: number): number => {
 
 const lineMarks = [9, 10, 35, 42, 45, 46, 47, 61, 95]
 /**
- * The four box-drawing characters that often fill whole lines. Each of the other box-drawing characters costs several
- * tokens.
+ * Whether a character is one of the four box-drawing characters that often fill whole lines. Each other box-drawing
+ * character costs several tokens.
  */
 const isBoxDrawing = (code: number): boolean =>
   code === 0x2500 || code === 0x2501 || code === 0x2502 || code === 0x2550
@@ -126,9 +132,9 @@ const isPair = (text: string, at: number, code: number): boolean => {
 const bytes = (code: number, width: number): number => (width === 2 ? 4 : code < 0x800 ? 2 : 3)
 
 /**
- * Returns the end of the piece that starts at `start`. A tokenizer of the o200k family first divides text into such
- * pieces and then each piece into tokens, so that no token spans two pieces. A piece is a word with one character
- * before it, up to three digits, a run of marks with the line breaks after it, or white space.
+ * Returns the end of the piece that starts at `start`. A piece is a word with one character before it, up to three
+ * digits, a run of marks with the line breaks after it, or white space. A tokenizer of the o200k family divides text
+ * into such pieces first, so no token spans two pieces.
  */
 const pieceEnd = (text: string, start: number): number => {
   const first = kindAt(text, start)
@@ -164,7 +170,10 @@ const asciiKinds = Uint8Array.from({ length: 128 }, (_, code) => {
   return code === 32 || code === 9 || code === 11 || code === 12 ? space : mark
 })
 
-/** Decides by Unicode block. The few exceptions in each block do not matter for an estimate. */
+/**
+ * Returns the kind of a character by its Unicode block. A few characters in each block are of another kind, which does
+ * not matter for an estimate.
+ */
 const kindBeyondAscii = (text: string, at: number, code: number): number => {
   if (code < 0xc0) return code === 0xa0 || code === 0x85 ? space : mark
   if (code < 0x2000) return code === 0xd7 || code === 0xf7 ? mark : letter
@@ -181,7 +190,7 @@ const isPictograph = (text: string, at: number, code: number): boolean => {
   return high >= 0xd83c && high <= 0xd83e
 }
 
-/** A word is upper-case letters, then lower-case letters, then an ending such as `'s` or `'ll`. */
+/** Returns the end of a word: upper-case letters, then lower-case letters, then an ending such as `'s` or `'ll`. */
 const wordEnd = (text: string, start: number): number => {
   let at = start
   for (let kind = kindAt(text, at); kind === upper || kind === letter; kind = kindAt(text, at)) at++
@@ -210,8 +219,8 @@ const marksEnd = (text: string, start: number): number => {
 }
 
 /**
- * A piece of white space ends after its last line break. Without a line break, it ends before its last blank, because
- * that blank belongs to the next word.
+ * Returns the end of a piece of white space. It ends after its last line break. Without a line break, it ends before
+ * its last blank, which belongs to the next word.
  */
 const spaceEnd = (text: string, start: number): number => {
   let at = start
@@ -225,9 +234,9 @@ const spaceEnd = (text: string, start: number): number => {
 }
 
 /**
- * Whether o200k has an entry with this hash. Uses a Bloom filter over the entries that English, code and the common
- * characters of other scripts need. The filter finds all of these entries. It also finds one in a hundred hashes that
- * no entry has.
+ * Whether o200k has an entry with this hash. Uses a Bloom filter that contains the entries for English, code and the
+ * common characters of other scripts. The filter never misses one of these entries, but wrongly accepts one in a
+ * hundred other hashes.
  */
 const isKnown = (hash: number): boolean => {
   const mixed = mixHash(hash)
@@ -258,7 +267,7 @@ const bitOf = (place: number): number => ((place >>> 17) * 6) >>> 15
 
 /**
  * Each character of the filter holds six bits. The characters start at `0` and skip the backslash, so that the string
- * literal needs no escapes and is used without decoding.
+ * literal needs no escapes and no decoding.
  */
 const sixBits = (code: number): number => (code > 92 ? code - 49 : code - 48)
 

@@ -21,8 +21,8 @@ export interface FittedSkill {
 
 /**
  * Fits the skills of a prompt into their share of the budget. The first skill is the primary one. If the skills are
- * too large, reference files are left out, largest first; then supporting skills are reduced to their description,
- * last first; then the primary skill is cut.
+ * too large, first leaves out reference files, largest first. Then reduces supporting skills to their description,
+ * last first. Then cuts the primary skill.
  */
 export const fitSkills = (
   skills: readonly SkillToFit[],
@@ -57,8 +57,8 @@ export const fitSkills = (
 type ReferenceKey = `${number}/${string}`
 
 /**
- * Returns the reference files that the skills asked for, largest first. Of two files of the same size, the later one
- * comes first.
+ * Returns the reference files of the skills with the strategy `comprehensive`, largest first. Of two files of the same
+ * size, the later one comes first.
  */
 const referencesBySize = (skills: readonly SkillToFit[], measure: Measure): ReferenceKey[] =>
   skills
@@ -74,7 +74,7 @@ const referencesBySize = (skills: readonly SkillToFit[], measure: Measure): Refe
     .sort((a, b) => b.tokens - a.tokens)
     .map(({ key }) => key)
 
-/** Returns the smallest number of files to leave out so that the rest fits; all of them if even that is not enough. */
+/** Returns how many files must be left out so that the rest fits; all of them if even that is not enough. */
 const fewestFiles = (
   all: number,
   limit: number,

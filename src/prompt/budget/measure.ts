@@ -9,14 +9,14 @@ export interface Measure {
   count(text: string): number
   /** The upper bound of the token count: the estimate plus its margin, or the exact count. */
   most(text: string): number
-  /** Returns the tokens of several texts that stand one after the other in a prompt. */
+  /** Returns the tokens of several texts that follow each other in a prompt. */
   countAll(texts: readonly string[]): number
   fits(text: string, limit: number): 'yes' | 'no' | 'unsure'
 }
 
 /**
  * Measures by estimate. A text is sure to fit if its estimate plus the margin fits. It is sure not to fit if even its
- * lowest possible count is too high. Counts in `known` and counts made before are reused.
+ * lowest possible count is too high. Reuses the counts in `known` and its own earlier counts.
  */
 export const estimateMeasure = (
   family: Family = 'gpt',
@@ -45,7 +45,7 @@ export const estimateMeasure = (
   }
 }
 
-/** A UTF-16 unit is at most three bytes in UTF-8, and so at most three tokens: a token has at least one byte. */
+/** The most tokens of a UTF-16 unit. It has at most three bytes in UTF-8, and each token has at least one byte. */
 const mostBytes = 3
 
 export const exactMeasure = (tokens: (text: string) => number, family: Family = 'gpt'): Measure => {
@@ -60,16 +60,16 @@ export const exactMeasure = (tokens: (text: string) => number, family: Family = 
 }
 
 /**
- * Tokens of a model family per o200k token. Claude: the Markdown and TypeScript files of this repository were counted
- * with the Claude encoding of ai-tokenizer, and the counts multiplied by 1.1, as ai-tokenizer does for current models.
- * The ratio to o200k was 1.18 on average and below 1.25 for 95 % of the files. Gemini has no local tokenizer;
- * ai-tokenizer derived 1.08 from counts of Google's service, and our factor is well above that.
+ * Tokens of a model family per o200k token. For Claude, the Markdown and TypeScript files of this repository were
+ * counted with the Claude encoding of ai-tokenizer. The counts were multiplied by 1.1, as ai-tokenizer does for
+ * current models. The ratio to o200k was 1.18 on average and below 1.25 for 95 % of the files. Gemini has no local
+ * tokenizer. From counts of Google's service ai-tokenizer derived 1.08, and our factor is well above that.
  */
 export const factors: Readonly<Record<Family, number>> = { gpt: 1, claude: 1.25, gemini: 1.15 }
 
 /**
- * Loads the real tokenizer. Call this only if an estimate cannot decide, because loading takes 200 ms and 60 MB. Text
- * that looks like a special token is counted as text.
+ * Loads the real tokenizer. Call this only if an estimate cannot decide, because loading takes 200 ms and 60 MB.
+ * Counts text that looks like a special token as plain text.
  */
 export const loadTokenizer = async (): Promise<(text: string) => number> => {
   const { countTokens, setMergeCacheSize } = await import('gpt-tokenizer/encoding/o200k_base')
@@ -88,9 +88,8 @@ export const loadTokenizer = async (): Promise<(text: string) => number> => {
 }
 
 /**
- * The tokenizer's time grows with the square of a word's length, and a megabyte of one letter is one word. We cut words
- * that are longer than `longestWord` and add a token for each cut, so that the count may be a little too high but is
- * never too low.
+ * Longer words are cut, because the tokenizer's time grows with the square of a word's length. A megabyte of one
+ * letter would be one word. Each cut adds a token, so that the count may be a little too high but is never too low.
  */
 const longestWord = 400
 const longestStretch = 10_000
@@ -118,8 +117,8 @@ const isBoundary = (text: string, at: number): boolean => {
 }
 
 /**
- * Whether a token starts with this line. If the line starts with `/` or is blank, its beginning belongs to the token of
- * the line break before it.
+ * Whether a token starts with this line. If the line starts with `/` or is blank, the token of the line break before
+ * it also covers the beginning of the line.
  */
 const startsWithText = (text: string, start: number): boolean => {
   let at = start

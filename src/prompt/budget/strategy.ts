@@ -7,7 +7,7 @@ export type Strategy = (typeof strategies)[number]
 
 export interface StrategyFacts {
   requested?: Strategy
-  /** How many percent of the context are already used. */
+  /** The share of the context that is already used, in percent. */
   contextUsed?: number
   budgetPerSkill: number
   labels: readonly string[]
@@ -23,7 +23,7 @@ export interface StrategyChoice {
   rule: string
 }
 
-/** Chooses by the first rule below that applies. */
+/** Chooses the strategy by the first rule below that applies. */
 export const chooseStrategy = (task: StrategyFacts): StrategyChoice => {
   const { requested, contextUsed = 0, budgetPerSkill, labels, size, type, depends } = task
   if (requested) return { strategy: requested, rule: 'requested' }
@@ -38,7 +38,7 @@ export const chooseStrategy = (task: StrategyFacts): StrategyChoice => {
   return { strategy: 'standard', rule: 'default' }
 }
 
-/** A skill and its reference files, with tokens resolved and headings lowered below those of the prompt. */
+/** A skill and its reference files. Tokens are replaced, and headings are moved below those of the prompt. */
 export interface SkillText {
   /** SKILL.md without its front matter. */
   body: string

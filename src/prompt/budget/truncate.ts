@@ -13,9 +13,9 @@ import {
 import type { Measure } from './measure.ts'
 
 /**
- * Shortens a skill to a limit. References and appendix are cut first, then all examples except one, then the other
+ * Shortens a skill to a limit. First cuts references and appendix, then all examples except one, then the other
  * sections from the last to the first. The section that is cut last keeps the lines that fit. Summary and Core Rules
- * stay; if these alone are too long, the remaining text is cut after the last line that fits.
+ * stay. If these alone are too long, cuts them after the last line that fits.
  */
 export const truncateSkill = (
   text: string,
@@ -56,7 +56,7 @@ interface Cutting {
 
 /**
  * Keeps as many lines as fit of the section that was cut last. Returns undefined if fewer than four lines fit, or if
- * the last cut was an appendix or a part of the examples.
+ * the last cut was an appendix or only some of the examples.
  */
 const inPart = (
   text: string,
@@ -105,7 +105,7 @@ const examplesButOne = (part: SkillPart): CutStep[] => {
   return [{ part, start: examples[1]!, end: part.end, words }]
 }
 
-/** Returns one description for each part, taken from the last step that cut the part. */
+/** Returns one description for each part that was cut. If several steps cut a part, the last one describes it. */
 const wordsOf = (steps: readonly CutStep[]): string[] => [
   ...new Map(steps.map(({ part, words }) => [part, words])).values(),
 ]
@@ -132,8 +132,8 @@ interface SkillPart {
 }
 
 /**
- * Divides a skill into the parts that may be cut separately. References, appendix and examples include all headings
- * below them. Every other heading starts a new part, so that as little as possible is cut.
+ * Divides a skill into the parts that can be cut separately. References, appendix and examples each include the
+ * headings below them. Every other heading starts a new part, so that as little as possible is cut.
  */
 const partsOf = (text: string, closing?: FenceMarks): SkillPart[] => {
   const all = sectionsOf(text, closing)
@@ -169,8 +169,8 @@ const sectionsOf = (text: string, closing?: FenceMarks): Section[] => {
 }
 
 /**
- * Returns the data fences in a text, except a fence around the whole text: an untrusted skill is fenced as a whole and
- * can still be cut section by section.
+ * Returns the data fences in a text. Leaves out a fence around the whole text, because an untrusted skill is fenced as
+ * a whole and can still be cut section by section.
  */
 const foreignIn = (text: string, { open, close }: FenceMarks): { start: number; end: number }[] => {
   const found: { start: number; end: number }[] = []
@@ -181,7 +181,7 @@ const foreignIn = (text: string, { open, close }: FenceMarks): { start: number; 
   return found.length === 1 && found[0]!.start === 0 && text.slice(found[0]!.end).trim() === '' ? [] : found
 }
 
-/** Whether the first heading has a higher level than all others, and so is the title of the skill. */
+/** Whether the level of the first heading is higher than all others. Then this heading is the title of the skill. */
 const isAbove = (level: number, all: readonly Section[]): boolean =>
   all.every((other, i) => i === 0 || other.level > level)
 
@@ -213,7 +213,10 @@ const sectionsBelow = (all: readonly Section[], i: number, end: number): Section
   return all.slice(i + 1, last)
 }
 
-/** If the examples have headings, each heading starts an example. Otherwise each code block starts an example. */
+/**
+ * Returns where each example starts: at each heading of the highest level. If there are no headings, each code block
+ * starts an example.
+ */
 const examplesIn = (text: string, { start, end }: SkillPart, inside: readonly Section[]): number[] => {
   const top = inside.reduce((level, section) => Math.min(level, section.level), 6)
   if (inside.length > 0) return inside.filter(({ level }) => level === top).map((section) => section.start)

@@ -12,13 +12,13 @@ import {
 
 export interface TokenValue {
   text: string
-  /** True if CLEO did not write this text, so that it goes into a fence. */
+  /** True if CLEO did not write this text. Such a text goes into a fence. */
   foreign?: boolean
   from?: string
 }
 
 export interface UnresolvedToken {
-  /** An unresolved `file` is only a warning; a text with an unresolved token of any other kind is incomplete. */
+  /** An unresolved `file` only causes a warning. With an unresolved token of any other kind, the text is incomplete. */
   kind: 'name' | 'file' | 'command' | 'include'
   token: string
   where: string
@@ -36,8 +36,8 @@ type Values = (name: string) => TokenValue | undefined
 type Fence = (text: string, from: string) => string
 
 /**
- * Replaces the tokens of a source in one pass: the text that replaces a token is not scanned for tokens. The only
- * exception is the text of a template in the source's own folder, whose tokens are replaced too.
+ * Replaces the tokens of a source in one pass. A text that replaces a token is not scanned for tokens itself, unless
+ * it is a template in the source's own folder.
  */
 export const fill = (source: Source, loaded: LoadedNeeds, value: Values, fence: Fence): FilledText => {
   const filling: Filling = {
@@ -59,14 +59,17 @@ interface Filling {
   value: Values
   fence: Fence
   resolved: number
-  /** How many more characters tokens may add. */
+  /** How many more characters the replaced tokens may add. */
   room: number
   pieces: number
   unresolved: Map<string, UnresolvedToken>
   files: Map<string, string>
 }
 
-/** `trail` is the chain of includes, from the source template to the one that contains `text`. */
+/**
+ * Replaces the tokens of `text`. `trail` is the chain of includes, from the source template to the one that contains
+ * `text`.
+ */
 const fillText = (
   filling: Filling,
   text: string,
@@ -87,7 +90,7 @@ const fillText = (
 
 type Miss = (kind: UnresolvedToken['kind'], why: string) => undefined
 
-/** Returns the replacement of a token; if undefined, the token stays as it is. */
+/** Returns the replacement of a token. If it is undefined, the token stays as it is. */
 const putFor = (
   filling: Filling,
   token: Token,
@@ -175,7 +178,10 @@ const takeIfRoom = (filling: Filling, text: string): string | undefined => {
   return text
 }
 
-/** Reduces a path also in the reason why its file is left out, because the reason may name a chain of includes. */
+/**
+ * Reduces the path to plain characters in the reason why its file is left out. The reason may name the path in a chain
+ * of includes.
+ */
 const reducedReason = (why: string, path: string): string => why.replaceAll(path, reducedName(path, true))
 
 const withoutLastBreak = (text: string): string => (text.endsWith('\n') ? text.slice(0, -1) : text)
@@ -183,7 +189,7 @@ const withoutLastBreak = (text: string): string => (text.endsWith('\n') ? text.s
 const tooMuch = `the text would exceed ${limits.allBytes / 1024} KiB`
 const notLoaded = 'it was not loaded'
 
-/** Escapes text for a table cell: one line, and no `|` that would end the cell. */
+/** Escapes text for a table cell: joins its lines into one, and escapes each `|`, which would end the cell. */
 const inCell = (text: string): string =>
   text
     .split('|')
@@ -194,7 +200,7 @@ const inCell = (text: string): string =>
 
 /**
  * Returns the backslashes at the end of a part. They must be doubled, because they would otherwise cancel the escape
- * of the `|`.
+ * of the `|` that follows.
  */
 const endingBackslashes = (part: string): string => {
   let start = part.length

@@ -7,7 +7,9 @@ import type { TokenValue } from './fill.ts'
 /** Names of folders and files. Environment variables may override their values. */
 const pathNames = ['CLEO_ROOT', 'RESEARCH_DIR', 'MANIFEST_FILE', 'SPECS_DIR']
 
-/** Names that identify an agent and its folders. Neither the environment nor the caller may override their values. */
+/**
+ * Names of the agent's task, folders and commands. Neither the environment nor the caller may override their values.
+ */
 export const fixedNames: readonly string[] = [
   ...['TASK_ID', 'EPIC_ID', 'OUTPUT_DIR', 'MANIFEST_PATH', 'SESSION_ID', 'PROJECT_ROOT', 'SKILL_ROOT'],
   ...['CLAUDE_PLUGIN_ROOT', 'PROTOCOL', 'TIER', 'TASK_TITLE', 'TASK_DESCRIPTION', 'TOPICS_JSON'],
@@ -20,14 +22,17 @@ const callerNames = ['DATE', 'TOPIC', 'TOPIC_SLUG', 'RESEARCH_ID']
 
 const never = [...fixedNames, ...callerNames]
 
-/** Returns the environment variables that CLEO may read for tokens. It reads no others. */
+/** Returns the names of the environment variables that CLEO may read for tokens. */
 export const allowedNames = ({ tokens }: Pick<Config, 'tokens'>): Set<string> => {
   const allowed = new Set([...pathNames, ...(tokens?.env ?? []).filter((name) => !isSecretVariable(name))])
   for (const name of never) allowed.delete(name)
   return allowed
 }
 
-/** Warns about variables that the configuration lists but CLEO does not read, because their names look secret. */
+/**
+ * Warns about variables that the configuration lists but CLEO does not read, because their names look like those of
+ * secrets.
+ */
 export const secretNameWarnings = ({ tokens }: Pick<Config, 'tokens'>): string[] =>
   (tokens?.env ?? [])
     .filter(isSecretVariable)
@@ -36,9 +41,9 @@ export const secretNameWarnings = ({ tokens }: Pick<Config, 'tokens'>): string[]
 export type Lookup = (name: string) => TokenValue | undefined
 
 export interface Lookups {
-  /** For templates: finds the value of every name that has one. */
+  /** Used for templates: finds the value of every name that has one. */
   any: Lookup
-  /** For any other text: finds only the values of names that CLEO itself defines. */
+  /** Used for any other text: finds only the values of names that CLEO itself defines. */
   known: Lookup
 }
 
@@ -50,7 +55,10 @@ interface Overrides {
   date: string
 }
 
-/** Looks up names in the environment, then in the pairs that the caller set, then in the task and the project. */
+/**
+ * Returns functions that look up a name: first in the environment, then in the pairs that the caller set, then in the
+ * task and the project.
+ */
 export const lookupsFor = (facts: PromptFacts, { config, env, set, date }: Overrides): Lookups => {
   const allowed = allowedNames(config)
   const chosen = new Map(set.map((one) => [one.slice(0, one.indexOf('=')), one.slice(one.indexOf('=') + 1)]))
@@ -110,7 +118,7 @@ const valuesOf = (facts: PromptFacts, date: string): Record<string, TokenValue> 
 const mapped = <T, U>(record: Record<string, T>, change: (value: T) => U): Record<string, U> =>
   Object.fromEntries(Object.entries(record).map(([key, value]) => [key, change(value)]))
 
-/** The values of path names, unless the environment or the caller overrides them. */
+/** The values of path names if neither the environment nor the caller overrides them. */
 export const defaults: Readonly<Record<string, string>> = {
   CLEO_ROOT: '.cleo/',
   RESEARCH_DIR: 'claudedocs/agent-outputs/',

@@ -1,21 +1,21 @@
 import type { Range } from '../../markdown/blocks.ts'
 import { type CodeAndRows, codeAndRows } from '../../markdown/code.ts'
 
-/** `cell`: whether the token is in a table, so that a `|` in its value must be escaped. */
+/** `cell` is true if the token is in a table. A `|` in its value must then be escaped. */
 export type Token = { start: number; end: number; cell: boolean } & (
   | { kind: 'name'; name: string; form: 'braces' | 'dollar' }
   | { kind: 'file'; path: string }
   | { kind: 'glob'; pattern: string }
   | { kind: 'command'; words: string[] }
-  /** `name` is set if the escaped token is a name. */
+  /** `name` is set if the escaped token is a name token. */
   | { kind: 'escape'; literal: string; name?: string }
 )
 
-/** Finds the tokens of a text in linear time; a regular expression for `{{NAME}}` took 24 s on 80 KB of `{{`. */
+/** Finds the tokens of a text in linear time. A regular expression for `{{NAME}}` took 24 s on 80 KB of `{{`. */
 export const scan = (text: string): Token[] => {
   if (!openers.some((opener) => text.includes(opener))) return []
   const tokens: Token[] = []
-  // The Markdown is parsed at the first token that depends on it. Most texts have no such token.
+  // Parse the Markdown only at the first token that depends on it, because most texts have no such token.
   let markdown: CodeAndRows | undefined
   const read = (): CodeAndRows => (markdown ??= codeAndRows(text))
   const codeAt = cursor(() => read().code)
@@ -73,7 +73,10 @@ const candidates = (text: string) => {
 
 const starts = ['\\', '{', '$', '@', '!']
 
-/** Checks once per line whether the line contains a `|`. A line without one is not in a table. */
+/**
+ * Returns a function that says whether the line at a position may be in a table, because it contains a `|`. Each line
+ * is checked once.
+ */
 const tableLineTest = (text: string) => {
   let end = -1
   let hasBar = false
@@ -87,8 +90,8 @@ const tableLineTest = (text: string) => {
 }
 
 /**
- * Returns a function that says whether the code around a `${NAME}` assigns that name, as a shell script does. Such a
- * `${NAME}` is a variable of the script and not a token.
+ * Returns a function that says whether the code block around a `${NAME}` assigns that name. Such a `${NAME}` is a
+ * variable of a shell script and not a token.
  */
 const assignmentTest = (text: string, codeAt: (at: number) => Range | undefined) => {
   let anywhere: Set<string> | undefined
@@ -116,8 +119,8 @@ type WithoutCell<T> = T extends unknown ? Omit<T, 'cell'> : never
 type FoundToken = WithoutCell<Token>
 
 /**
- * Returns a function that finds the range around a position. A position may be at most one less than the position
- * before.
+ * Returns a function that finds the range around a position. Call it with increasing positions; each may be at most
+ * one less than the one before.
  */
 const cursor = <S extends Range>(of: () => readonly S[]) => {
   let next = 0
@@ -192,9 +195,10 @@ const escapeToken = (text: string, start: number, token: FoundToken): FoundToken
 const referenceEnd = (text: string, from: number): number | undefined => {
   let to = from
   while (isOfPath(text.charCodeAt(to))) to++
-  // A `(` after the name means a decorator: `@app.route("/")`.
+  // A `(` after the name shows that it is a decorator: `@app.route("/")`.
   if (text[to] === '(') return undefined
-  // After an extension, a dot ends the sentence and a star ends the emphasis. Elsewhere a star is part of a pattern.
+  // After a file extension, a dot ends the sentence and a star ends the emphasis, so neither belongs to the path.
+  // Elsewhere a star is part of a pattern.
   const named = endWithout('.*', text, from, to)
   if (hasExtension(text, from, named)) return named
   const end = endWithout('.', text, from, to)
@@ -229,8 +233,8 @@ const hasExtension = (text: string, from: number, end: number): boolean => {
 }
 
 /**
- * Splits a command into program and arguments. No shell runs it, so quotes only keep words with spaces together.
- * Returns an empty list if a quote is not closed.
+ * Splits a command into program and arguments. The command does not run in a shell, so quotes only keep words with
+ * spaces together. Returns an empty list if a quote is not closed.
  */
 const commandWords = (line: string): string[] => {
   const words: string[] = []

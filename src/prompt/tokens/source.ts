@@ -7,12 +7,12 @@ export interface Source {
   where: string
   /**
    * In a template, tokens of all kinds are filled in, and an unknown name is reported as unresolved. In any other
-   * skill, only known names are filled in; everything else stays as it is.
+   * skill, only known names are filled in, and all other tokens stay as they are.
    */
   kind: 'template' | 'skill'
   /**
-   * The folder whose files the source may include; undefined for texts that come with CLEO. The path is absolute. Its
-   * links were resolved when the text was read, so that a link that changes later has no effect.
+   * The folder whose files the source may include; undefined for texts that come with CLEO. An absolute path. Its
+   * links were resolved when the text was read, so that changing a link later has no effect.
    */
   folder?: string
   /** Only trusted templates may use commands and project files. */
@@ -23,9 +23,9 @@ export interface Source {
 export interface LoadedNeeds {
   /** The tokens of the source, if it was already scanned. */
   tokens?: readonly Token[]
-  /** Keyed by the path or pattern in the token. */
+  /** The files by the path or pattern in the token. */
   references: ReadonlyMap<string, Reference>
-  /** Keyed by `commandKey`. */
+  /** The outputs by `commandKey`. */
   commands: ReadonlyMap<string, Output>
 }
 
@@ -45,7 +45,7 @@ export interface IncludedFile {
 
 export type Output = { ok: true; text: string } | { ok: false; why: string }
 
-/** Returns every text that goes into a fence; none of them may contain the nonce. */
+/** Returns every text that goes into a fence. The nonce must not occur in any of them. */
 export const foreignTexts = ({ references, commands }: LoadedNeeds): string[] => [
   ...[...references.values()].flatMap(({ pieces }) =>
     pieces.filter(({ template }) => !template).map(({ text }) => text),
@@ -53,7 +53,7 @@ export const foreignTexts = ({ references, commands }: LoadedNeeds): string[] =>
   ...[...commands.values()].flatMap((output) => (output.ok ? [output.text] : [])),
 ]
 
-/** What must be loaded before a template can be filled in, without duplicates, in text order. */
+/** What must be loaded before a template can be filled in. Has no duplicates, and keeps the order of the text. */
 export interface Needs {
   /** Paths and patterns. */
   references: string[]
@@ -78,10 +78,10 @@ const kib = 1024
 /** Limits on what the tokens of a source may load, so that no template can use up memory or time. */
 export const limits = {
   fileBytes: 256 * kib,
-  /** The most files of one glob, and the most files of a source in total. */
+  /** The most files that one glob may find, and the most files that one source may load in total. */
   files: 200,
   globBytes: 1024 * kib,
-  /** The limit for everything that the tokens of one source load. */
+  /** The most bytes that all tokens of one source may load together. */
   allBytes: 4096 * kib,
   /** How deeply templates may include other templates. */
   depth: 5,
