@@ -11,7 +11,7 @@ const mostOfReason = 300
 
 /**
  * Returns the facts that an agent needs to vote, if the task is a voter's task or has a consensus in which anyone may
- * vote. Returns undefined for any other task.
+ * vote. Otherwise returns undefined.
  */
 export const consensusFactsOf = async (db: Db, task: TaskRow) => {
   const voter = await consensus.voterOf(db, task.id)
@@ -36,7 +36,10 @@ const openByName = async (db: Db, { id, status }: TaskRow): Promise<consensus.Co
   return tallies.find((each) => each.voterTasks.length === 0 && whyOver(each, status) === undefined)?.row
 }
 
-/** Returns the last reasons of a round without names, so that a voter judges the reasons and not their authors. */
+/**
+ * Returns the last reasons of a round, without abstentions. Leaves out names, so that a voter judges the reasons and
+ * not their authors.
+ */
 const reasons = (votes: readonly consensus.VoteRow[], options: readonly string[]) =>
   votes
     .filter(({ position }) => position !== 'abstain')

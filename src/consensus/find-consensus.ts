@@ -8,7 +8,7 @@ import { readTallies } from './read-tally.ts'
 import * as consensus from './sql.ts'
 import { whyOver } from './verdict-text.ts'
 
-/** Refers to a consensus by its id, by the task that needs it, or by the task of one of its voters. */
+/** Names a consensus by its number, by the task that needs it, or by the task of one of its voters. */
 export type ConsensusRef = { seq: number } | { task: string }
 
 export const ConsensusId = v.pipe(

@@ -28,8 +28,8 @@ interface NewQuestion {
 }
 
 /**
- * Opens the first round. If the task already has an open consensus on this question, returns that consensus, so that an
- * agent that forgot the id of the consensus gets it again. Adds voters to that consensus if it has none.
+ * Opens the first round. If the task already has an open consensus on this question, returns that one, so that an
+ * agent that forgot its id gets it again. If it has no voters, adds them.
  */
 export const openFirst = async (tx: Write, id: string, asked: NewQuestion, voters: number | undefined) => {
   const task = await tasks.find(tx.db, id)
@@ -64,9 +64,7 @@ const insert = async (
   return { ...row, seq, round: 1 }
 }
 
-/**
- * Returns the consensus on this task that has the same question, options and threshold, if no person has decided it.
- */
+/** Returns the consensus on this task with the same question, options and threshold, unless a person has decided it. */
 const sameQuestion = async (
   { db }: Write,
   task: string,
@@ -81,7 +79,7 @@ const sameQuestion = async (
   return undefined
 }
 
-/** Opens the next round, with as many voters as the last one had unless `voters` says otherwise. */
+/** Opens the next round. It has as many voters as the last one, unless `voters` is given. */
 export const openAgain = async (tx: Write, seq: number, voters: number | undefined) => {
   const row = await consensus.find(tx.db, seq)
   const id = numberedId('C', seq)
@@ -105,7 +103,7 @@ export const openAgain = async (tx: Write, seq: number, voters: number | undefin
   return ok(answer({ ...row, round: Number(row.round) + 1 }, options, names))
 }
 
-/** A blocked task that gets voters waits for them instead. It is unblocked, so that their verdict can close it. */
+/** Unblocks a task that gets voters, so that their verdict can close it. */
 const unblock = async (tx: Write, task: TaskRow, voters: number): Promise<void> => {
   if (voters > 0 && task.status === 'blocked') await transition(tx, task, { to: 'pending' })
 }

@@ -9,7 +9,7 @@ export interface ConsensusTally extends Tally {
   votes: consensus.VoteRow[]
   /** The tasks whose agents vote in this round; empty if anyone may vote. */
   voterTasks: consensus.VoterTask[]
-  /** The voters' tasks that are open and have no vote yet. Until they vote, there is no verdict. */
+  /** The voters' tasks that are open and have no vote yet. There is no verdict until they have voted. */
   waiting: string[]
 }
 

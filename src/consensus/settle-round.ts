@@ -12,8 +12,8 @@ import { nextStep, verdictText, whyUndecided } from './verdict-text.ts'
 import { addVoters } from './voters.ts'
 
 /**
- * Returns the permit with which a verdict completes a task that was spawned only under the consensus protocol, before
- * it had voters. If the task was spawned for other work, an agent must still submit that work.
+ * Returns the permit with which a verdict may complete a task, if all spawns of the task were under the consensus
+ * protocol. If it was spawned for other work, an agent must still submit that work.
  */
 export const permitByVerdict = async ({ db }: Write, { id }: TaskRow): Promise<Permit | undefined> => {
   const last = await spawns.lastAttempt(db, id)
@@ -22,7 +22,9 @@ export const permitByVerdict = async ({ db }: Write, { id }: TaskRow): Promise<P
   return { task: id, outcome: 'complete', holds: isLast }
 }
 
-/** Refuses to complete a voter's task that was never spawned, because only an agent of that task can vote. */
+/**
+ * Refuses to complete a voter's task that was never spawned, because only an agent that works on this task can vote.
+ */
 export const refuseUnspawnedVoter = async (
   { db }: Write,
   { id }: TaskRow,
@@ -35,8 +37,8 @@ export const refuseUnspawnedVoter = async (
 }
 
 /**
- * Counts the votes when the last voter's task of a round is closed. Writes a verdict on the task that needs it;
- * without a verdict, begins the next round. Returns lines that say what happened.
+ * Counts the votes when the last voter's task of a round is closed. If the question is decided, adds the verdict as a
+ * note to the task that needs it. If there is no verdict, begins the next round. Returns lines that say what happened.
  */
 export const settleRound = async (tx: Write, task: TaskRow): Promise<string[]> => {
   const voter = await consensus.voterOf(tx.db, task.id)
@@ -76,8 +78,8 @@ export const beginNextRound = async (
 }
 
 /**
- * Keeps a task open if its voters are done but did not decide its question. Blocks the task, so that no agent is
- * spawned for it meanwhile. Returns the reason; undefined if nothing keeps the task open.
+ * Keeps a task open if its voters are done but did not decide its question. Blocks the task, unless it is an epic, so
+ * that no agent is spawned for it. Returns the reason; undefined if nothing keeps the task open.
  */
 export const holdForVerdict = async (tx: Write, parent: TaskRow): Promise<string | undefined> => {
   const rows = (await consensus.ofTask(tx.db, parent.id)).filter(({ decided_at }) => decided_at === null)

@@ -9,7 +9,7 @@ export interface ConsensusRow {
   question: string
   threshold: number
   round: number
-  /** The option that a person chose; null if no person has decided yet, or if the person rejected every option. */
+  /** The option that a person chose. Null if no person has decided yet, or if the person rejected every option. */
   decision: string | null
   reason: string | null
   decided_by: string | null

@@ -14,7 +14,9 @@ export interface Ballot {
 
 export interface OptionTally {
   option: string
-  /** Accepting confidence divided by the sum of accepting and rejecting confidence; 0 if that sum is 0. */
+  /**
+   * The confidence of accepting votes divided by the confidence of accepting and rejecting votes; 0 if there are none.
+   */
   weight: number
   accept: number
   reject: number
@@ -38,8 +40,8 @@ export interface RoundRules {
 }
 
 /**
- * Counts the votes of one round. Sums confidence in whole millionths. With fractions, 0.1 and 0.2 against 0.3 would
- * not be a draw, and the order of votes could decide.
+ * Counts the votes of one round. Sums confidence in whole millionths, because sums of fractions are not exact: 0.1 and
+ * 0.2 against 0.3 would not be a draw, and the order of votes could decide.
  */
 export const tally = ({ options, threshold, round }: RoundRules, ballots: readonly Ballot[]): Tally => {
   const counted = latestBallots(ballots)
@@ -118,7 +120,8 @@ const latestBallots = (ballots: readonly Ballot[]): Ballot[] => {
   return [...last.values()]
 }
 
-// The name of a voter with a task ends with a dot. Actor names never do, so no agent can pretend to be that voter.
+// Returns the name of the voter. A voter with a task gets a name that ends with a dot. Actor names never do, so no
+// agent can pretend to be that voter.
 const voterOf = (agent: string): string => {
   const spawn = parseSpawnId(agent)
   return spawn ? `${spawn.task}.` : agent

@@ -31,11 +31,11 @@ export const whyUndecided = (tallied: ConsensusTally): string | undefined => {
     : `only one voter, ${judge}, has accepted or rejected an option; at least two must, each with its own name (--as)`
 }
 
-/** Returns the command to run next, if there is one that anyone may run. */
+/** Returns the next command, if there is one that anyone may run. */
 export const nextStep = ({ row, verdict, waiting, voterTasks }: ConsensusTally): string | undefined => {
   if (row.decided_at !== null || waiting.length > 0) return undefined
   if (verdict === 'contested') return 'cleo inbox'
-  // If the voters have tasks, `settleRound` begins the next round itself, but not after the verdict `insufficient`.
+  // If the voters have tasks, `settleRound` begins the next round by itself, except after the verdict `insufficient`.
   const isNext = voterTasks.length === 0 ? verdict === null : verdict === null || verdict === 'insufficient'
   return isNext && voterTasks.every(({ status }) => closed(status))
     ? `cleo consensus open ${numberedId('C', Number(row.seq))} --again`
@@ -43,8 +43,8 @@ export const nextStep = ({ row, verdict, waiting, voterTasks }: ConsensusTally):
 }
 
 /**
- * Returns why a consensus takes no more votes: a person decided it, or there is a verdict and its task or all its
- * voters' tasks are closed. Until then the next vote may change the verdict.
+ * Returns why a consensus takes no more votes. Either a person decided it, or there is a verdict and its task or all
+ * its voters' tasks are closed. Until then, the next vote may change the verdict.
  */
 export const whyOver = (tallied: ConsensusTally, task: Status | undefined): string | undefined => {
   const { row, verdict, voterTasks } = tallied

@@ -18,9 +18,9 @@ interface Round {
 }
 
 /**
- * Adds one task for each voter below the task that needs the decision, so that each voter is spawned separately. The
- * tasks belong to the actor that opened the consensus, so that a voter whose vote starts another round may not change
- * them.
+ * Adds one task for each voter below the task that needs the decision, so that each voter is spawned separately.
+ * Records the actor that opened the consensus as their creator. The last vote of a round may start the next one, and
+ * its voter must not own the new tasks.
  */
 export const addVoters = async (tx: Write, { row, round, voters }: Round): Promise<string[]> => {
   const { seq, task, question, actor } = row
@@ -53,8 +53,8 @@ const titleOf = (start: string, question: string): string => {
 export const placeCodes = ['parent.invalid', 'task.status'] as const
 
 /**
- * Refuses a task that cannot have voters below it. The suggested fix opens the same consensus on the parent of the
- * task.
+ * Refuses a task that is too deep in the tree to have voters below it. The suggested fix opens the same consensus on
+ * its parent.
  */
 export const refuseVotersBelow = async (
   { db }: Pick<Write, 'db'>,

@@ -84,13 +84,13 @@ interface Decided {
   id: string
   answer: string
   taskId: string
-  /** Tasks that waited only for this decision. */
+  /** Tasks that waited only for this decision and are done now. */
   completed?: string[]
 }
 
 type DecideCode = 'consensus.not_found' | 'consensus.over' | 'input.invalid'
 
-/** Completes the task above a voter's task, as the voters' verdict would have done. */
+/** Completes the task above a voter's task, as a verdict of the voters would have done. */
 const closeDecided = async (
   tx: Write,
   voterTask: string | undefined,
@@ -109,8 +109,8 @@ interface QuestionAnswer {
 }
 
 /**
- * Closes a question. A yes to a waiver, to a changed command or to another testing loop is carried out at once. After
- * any other yes, the person has to run a command, which the result names.
+ * Closes a question. If the answer is yes, grants a waiver, trusts a changed command or allows another testing loop at
+ * once. After a yes to anything else, the person has to run a command, which the result names.
  */
 export const closeQuestion = async (context: Context, seq: number, { yes, text }: QuestionAnswer) => {
   const question = await questions.find(context.store, seq)
@@ -127,7 +127,7 @@ export const closeQuestion = async (context: Context, seq: number, { yes, text }
       why: `${shown.item.name} has changed since the agent asked`,
       fix: 'cleo trust',
     })
-  // Grant the waiver before closing the question: if the waiver is refused, the question stays open.
+  // Grant the waiver before closing the question, so that the question stays open if the waiver is refused.
   if (yes && question.kind === 'waiver' && isOpen) {
     const refused = await grantWaiver(context, question, text)
     if (refused) return refused
@@ -159,7 +159,7 @@ export const closeQuestion = async (context: Context, seq: number, { yes, text }
 
 const mostNoted = 500
 
-/** Returns the command with which a person can see and decide something that the inbox cannot show. */
+/** Returns the command with which a person can see and decide what the inbox cannot show. */
 const commandInstead = ({ item, command }: ShownQuestion): string =>
   item
     ? 'cleo trust'
@@ -168,8 +168,8 @@ const commandInstead = ({ item, command }: ShownQuestion): string =>
       : 'cleo help'
 
 /**
- * Returns the current item in the project or in a worktree, if it has the text and the hash that the person was shown.
- * Only this item is trusted, never the text of the question.
+ * Returns the current item in the project or in a worktree, if its text and hash are those that the person was shown.
+ * CLEO then trusts this item, never the text of the question.
  */
 const presentItem = async (context: Context, asked: Trustable): Promise<Trustable | undefined> => {
   for (const folder of [context.root, ...linkedFolders(context.host, context.root)]) {
@@ -197,7 +197,7 @@ const grantWaiver = async (context: Context, { asked }: QuestionRow, reason: str
   return result.ok ? undefined : result
 }
 
-/** Moves the epic back, as the agent asked. Returns a warning if the epic has moved since then. */
+/** Moves the epic back to the stage that the agent asked for. Returns a warning if the epic is no longer at testing. */
 const moveEpicBack = async (tx: Write, { config }: Context, { asked }: QuestionRow): Promise<string[]> => {
   const { input } = JSON.parse(asked) as { input: { id: string; to: Stage; reason: string } }
   const epic = await readEpic(tx.db, config, input.id)

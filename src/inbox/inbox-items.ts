@@ -50,8 +50,8 @@ export interface InboxItem {
 }
 
 /**
- * Returns where a list of items of rank `own` continues after the last item of the previous page. Of items with the
- * same time, those with a higher rank come after that item, and those with a lower rank before it.
+ * Returns where the items of rank `own` continue after the last item of the previous page. Among items with the same
+ * time, those of a higher rank come after that item and those of a lower rank before it.
  */
 const resumePoint = (
   { at, rank, seq }: ItemPosition,
@@ -61,7 +61,7 @@ const resumePoint = (
   seq: own === rank ? seq : own > rank ? 0 : Number.MAX_SAFE_INTEGER,
 })
 
-/** Returns blocked tasks, except tasks that wait for a contested vote, because the vote itself is an item. */
+/** Returns blocked tasks. Leaves out tasks that wait for a contested vote, because the vote itself is in the inbox. */
 export const blockedTasks = async (
   db: Db,
   after: ItemPosition,
@@ -102,8 +102,8 @@ const blockerOf = (body: string): InboxLine['blocker'] => {
 }
 
 /**
- * Returns every contested consensus. Counts the votes of all undecided ones, because only the votes show which are
- * contested.
+ * Returns every contested consensus. Verdicts are not stored, so it counts the votes of every undecided consensus in
+ * its last round.
  */
 export const contestedVotes = async (db: Db): Promise<ContestedVote[]> => {
   const undecided = await consensus.undecided(db, maxRounds)
@@ -120,7 +120,7 @@ export const contestedVotes = async (db: Db): Promise<ContestedVote[]> => {
 }
 
 export interface ContestedVote extends InboxItem {
-  /** True if the vote blocks the task that needs the decision. The inbox then does not list the task separately. */
+  /** True if the vote blocks the task that needs the decision. Then the inbox does not list that task separately. */
   blocks: boolean
 }
 

@@ -30,7 +30,8 @@ export const readEpic = async (
 }
 
 /**
- * Reads an epic whose lifecycle was started. Without a lifecycle an epic has no stage and closes with its last task.
+ * Reads an epic whose lifecycle was started. Refuses an epic without a lifecycle: it has no stage and closes with its
+ * last task.
  */
 export const readLifecycle = async (
   db: Db,
@@ -52,6 +53,6 @@ const notAnEpic = async (db: Db, { id, type, root }: TaskRow): Promise<Failure<'
 export const refuseClosed = ({ id, status }: TaskRow, verb: string): Failure<'task.status'> | undefined =>
   closed(status) ? fail('task.status', { id, status, verb }) : undefined
 
-/** Returns the command that completes an epic after its last stage, or undefined while the epic has open children. */
+/** Returns the command that completes an epic after its last stage; undefined while the epic has open children. */
 export const completeCommand = async (db: Db, id: string): Promise<string | undefined> =>
   (await tasks.openChildren(db, id, 1)).length === 0 ? `cleo complete ${id}` : undefined

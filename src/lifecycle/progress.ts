@@ -1,12 +1,12 @@
 import { type Stage, stages } from '../kernel/task.ts'
 
-/** The stages of an epic, in order. Contribution is not one of them: it can accompany any stage. */
+/** The stages of an epic, in order. Contribution is left out, because it can accompany any stage. */
 export const stageOrder: readonly Stage[] = stages.filter((stage) => stage !== 'contribution')
 
 const skippable: readonly Stage[] = ['consensus', 'architecture-decision', 'release']
 export const maySkip = (stage: Stage): boolean => skippable.includes(stage)
 
-/** Stages that must be done, or skipped if allowed, before a stage can begin. */
+/** For each stage, the stages that must be done, or skipped if allowed, before it can begin. */
 const prerequisites: Readonly<Partial<Record<Stage, readonly Stage[]>>> = {
   consensus: ['research'],
   'architecture-decision': ['research', 'consensus'],
@@ -24,7 +24,7 @@ export const maxLoops = 5
 export interface StageMove {
   move: 'advance' | 'skip' | 'back'
   from_stage: Stage
-  /** The new stage; null if the epic leaves the last stage. */
+  /** The new stage; null if the epic left the last stage. */
   to_stage: Stage | null
   reason: string | null
 }
@@ -34,7 +34,7 @@ export const stageStates = ['done', 'skipped', 'current', 'ahead'] as const
 export interface StageState {
   stage: Stage
   state: (typeof stageStates)[number]
-  /** Why the stage was skipped, or was left without finished work. */
+  /** Why the stage was skipped or left without finished work. */
   reason?: string
 }
 
@@ -83,10 +83,7 @@ export const progressOf = (moves: readonly StageMove[], stage: Stage | null): Pr
   return { current, over, loops, stages: stageOrder.map(stateOf) }
 }
 
-/**
- * Returns the position of a stage. Contribution has no position, so an epic at contribution counts as past every
- * stage.
- */
+/** Returns the position of a stage. Contribution is not in the order, so it counts as after every stage. */
 const indexOf = (stage: Stage): number => {
   const at = stageOrder.indexOf(stage)
   return at < 0 ? stageOrder.length : at
@@ -95,12 +92,12 @@ const indexOf = (stage: Stage): number => {
 export type Route =
   | { kind: 'same' }
   | { kind: 'back' }
-  /** `skips` can be skipped with a reason; `missing` must be done first. */
+  /** `skips`: stages that can be skipped with a reason. `missing`: stages that must be done first. */
   | { kind: 'forward'; skips: Stage[]; missing: Stage[] }
 
 /**
- * Returns whether `to` is the epic's current stage, an earlier one or a later one. For a later one, also returns the
- * stages in between that can be skipped and those that must be done first.
+ * Returns whether `to` is the epic's current stage, an earlier one or a later one. For a later one, also returns which
+ * stages before it can be skipped and which must be done first.
  */
 export const routeTo = ({ current, over, stages }: Progress, to: Stage): Route => {
   if (to === current && !over) return { kind: 'same' }

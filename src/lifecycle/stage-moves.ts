@@ -131,8 +131,8 @@ const whyNotForward = (
 }
 
 /**
- * Returns one move from the current stage, and one for each stage to skip. Only moves that skip a stage, or leave a
- * stage without finished work, keep the reason.
+ * Returns one move for the current stage, and one for each stage to skip. Keeps the reason only in moves that skip a
+ * stage, or leave a stage without finished work.
  */
 const stageMovesFor = (
   current: Stage,
@@ -181,8 +181,8 @@ export const recordMoves = async (
       at: now,
     })),
   )
-  // After its last stage, an epic keeps that stage. If the stage were cleared, the epic would look as if it never had
-  // one.
+  // After its last stage, an epic keeps that stage. Without a stage, it would look as if its lifecycle was never
+  // started.
   await tasks.patchFields(db, epic, { stage: last.to_stage ?? last.from_stage })
   await tasks.touch(db, epic, now)
   for (const [i, { move, from_stage, to_stage, reason }] of made.entries())

@@ -14,9 +14,9 @@ export interface StageWork {
 export type ReadStageWork = (db: Db, epic: string, stage: Stage) => Promise<StageWork>
 
 /**
- * Returns a function that reads the tasks of one stage. If a task has no stage, it belongs to the stage of the
- * protocol it was last spawned with. If it was never spawned, it belongs to the stage of the protocol that dispatch
- * would choose. Skills are loaded here, before any transaction starts.
+ * Returns a function that reads the tasks of one stage. A task without a stage belongs to the stage of its last
+ * spawn's protocol. If it was never spawned, it belongs to the stage of the protocol that dispatch would choose.
+ * Skills are loaded here, before any transaction starts.
  */
 export const stageWorkReader = async (project: Project): Promise<ReadStageWork> => {
   const chooseProtocol = protocolChooser(project, await openCatalogue(project))
@@ -24,7 +24,7 @@ export const stageWorkReader = async (project: Project): Promise<ReadStageWork> 
     const work = await moves.work(db, epic)
     const unclear = work.flatMap((task) => ((task.stage ?? task.protocol) ? [] : [task.id]))
     const labels = await lists.readMany(db, 'labels', unclear)
-    // Title and labels decide. Declared files never change the protocol, so they are not read.
+    // Leave out the declared files, because only title and labels can change the protocol.
     const dispatched = ({ id, type, title }: moves.StageTask): Stage =>
       chooseProtocol({ type, title, labels: labels.get(id) ?? [], files: [] })
     const ofStage = work.filter((task) => (task.stage ?? task.protocol ?? dispatched(task)) === stage)

@@ -13,7 +13,7 @@ import * as tasks from '../tasks/sql/tasks.ts'
 import { type CallInput, shownQuestion } from './shown-question.ts'
 import * as questions from './sql.ts'
 
-/** The limit on open questions, so that an agent in a loop cannot bury the questions of other agents. */
+/** The most open questions, so that an agent in a loop cannot bury the questions of other agents. */
 const mostOpen = 200
 const mostKept = 16 * 1024
 
@@ -34,8 +34,9 @@ export const ask = async (
 }
 
 /**
- * Asks a person to trust the current version of an item, because an agent must not accept what it may have changed
- * itself. Returns the question's id, or undefined if it could not be recorded. The agent is refused in both cases.
+ * Asks a person to trust the current version of an item. The agent must not accept it, because it may have changed the
+ * item itself. Returns the question's id, or undefined if it could not be recorded. The agent is refused in both
+ * cases.
  */
 export const askTrust = async (
   context: Context,
@@ -81,7 +82,10 @@ const store = async (
   return result.ok ? result.value : undefined
 }
 
-/** Records a question in the transaction of another change. Returns its id, or undefined if too many are open. */
+/**
+ * Records a question in the transaction of another change. Returns its id, or undefined if too many questions are
+ * open.
+ */
 export const recordQuestion = async (
   tx: Write,
   operation: string,
@@ -104,8 +108,8 @@ export const recordQuestion = async (
 }
 
 /**
- * Returns the key of a request without its reason, so that the same request with another reason asks no second
- * question.
+ * Returns the key of a request. The reason is not part of the key, so that the same request with another reason does
+ * not add a second question.
  */
 const requestKey = (name: string, { reason: _, ...input }: CallInput): string => {
   const request = `${name} ${JSON.stringify(input)}`

@@ -10,7 +10,8 @@ export type CallInput = Readonly<Record<string, unknown>>
 type AskedRow = Pick<QuestionRow, 'kind' | 'question' | 'asked'>
 
 /**
- * The refused call as it is stored. An agent, or the author of a foreign database, may have written anything into it.
+ * The refused call as it is stored. It may contain anything: an agent chose its input, or it came with a database of
+ * someone else.
  */
 interface Asked {
   operation?: string
@@ -22,20 +23,20 @@ interface Asked {
 
 export interface ShownQuestion {
   /**
-   * What happens if the person says yes. CLEO writes this text from the refused call, so that an agent cannot show the
-   * person a different text.
+   * What happens if the person says yes. CLEO writes this text from the refused call, so that an agent cannot give a
+   * misleading description.
    */
   what: string
   why?: string
-  /** The command that does what a yes would do, if its operation exists. */
+  /** The command that does the same as a yes; missing if there is no such operation. */
   command?: string
   /** The item that is trusted if the person says yes. */
   item?: Trustable
-  /** Why a person cannot say yes here, as the end of a sentence. */
+  /** Why a person cannot answer yes here, as the end of a sentence. */
   unanswerable?: string
 }
 
-/** A longer text is too much to read before deciding. */
+/** The most characters of a question. A person would not read a longer text before deciding. */
 const mostShown = 4000
 
 export const shownQuestion = (row: AskedRow): ShownQuestion => {
@@ -58,7 +59,10 @@ const describe = (row: AskedRow, { operation, input, item, why }: Asked): ShownQ
   return { what, command: what, ...(why && { why }), ...unanswerable }
 }
 
-/** Returns the stored question if it says what a yes would do. Otherwise returns a text made from the call. */
+/**
+ * Returns the stored question if it names the epic, the stage and the reason of the refused call. Otherwise returns a
+ * text made from the call.
+ */
 const stageQuestion = (question: string, input: CallInput | undefined): string => {
   const [id, to, reason] = ['id', 'to', 'reason'].map((key) => textOf(input?.[key]))
   const says = question.startsWith(`${id} `) && question.endsWith(`Back to ${to} once more? ${reason}`)

@@ -4,11 +4,11 @@ import { totalOf } from '../tasks/sql/counts.ts'
 export interface QuestionRow {
   seq: number
   kind: 'person' | 'waiver' | 'stage'
-  /** The key of the subject. For each subject there is at most one open question. */
+  /** What the question is about, as a key. There is at most one open question for each key. */
   matter: string
   task: string | null
   question: string
-  /** The refused call as JSON: {operation, input}, or {operation, item} if an item has to be trusted. */
+  /** The refused call as JSON: {operation, input}, or {operation, item} if a person has to trust an item. */
   asked: string
   actor: string
   at: number
@@ -20,7 +20,7 @@ export interface QuestionRow {
 
 type NewQuestion = Pick<QuestionRow, 'kind' | 'matter' | 'task' | 'question' | 'asked' | 'actor' | 'at'>
 
-/** Returns the number of the open question about this subject. Adds the question if it does not exist yet. */
+/** Returns the number of the open question with this key. Adds the question if there is none. */
 export const ask = async (db: Db, row: NewQuestion): Promise<{ seq: number; isNew: boolean }> => {
   const open = await db.get<{ seq: number }>(
     'SELECT seq FROM questions WHERE matter = ? AND answered_at IS NULL',

@@ -48,7 +48,7 @@ export const open = operation({
       taskId: v.string(),
       question: v.string(),
       options: v.array(v.string()),
-      /** An option wins if more than this share of its votes, weighted by confidence, accept it. */
+      /** An option wins if the share of its votes that accept it, weighted by confidence, is higher than this. */
       threshold: v.number(),
       round: v.number(),
       /** The tasks of the voters. Spawn each of them. */
@@ -120,7 +120,7 @@ const problemsOf = ({ id, question, option, threshold, again }: OpenInput): Prob
   ]
 }
 
-/** A vote may name an option by its number, so the name of an option must not be the number of another. */
+/** Refuses an option whose name is the number of another option, because a vote may name an option by its number. */
 const ambiguousName = (name: string, at: number, count: number): Problem[] => {
   const n = Number(name)
   if (String(n) !== name || !Number.isInteger(n) || n < 1 || n > count || n === at + 1) return []

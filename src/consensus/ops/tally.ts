@@ -24,7 +24,7 @@ const shape = () =>
     round: v.number(),
     /** How many agents accepted or rejected at least one option. */
     voters: v.number(),
-    /** Null while there is no verdict: voters have not voted yet, or a second round may still decide. */
+    /** Null while there is no verdict, because voters have not voted yet or a second round may still decide. */
     verdict: v.nullable(v.picklist(verdicts)),
     /** Why the question is still undecided. */
     why: v.optional(v.string()),
@@ -35,7 +35,7 @@ const shape = () =>
     options: v.array(
       v.object({
         option: v.string(),
-        /** Accepting confidence divided by accepting and rejecting confidence together. */
+        /** The confidence of accepting votes divided by the confidence of accepting and rejecting votes. */
         weight: v.number(),
         /** Number of accepting votes. */
         accept: v.number(),

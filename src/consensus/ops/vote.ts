@@ -56,7 +56,7 @@ export const vote = operation({
       round: v.number(),
       /** Set if the vote replaces an earlier one on the same option. */
       replaced: v.optional(v.literal(true)),
-      /** How many voters have voted, and the verdict once all have. Set only if the consensus has voters' tasks. */
+      /** How many voters have voted, and the verdict once all have voted. Set only if the voters have tasks. */
       tally: v.optional(
         v.object({
           voted: v.number(),

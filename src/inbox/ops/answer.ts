@@ -22,7 +22,7 @@ export const answer = operation({
   summary: 'Answer an inbox item: unblock a task, choose an option, or say yes or no.',
   input: v.strictObject({
     id: describe(ItemId, 'the id of the item in the inbox'),
-    // The limit leaves room for the question, because both are stored in one note.
+    // The limit leaves room for the question, because question and answer are stored in one note.
     text: v.optional(describe(text(3000), 'answer for the next agent; unblocks the task')),
     choose: v.optional(describe(text(200), 'the option, for a consensus that the votes did not decide')),
     reason: v.optional(describe(Reason, 'why you choose this option, or reject every option')),
@@ -108,7 +108,7 @@ interface AnswerInput {
   no?: boolean
 }
 
-/** Reports required flags that are missing, and flags that do not fit this kind of item or each other. */
+/** Reports missing flags, flags that do not apply to this kind of item, and flags that cannot be combined. */
 const problemsOf = (kind: Kind, { id, ...given }: AnswerInput): Problem[] => {
   const set = Object.entries(given).flatMap(([key, value]) =>
     value === undefined || value === false ? [] : [key],

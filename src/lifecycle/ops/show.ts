@@ -13,7 +13,7 @@ import { type StageWork, stageWorkReader } from '../stage-tasks.ts'
 const shape = () =>
   v.object({
     id: v.string(),
-    /** False if the epic has no lifecycle. It then closes with its last task. */
+    /** False if the epic has no lifecycle. The epic then closes with its last task. */
     started: v.boolean(),
     stage: v.optional(v.picklist(stages)),
     /** Set if the epic has passed its last stage. */
@@ -24,7 +24,7 @@ const shape = () =>
     /** How many tasks of the epic's current stage are done. */
     done: v.number(),
     open: v.array(v.object({ id: v.string(), title: v.string(), status: v.picklist(statuses) })),
-    /** How many more open tasks there are than `open` lists. */
+    /** How many open tasks are not in the list `open`. */
     more: v.optional(v.number()),
     /** How often testing sent the work back. */
     loops: v.optional(v.number()),

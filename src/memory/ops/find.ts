@@ -39,7 +39,7 @@ export const find = operation({
       return fail('input.invalid', { problems })
     }
     const words = query === undefined ? undefined : anyEnding(store, query)
-    // The query had no letters or digits, so nothing can match.
+    // The query has no letters or digits, so nothing can match.
     if (words === '') return ok({ memories: [] }, { page: { total: 0, limit } })
     const { rows, total } = await memory.search(store, { words, kind, task, limit, skip })
     const tasks = await memory.tasksOf(
