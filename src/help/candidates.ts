@@ -5,7 +5,7 @@ import { printable } from '../print/printable.ts'
 import type { Db } from '../store/port.ts'
 import * as sql from './sql.ts'
 
-/** What a shell can ask for while a word is typed. */
+/** What a shell can ask for while a person types a word. */
 export const candidateKinds = [
   'tasks',
   'open',
@@ -23,11 +23,12 @@ export interface Candidate {
   about: string
 }
 
-/** The most candidates that are offered. More would be hard to read, and would make each press of Tab slower. */
+/** The most completions that are offered. More would be hard to read and slower. */
 const mostCandidates = 50
 
 /**
- * Returns the possible completions of a typed word, newest first. After a comma, the next item of a list is completed.
+ * Returns the possible completions of a typed word, newest first. In a list with commas, completes the item after the
+ * last comma.
  */
 export const candidatesFor = async (
   context: Context,
@@ -59,7 +60,7 @@ const candidatesOf = async (context: Context, kind: CandidateKind, word: string)
   if (kind === 'spawns') return spawnsLike(store, word)
   const rows = await tasksLike(store, kind, word)
   // A person may also type `t12` for a task id. The shell offers only words that begin exactly as typed, so keep the
-  // case of the typed letter.
+  // typed case.
   const letter = word[0] === 't' ? 't' : 'T'
   return rows.map(({ id, title }) => ({ value: letter + id.slice(1), about: title }))
 }
@@ -71,7 +72,10 @@ const statusesOf: Partial<Record<CandidateKind, readonly Status[]>> = {
   closed: ['done', 'cancelled'],
 }
 
-/** Tasks of any status whose id begins with the typed digits; without digits, the newest tasks of the wanted status. */
+/**
+ * Returns tasks of any status whose id begins with the typed digits. Without digits, returns the newest tasks with a
+ * status that fits the command.
+ */
 const tasksLike = async (
   db: Db,
   kind: CandidateKind,
@@ -97,8 +101,8 @@ const tasksLike = async (
 }
 
 /**
- * Returns the ranges of task numbers whose id begins with these digits: for `1`, 100 to 199, 1000 to 1999 and so on. In
- * ids, shorter numbers are padded with zeros to three digits.
+ * Returns the ranges of task numbers whose ids begin with these digits. For `1` these are 100 to 199, 1000 to 1999 and
+ * so on. Ids have at least three digits.
  */
 export const numbersBeginning = (digits: string): [number, number][] => {
   const ranges: [number, number][] = []
@@ -117,7 +121,7 @@ const spawnsLike = async (db: Db, word: string): Promise<Candidate[]> => {
   return rows.map(({ id, title }) => ({ value: id, about: title }))
 }
 
-/** Whether a value needs no quoting in any shell. Other values are not offered. */
+/** Whether a value needs no quotes in any shell. Other values are not offered. */
 const isPlain = (value: string): boolean => /^[A-Za-z0-9][A-Za-z0-9._@-]*$/.test(value)
 
 const oneLine = (text: string): string => {

@@ -7,7 +7,7 @@ export interface Word {
 }
 
 /**
- * The values of a flag or positional: one of a list, a file, a folder, a word that `cleo completion values` prints
+ * The values of a flag or positional: a list of words, a file, a folder, words that `cleo completion values` prints
  * (`ask:`), or anything.
  */
 export type CompletionValue = readonly string[] | 'file' | 'folder' | `ask:${CandidateKind}` | 'anything'

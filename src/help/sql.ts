@@ -12,7 +12,7 @@ export const tasksBetween = (db: Db, from: number, to: number, limit: number): P
     limit,
   )
 
-/** Returns the newest spawns, of one task if it is given, with the titles of their tasks. */
+/** Returns the newest spawns with the titles of their tasks. If `task` is given, returns only spawns of that task. */
 export const newestSpawns = (
   db: Db,
   task: string | undefined,

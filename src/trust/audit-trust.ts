@@ -5,12 +5,12 @@ import { admission } from '../project/known-database.ts'
 import type { TrustChange } from '../project/trust-records.ts'
 import { chosenStore, openStore } from '../store/open/choose-store.ts'
 
-/** Refusal codes of a project that has no data yet and therefore no audit log. */
+/** Refusal codes that mean that a project has no data yet, and so no audit log. */
 const withoutData = ['store.missing', 'store.empty', 'project.unnamed', 'database.untrusted']
 
 /**
- * Appends a change of trust to the audit log. If the store cannot be opened, the change is not refused, because trust
- * can be given before the project has a store. Returns a warning if the project should have a store.
+ * Appends a change of trust to the audit log. If the store cannot be opened, the change is not refused, because a
+ * person may trust items before the project has a store. Returns a warning if the project should have a store.
  */
 export const auditTrust = async (
   project: Project,

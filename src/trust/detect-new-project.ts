@@ -4,8 +4,8 @@ import { detectedItems, detectedTool, isDetected } from '../project-commands/pro
 import { setUpItems } from '../worktrees/set-up-trust.ts'
 
 /**
- * Returns the commands and the set-up that are detected in a project. With `trust`, also trusts these items and marks
- * the project as made by a person on this machine.
+ * Returns the commands and the set-up that CLEO detects in a project. With `trust`, also trusts them and records that
+ * a person made the project on this machine.
  */
 export const detectNewProject = async (
   project: Project,

@@ -8,10 +8,10 @@ import { readHead } from '../skills/skill-fields.ts'
 
 const mostBytes = 1024 * 1024
 
-/** Returns the project's skills, each with the name under which it is used and the skill that it replaces. */
+/** Returns the project's skills, each with its name and the skill that it replaces. */
 export const skillItems = async (project: Project): Promise<Trustable[]> => {
-  // Search all folders that the configuration names, also untrusted ones, so that a person sees folders and their
-  // skills together.
+  // Also search untrusted folders that the configuration names, so that a person sees these folders together with
+  // their skills.
   const { found } = discoverSkills({
     ...project,
     config: { ...project.config, skills: project.written.skills },
@@ -42,7 +42,7 @@ export const skillItems = async (project: Project): Promise<Trustable[]> => {
   })
 }
 
-/** Returns the name under which a skill is used: the name in its front matter; undefined if this cannot be read. */
+/** Returns the name in a skill's front matter; undefined if it cannot be read. */
 const nameOf = async ({ folder }: DiscoveredSkill): Promise<string | undefined> => {
   const read = readInside(folder, 'SKILL.md', mostBytes)
   const head = read.ok ? await readHead(read.text) : undefined

@@ -33,7 +33,9 @@ export const findTrustables = async (project: Project): Promise<Trustable[]> => 
   ...(await protocolTemplates(project)),
 ]
 
-/** Removes duplicates, because tests and set-up may run the same program of the project. */
+/**
+ * Returns the detected commands and set-up without duplicates, because both may run the same program of the project.
+ */
 const commandItems = async (project: Project): Promise<Trustable[]> => {
   const items = [...(await detectedItems(project)), ...(await setUpItems(project))]
   return [...new Map(items.map((item) => [key(item), item])).values()]
@@ -41,7 +43,7 @@ const commandItems = async (project: Project): Promise<Trustable[]> => {
 
 const mostTemplateBytes = 256 * 1024
 
-/** Files `protocols/<name>.md` whose front matter has `cleo-template: true`. */
+/** Returns the files `protocols/<name>.md` whose front matter has `cleo-template: true`. */
 const protocolTemplates = async ({ host, root }: Project): Promise<Trustable[]> => {
   const found: Trustable[] = []
   for (const file of host.files.list(`${root}/protocols`).filter((name) => name.endsWith('.md'))) {
@@ -62,9 +64,9 @@ const protocolTemplates = async ({ host, root }: Project): Promise<Trustable[]> 
 }
 
 /**
- * Adds to each item whether it is trusted, and since when. In a project that a person made on this machine, a detected
- * command runs without trust, unless another version of the command was trusted. Such a command may have run already,
- * so its state is `allowed` and not `new`.
+ * Adds to each item whether it is trusted, and since when. In a project that a person made on this machine, CLEO runs
+ * a detected command without trust, unless another version of it was trusted. The state of such a command is `allowed`
+ * and not `new`, because it may have run already.
  */
 export const withTrustState = (project: Project, items: readonly Trustable[]): TrustItem[] => {
   const state = stateOf(project)
@@ -98,7 +100,7 @@ const uses: Record<TrustItem['kind'], string> = {
   template: 'becomes part of the prompts of agents, with its commands',
 }
 
-/** What the state of an item means. */
+/** What each state of an item means. */
 const meanings: Record<TrustItem['state'], string> = {
   trusted: 'acts; a changed version would need your trust again',
   allowed: 'runs already, because you made this project; once you trust it, changes are refused',
@@ -107,7 +109,7 @@ const meanings: Record<TrustItem['state'], string> = {
   removed: 'you trusted it, and someone else took it out of the configuration',
 }
 
-/** Adds colour to the state only after the lines are broken, because colour codes have no width. */
+/** Breaks the lines before it adds colour to the state, because colour codes have no width. */
 const headLines = (state: TrustItem['state'], about: string, style: Style): string[] => {
   const [first = '', ...more] = readInFull(`${state} ${about}`, '', style.width)
   if (!first.startsWith(state)) return [first, ...more]
@@ -134,6 +136,6 @@ export const drawTrustItems = (items: readonly TrustItem[], style: Style): strin
   ]
 }
 
-/** Returns a short hash of these items in their current state, so that `--yes` trusts only what a person was shown. */
+/** Returns a short hash of these items, so that `--yes` trusts only what a person was shown. */
 export const digestOf = (items: readonly Trustable[]): string =>
   sha256(JSON.stringify(items.map((item) => [key(item), item.what, item.sha256 ?? '']))).slice(0, 16)

@@ -46,7 +46,7 @@ export const help = operation({
       : operations.flatMap(({ use, summary }) => [style.cyan(use), `    ${summary}`])
   },
   async run({ tier }) {
-    // Imported here and not at the top, because the table is generated from all operations, including this one.
+    // Import the table here and not at the top, because it is generated from all operations, including this one.
     const { allCommands } = await import('../../operation/commands.ts')
     const operations = allCommands()
       .filter((command) => command.tier <= tier)
