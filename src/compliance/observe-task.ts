@@ -102,7 +102,7 @@ const observersOf: Partial<Record<Protocol, (spawned: SpawnedTask) => Promise<Pa
 
 const mostSubjects = 50
 
-/** Returns the commits of a spawn; for a contribution, also the subjects of earlier commits. */
+/** Returns the commits of a spawn. For a contribution, also returns the subjects of earlier commits. */
 const commitsOf = async ({ context, spawn, standing }: SpawnedTask): Promise<GitFacts | undefined> => {
   const work = await standing.work!.commits()
   if (!work) return undefined

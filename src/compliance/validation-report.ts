@@ -14,9 +14,9 @@ export const validationShape = () =>
     valid: v.literal(true),
     spawnId: v.optional(v.string()),
     protocol: v.optional(v.string()),
-    /** Set if one task was checked: the rules that failed or warned; with `all`, every rule. */
+    /** Set if one task was checked: the rules that failed or warned. With `all`, every rule. */
     rules: v.optional(v.array(v.object({ id: v.string(), result: v.picklist(results), fact: v.string() }))),
-    /** Set if several tasks were checked and none broke a rule: the tasks with warnings; with `all`, every task. */
+    /** Set if several tasks were checked and none broke a rule: the tasks with warnings. With `all`, every task. */
     tasks: v.optional(
       v.array(
         v.object({
@@ -38,7 +38,7 @@ export type ValidationReport = v.InferOutput<ReturnType<typeof validationShape>>
 
 type ValidateResult = Result<ValidationReport, ReturnType<typeof codeOf>>
 
-/** Reports on one task, with the rules that failed or warned; with `all`, with every rule. */
+/** Reports on one task, with the rules that failed or warned. With `all`, lists every rule. */
 export const reportTask = (checked: CheckedTask, all: boolean): ValidateResult => {
   const { id, spawn, protocol, rules, promises } = checked
   const reported = all ? rules : rules.filter(({ result }) => result === 'fail' || result === 'warning')

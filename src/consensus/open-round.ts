@@ -28,8 +28,8 @@ interface NewQuestion {
 }
 
 /**
- * Opens the first round. If the task already has an open consensus on this question, returns that one, so that an
- * agent that forgot its id gets it again. If it has no voters, adds them.
+ * Opens the first round. If the task already has an open consensus on this question, returns that consensus, so that
+ * an agent that forgot its id gets it again. If that consensus has no voters, adds them.
  */
 export const openFirst = async (tx: Write, id: string, asked: NewQuestion, voters: number | undefined) => {
   const task = await tasks.find(tx.db, id)

@@ -9,7 +9,7 @@ export interface Conflict {
   severity: Severity
 }
 
-/** Parses `no daemon:high`; the severity follows the last colon. */
+/** Parses a conflict such as `no daemon:high`. The severity follows the last colon. */
 export const parseConflict = (text: string): Conflict | undefined => {
   const at = text.lastIndexOf(':')
   const last = text

@@ -18,9 +18,9 @@ interface Round {
 }
 
 /**
- * Adds one task for each voter below the task that needs the decision, so that each voter is spawned separately.
- * Records the actor that opened the consensus as their creator. The last vote of a round may start the next one, and
- * its voter must not own the new tasks.
+ * Adds one task for each voter below the task that needs the decision, so that each voter is spawned separately. The
+ * tasks belong to the actor that opened the consensus. A vote may start the next round, but the voter must not be able
+ * to change the tasks of that round.
  */
 export const addVoters = async (tx: Write, { row, round, voters }: Round): Promise<string[]> => {
   const { seq, task, question, actor } = row

@@ -27,8 +27,8 @@ export const database: FileCheck = {
 }
 
 /**
- * Whether another check reports this failure. For example, SQLite needs write access even to read. If it is missing,
- * the `writable` check reports that.
+ * Whether another check reports this failure. For example, SQLite needs write access even to read. If that access is
+ * missing, the `writable` check reports the problem.
  */
 const isReportedElsewhere = (project: ExaminedProject, { code }: Failure): boolean =>
   code === 'store.other' ||

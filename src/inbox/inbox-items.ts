@@ -50,8 +50,8 @@ export interface InboxItem {
 }
 
 /**
- * Returns where the items of rank `own` continue after the last item of the previous page. Among items with the same
- * time, those of a higher rank come after that item and those of a lower rank before it.
+ * Returns where the items of rank `own` continue after the last item of the previous page. If the times are equal,
+ * items of a higher rank come after that item, and items of a lower rank before it.
  */
 const resumePoint = (
   { at, rank, seq }: ItemPosition,

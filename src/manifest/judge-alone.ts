@@ -141,8 +141,8 @@ const outputsNamed = async (
 }
 
 /**
- * Returns the spawn that owns a line: the spawn that the line names, if it is an attempt at this task; otherwise the
- * task's latest spawn. Any agent can write any spawn id, so a spawn of another task is refused.
+ * Returns the spawn that owns a line. If the line names an attempt at this task, that attempt owns it; otherwise the
+ * task's latest spawn. Refuses a line that names a spawn of another task.
  */
 const ownerOf = (
   { spawnId: claim, appendedAt }: WrittenFields,

@@ -4,7 +4,7 @@ import type { WrittenFields } from './parse-object.ts'
 import { type ManifestPiece, type Remainder, splitLines } from './split-lines.ts'
 
 const portionBytes = 256 * 1024
-/** If a line does not end within this many bytes, the reader judges it as it is instead of reading on. */
+/** If a line does not end within this many bytes, it is judged although its end is missing. */
 const longestLine = 16 * portionBytes
 
 /** A JSON object in a manifest, or bytes that are not a JSON object. */

@@ -28,7 +28,7 @@ export const readNewLines = async (
 
 /**
  * Reads a manifest after the offset in `row` and stores its lines. Returns false if another process has moved the
- * offset meanwhile.
+ * offset since `row` was read.
  */
 const readFrom = async (
   context: Context,
@@ -51,7 +51,7 @@ const readFrom = async (
 }
 
 /**
- * Returns the last bytes before the saved offset; undefined if they have changed, which means that the file was
+ * Returns the last bytes before the saved offset. Returns undefined if they have changed, because the file was then
  * replaced.
  */
 const bytesBeforeOffset = (

@@ -21,8 +21,8 @@ interface Span {
 }
 
 /**
- * What follows the given bytes. `more`: the file continues. `nothing yet`: a cut last line will be read again later.
- * `nothing`: a cut last line is judged as it is.
+ * What follows the given bytes. `more`: the file continues. `nothing yet`: an incomplete last line will be read again
+ * later. `nothing`: an incomplete last line is judged like any other.
  */
 export type Remainder = 'more' | 'nothing yet' | 'nothing'
 

@@ -36,8 +36,8 @@ const writeMissing = async (
   const suspects = await missingFrom(context, context.store, manifests)
   if (suspects.length === 0) return ok(0)
   return context.write(async (tx) => {
-    // Check again under the write lock. An append holds this lock until its line is written, so every entry without a
-    // line has lost it.
+    // Check again under the write lock. An append holds this lock until its line is written, so an entry without a
+    // line has lost its line.
     const missing = await missingFrom(context, tx.db, manifests)
     for (const { id, body } of missing) {
       await entries.setLine(tx.db, id, sha256(body))

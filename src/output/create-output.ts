@@ -22,7 +22,7 @@ export const placeOfOutput = (
   { host }: Project,
   folders: WorkFolders,
   task: Pick<TaskRow, 'id' | 'title'>,
-  /** `category` is a folder inside the output folder, `named` a path inside the folders for output files. */
+  /** `category` is a folder inside the output folder. `named` is a path inside one of the folders for output files. */
   { category, named }: { category?: string; named?: string } = {},
 ): Result<NewOutput, 'output.invalid'> => {
   const usual = category === undefined ? folders.output : `${folders.output}/${category}`

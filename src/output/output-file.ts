@@ -89,7 +89,7 @@ export const isFreeOfLinks = (files: Files, path: string): boolean => {
 
 const folderOf = (path: string): string => path.slice(0, path.lastIndexOf('/'))
 
-/** Returns a path relative to a folder; both are absolute. */
+/** Returns the path `to` relative to the folder `from`. Both must be absolute. */
 export const relative = (from: string, to: string): string => {
   const [here, there] = [from.split('/'), to.split('/')]
   let same = 0

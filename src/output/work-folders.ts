@@ -62,8 +62,8 @@ const confinedFolders = (
 }
 
 /**
- * Returns the folder in which a spawn works: the worktree in its options. Without one, returns the worktree of the
- * caller, else the project.
+ * Returns the folder in which a spawn works. Tries the worktree in its options, then the caller's worktree, then the
+ * project.
  */
 export const workFolder = async (project: Project, options?: SpawnOptions): Promise<string> => {
   const { host, root } = project

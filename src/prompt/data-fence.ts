@@ -39,7 +39,7 @@ const isPlain = (char: string): boolean =>
   (char >= '0' && char <= '9') ||
   '._/-'.includes(char)
 
-/** Returns a nonce that none of the texts contains; `derive` returns a different nonce for each number. */
+/** Returns a nonce that none of the texts contains. `derive` returns a different nonce for each number. */
 export const chooseNonce = (texts: readonly string[], derive: (n: number) => string): string => {
   for (let n = 0; ; n++) {
     const nonce = derive(n)

@@ -151,7 +151,7 @@ const fitBlocks = ({ skills, limits, nonce }: PromptDraft, measure: Measure): Fi
 const headingTokens = (skill: SkillDraft, measure: Measure): number =>
   measure.most(headingOf(skill)) + noteTokens
 
-/** At tier 0 a prompt contains only the name and the description of a skill; the rest is in the companion. */
+/** At tier 0, a prompt contains only the name and the description of a skill. The rest is in the companion. */
 const pointer = ({ name, version, description, foreign }: SkillDraft): SkillBlock => ({
   name,
   version,

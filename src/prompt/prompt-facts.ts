@@ -3,7 +3,10 @@ import type { Commands } from '../kernel/config-words.ts'
 import type { Gate, Protocol } from '../kernel/protocol.ts'
 import type { Priority, Size, Stage, Status, TaskType } from '../kernel/task.ts'
 
-/** Everything a prompt says about its task and project. `spawn` loads these facts; this room renders them. */
+/**
+ * Everything a prompt says about its task and project. The room `spawn` loads these facts, and the room `prompt` makes
+ * a text from them.
+ */
 export interface PromptFacts {
   spawnId: string
   task: {

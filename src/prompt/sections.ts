@@ -9,7 +9,7 @@ import { taskContext } from './task-context.ts'
 export interface PromptTexts {
   facts: PromptFacts
   nonce: string
-  /** The base and the conditional protocol; at tier 0 the path of the file that contains them. */
+  /** The texts of the base and the conditional protocol. At tier 0, the path of the file that contains them. */
   protocol: { texts: readonly string[] } | { path: string }
   guidance?: string
   antiPatterns?: string

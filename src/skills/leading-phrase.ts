@@ -18,7 +18,7 @@ const words = (text: string): ReadonlySet<string> => new Set(text.split(/\s+/).f
  */
 export const questionWords = words('how why whether what which who where when if using')
 
-/** Words that begin an object and cannot be part of a noun: "Plan the …" is a verb with its object. */
+/** Words that begin an object, such as articles. They show that the word before them is a verb: "Plan the …". */
 export const determiners = words(`
   the a an our my your their its this that these those it some any all both several other alternative possible`)
 
@@ -91,8 +91,8 @@ export const startsWith = (title: readonly TitleWord[], phrase: string): number 
 const textOf = (found: readonly TitleWord[]): string => found.map(({ text }) => text).join(' ')
 
 /**
- * Checks whether a verb, with the words after it, decides the protocol. Returns the other words that decide; an empty
- * list if the verb alone decides; undefined if the verb does not decide.
+ * Checks whether a verb, with the words after it, decides the protocol. Returns the words that decide together with
+ * the verb. The list is empty if the verb alone decides. Returns undefined if the verb does not decide.
  */
 type Check = (
   rest: readonly TitleWord[],
@@ -200,8 +200,8 @@ const isTopic = (rest: readonly TitleWord[], verb: string, nouns: readonly strin
   const { determined, noun, head, after } = object
   const [joint, second, third] = after
   if (verb === 'compare' && ['vs', 'versus'].includes(joint?.word ?? '')) return true
-  // "Compare REST and GraphQL" is about a topic, because "GraphQL" is a name. In "REST and GraphQL clients" the noun
-  // goes on after the name, so this does not count.
+  // "Compare REST and GraphQL" is about a topic, because "GraphQL" is a name. "Compare REST and GraphQL clients" is
+  // not, because the noun does not end after the name.
   const isSecond = second && (!third || third.parted || connectors.has(third.word))
   if (isName(noun, rest) || (joint?.word === 'and' && isSecond && isName([second], rest))) return true
   if (isGerund(head.word)) return true

@@ -9,7 +9,7 @@ export interface SkillEntry {
   name: string
   version: string
   description: string
-  /** The skill's folder; relative to the project for a project skill. */
+  /** The skill's folder. For a project skill, relative to the project. */
   path: string
   /** The number of tokens that SKILL.md may have. */
   token_budget: number
@@ -21,8 +21,8 @@ export interface SkillEntry {
   /** Hash of SKILL.md. */
   sha256: string
   /**
-   * True if the skill is a template. In a template, CLEO fills in tokens of all kinds; in other skills, only names
-   * that it knows.
+   * True if the skill is a template. CLEO fills in tokens of all kinds in a template. In other skills it fills in only
+   * names that it knows.
    */
   template: boolean
   protocol?: Protocol

@@ -8,9 +8,7 @@ const most = 2
 const commonShare = 0.1
 const fewSkills = 20
 
-/**
- * Some titles name a program where descriptions of public skills name its file format. Maps the program to the format.
- */
+/** Maps a program that titles name to the file format that descriptions of public skills name instead. */
 const formats: Readonly<Record<string, string>> = { powerpoint: 'pptx', excel: 'xlsx' }
 
 /**

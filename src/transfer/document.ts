@@ -60,7 +60,7 @@ export const readDocument = (
 const mostCounted = 100_000
 const mostKept = 1000
 
-/** Keeps the first problems and counts the others. */
+/** Returns a list that keeps the first problems and only counts the rest. */
 const problemList = () => {
   const kept: Problem[] = []
   let more = 0
@@ -104,7 +104,7 @@ const wrongHeader = (line: string): string | undefined => {
   return `has version ${JSON.stringify(version)}; this CLEO reads version ${header.version}`
 }
 
-/** Adds a record to the document; if the record is invalid, adds its problems to the list instead. */
+/** Adds a record to the document. If the record is invalid, adds its problems to the list instead. */
 const take = (
   value: unknown,
   line: number,

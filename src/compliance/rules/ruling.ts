@@ -21,7 +21,7 @@ export const pass = (fact: string): Ruling => ({ result: 'pass', fact })
 export const notApplicable = (fact: string): Ruling => ({ result: 'na', fact })
 export const fail = (fact: string, fix?: string): Ruling => ({ result: 'fail', fact, ...(fix && { fix }) })
 
-/** Fails with the first few problems; passes if there are no problems. */
+/** Fails with the first few problems. Passes if there are no problems. */
 export const passUnless = (wrong: readonly string[], fine: string, fix?: string): Ruling =>
   wrong.length > 0 ? fail(firstFew(wrong), fix) : pass(fine)
 

@@ -47,7 +47,7 @@ const shape = () =>
     conflicts: v.optional(
       v.array(v.object({ option: v.string(), by: v.string(), ...conflictShape().entries })),
     ),
-    /** Each vote; only with `--votes`. */
+    /** All votes. Set only with `--votes`. */
     votes: v.optional(
       v.array(
         v.object({

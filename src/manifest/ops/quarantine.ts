@@ -33,7 +33,7 @@ export const quarantine = operation({
           bytes: v.number(),
           /** Why the line is not an entry. */
           reason: v.string(),
-          /** The beginning of the line; more of it with `--full`. */
+          /** The beginning of the line. With `--full`, more of the line. */
           text: v.string(),
         }),
       ),

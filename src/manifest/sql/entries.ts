@@ -5,7 +5,7 @@ import { where } from '../../store/where.ts'
 
 export type { EntryRow }
 
-/** Returns the newest entry of each task, oldest first. */
+/** Returns the newest entry of each task. The list is sorted from the oldest to the newest entry. */
 export const latestOf = (db: Db, tasks: readonly string[]): Promise<EntryRow[]> =>
   tasks.length === 0
     ? Promise.resolve([])

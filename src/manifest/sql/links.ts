@@ -33,7 +33,7 @@ export const remove = async (db: Db, task: string, entry: string): Promise<boole
 export const ofTask = (db: Db, task: string): Promise<LinkRow[]> =>
   db.all<LinkRow>('SELECT * FROM links WHERE task = ? ORDER BY at, entry', task)
 
-/** Returns the newest entries that are linked to a task, oldest first. */
+/** Returns the last `limit` entries that are linked to a task, in the order in which they were stored. */
 export const entriesOfTask = async (db: Db, task: string, limit: number): Promise<EntryRow[]> => {
   const rows = await db.all<EntryRow>(
     `SELECT entries.* FROM links JOIN entries ON entries.id = links.entry

@@ -6,7 +6,7 @@ export interface QuarantineRow {
   path: string
   /** The offset in the file at which the bytes begin. */
   byte: number
-  /** The number of bytes. `text` may contain only the first of them. */
+  /** The number of bytes. `text` may contain only the beginning. */
   bytes: number
   text: string
   sha256: string
@@ -14,7 +14,7 @@ export interface QuarantineRow {
   at: number
 }
 
-/** Adds rows, skipping those whose hash is already in quarantine. Returns how many were added. */
+/** Adds rows. Skips a row whose hash is already in quarantine. Returns how many rows were added. */
 export const add = async (db: Db, rows: readonly Omit<QuarantineRow, 'seq'>[]): Promise<number> => {
   let added = 0
   for (const { path, byte, bytes, text, sha256, reason, at } of rows)

@@ -38,7 +38,7 @@ export const cutLines = (text: string, limit: number, measure: Measure, closing?
 /** A line with at least this many characters may be cut in the middle, because some skills consist of one line. */
 const longLine = 400
 
-/** Returns the position of the last space up to `end`, so that no word is cut; `from` if the text has no space. */
+/** Returns the position of the last space up to `end`, so that no word is cut. Returns `from` if there is no space. */
 const lastBlank = (text: string, from: number, end: number): number => {
   for (let at = end; at > from; at--) if (text[at] === ' ' || text[at] === '\n') return at
   return from
@@ -63,7 +63,7 @@ export const largestFitting = (largest: number, fits: (count: number) => boolean
   return good
 }
 
-/** Closes the code fence and the data fence if a cut left them open; the inner fence is closed first. */
+/** Closes the code fence and the data fence if a cut left them open. Closes the inner fence first. */
 export const closeAll = (text: string, closing?: FenceMarks): string => {
   const { open: code } = readBlocks(text)
   const data = closing ? openData(text, closing) : -1

@@ -74,7 +74,10 @@ const referencesBySize = (skills: readonly SkillToFit[], measure: Measure): Refe
     .sort((a, b) => b.tokens - a.tokens)
     .map(({ key }) => key)
 
-/** Returns how many files must be left out so that the rest fits; all of them if even that is not enough. */
+/**
+ * Returns how many files must be left out so that the rest fits. If the skills are too long even without files,
+ * returns the number of all files.
+ */
 const fewestFiles = (
   all: number,
   limit: number,

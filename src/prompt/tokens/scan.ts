@@ -119,8 +119,8 @@ type WithoutCell<T> = T extends unknown ? Omit<T, 'cell'> : never
 type FoundToken = WithoutCell<Token>
 
 /**
- * Returns a function that finds the range around a position. Call it with increasing positions; each may be at most
- * one less than the one before.
+ * Returns a function that finds the range around a position. Must be called with increasing positions, but a position
+ * may be one less than the last one.
  */
 const cursor = <S extends Range>(of: () => readonly S[]) => {
   let next = 0

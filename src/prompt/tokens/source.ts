@@ -11,8 +11,8 @@ export interface Source {
    */
   kind: 'template' | 'skill'
   /**
-   * The folder whose files the source may include; undefined for texts that come with CLEO. An absolute path. Its
-   * links were resolved when the text was read, so that changing a link later has no effect.
+   * The absolute path of the folder whose files the source may include. Undefined for texts that come with CLEO. Links
+   * in the path were resolved when the text was read, so that changing a link later has no effect.
    */
   folder?: string
   /** Only trusted templates may use commands and project files. */

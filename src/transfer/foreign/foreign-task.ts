@@ -60,7 +60,10 @@ export const fieldReader = (record: JsonObject) => {
     list: (name: string): string[] => taken(name, listOf) ?? [],
     records: (name: string): JsonObject[] => taken(name, recordsOf) ?? [],
     time: (name: string): number | undefined => taken(name, timeOf),
-    /** Translates the word in a field by `words`. If the word is not in `words`, the field stays among the others. */
+    /**
+     * Translates the word in a field by `words`. If `words` does not contain it, the field counts as not read, and
+     * `others` returns it.
+     */
     word: <T>(name: string, words: Readonly<Record<string, T>>): T | undefined =>
       taken(name, (value) => {
         const word = textOf(value)
@@ -72,7 +75,10 @@ export const fieldReader = (record: JsonObject) => {
   }
 }
 
-/** Returns a text or, because some tools write ids as numbers, a number as text; undefined for any other value. */
+/**
+ * Returns a text. Also turns a number into text, because some tools write ids as numbers. Returns undefined for any
+ * other value.
+ */
 const textOf = (value: unknown): string | undefined => {
   if (typeof value === 'number') return String(value)
   return typeof value === 'string' ? normalised(value).toWellFormed().trim() : undefined
