@@ -219,8 +219,8 @@ const marksEnd = (text: string, start: number): number => {
 }
 
 /**
- * Returns the end of a piece of white space. It ends after its last line break. Without a line break, it ends before
- * its last blank, which belongs to the next word.
+ * Returns the end of a piece of white space. It ends after its last line break. Several blanks without a line break
+ * end before the last blank, which belongs to the next word.
  */
 const spaceEnd = (text: string, start: number): number => {
   let at = start
