@@ -1,8 +1,8 @@
 import type { StandardInput } from './node-input.ts'
 
 /**
- * The parts of Bun's own API that we use instead of Node's modules. Bun compiles `node:fs` from source in every
- * process that loads it. This takes as long as finding and reading a task, so everyday commands avoid `node:fs`.
+ * The parts of Bun's own API that we use instead of Node's modules. Bun compiles `node:fs` from source in every process
+ * that loads it. Compiling takes as long as finding and reading a task, so everyday commands avoid `node:fs`.
  */
 export interface Bun {
   file(path: string): {
@@ -64,7 +64,7 @@ export const textWithBun = async (bun: Bun, path: string): Promise<string | unde
   const { size } = bun.file(path)
   if (size === Number.POSITIVE_INFINITY) return undefined
   if (size < smallFile) return mappedText(bun, path)
-  // Open the file again: a handle whose size was read returns no more bytes than that, even if the file was replaced.
+  // Open the file again. A handle whose size was read returns at most that many bytes, even if the file was replaced.
   return bun
     .file(path)
     .text()
@@ -126,6 +126,6 @@ export const inputWithBun = async ({ stdin }: Bun, maxBytes: number): Promise<St
   return byteLengthOver(text, maxBytes) ? { over: true } : { text }
 }
 
-/** Whether a text has more than `most` bytes. Counts them only if the number of characters does not decide. */
+/** Whether a text has more than `most` bytes. Counts the bytes only if the number of characters leaves it open. */
 const byteLengthOver = (text: string, most: number): boolean =>
   text.length > most || (text.length * 3 > most && Buffer.byteLength(text) > most)

@@ -6,7 +6,7 @@ const keptEnd = 256 * 1024
 /** A log of limited size: the beginning of what was written, and the end. */
 export interface CappedLog {
   write(chunk: Buffer): void
-  /** Writes the end of the text that did not fit, and says how many bytes were left out before it. */
+  /** Writes the kept end of the output, after a line that says how many bytes were left out. */
   close(): void
 }
 

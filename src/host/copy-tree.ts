@@ -97,7 +97,7 @@ const copyFile = (source: string, target: string, mode: number): boolean => {
 
 /**
  * Copies a link. An absolute link into `from` becomes a link into `to`. A link to a file outside is kept, such as the
- * link to Python in a virtual environment. A link to a folder outside is left out, because files written below it
+ * link to Python in a virtual environment. A link to a folder outside is left out, because files written through it
  * would be outside too.
  */
 const copyLink = (from: string, to: string, path: string): boolean => {

@@ -9,7 +9,9 @@ export const errnoOf = (error: unknown): string | undefined => {
 /** Whether the error means that a path does not exist. */
 export const isMissing = (error: unknown): boolean => ['ENOENT', 'ENOTDIR'].includes(errnoOf(error) ?? '')
 
-/** Returns why a file was not read or written, as the end of a sentence: `Cannot read a.txt: permission denied.` */
+/**
+ * Returns why a file was not read or written, as the end of a sentence such as `Cannot read a.txt: permission denied.`
+ */
 export const fileReason = (error: unknown): string =>
   fileReasons[errnoOf(error) ?? ''] ?? (error as Error).message
 

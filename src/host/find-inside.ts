@@ -32,7 +32,7 @@ export const findInside = (folder: string, pattern: string, maxNames: number): F
   return { ok: true, paths: reached.sort() }
 }
 
-/** Lists a folder by its descriptor. Returns nothing if the folder was replaced by a link. */
+/** Lists a folder by its descriptor. Returns an empty list if the folder was replaced by a link. */
 const entriesOf = (folder: string, path: string, most: number): Dirent[] => {
   const found = openInside(folder, path, constants.O_RDONLY | constants.O_DIRECTORY, (descriptor, at) => {
     if (!isAt(descriptor, at)) return []

@@ -17,9 +17,9 @@ export interface Host {
   readonly home: string
   readonly files: Files
   readonly processes: Processes
-  /** The words that start this program again; undefined in a program that uses the library. */
+  /** The command that starts this program again; undefined in a program that uses the library. */
   readonly program?: readonly [string, ...string[]]
-  /** Reads standard input, or another open descriptor, at most `maxBytes` of it; undefined if it is a terminal. */
+  /** Reads at most `maxBytes` from standard input or from another open descriptor; undefined if it is a terminal. */
   readInput(maxBytes: number, descriptor?: number): Promise<StandardInput | undefined>
   /** Like `readInput`, but faster on Bun. For commands that run very often. */
   readEvent(maxBytes: number): Promise<StandardInput | undefined>
@@ -85,11 +85,11 @@ export interface RunOptions {
   heard?(text: string): void
   /** When aborted, ends the program and everything it started. */
   signal?: AbortSignal
-  /** Set if CLEO runs git for itself, with its own options. The MCP server starts no other programs. */
+  /** Set if CLEO runs git for its own purposes, with its own options. The MCP server starts no other program. */
   git?: true
   /**
-   * Set if the program starts no other programs. No process group has to be ended then, so Bun can start the program in
-   * a faster way. Only with `output`.
+   * Set if the program starts no other programs. Then no process group has to be ended, and Bun can start the program
+   * in a faster way. Only with `output`.
    */
   alone?: true
 }

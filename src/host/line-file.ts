@@ -12,7 +12,10 @@ import { fail, Refused } from '../kernel/result.ts'
 import { errnoOf, fileReason } from './errno.ts'
 
 const newline = 0x0a
-/** A file counts as the same file if this many bytes before the saved offset are unchanged. */
+/**
+ * Before reading on from a saved offset, this many bytes before it are compared. If they are unchanged, it is the same
+ * file.
+ */
 export const fingerprintBytes = 1024
 /** With these flags, opening a link fails, and opening a named pipe does not block. */
 const onlyRegular = constants.O_NOFOLLOW | constants.O_NONBLOCK
@@ -21,7 +24,7 @@ const onlyRegular = constants.O_NOFOLLOW | constants.O_NONBLOCK
 const stampOf = ({ size, mtimeMs }: Stats): string => `${size} ${Math.floor(mtimeMs)}`
 
 export interface AppendedLine {
-  /** The number of bytes written, including a newline before the line. */
+  /** The number of bytes written. Includes the newline that ends an unfinished line before this one. */
   bytes: number
   /** Size of the file after the write. The line ends there, unless another process has also appended. */
   size: number

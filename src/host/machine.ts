@@ -23,8 +23,8 @@ const canListen = async (port: number, host: string): Promise<boolean> => {
   const { createServer } = await import('node:net')
   return new Promise((resolve) => {
     const server = createServer()
-    // On a machine without IPv6, the error says that the address does not exist. That does not mean that a program
-    // listens.
+    // On a machine without IPv6, the error says that the address does not exist. That does not mean that the port is in
+    // use.
     server.once('error', (error) => resolve(!['EADDRINUSE', 'EACCES'].includes(errnoOf(error) ?? '')))
     server.listen({ port, host, exclusive: true }, () => server.close(() => resolve(true)))
   })

@@ -3,7 +3,7 @@ import type { DiskReason } from '../refusals/disk-reasons.ts'
 import { diskReason, fileReason } from './errno.ts'
 import { refuseOwnLinks } from './node-own-links.ts'
 
-// Functions for database files. Never open the files of a database in use: closing them would drop SQLite's locks.
+// Functions for database files. Never open the files of a database in use: closing them would release SQLite's locks.
 // `node:fs` is loaded on first use: see `bun.ts`.
 const fs = () => process.getBuiltinModule('node:fs')
 

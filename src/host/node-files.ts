@@ -30,7 +30,7 @@ export const nodeFiles = (randomId: (length: number) => string): Files => {
     })
   return {
     read,
-    // If Bun cannot read the file, Node reads it again and reports why.
+    // If Bun cannot read the file, `read` tries again with Node and reports the error.
     load: async (path) => (bun && !isImpossible(path) && (await textWithBun(bun, path))) || read(path),
     kind: (path) => {
       try {
@@ -107,8 +107,8 @@ const stat = (path: string): Stats | undefined => {
 }
 
 /**
- * Returns `gone` if another process removed the file after `stat` saw it. For example, `receive` removes worktrees, and
- * git's records of them, while other agents read these.
+ * Returns `gone` if another process removed the file after `stat` saw it. For example, `receive` removes worktrees and
+ * git's records of them, while other agents read these files.
  */
 const unlessGone = <T, Gone>(work: () => T, gone: Gone): T | Gone => {
   try {
@@ -133,10 +133,13 @@ const headWithNode = (path: string, maxBytes: number): string | undefined => {
   }
 }
 
-/** No file system allows NUL in names, but texts that name files can contain it, and `node:fs` would throw. */
+/**
+ * Whether a path contains NUL, for which `node:fs` would throw. No file system allows NUL in names, but paths come from
+ * texts that may contain it.
+ */
 const isImpossible = (path: string): boolean => path.includes('\0')
 
-/** Bun reports an infinite size for a path that is not a file, such as a pipe. */
+/** Returns 0 instead of the infinite size that Bun reports for a pipe or anything else that is not a file. */
 const finiteSize = (size: number): number => (size === Number.POSITIVE_INFINITY ? 0 : size)
 
 const sizeSeen = (path: string): number => {

@@ -1,14 +1,14 @@
 import { errnoOf, fileReason } from './errno.ts'
 
 /**
- * The result of reading standard input: its text, the fact that the text is longer than the limit, or why it cannot be
- * read.
+ * The result of reading standard input: its text, `over` if the text is longer than the limit, or the reason why it
+ * cannot be read.
  */
 export type StandardInput = { text: string } | { over: true } | { reason: string }
 
 const firstBytes = 65_536
 
-/** Reads standard input, or another open descriptor, to its end, but never more than one byte past the limit. */
+/** Reads standard input, or another open descriptor, to its end. Stops after one byte more than the limit. */
 export const readStandardInput = (maxBytes: number, descriptor = 0): StandardInput => {
   const { readSync } = process.getBuiltinModule('node:fs')
   let bytes: Buffer = Buffer.allocUnsafe(Math.min(firstBytes, maxBytes + 1))

@@ -3,16 +3,15 @@ import { errnoOf } from './errno.ts'
 import { isTerminal } from './standard-streams.ts'
 
 /**
- * The terminal of a process that keeps drawing until it ends: keys, size and signals. `close` restores its former
- * state.
+ * The terminal of a process that keeps drawing until it ends: keys, size and signals. `close` restores the terminal.
  */
 export interface LiveTerminal {
   size(): { columns: number; rows: number }
   /** Writes all of the text. Returns false if the terminal is closed. */
   write(text: string): boolean
   /**
-   * Reports single keys to the listener from now on, without showing them. Does nothing if standard input is not a
-   * terminal.
+   * From now on, reports each key that is pressed to the listener, without showing it. Does nothing if standard input
+   * is not a terminal.
    */
   takeKeys(listener: (key: string) => void): void
   onResize(listener: () => void): void
@@ -20,7 +19,7 @@ export interface LiveTerminal {
   onSignal(listener: (signal: EndSignal) => void): void
   /** Stops the process as Ctrl-Z does, and calls the listener when it continues. */
   suspend(goesOn: () => void): void
-  /** Restores the former state of the terminal. */
+  /** Puts the terminal back into the state that it had before. */
   close(): void
 }
 

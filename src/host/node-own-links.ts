@@ -6,8 +6,9 @@ const fs = () => process.getBuiltinModule('node:fs')
 const own = '/.cleo/'
 
 /**
- * Returns the first link in a path, starting at the project's `.cleo`; undefined if no part is a link. Such a link can
- * come with a clone and point anywhere. The user's own `~/.cleo` may be a link, because no project is there.
+ * Returns the first link in a path, starting at the project's `.cleo`; undefined if no part of it is a link. A cloned
+ * repository can contain such a link, and it can point anywhere. The user's own `~/.cleo` may be a link, because it
+ * belongs to no project.
  */
 export const ownLink = (path: string): string | undefined => {
   const start = `${path}/`.lastIndexOf(own)
@@ -22,7 +23,8 @@ export const ownLink = (path: string): string | undefined => {
 }
 
 /**
- * Returns false for a path that does not exist or cannot be read. The command that uses the path reports the reason.
+ * Whether a path is a link. False if the path does not exist or cannot be read: the command that uses the path then
+ * reports the reason.
  */
 const isLink = (path: string): boolean => {
   try {

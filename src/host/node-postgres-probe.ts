@@ -5,8 +5,8 @@ const request = Buffer.from([0, 0, 0, 8, 4, 210, 22, 47])
 const waitMs = 1500
 
 /**
- * Whether a server answers, but not as PostgreSQL does. False for a server that says nothing, because it may be a
- * PostgreSQL server in trouble.
+ * Whether a server answers, but not as PostgreSQL does. False for a server that does not answer, because it may be a
+ * PostgreSQL server with a problem.
  */
 export const isOtherServer = (host: string, port: number): Promise<boolean> =>
   new Promise((resolve) => {

@@ -1,7 +1,10 @@
 import { hostname } from 'node:os'
 import { isRunning, startTimeOf } from './node-own-processes.ts'
 
-/** Identifies a process by machine, process id and start time, because the same id can be used again later. */
+/**
+ * Identifies a process by machine, process id and start time, because the system can give the same process id to a
+ * later process.
+ */
 export interface ProcessIdentity {
   machine: string
   pid: number

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process'
 import { errnoOf, programReason } from './errno.ts'
 
-/** A program that runs while its caller goes on, by default in its own session and process group. */
+/** A program that runs while its caller continues, by default in its own session and process group. */
 export interface StartedProgram {
   pid: number
   write(text: string | Uint8Array): void

@@ -23,7 +23,7 @@ export const modeOf = (path: string): number | undefined => {
   }
 }
 
-/** Whether a path leads to anything, through links too: a file, a folder, a pipe or a device. */
+/** Whether there is anything at a path: a file, a folder, a pipe or a device. Follows links. */
 export const isThere = (path: string): boolean => existsSync(path)
 
 export const setMode = (path: string, mode: number): void => whileWriting(path, () => chmodSync(path, mode))
@@ -35,7 +35,7 @@ export const removeEmptyFolder = (path: string): void => {
   try {
     rmdirSync(path)
   } catch {
-    // The folder is not empty, or it is gone.
+    // Ignored: the folder is not empty, or it no longer exists.
   }
 }
 

@@ -12,16 +12,16 @@ export const which = ({ env, files }: Host, program: string, cwd: string): strin
   return undefined
 }
 
-/** Whether a program is in one of the folders. If it is, an agent that works in that folder may have written it. */
+/** Whether a program is in one of the folders. An agent that works in that folder may have written the program. */
 export const isInFolders = ({ files }: Host, path: string, folders: readonly string[]): boolean =>
   folders.some((folder) => isBelow(folder, path)) ||
-  // If this user may not enter the folder on PATH, the folder holds no program for this user.
+  // Do not resolve links in a folder that this user may not enter: the user cannot start a program there.
   (files.kind(path) !== 'denied' && folders.some((folder) => isBelow(folder, files.realPath(path))))
 
 /**
  * Finds a program on PATH, for use in a folder that may have come with a clone. `fault` says why the program must not
- * be started: it is in that folder, or in the state folder, where agents have their worktrees. `env` has a PATH
- * without these folders, because the program may start further programs.
+ * be started: it is in that folder, or in the state folder, where agents have their worktrees. `env` has a PATH without
+ * these two folders, because the program may start further programs.
  */
 export const findOutside = (host: Host, name: string, folder: string): OutsideProgram => {
   const known = outside.get(host) ?? new Map<string, OutsideProgram>()
@@ -38,9 +38,9 @@ interface OutsideProgram {
   fault?: string
 }
 
-// The programs that were found outside. They are kept, because a run starts git about thirty times for a task, and each
-// search looks at every folder on PATH. They stay valid, because an agent cannot change the folders that are left on
-// PATH.
+// The programs that were found outside these folders. They are kept, because a run starts git about thirty times for a
+// task, and each search looks at every folder on PATH. They stay valid, because an agent cannot change the folders that
+// remain on PATH.
 const outside = new WeakMap<Host, Map<string, OutsideProgram>>()
 
 const findAnew = (host: Host, name: string, folder: string): OutsideProgram => {

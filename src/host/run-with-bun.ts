@@ -5,8 +5,8 @@ import type { Processes, ProcessResult } from './host.ts'
 type Run = Processes['run']
 
 /**
- * Runs a program that starts no other programs, without `node:child_process`: loading that module takes Bun ten times
- * as long as git takes to run.
+ * Runs a program that starts no other programs. Avoids `node:child_process`, because Bun needs ten times as long to
+ * load that module as git needs to run.
  */
 export const runWithBun = async (
   bun: Bun,
@@ -20,8 +20,8 @@ export const runWithBun = async (
       stdin: input === '' ? 'ignore' : new TextEncoder().encode(input),
       stdout: 'pipe',
       stderr: keepErrors ? 'pipe' : 'ignore',
-      // Ctrl-C at a terminal goes to the whole process group. It must not make git fail, because a run that is asked to
-      // stop still finishes its steps, and would take the failure for an answer.
+      // Ctrl-C at a terminal goes to the whole process group. It must not reach git: a run that is asked to stop still
+      // finishes its steps, and a killed git would look like a failed command.
       detached: true,
       timeout: timeoutMs,
       killSignal: 'SIGKILL',

@@ -25,9 +25,10 @@ export interface NotRead {
 }
 
 /**
- * Reads a file below a folder while other processes may change the folder. They could replace the file between a check
- * by name and the opening. So the file is opened first, without following links or blocking, and every check uses the
- * descriptor: type, number of names, size and real path. The path of the folder itself must not contain links.
+ * Reads a file below a folder while other processes may change the folder. Another process could replace the file after
+ * a check by name and before the file is opened. So the file is opened first, without following links or blocking.
+ * Every check then uses the descriptor: type, number of names, size and real path. The path of the folder itself must
+ * not contain links.
  */
 export const readInside = (folder: string, path: string, maxBytes: number): ReadInside => {
   const plain = plainPath(path)
@@ -39,12 +40,13 @@ export const readInside = (folder: string, path: string, maxBytes: number): Read
     return openInside(byDescriptor(around) ?? parent, name, constants.O_RDONLY, (file) => {
       const stat = fstatSync(file)
       if (!stat.isFile()) return cannotRead('is not a regular file')
-      // A hard link can give an outside file a name in this folder, even a file that the link's creator cannot read.
+      // A hard link can give a file from outside a second name in this folder, even if the link's creator may not read
+      // that file.
       if (stat.nlink !== 1) return cannotRead('has another hard link')
       if (stat.size > maxBytes) return cannotRead(`is larger than ${maxBytes / 1024} KiB`)
       const read = readText(file, plain, stat.size)
       // The file may have been moved or linked while it was read, so check again. First wait for a deletion in
-      // progress: until it ends, a file with two names seems to have one.
+      // progress: until it ends, a file with two names seems to have only one.
       waitForDeletion(around)
       if (!isAt(file, absolute(parent, name)) || fstatSync(file).nlink !== 1)
         return cannotRead('is reached through a link')
@@ -54,7 +56,8 @@ export const readInside = (folder: string, path: string, maxBytes: number): Read
 }
 
 /**
- * Returns at most the last `maxBytes` of a file, even while another process writes to it. The file need not be text.
+ * Returns at most the last `maxBytes` of a file, even while another process writes to the file. Bytes that are not text
+ * are allowed.
  */
 export const tailInside = (folder: string, path: string, maxBytes: number): ReadInside => {
   const plain = plainPath(path)
@@ -99,9 +102,9 @@ export const hashInside = (folder: string, path: string, most = 0): HashInside =
 }
 
 /**
- * Waits for a deletion in progress. The kernel lowers the link count before it removes the name, so for a moment a
- * file with two names seems to have only one. The kernel holds the folder's lock meanwhile: once the folder has been
- * listed, the deletion is complete.
+ * Waits for a deletion in progress. The kernel lowers the link count before it removes the name, so for a moment a file
+ * with two names seems to have only one. The kernel locks the folder during the deletion, so listing the folder waits
+ * until the deletion is complete.
  */
 const waitForDeletion = (folder: number): void => {
   const place = byDescriptor(folder)
@@ -174,9 +177,10 @@ const notOpened = (error: unknown): NotRead => {
 }
 
 /**
- * Whether the open file is exactly at this path, with no link in the path. Uses the path that /proc shows for a
- * descriptor. Without /proc, checks the path for links and compares the inodes, twice: the file has only one name, so
- * the same inode means the same file. An attacker would have to swap folder and link three times at the right moments.
+ * Whether the open file is exactly at this path, with no link in the path. Compares the path that /proc shows for the
+ * descriptor. Without /proc, checks the path for links and compares the inodes, and does both twice. An attacker would
+ * have to swap folder and link three times at the right moments. The file has only one name, so the same inode means
+ * the same file.
  */
 export const isAt = (descriptor: number, path: string): boolean => {
   const place = byDescriptor(descriptor)

@@ -1,6 +1,6 @@
 /**
- * Whether any part of a path is the name of a secret, in any spelling that a file system may treat as the same: other
- * case, other Unicode forms, invisible characters, trailing dots and spaces.
+ * Whether any part of a path is the name of a secret. Includes every spelling that a file system may treat as the same
+ * name: other case, other Unicode forms, invisible characters, trailing dots and spaces.
  */
 export const isSecret = (path: string): boolean => {
   const parts = plain(path).split('/').map(withoutEnd)
@@ -58,10 +58,12 @@ const endings = new Set([
 ])
 
 /**
- * Names that are secret with any extension, such as `credentials.json`, except `.md`: a page about secrets is not
- * secret.
+ * Names that are secret with any extension, such as `credentials.json`. The exception is `.md`, because a page about
+ * secrets is not secret.
  */
 const stems = new Set(['credentials', 'credential', 'secrets', 'secret', 'client_secret', 'service-account'])
 
-/** The only folders of `.cleo` that agents may read. The rest is the database, its address and prompts. */
+/**
+ * The only folders of `.cleo` that agents may read. The rest of `.cleo` holds the database, its address and prompts.
+ */
 const workspaces = new Set(['rcasd', 'test-runs'])

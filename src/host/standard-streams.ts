@@ -18,13 +18,13 @@ interface WithBinding {
   binding(name: 'tty_wrap'): { isTTY(descriptor: number): boolean }
 }
 
-// Up to this length, Bun writes a text at once or reports an error. For a longer text, Bun hides errors such as a full
+// Bun writes a text up to this length at once or reports an error. For a longer text, Bun hides errors such as a full
 // disk.
 const atomicWriteLength = 16_384
 
 /**
- * Writes all of the text, however slowly the reader reads. A stream that the reader has closed is not an error. Await
- * the returned promise before the process ends.
+ * Writes all of the text, even if the reader is slow. It is not an error if the reader has closed the stream. Await the
+ * returned promise before the process ends.
  */
 export const write = (to: 1 | 2, text: string): Promise<unknown> | undefined => {
   try {
@@ -36,8 +36,8 @@ export const write = (to: 1 | 2, text: string): Promise<unknown> | undefined => 
   return undefined
 }
 
-// Standard error is written in this way too, because many answers have a note there, and loading `node:fs` would take
-// longer than the whole answer.
+// Bun also writes standard error, because many answers have a note there, and loading `node:fs` would take longer than
+// the whole answer.
 const writeWithBun = ({ stdout, stderr }: Bun, to: 1 | 2, text: string): Promise<unknown> | undefined => {
   const sink = (to === 1 ? stdout : stderr).writer()
   void sink.write(text)

@@ -52,7 +52,9 @@ const fileStat = (stat: Stats): FileStat => ({
   changed: Math.max(stat.mtimeMs, stat.ctimeMs),
 })
 
-/** Resolves the links in the existing part of a path; undefined if a link leads nowhere or cannot be read. */
+/**
+ * Resolves the links in the existing part of a path. Undefined if a link cannot be read or its target does not exist.
+ */
 export const resolvedEnd = (path: string): string | undefined => {
   let end = path
   while (end !== '' && !statAt(end)) end = end.slice(0, end.lastIndexOf('/'))
@@ -114,8 +116,7 @@ const namesIn = (folder: string): string[] => {
 }
 
 /**
- * Returns one hash of all paths and contents; for a link, its target counts as content. Undefined if a file cannot be
- * read.
+ * Returns one hash of all paths and contents. The content of a link is its target. Undefined if a file cannot be read.
  */
 export const hashFiles = (folder: string, files: readonly FileBelow[]): string | undefined => {
   const hash = newHash()
@@ -147,7 +148,7 @@ const targetOf = (link: string): Buffer | undefined => {
  */
 export const diskUse = (folder: string): number => {
   let bytes = 0
-  // A link counts as empty, because an agent can replace its worktree by a link to another folder, such as `/`.
+  // Start only at a real folder: an agent can replace its worktree by a link to another folder, such as `/`.
   const waiting = lstatOrNothing(folder)?.isDirectory() ? [folder] : []
   for (let at = waiting.pop(); at !== undefined; at = waiting.pop())
     for (const name of namesIn(at)) {

@@ -5,13 +5,14 @@ export const userFolder = ({ env, home }: Host): string =>
   env['XDG_CONFIG_HOME'] ? `${env['XDG_CONFIG_HOME']}/cleo` : `${home}/.cleo`
 
 /**
- * Trust records are in the user's folder, not in the repository: otherwise a repository could come with its own trust.
+ * Returns the path of the trust records. They are in the user's folder, because a repository could otherwise bring its
+ * own.
  */
 export const trustRecordsPath = (host: Host): string => `${userFolder(host)}/trust.json`
 
 /**
- * Returns the folder in which a user's programs keep data between runs; undefined without a home folder. A relative
- * XDG_STATE_HOME is ignored, as the XDG standard demands.
+ * Returns the folder in which CLEO keeps data of this user between commands; undefined without a home folder. A
+ * relative XDG_STATE_HOME is ignored, as the XDG standard demands.
  */
 export const stateFolder = ({ env, home }: Host): string | undefined => {
   const named = env['XDG_STATE_HOME']
@@ -20,13 +21,16 @@ export const stateFolder = ({ env, home }: Host): string | undefined => {
 }
 
 /**
- * Returns the file that `cleo hook` writes when a client calls it. The file shows whether the client calls the
- * installed hooks: clients silently skip hooks that a person has not approved.
+ * Returns the file that `cleo hook` writes when a client calls it. It proves that the client runs the installed hooks:
+ * clients silently skip hooks that a person has not approved.
  */
 export const hookCallFile = (host: Host, client: string): string | undefined => {
   const folder = stateFolder(host)
   return folder && `${folder}/hooks/${client}`
 }
 
-/** A home folder is never a project: its `.cleo/` holds user settings, or held them until XDG_CONFIG_HOME was set. */
+/**
+ * Whether a folder is the home folder, which is never a project: its `.cleo/` contains, or once contained, user
+ * settings.
+ */
 export const isHome = ({ files, home }: Host, folder: string): boolean => files.realPath(home) === folder

@@ -7,7 +7,7 @@ import { statAt } from './stat.ts'
 export type FileTree = ReadonlyMap<string, string>
 
 /**
- * The content of at most this many files is read. Of all further files only sizes and times are read, because reading
+ * Reads the content of at most this many files. For all further files it uses only sizes and times, because reading
  * them would take longer than the tool run.
  */
 const mostRead = 20_000
@@ -48,8 +48,8 @@ const entriesIn = (folder: string): Dirent[] => {
 }
 
 /**
- * Returns a string that stands for the content of a file or, with `onlyStat`, for its size and times; undefined if
- * there is no file.
+ * Returns a string that changes with the content of a file or, with `onlyStat`, with its mode, size and times.
+ * Undefined if there is no file.
  */
 const contentOf = (path: string, onlyStat: boolean): string | undefined => {
   if (onlyStat) {
@@ -63,8 +63,8 @@ const contentOf = (path: string, onlyStat: boolean): string | undefined => {
 const mostHashed = 4 << 20
 
 /**
- * Returns a short string that stands for the content of a file, or for size and times of a large file; empty if there
- * is no file.
+ * Returns a short string that changes with the content of a file, or with size and times of a large file; empty if
+ * there is no file.
  */
 export const contentMark = (path: string): string => {
   const stat = statAt(path)
@@ -83,7 +83,10 @@ export const treeHash = (files: FileTree, byProducts: readonly string[]): string
   return hash.digest('hex')
 }
 
-/** Returns a test for names. A name that ends with a slash stands for everything in that folder. */
+/**
+ * Returns a test for whether a path is in this list. A name that ends with a slash stands for everything in that
+ * folder.
+ */
 export const isOneOf = (names: readonly string[]): ((path: string) => boolean) => {
   const files = new Set(names.filter((name) => !name.endsWith('/')))
   const folders = names.filter((name) => name.endsWith('/'))

@@ -1,7 +1,7 @@
 import type { Db, Param } from './port.ts'
 
 /**
- * Rows without a stored count are counted only up to this number: counting more would take longer than the rest of the
+ * If no count is stored, rows are counted only up to this number. Counting more would take longer than the rest of the
  * command.
  */
 export const mostCounted = 1000

@@ -44,11 +44,11 @@ export interface Store extends Db {
   /** The path or address to show to people. */
   readonly where: string
   /**
-   * Why this connection can only read, and no other connection can be opened beside it; undefined for a normal
-   * connection.
+   * Why this connection can only read, because the disk is full or read-only. It then locks the database, so no second
+   * connection can be opened. Undefined for a normal connection.
    */
   readonly onlyReads?: 'store.full' | 'store.quota' | 'store.disk_readonly'
-  /** The project's id in a database file: null in a file that has none yet, undefined for a server. */
+  /** The project id in the database file: null if the file has no id yet, undefined for a PostgreSQL server. */
   readonly project?: string | null
   close(): Promise<void>
 }

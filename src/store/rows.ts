@@ -30,17 +30,23 @@ export const openStatuses = `('pending', 'active', 'blocked')`
 
 type Need = Pick<TaskRow, 'status' | 'merge' | 'landed_at' | 'root'>
 
-/** Whether a dependency keeps a task with this root from starting. The SQL expression `holdsBack` says the same. */
+/**
+ * Whether a dependency keeps a task from starting; `ofTask` is the root of that task. `holdsBack` is the same rule in
+ * SQL.
+ */
 export const isHoldingBack = ({ status, merge, landed_at, root }: Need, ofTask: string): boolean =>
   !closed(status) || merge === 'pending' || (merge === 'merged' && landed_at === null && root !== ofTask)
 
-/** An SQL condition: the task is open, or its branch is not merged yet. Its dependents and its parent have to wait. */
+/**
+ * An SQL condition: the task is open, or its branch is not merged yet. While it holds, the task's dependents and its
+ * parent have to wait.
+ */
 export const isUnfinished = (task: string): string =>
   `(${task}.status IN ${openStatuses} OR ${task}.merge = 'pending')`
 
 /**
- * An SQL condition: the dependency `need` keeps `task` from starting. Work of another epic counts as done once it has
- * landed.
+ * An SQL condition: the dependency `need` keeps `task` from starting. If `need` is in another epic, its work must also
+ * have landed.
  */
 export const holdsBack = (need: string, task: string): string =>
   `(${isUnfinished(need)} OR (${need}.merge = 'merged' AND ${need}.landed_at IS NULL AND ${need}.root <> ${task}.root))`

@@ -22,7 +22,7 @@ interface Options {
   as?: string
   /** The value that records leave out. A record without the field has this value. */
   default?: string
-  /** The value of rows in exports that were written before the column existed. */
+  /** The value that import gives this column in rows that were exported before the column existed. */
   older?: string
   /** Import computes this column from other rows, so it is never exported. */
   derived?: true
@@ -72,10 +72,11 @@ type Omittable<C> = Nullable<C> extends true ? true : C extends { default: strin
 type ShownName<T, K extends keyof T> = T[K] extends { derived: true } | { hidden: true }
   ? never
   : NameIn<T[K], K>
+/** The type of a printed value, which is never the default. */
 type Printed<C> = C extends { default: infer D }
   ? Exclude<InRecord<C>, D> | Widened<InRecord<C>>
   : InRecord<C>
-/** Removes the default from a set of words, because printed values never equal it. Plain text stays `string`. */
+/** Keeps `string` for a column of plain text, because `Exclude` can remove it together with the default. */
 type Widened<T> = string extends T ? T : never
 
 /** A row as commands print it, without NULLs and default values. */

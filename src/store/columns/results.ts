@@ -13,8 +13,8 @@ export const entries = {
   /** The work folder whose manifest file has the entry's line; empty for the project's own manifest. */
   place: { is: 'text', default: '' },
   /**
-   * How the entry was submitted: `append` by a command, `line` as a line in the manifest, which any program could have
-   * written.
+   * How the entry was submitted. `append`: by a command of CLEO. `line`: as a line in the manifest file, which any
+   * program can write.
    */
   origin: { is: ['append', 'line'], older: 'append' },
   /** Hash of the entry's line in the manifest file; empty if the file has no such line. */

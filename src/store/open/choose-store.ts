@@ -13,7 +13,7 @@ export const databasePath = (folder: string): string => `${folder}/cleo.db`
 
 /**
  * Returns the address of the PostgreSQL database, if one is set. The environment overrides the configuration. Refuses
- * an address that no person has trusted, because a clone could otherwise make CLEO send credentials to any server.
+ * an address that no person has trusted: otherwise a cloned repository could make CLEO send credentials to any server.
  */
 export const postgresAddress = ({ env }: Host, config: ActingConfig): string | undefined => {
   const chosen = env['CLEO_DATABASE_URL'] || config.database

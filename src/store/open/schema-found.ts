@@ -1,6 +1,9 @@
 import type { Db } from '../port.ts'
 
-/** Reads the schema version from the database, because a newer CLEO may migrate the database while a server runs. */
+/**
+ * Reads the schema version from the database each time, because a newer CLEO may migrate the database while this server
+ * runs.
+ */
 export const schemaFound = async (db: Db): Promise<number | undefined> =>
   db.dialect.name === 'sqlite'
     ? (await db.get<{ user_version: number }>('PRAGMA user_version'))?.user_version

@@ -18,9 +18,9 @@ export const hasPassword = (address: string): boolean => {
 }
 
 /**
- * Parses an address; undefined if a part of the password may be outside the password field. That happens if the
- * password contains `/`, `?`, `#` or `@` that is not encoded, so that an `@` follows the host, or if the colon before
- * the password is encoded, so that the password is part of the user name.
+ * Parses an address. Returns undefined if a part of the password may be outside the password field. An unencoded `/`,
+ * `?` or `#` in the password ends the host there, so the path or query contains an `@`. An encoded colon before the
+ * password makes the password part of the user name.
  */
 const parseAddress = (address: string): URL | undefined => {
   try {
@@ -81,7 +81,8 @@ const hasWrongEscape = (text: string): boolean => {
 }
 
 /**
- * Settings that CLEO itself sets. An address must not change them, because the data would then be in another schema.
+ * Settings that CLEO itself sets. An address must not override them: with other `options`, for example, CLEO would use
+ * another schema.
  */
 const ownSettings = ['options', 'client_encoding', 'application_name', 'lock_timeout', 'statement_timeout']
 
@@ -90,8 +91,8 @@ export const connectionOf = (address: string): { address: string; options: strin
   const url = new URL(address)
   const options = url.searchParams.get('options') ?? ''
   for (const name of [...ownSettings, 'idle_in_transaction_session_timeout']) url.searchParams.delete(name)
-  // The driver already treats these modes as verify-full, but prints a warning with every command. Naming verify-full
-  // in the address avoids the warning.
+  // The driver already treats the modes below as verify-full, but prints a warning in every command. If the address
+  // says verify-full, there is no warning.
   const mode = url.searchParams.get('sslmode')
   if (mode && ['prefer', 'require', 'verify-ca'].includes(mode) && !url.searchParams.has('uselibpqcompat'))
     url.searchParams.set('sslmode', 'verify-full')

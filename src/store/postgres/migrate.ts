@@ -48,7 +48,7 @@ interface Preparation {
   create: boolean
 }
 
-/** The oldest server version with everything CLEO uses, such as `pg_xact_status` on full transaction ids. */
+/** The oldest supported server version. Older ones lack functions that CLEO calls, such as `pg_xact_status`. */
 const oldest = 130000
 const undefinedTable = '42P01'
 

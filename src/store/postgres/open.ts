@@ -19,7 +19,10 @@ export interface PostgresOptions {
 }
 
 const seconds = 15
-/** Time limit for the first connection: long enough for a server restart, short enough for a mistyped address. */
+/**
+ * Time limit for the first connection, in seconds. It allows for a server restart, and a mistyped address still fails
+ * soon.
+ */
 const firstSeconds = 4
 
 // PostgreSQL returns counts and times as 64-bit integers. Ours are small enough to be exact as JavaScript numbers.
@@ -61,7 +64,10 @@ export const openPostgres = async (options: PostgresOptions): Promise<Store> => 
     await old?.end().catch(() => undefined)
   }
 
-  /** Retries after a lost connection, with growing pauses, as long as a command would wait for a lock. */
+  /**
+   * Retries after a lost connection, with growing pauses. Gives up after the time for which a command would wait for a
+   * lock.
+   */
   const retrying = async <T>(ask: () => Promise<T>, limit = seconds): Promise<T> => {
     const giveUp = options.now() + limit * 1000
     for (let pause = 50; ; pause = Math.min(pause * 2, 1000)) {
@@ -91,8 +97,8 @@ export const openPostgres = async (options: PostgresOptions): Promise<Store> => 
     const on = await connected()
     try {
       await on.query('BEGIN')
-      // Only one writer may run at a time, as in SQLite, because counts and cycle checks need rows that no other writer
-      // changes meanwhile.
+      // Only one writer may run at a time, as in SQLite: no other writer may change rows while this one counts them or
+      // checks them for cycles.
       const begun = await on.query(
         'SELECT pg_advisory_xact_lock(hashtextextended($1, 0)), pg_current_xact_id()::text AS xid',
         [schema],
@@ -144,7 +150,7 @@ export const openPostgres = async (options: PostgresOptions): Promise<Store> => 
       return over(await begun)
     }
     const end = async (): Promise<void> => {
-      // Nothing was written, so it does not matter if the connection is already lost.
+      // A failed COMMIT is ignored: nothing was written, so a lost connection does no harm here.
       await (await begun)?.query('COMMIT').catch(() => undefined)
       begun = undefined
     }
@@ -207,11 +213,11 @@ const refuseWrongAddress = (address: string): void => {
   }
 }
 
-/** Refuses a server that is not PostgreSQL. Its strange answer looks like a lost connection. */
+/** Refuses a server that is not PostgreSQL. The driver reports the answer of such a server as a lost connection. */
 const refuseOtherServer = async (error: unknown, address: string): Promise<void> => {
   if (!(error instanceof Refused) || error.failure.code !== 'store.unreachable') return
   const { hostname, port } = new URL(address)
-  // In this case, the address names the socket of a server on this computer, so there is no port to examine.
+  // Without a host name, the address names the socket of a server on this computer, so there is no port to examine.
   if (hostname === '' || hostname.startsWith('%')) return
   const { isOtherServer } = await import('../../host/node-postgres-probe.ts')
   if (await isOtherServer(hostname.replace(/^\[(.*)\]$/, '$1'), Number(port || 5432)))
@@ -223,8 +229,8 @@ class StillOpen extends Error {}
 
 const clock = 'SELECT (extract(epoch FROM clock_timestamp()) * 1000)::bigint AS now'
 
-// A snapshot has no idle timeout, because an operation may wait long for a program, and a snapshot holds no lock that
-// others wait for.
+// A snapshot has no idle timeout. An operation may wait long for a program, and a snapshot holds no lock that others
+// wait for.
 const beginSnapshot =
   'BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY; SET LOCAL idle_in_transaction_session_timeout = 0'
 
@@ -251,7 +257,10 @@ const numberParameters = (sql: string): string => {
   return text
 }
 
-/** PostgreSQL cannot store NUL in text, so NUL and the marker itself are each stored as two characters. */
+/**
+ * PostgreSQL cannot store NUL in text. So NUL is stored as this marker and a second character, and so is the marker
+ * itself.
+ */
 const marker = '\ue000'
 
 const escapeNul = (text: string): string =>

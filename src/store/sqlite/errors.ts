@@ -16,7 +16,7 @@ const isSqlite = (error: unknown): error is SqliteError =>
 
 export const isBusy = (error: unknown): boolean => isSqlite(error) && primary(error) === busyCode
 
-/** SQLite reports disk errors too vaguely, so the disk is tested as well. */
+/** Finds out what is wrong with the disk by writing to it, because SQLite's own errors do not say. */
 const unwritable = (path: string, error: SqliteError): Failure => {
   const link = ['-wal', '-shm'].map((part) => ownLink(path + part)).find((each) => each !== undefined)
   if (link) return fail('file.link', { path: link })

@@ -72,8 +72,8 @@ const openDatabase = async (
 
 /**
  * Opens a database for reading on a full or read-only disk, where SQLite cannot create its own files beside the
- * database. Only for a single command, because other processes may have to wait until the database is closed. Returns
- * undefined if the database cannot be opened this way either.
+ * database. Use it only for a single command, because other processes may have to wait until the database is closed.
+ * Returns undefined if this fails too.
  */
 const openToRead = async (path: string, error: unknown) => {
   const why = error instanceof Refused ? error.failure.code : undefined
@@ -86,7 +86,7 @@ const openToRead = async (path: string, error: unknown) => {
   return database && { database, why }
 }
 
-/** Retries while the file is locked: after a process was killed, another process locks the file to recover its log. */
+/** Retries while the file is locked. After a process was killed, the next process locks the file to recover the log. */
 const connectWhenFree = async (path: string, options: OpenOptions): Promise<DatabaseSync> => {
   let giveUp: number | undefined
   for (let pause = 1; ; pause = Math.min(pause * 2, 100)) {
@@ -130,8 +130,8 @@ export const connect = (
 
 /**
  * Refuses a database that is reached through a link in `.cleo`, before SQLite reads the database or makes files beside
- * it. SQLite has already resolved the links of the path, so `lstat` is needed only if SQLite found a link. SQLite
- * itself never follows a link to its log.
+ * it. SQLite reports the path with links resolved, so `lstat` is needed only if that path differs. SQLite itself never
+ * follows a link to its log.
  */
 const refuseLinked = (database: DatabaseSync, path: string): void => {
   const { file } = database.prepare('PRAGMA database_list').get() as { file: string }
@@ -139,8 +139,8 @@ const refuseLinked = (database: DatabaseSync, path: string): void => {
 }
 
 /**
- * Closes a connection but keeps the write-ahead log. The last connection that closes moves the log into the file,
- * unless that connection is read-only. So a read-only connection is opened and closed last.
+ * Closes a connection but keeps the write-ahead log. SQLite moves the log into the database when the last connection
+ * closes, unless that connection is read-only. So this function opens a read-only connection and closes it last.
  */
 export const closeWithoutCheckpoint = (database: DatabaseSync, path: string): void => {
   if (!stat(`${path}-wal`)?.size) return database.close()
@@ -149,7 +149,7 @@ export const closeWithoutCheckpoint = (database: DatabaseSync, path: string): vo
     reader = connect(path, { wait: 'retry', readOnly: true })
     reader.prepare('PRAGMA user_version').get()
   } catch {
-    // If the file cannot be read as a database, there is no log to keep.
+    // The file cannot be read as a database, so there is no log to keep.
   }
   database.close()
   reader?.close()
@@ -204,7 +204,8 @@ const overDatabase = (database: DatabaseSync, path: string, { now, wait, project
     }
   }
 
-  // This connection runs one transaction at a time, and no read runs inside another caller's transaction.
+  // Queues transactions, so that this connection runs one at a time and no read runs inside another caller's
+  // transaction.
   let last: Promise<unknown> | undefined
   const queued = <T>(work: () => Promise<T>): Promise<T> => {
     const result = last ? last.then(work) : work()
@@ -244,7 +245,7 @@ const overDatabase = (database: DatabaseSync, path: string, { now, wait, project
     }
   }
 
-  // A transaction that only reads makes no writer wait. It also saves two lock calls for each further read.
+  // A transaction that only reads makes no writer wait. It also saves two lock calls for every read after the first.
   const snapshot = async <T>(work: (store: Store) => Promise<T>): Promise<T> => {
     const within: Store = {
       ...store,

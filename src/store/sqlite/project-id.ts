@@ -5,7 +5,8 @@ import type { Db, Store } from '../port.ts'
 import { isProjectId, markOf, markPrefix } from './project-mark.ts'
 
 /**
- * Returns the project ids that the mark files beside a database contain: usually one; none before the first command.
+ * Returns the project ids that the mark files beside a database name. Usually there is one; before the first command
+ * there is none.
  */
 export const markedIds = (path: string): string[] =>
   disk
@@ -33,8 +34,8 @@ export const refuseOther = (path: string, found: string | undefined): void => {
 }
 
 /**
- * Compares the id in a database with the mark file beside it, and refuses the database of another project. If only one
- * of the two exists, creates the other. A database without an id is new, unless the folder has a mark file.
+ * Compares the id in a database with the mark file beside it, and refuses the database of another project. A database
+ * without an id gets a new one, but is refused if there is a mark file. If there is no mark file, creates it.
  */
 export const settleProject = async (store: Store, path: string): Promise<Store> => {
   const found = store.project ?? undefined
@@ -49,7 +50,7 @@ export const settleProject = async (store: Store, path: string): Promise<Store> 
   return { ...store, ...(project !== undefined && { project }) }
 }
 
-/** Gives a database its id. If several processes do this at once, one id wins. */
+/** Gives a database its id. If several processes do this at once, all of them get the id of the first. */
 const giveId = async (store: Store): Promise<string | undefined> => {
   try {
     return await store.tx(async (db) => {
@@ -57,7 +58,7 @@ const giveId = async (store: Store): Promise<string | undefined> => {
       return (await db.get<{ id: string }>('SELECT id FROM project'))!.id
     })
   } catch (error) {
-    // A database that cannot be written can still be read.
+    // Continue without an id: a database that cannot be written can still be read.
     if (error instanceof Refused && error.failure.code === 'store.readonly') return undefined
     throw error
   }

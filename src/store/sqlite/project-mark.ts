@@ -1,8 +1,8 @@
 export const markPrefix = 'project.'
 
 /**
- * Returns the path of the mark file, which says which project's database belongs beside it. The id is in the file's
- * name, because every command checks it and finding a file is faster than reading one.
+ * Returns the path of the mark file. It names the project whose database belongs in this folder. The id is part of the
+ * file's name, because every command checks it, and finding a file is faster than reading one.
  */
 export const markOf = (path: string, id: string): string =>
   `${path.slice(0, path.lastIndexOf('/') + 1)}${markPrefix}${id}`

@@ -99,7 +99,10 @@ const checkContent = async (db: Db, tables: Tables, file: string): Promise<void>
     refuse('backup.invalid', { path: file, reason: `its ${dangling.table} refer to missing rows` })
 }
 
-/** Lets only one restore run at a time. A second restore of the same damaged file then finds it repaired. */
+/**
+ * Lets only one restore run at a time. If two processes restore the same damaged file, the second finds it already
+ * repaired.
+ */
 const withRestoreLock = <T>(folder: string, work: () => Promise<T>): Promise<T> => {
   disk.makeFolder(folder)
   return withFileLock(join(folder, '.lock'), work)
@@ -166,17 +169,17 @@ const copyRows = async (
     if (kept && !saveSqlite(order.path, kept, order)) refuse('file.exists', { path: kept })
     await db.run('PRAGMA defer_foreign_keys = ON')
     const given = await highestNumbers(db, order)
-    // A project keeps its id, whatever is restored.
+    // The project keeps its id, whichever backup is restored.
     const replaced = [...tables.keys()].filter((table) => table !== 'project')
     for (const table of replaced) await db.run(`DELETE FROM main."${table}"`)
     for (const table of replaced) {
-      // Triggers count the tasks while they are inserted.
+      // Skip the counts of tasks: triggers update them while the tasks are inserted.
       if (table !== 'task_counts') await db.run(`INSERT INTO main."${table}" SELECT * FROM saved."${table}"`)
     }
-    // No trigger updates this full-text index, so its words are copied like rows.
+    // No trigger updates the full-text index of entries and memories, so its rows are copied too.
     await db.run('DELETE FROM main.texts')
     await db.run('INSERT INTO main.texts (kind, ref, words) SELECT kind, ref, words FROM saved.texts')
-    // Ids used since the backup may appear in files and branches, so counters never go back.
+    // Counters never go back: files and branches may contain ids that were used after the backup.
     for (const counter of given) await keepCounter(db, counter)
     await dropKnownAttempts(db)
     if (order.project !== undefined) await setId(db, order.project)
@@ -189,7 +192,9 @@ interface Counter {
   value: number
 }
 
-/** Returns the highest numbers of tasks and attempts so far, from the rows that will be replaced and from files. */
+/**
+ * Returns the highest task and attempt numbers so far, from the rows that will be replaced and from the ids of spawns.
+ */
 const highestNumbers = async (db: Db, { spawned }: RestoreOptions): Promise<Counter[]> => {
   const counters = await db.all<Counter>('SELECT name, value FROM main.counters')
   const rows = await db.all<{ task: string; attempt: number }>(
@@ -213,7 +218,7 @@ const keepCounter = async (db: Db, { name, value }: Counter): Promise<void> => {
 }
 
 /**
- * Removes the counters of attempts that the backup contains: with such a counter, the last attempt in the backup would
+ * Removes the counters of attempts that the backup contains. With such a counter, the last attempt in the backup would
  * count as superseded.
  */
 const dropKnownAttempts = async (db: Db): Promise<void> => {
@@ -232,8 +237,8 @@ const dropKnownAttempts = async (db: Db): Promise<void> => {
 }
 
 /**
- * Renames the current file to keep it, and renames the new file into its place. The old log is removed first, because
- * SQLite would apply it to the new file.
+ * Keeps the current file under another name and puts the new file in its place. Removes the old log first, because
+ * SQLite would apply that log to the new file.
  */
 const swapFiles = (fresh: string, path: string, kept: string): string | undefined => {
   const there = disk.partsOf(path)

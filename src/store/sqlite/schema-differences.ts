@@ -58,8 +58,8 @@ export const schemaDifferences = async (db: Db): Promise<SchemaDifference[]> => 
 }
 
 /**
- * The schema that CLEO creates. It is kept, because `cleo doctor --fix` and programs that use the library compare more
- * than once.
+ * The schema that CLEO creates. It is kept in memory, because `cleo doctor --fix` and programs that use the library
+ * compare with it more than once.
  */
 let wanted: Part[] | undefined
 
@@ -80,7 +80,7 @@ export const recreate = async (db: Db, { sql }: SchemaDifference): Promise<void>
   await db.run(sql)
 }
 
-/** Returns what SQLite finds wrong with the file, except in the full-text index, which has its own check. */
+/** Returns the problems that SQLite finds in the file. The full-text index has its own check. */
 export const damage = async (db: Db, most: number): Promise<string[]> => {
   const rows = await db.all<{ integrity_check: string }>(`PRAGMA integrity_check(${most})`)
   return rows.map((row) => row.integrity_check).filter((said) => said !== 'ok' && !/fts5/i.test(said))

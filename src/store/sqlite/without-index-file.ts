@@ -7,9 +7,10 @@ import { fileAddress } from './file-address.ts'
 const lockMs = 15_000
 
 /**
- * Connects to a database whose disk has no room for the index of the log (`-shm`). With an exclusive lock SQLite keeps
- * that index in memory, so everything that was committed can be read. A read-only disk cannot change, so there the
- * file is read as it is, without the log beside it. Returns undefined if the database cannot be read.
+ * Connects to a database on a disk where SQLite cannot create the index of the log (`-shm`). On a full disk, an
+ * exclusive lock makes SQLite keep the index in memory, so everything that was committed can be read. A read-only disk
+ * cannot change, so the file is read without an index. Returns undefined if the database cannot be read, or if a
+ * read-only disk has a log with data.
  */
 export const connectWithoutIndexFile = (
   path: string,
@@ -24,10 +25,10 @@ export const connectWithoutIndexFile = (
     if (isFull) database.exec('PRAGMA locking_mode = EXCLUSIVE; PRAGMA synchronous = FULL')
     database.exec('PRAGMA trusted_schema = OFF')
     checkVersion(database)
-    // An older schema would have to be migrated first, which needs disk space.
+    // A database with an older schema is not returned: it would have to be migrated, which needs disk space.
     if (checkFile(database, path) === schemaVersion) return database
   } catch {
-    // Ignored, because the caller reports the first error, which names the problem with the disk.
+    // Ignored: the caller reports its first error, which names the problem with the disk.
   }
   database.close()
   return undefined
