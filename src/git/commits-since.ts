@@ -23,8 +23,8 @@ export interface CommitsSince {
 }
 
 /**
- * Reads the commits that are reachable from HEAD, but not from `from`, with one process. The output separates records
- * by a random word, because messages and file names can contain any other text. Undefined if git fails or does not
+ * Reads the commits that are reachable from HEAD, but not from `from`, with one process. A random word separates the
+ * commits in the output, because messages and file names can contain any other text. Undefined if git fails or does not
  * know `from`.
  */
 export const commitsSince = async (

@@ -45,7 +45,7 @@ const historyOf = (run: RunGit): GitHistory => ({
   },
   madeHere: async () => {
     const text = await run(['log', '--walk-reflogs', '--no-show-signature', '--format=%H %gs', 'HEAD'])
-    // Only these reflog lines are new commits of this worktree: a merge or a checkout brings in commits of others.
+    // Only these reflog lines stand for commits that were made here. A merge or a checkout brings in commits of others.
     const made = lines(text).filter((line) => /^\w+ (?:commit|rebase|cherry-pick|revert|am)\b/.test(line))
     return new Set(made.map((line) => line.slice(0, line.indexOf(' '))))
   },

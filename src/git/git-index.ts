@@ -10,8 +10,8 @@ export interface ListedFile {
   mode: string
   isModule: boolean
   /**
-   * Set with `git update-index`: git no longer compares the file. A sparse checkout sets `skip-worktree` for the files
-   * that it leaves out.
+   * A flag that `git update-index` set, so that git no longer compares the file. A sparse checkout sets `skip-worktree`
+   * for the files that it leaves out.
    */
   flag?: 'assume-unchanged' | 'skip-worktree'
 }
@@ -22,7 +22,7 @@ export const listFiles = async (run: RunGit): Promise<ListedFile[] | undefined> 
   return text === undefined ? undefined : listed(text)
 }
 
-/** Lists the files that git would add. */
+/** Lists the untracked files that git does not ignore. */
 export const listUntracked = async (run: RunGit): Promise<ListedFile[] | undefined> => {
   const text = await run(['ls-files', '-z', '-o', '--exclude-standard'])
   const paths = text?.split('\0').slice(0, -1)
@@ -99,8 +99,8 @@ export const readSettings = async (run: RunGit): Promise<GitSettings | undefined
 }
 
 /**
- * Reads the settings from git's own files, without a process. Undefined if one of these files mentions a filter, a file
- * to include, a sparse checkout, or a value of `core.fileMode` other than true.
+ * Reads the settings from git's own files, without a process. Returns undefined if one of these files mentions a
+ * filter, a file to include, a sparse checkout, or a value of `core.fileMode` other than true: then git must be asked.
  */
 export const settingsInFiles = (texts: readonly string[]): GitSettings | undefined => {
   const all = texts.join('\n').toLowerCase()
@@ -117,7 +117,10 @@ const splitOnce = (text: string, at: string): string[] => {
   return i < 0 ? [text] : [text.slice(0, i), text.slice(i + 1)]
 }
 
-/** A file that may differ from HEAD. Git compares hashes in the index and stat data of files, not their content. */
+/**
+ * A file that may differ from HEAD. Git compares the hashes in the index with HEAD and the stat data in the index with
+ * the files. It does not read the files.
+ */
 export interface IndexDifference {
   path: string
   /** The letter that `git diff-index` prints: A, M, D, T or U. */

@@ -61,19 +61,22 @@ interface GitOptions {
 }
 
 const mostBytes = 64 << 20
-/** A checkout of a large repository, or one that waits for another git process, can take this long. */
+/** The time limit of a git command, for a checkout of a large repository or one that waits for another git process. */
 const defaultSeconds = 300
 const signingSeconds = 10
 
 /** Whether commits of this process are signed; undefined until the first commit. */
 const signing = new WeakMap<Host, boolean>()
 /**
- * Makes git wait for a lock of refs, because another git process, such as one that packs refs, may hold it for a
+ * Makes git wait for locked refs, because another git process, for example one that packs refs, may lock them for a
  * moment.
  */
 const patience = ['-c', 'core.filesRefLockTimeout=5000', '-c', 'core.packedRefsTimeout=5000']
 
-/** How often a git command is tried while another process makes a worktree, and the pause after the first try. */
+/**
+ * How often a git command is tried while another process makes or removes a worktree, and the pause after the first
+ * try.
+ */
 const mostTries = 10
 const pauseMs = 10
 
@@ -137,8 +140,8 @@ export const gitWriterAt = (host: Host, top: string): GitWriter => {
     deleteRef: (ref, from) => run([...patience, 'update-ref', '--no-deref', '-d', ref, from]),
     mergeTrees,
     async mergeSince(base, ours, theirs) {
-      // Git before 2.40 finds the merge base only in the history, so this function makes temporary commits with the
-      // wanted history.
+      // Git before 2.40 accepts no merge base and searches the history for one. So make temporary commits whose history
+      // has `base` as the merge base.
       const same = async (of: string, parents: readonly string[]): Promise<string> => {
         const args = [`${of}^{tree}`, ...parents.flatMap((parent) => ['-p', parent])]
         return (await run(['commit-tree', ...args], { input: 'base\n', env: ownIdentity })).text.trim()
@@ -156,7 +159,8 @@ export const gitWriterAt = (host: Host, top: string): GitWriter => {
       const signed = signs
         ? await run(['commit-tree', '-S', ...args], { input, env, seconds: signingSeconds })
         : undefined
-      // Try signing once: a program that asks for a passphrase would ask again for each of hundreds of commits.
+      // If signing failed, do not try it again: a program that asks for a passphrase would ask for each of hundreds of
+      // commits.
       signing.set(host, signed?.ok === true)
       if (signed?.ok) return signed
       const made = await run(['commit-tree', ...args], { input })
@@ -178,19 +182,19 @@ export const gitWriterAt = (host: Host, top: string): GitWriter => {
     async addWorktree(folder, at, branch, { isThere = false } = {}) {
       const add = ['-c', 'core.fsmonitor=false', 'worktree', 'add', '--quiet', '--lock', '--reason', 'cleo']
       if (branch === undefined) return run([...add, ...(isThere ? [] : ['--detach']), folder, at])
-      // Without `--no-track`, git would write the configuration that all worktrees share. If several spawns did so at
-      // the same time, most of them would fail.
+      // Without `--no-track`, git would write the configuration file that all worktrees share. If several spawns did so
+      // at the same time, most of them would fail.
       const on = (flag: string) => [...add, '--no-track', flag, branch, folder, at]
       const added = await runOnce(on('-b'), {})
-      // If git fails at an incomplete record, it has already made the branch. `-b` refuses an existing branch, `-B`
-      // accepts it.
+      // If git fails because another worktree is incomplete, it has already made the branch. `-b` refuses an existing
+      // branch, and `-B` accepts it.
       return added.ok || !metHalfMade(added) ? added : run(on('-B'))
     },
   }
 }
 
-// Commands that start no other program, take no lock, and change nothing but objects. `merge-tree` is not one of them,
-// because it may start a merge driver.
+// Git commands that start no other program, take no lock, and change nothing but objects. `merge-tree` is not in this
+// list, because it may start a merge driver.
 const plain = new Set([
   'cat-file',
   'commit-tree',
@@ -204,15 +208,15 @@ const plain = new Set([
 ])
 
 /**
- * Whether a git command starts no other programs, so that no process group has to be ended. This process can start such
- * a command in a third of the time.
+ * Whether a git command starts no other programs. Then no process group has to be ended, and starting the command takes
+ * a third of the time.
  */
 const startsNothing = (args: readonly string[]): boolean =>
   plain.has(args.find((arg) => !arg.startsWith('--')) ?? '') && !args.includes('-S')
 
 /**
  * Whether git failed because another git process is making or removing a worktree. To add or list worktrees, git reads
- * the records of all worktrees, and fails at an incomplete one.
+ * its records of all worktrees, and fails at an incomplete record.
  */
 const metHalfMade = (answer: GitAnswer): boolean =>
   !answer.ok &&

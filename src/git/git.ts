@@ -34,7 +34,7 @@ export interface Git {
   filesBetween(tree: string, other: string): Promise<string[] | undefined>
   /** Returns every file that git tracks or would add; undefined if git fails. */
   listing(): Promise<ListedFile[] | undefined>
-  /** Returns the files that git would add. */
+  /** Returns the untracked files that git does not ignore. */
   untracked(): Promise<ListedFile[] | undefined>
   settings(): Promise<GitSettings | undefined>
   /** Returns the files that may differ from HEAD; undefined if git fails. */
@@ -66,8 +66,8 @@ const commands = (run: RunGit, randomWord: () => string): Omit<Git, 'fault' | 's
     if (commits.length === 0) return []
     const isInside = async (some: readonly string[]) =>
       (await run(['rev-list', '--max-count=1', ...some, `^${of}`])) === ''
-    // Usually all commits are reachable, so one git process checks them together. Only if that fails, each is checked
-    // alone.
+    // Usually all commits are reachable, so one git process checks them together. Only if that fails, each commit is
+    // checked by itself.
     if (await isInside(commits)) return []
     const each = await Promise.all(commits.map((commit) => isInside([commit])))
     return commits.filter((_, i) => !each[i])

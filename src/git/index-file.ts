@@ -4,21 +4,21 @@ import type { ListedFile } from './git-index.ts'
 /** A tracked file as git's index records it. */
 export interface IndexedFile extends ListedFile {
   /**
-   * When the file was last changed, in seconds, as recorded in the index. If git says that the stat data are
-   * unchanged, this is also the file's current time, and no `stat` is needed.
+   * When the file was last changed, in seconds, as recorded in the index. If git says that the stat data are unchanged,
+   * this is still the file's time, and no `stat` is needed.
    */
   changed: number
 }
 
 /**
- * Reads the tracked files from git's index, without a process. Undefined for formats that this code does not read:
- * version 4, split and sparse indexes.
+ * Reads the tracked files from git's index, without a process. Returns undefined for formats that this code cannot
+ * read: version 4, split and sparse indexes.
  */
 export const filesInIndex = (index: string): IndexedFile[] | undefined => {
   const bytes = bytesAt(index)
   if (bytes?.toString('latin1', 0, 4) !== 'DIRC' || bytes.readUInt32BE(4) > 3) return undefined
-  // The index does not say how long its hashes are, so both lengths are tried. With the wrong length, a name does not
-  // end with a zero byte.
+  // The index does not say how long its hashes are, so both lengths are tried. With the wrong length, the names in it
+  // do not end with a zero byte.
   for (const hash of [20, 32]) {
     const found = readEntries(bytes, hash)
     if (found) return found
@@ -70,7 +70,7 @@ const readEntries = (bytes: Buffer, hash: number): IndexedFile[] | undefined => 
 
 const modeText = (mode: number): string => (mode === 0o100644 ? '100644' : mode.toString(8))
 
-/** Index extensions with which the entries are not simply the list of all tracked files. */
+/** Index extensions with which the entries are not the full list of tracked files. */
 const changing = ['link', 'sdir']
 
 const hasOnlyKnown = (bytes: Buffer, from: number, hash: number): boolean => {

@@ -8,8 +8,8 @@ const mostFiles = 20_000
 
 /**
  * Returns when a file of a worktree last changed or its last commit was made, whichever is later; 0 if neither is
- * known. Starts no git. Stops at the first change after `enough`, because a later time would not change the caller's
- * decision.
+ * known. Starts no git process. Stops at the first change after `enough`, because a later time would not change the
+ * caller's decision.
  */
 export const lastChangeIn = async (host: Host, folder: string, enough: number): Promise<number> => {
   const index = await indexOf(host, folder)

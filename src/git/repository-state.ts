@@ -57,19 +57,19 @@ interface StateOptions {
   /** Whether to read the stat data of all files. By default only those of untracked files are read. */
   withStats?: boolean
   /**
-   * Whether a path, relative to the top, does not belong to the work. Such files are neither compared nor reported as
-   * open.
+   * Whether a path, relative to the top, is not part of the work. Such a file is neither compared nor reported as open.
    */
   isOutside?(path: string, isTracked: boolean): boolean
 }
 
 const mostModules = 100
-// Tolerance, because a file system may round times, and git's index may have only seconds.
+// File times within this tolerance count as recent, because a file system may round times and git's index may store
+// only seconds.
 const roundingMs = 2000
 
 /**
- * Compares a repository with HEAD. Git's stat data decide which files may have changed, and only these are read. They
- * are compared by their bytes, because git would run filters: programs that the repository configures and that can
+ * Compares a repository with HEAD. Git's stat data decide which files may have changed, and CLEO reads only these. CLEO
+ * compares their bytes itself, because git would run filters: programs that the repository configures and that can
  * return anything. Undefined if git fails.
  */
 export const repositoryState = async (
@@ -177,7 +177,7 @@ const readModule = async (reading: Reading): Promise<string[] | undefined> => {
   const pathOf = below(module)
   const add = (path: string, how: OpenFile['how']) =>
     state.open.push({ path: pathOf(path), how, ...(module !== '' && { module }) })
-  // Read the stat data before the comparison. If a file changes in between, the comparison notices the change.
+  // Read the stat data before the comparison. If a file changes after that, the comparison notices the change.
   addFiles(state.files, tracked.files, folder, pathOf, withStats)
   const [known, others] = await Promise.all([git.differences(settings), tracked.others()])
   if (!others) return undefined
@@ -237,7 +237,7 @@ const differs = async (
 
 /**
  * Returns a test for files that changed since a time. A filter during `git add`, or a program that writes the index,
- * can make the index say that a file is unchanged. But neither can set back the file's time of last change.
+ * can make the index say that a changed file is unchanged. But neither can set the file's time of last change back.
  */
 const recentFiles = (
   { isFromIndex }: KnownFiles,
@@ -264,7 +264,10 @@ const differsFromIndex = async (
   return (await matchesBlob(git, place, content, blob)) ? undefined : 'changed'
 }
 
-/** Returns the submodules that are checked out. Any other submodule must be an empty folder, as in a new clone. */
+/**
+ * Returns the submodules that are checked out. Any other submodule must be an empty folder, as in a new clone; if not,
+ * it is reported as changed.
+ */
 const checkedOut = (
   listing: readonly ListedFile[],
   folder: string,

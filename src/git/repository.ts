@@ -2,9 +2,9 @@ import type { Files, Host } from '../host/host.ts'
 import { sha256 } from '../host/sha256.ts'
 
 /**
- * Finds the top folder of the git repository that contains `folder`. Reads the file system, because starting git is
- * slower. At the top, `.git` is either a folder with a HEAD or, in a linked worktree, a file. Any other `.git` is
- * ignored, as git does.
+ * Finds the top folder of the git repository that contains `folder`. Looks at the file system, because starting git is
+ * slower. At the top, `.git` is a folder with a HEAD or, in a linked worktree, a file. Any other `.git` is ignored, as
+ * git does.
  */
 export const topOfRepository = ({ files }: Pick<Host, 'files'>, folder: string): string | undefined => {
   for (let at = folder === '/' ? '' : folder; ; at = at.slice(0, at.lastIndexOf('/'))) {
@@ -45,7 +45,7 @@ export const linkedWorktree = async (
 
 /**
  * Whether the repository lists this worktree in its own `.git` folder. Anyone can write a `.git` file that names a
- * repository, but only a program that may write in the repository can add it to this list.
+ * repository. But only a program that may write in the repository can add a worktree to this list.
  */
 const isListed = async (
   files: Files,
@@ -59,8 +59,8 @@ const isListed = async (
 }
 
 /**
- * Returns the project's folder in each linked worktree of its repository, read from git's own files. Leaves out a
- * worktree that was deleted by hand.
+ * Returns the project's folder in each linked worktree of its repository. Reads git's own files. Leaves out a worktree
+ * that was deleted by hand.
  */
 export const linkedFolders = ({ files }: Host, root: string): string[] => {
   const top = topOfRepository({ files }, root)
@@ -74,7 +74,10 @@ export const linkedFolders = ({ files }: Host, root: string): string[] => {
   })
 }
 
-/** Reads the commit of HEAD from git's files; null before the first commit, undefined if git itself must be asked. */
+/**
+ * Reads the commit of HEAD from git's files. Returns null before the first commit, and undefined if only git itself can
+ * tell.
+ */
 export const headOf = async (host: Host, folder: string): Promise<string | null | undefined> => {
   const { files } = host
   const top = topOfRepository(host, folder)
@@ -84,7 +87,7 @@ export const headOf = async (host: Host, folder: string): Promise<string | null 
   if (!own || !head) return undefined
   if (isCommit(head)) return head
   const ref = head.startsWith('ref: ') ? head.slice(5).trim() : ''
-  // In a repository with another ref format, HEAD contains `refs/heads/.invalid`.
+  // `refs/heads/.invalid` means that the repository stores its refs in another format, which only git can read.
   if (!ref.startsWith('refs/') || ref.includes('..') || ref.endsWith('.invalid')) return undefined
   const named = await smallText(files, `${own}/commondir`)
   const common = named === undefined ? own : placeNamed(files, own, named)
@@ -121,7 +124,7 @@ export const folderOnBranch = async (
     const record = `${common}/worktrees/${name}`
     if (!has(record)) continue
     const folder = textIn(files, `${record}/gitdir`)?.trim().slice(0, -'/.git'.length) ?? record
-    // An agent can write such a record. The folder counts only if it is really a worktree of this repository.
+    // An agent can write such a record, so check that the folder really is a worktree of this repository.
     const linked = await linkedWorktree({ files }, folder)
     if (linked?.top === folder && `${linked.main}/.git` === common) return folder
   }
@@ -160,8 +163,8 @@ export const indexOf = async ({ files }: Host, top: string): Promise<string | un
 }
 
 /**
- * Whether a linked worktree has its own git settings that may start programs. An agent can write them into git's
- * folder of its worktree, even where a sandbox protects the settings of the repository.
+ * Whether a linked worktree has its own git settings that may start programs. An agent can write such settings into the
+ * worktree's folder below `.git`, even if a sandbox protects the settings of the repository.
  */
 export const hasOwnPrograms = async ({ files }: Host, top: string): Promise<boolean> => {
   const { statAt } = await import('../host/stat.ts')
@@ -176,8 +179,8 @@ export const hasOwnPrograms = async ({ files }: Host, top: string): Promise<bool
 const systemGit = '/usr/bin/git'
 
 /**
- * Returns the texts of all files from which git reads its settings; undefined if not all of these files are known. The
- * location of the system settings depends on how git was built, and is known only for the git of a Linux distribution.
+ * Returns the texts of all files from which git reads its settings; undefined if CLEO does not know all of these files.
+ * Where the system settings are depends on how git was built: CLEO knows it only for the git of a Linux distribution.
  */
 export const configTexts = async (
   host: Host,
@@ -193,11 +196,14 @@ export const configTexts = async (
   const xdg = env['XDG_CONFIG_HOME'] || (env['HOME'] && `${env['HOME']}/.config`)
   const paths = ['/etc/gitconfig', xdg && `${xdg}/git/config`, personal, `${common}/config`]
   const found = paths.map((path) => (path ? files.read(path) : undefined))
-  // A folder without its own git settings is not a repository.
+  // If there is no `config` file, the folder is not a repository.
   return found.at(-1) === undefined ? undefined : found.flatMap((text) => text ?? [])
 }
 
-/** Returns git's folder of a worktree. In a linked worktree, `.git` is a file that names this folder. */
+/**
+ * Returns the folder in which git stores a worktree's data. In a linked worktree, `.git` is a file that names this
+ * folder.
+ */
 const gitFolder = async (files: Files, top: string): Promise<string | undefined> => {
   if (hasHead(files, top)) return `${top}/.git`
   const text = (await loadIn(files, `${top}/.git`)) ?? ''
@@ -205,8 +211,8 @@ const gitFolder = async (files: Files, top: string): Promise<string | undefined>
 }
 
 /**
- * Reads a file of git. An agent can replace such a file by a pipe. A pipe counts as missing, because reading it would
- * block.
+ * Reads a file of git. An agent can replace such a file by a pipe, and reading a pipe would block. So anything but a
+ * regular file counts as missing.
  */
 const textIn = (files: Files, path: string): string | undefined =>
   files.kind(path) === 'file' ? files.read(path) : undefined
@@ -230,8 +236,8 @@ const commonFolder = (files: Files, own: string): string => {
 }
 
 /**
- * Returns the path that a file of git contains. Reads it exactly as git does: the whole text without the line breaks
- * at its end, with `..` applied after links are followed. Otherwise an agent could make CLEO and git see different
+ * Returns the path that a file of git contains. Reads it exactly as git does: the whole text without the line breaks at
+ * its end, and `..` is applied after links are followed. Otherwise an agent could make CLEO and git see different
  * repositories.
  */
 const placeNamed = (files: Files, from: string, text: string): string => {

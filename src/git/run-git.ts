@@ -12,7 +12,8 @@ export interface GitRunner {
   /** Standard output; undefined if the command failed. */
   run(args: readonly string[], more?: GitInput): Promise<string | undefined>
   /**
-   * Returns why git itself does not work in this folder; undefined if it works. A failed command alone does not count.
+   * Returns why git itself does not work in this folder; undefined if it works. A single failed command does not mean
+   * that.
    */
   fault(): string | undefined
 }
@@ -39,17 +40,18 @@ export const safeOptions = [
     'core.hooksPath=/dev/null',
     'core.fsmonitor=false',
     'core.untrackedCache=false',
-    // The index's stat data decide which files are read, so ctime must be compared too.
+    // The stat data in the index decide which files are read, so git must compare ctime too.
     'core.trustctime=true',
     'core.checkStat=default',
-    // An agent can edit the file of the commit graph, but not commits.
+    // Do not use the commit graph: an agent can edit that file, but not commits.
     'core.commitGraph=false',
     'log.showRoot=true',
-    // This setting would make git start the program that checks signatures.
+    // With `true`, git would start a program that checks signatures.
     'log.showSignature=false',
     'diff.relative=false',
     'protocol.allow=never',
-    // Otherwise git would print a warning about the empty graft file set below, before the real error.
+    // `safeEnvironment` names an empty graft file. Without this option, git would print a warning about that file
+    // before the real error.
     'advice.graftFileDeprecated=false',
   ].flatMap((setting) => ['-c', setting]),
 ]
@@ -69,7 +71,7 @@ export const gitRunnerAt = (host: Host, folder: string): GitRunner | undefined =
   if (top === undefined) return undefined
   const { fault: inside, ...found } = findOutside(host, 'git', top)
   let fault = inside
-  // On a file system that distinguishes case, `core.ignoreCase` would hide files.
+  // On a file system that distinguishes case, `core.ignoreCase=true` would hide files.
   const fixed = host.files.kind(`${top}/.GIT`) === undefined ? ['core.ignoreCase=false'] : []
   const start = (args: readonly string[], { input = '', settings = [] }: GitInput = {}) =>
     runGit(host, found, { top, folder }, args, { input, settings: [...fixed, ...settings] })
@@ -81,7 +83,7 @@ export const gitRunnerAt = (host: Host, folder: string): GitRunner | undefined =
       if (fault !== undefined) return undefined
       const ran = await start(args, more)
       if (ran.end === 'exited' && ran.code === 0) return ran.tail
-      // Many git commands fail just to answer no. The command below fails only if git does not work.
+      // Many git commands fail only to say no. The command below fails only if git does not work.
       fault ??= faultOf(ran.end === 'exited' ? await start(['rev-parse', '--is-inside-work-tree']) : ran)
       return undefined
     },

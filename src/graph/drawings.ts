@@ -27,7 +27,8 @@ const mermaid: Draw = (nodes, edges) =>
     '',
   ].join('\n')
 
-// Mermaid decodes entities in labels, so everything that could end the label or start markup becomes an entity.
+// Mermaid decodes entities in labels. So every character that could end the label or start markup is written as an
+// entity.
 const mermaidText = (title: string) =>
   printable(title).replace(/[^\p{L}\p{N} .,:()/+-]/gu, (char) => `#${char.codePointAt(0)};`)
 

@@ -73,8 +73,8 @@ interface PathsInUse {
 }
 
 /**
- * The paths that chosen and active tasks declare, each with the task that owns it. The time of a lookup depends only on
- * the depth of the path.
+ * Makes an index of the paths that chosen and active tasks declare, each with the task that declares it. The time of a
+ * lookup depends only on the depth of the path.
  */
 const pathsInUse = (): PathsInUse => {
   const exact = new Map<string, string>()

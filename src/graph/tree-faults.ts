@@ -17,7 +17,7 @@ export interface Misplaced {
 interface TreeFaults {
   /** Tasks whose parent does not exist. */
   orphans: Edge[]
-  /** One task of each loop of parents. */
+  /** One task of each cycle of parents. */
   loops: string[]
   /** Tasks more than `levels` deep. */
   deep: string[]
@@ -25,10 +25,10 @@ interface TreeFaults {
   misplaced: Misplaced[]
 }
 
-/** How deep a tree may be: epic, task, subtask. */
+/** How many levels a tree may have: epic, task and subtask. */
 export const levels = 3
 
-/** Finds problems in the tree of parents. The tree may have been changed by other programs than CLEO. */
+/** Finds problems in the tree of parents. Programs other than CLEO may have changed the tree. */
 export const treeFaults = (edges: readonly Edge[]): TreeFaults => {
   const tasks = edges.filter(({ needs }) => needs === null)
   const byId = new Map(tasks.map((task) => [task.id, task]))
@@ -62,7 +62,7 @@ const ancestry = (task: Edge, byId: ReadonlyMap<string, Edge>): string[] | 'loop
   return ids
 }
 
-/** Returns each task with its parent and dependencies, for `findCycle`. Leaves out parents in a loop. */
+/** Returns each task with its parent and dependencies, for `findCycle`. Leaves out parents that form a cycle. */
 export const waitingTasks = (edges: readonly Edge[]): WaitingTask[] => {
   const parents = new Map(edges.flatMap(({ id, parent, needs }) => (needs === null ? [[id, parent]] : [])))
   const needs = Map.groupBy(

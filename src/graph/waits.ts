@@ -13,10 +13,10 @@ export interface Cycle {
 }
 
 /**
- * Finds tasks that wait for each other. Every task has two events: it starts, and it is done. A task can start when
- * all dependencies of the task and of its ancestors are done. It is done when it has started and all its children are
- * done. So a dependency on an ancestor or a descendant is a cycle too, and a cycle can contain the dependencies of an
- * epic.
+ * Finds tasks that wait for each other. Every task has two events: it starts, and it is done. A task can start when all
+ * dependencies of the task and of its ancestors are done. It is done when it has started and all its children are done.
+ * So it is also a cycle if a task depends on its own ancestor or descendant, and the dependencies of an epic can be
+ * part of a cycle.
  */
 export const findCycle = (tasks: readonly WaitingTask[]): Cycle | undefined => {
   if (tasks.length === 0) return undefined
@@ -29,7 +29,7 @@ export const findCycle = (tasks: readonly WaitingTask[]): Cycle | undefined => {
     if (siblings) siblings.push(i)
     else children.set(p, [i])
   })
-  // Events are numbered: 2i is "i starts", 2i + 1 is "i is done".
+  // Each event has a number: 2i is "task i starts", 2i + 1 is "task i is done".
   const waitsFor = (moment: number): number[] => {
     const i = moment >> 1
     if (moment & 1) return [2 * i, ...(children.get(i) ?? []).map((c) => 2 * c + 1)]

@@ -94,7 +94,7 @@ const buildTree = (nodes: readonly WorkNode[], needs: readonly WorkNeed[]): Tree
 
 /**
  * Computes the level of each task by visiting starts and ends in dependency order. A task starts one level after the
- * last task that it waits for, and a parent ends with its last child. `via` is the task that decided a level.
+ * last task that it waits for, and a parent ends with its last child. `via` is the task that decided the level.
  */
 const computeLevels = (tree: Tree) => {
   const count = tree.ids.length
@@ -136,7 +136,10 @@ const computeLevels = (tree: Tree) => {
   return { level, via, outside }
 }
 
-/** Kahn's algorithm over the events "i starts" (2i) and "i ends" (2i + 1) of the open tasks. */
+/**
+ * Visits the events "task i starts" (2i) and "task i ends" (2i + 1) of the open tasks in dependency order, with Kahn's
+ * algorithm.
+ */
 const inOrder = (tree: Tree, start: (i: number) => void, end: (i: number) => void): void => {
   const count = tree.ids.length
   const waits = new Int32Array(count * 2)

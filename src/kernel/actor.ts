@@ -25,8 +25,8 @@ type ClientVariable = keyof typeof clientVariables
 export type ClientName = (typeof clientVariables)[ClientVariable]
 
 /**
- * Returns the variable that shows which agent client runs this command; undefined if none does. Ignores the clients in
- * `allowed`. If one client runs another, both must be in `allowed`.
+ * Returns the environment variable that shows which agent client runs this command; undefined if none does. Ignores the
+ * clients in `allowed`. If one client runs another, both must be in `allowed`.
  */
 export const agentClientIn = (
   env: Readonly<Record<string, string | undefined>>,
@@ -39,8 +39,8 @@ export const agentClientIn = (
 }
 
 /**
- * Returns the end of a sentence about something that is not trusted. Only a person is told the command that trusts it:
- * an agent that ran this command would accept its own change.
+ * Returns the end of a sentence about an untrusted item. Only a person is told the command that trusts the item: an
+ * agent could use it to accept its own change.
  */
 export const trustAdvice = ({
   actor,
@@ -59,7 +59,7 @@ export const isAgent = (actor: Actor, env: Readonly<Record<string, string | unde
 export const threadVariables: readonly string[] = [
   'CODEX_THREAD_ID',
   'COPILOT_AGENT_SESSION_ID',
-  // Empty in a session, which has only the next variable.
+  // Empty in the main session of Qwen Code, which sets only the next variable.
   'QWEN_CODE_AGENT_ID',
   'QWEN_CODE_SESSION_ID',
   'CLAUDE_CODE_SESSION_ID',
@@ -71,7 +71,7 @@ export const clientThreadIn = (env: Readonly<Record<string, string | undefined>>
   return name && `${name}=${env[name]!.slice(0, 200)}`
 }
 
-/** Returns the actor: the given name, else the agent in the environment, else the person. */
+/** Returns the actor: the given name, or else the agent that the environment names, or else the person. */
 export const actorOf = (named: string | undefined, agent: string | undefined, person: string): Actor => {
   const id = named ?? (agent || plain(person))
   const spawn = canonicalSpawnId(id)
@@ -79,8 +79,8 @@ export const actorOf = (named: string | undefined, agent: string | undefined, pe
 }
 
 /**
- * Names are compared, printed and put into commands, so only plain characters are allowed, and a name cannot look like
- * a flag.
+ * Names are compared, printed and put into commands. So only plain characters are allowed, and a name must not look
+ * like a flag.
  */
 export const isActorName = (id: string): boolean => {
   if (id.length === 0 || id.length > 64 || '-.'.includes(id[0]!) || id.endsWith('.')) return false

@@ -14,13 +14,13 @@ interface WrongInput {
   /** How many more problems there are. */
   more: number
   unknown: string[]
-  /** Set if lists were too long, so that nothing else was checked. */
+  /** Set if a list was too long. Then nothing else was checked. */
   oversized?: true
 }
 
 /**
- * Checks input against a schema and reports every problem, not only the first. To keep wrong input cheap, list lengths
- * are checked before list items, and a long batch is checked in portions.
+ * Checks input against a schema and reports every problem, not only the first. To save time on invalid input, checks
+ * the lengths of lists before their items, and a long batch in portions.
  */
 export const checkInput = <S extends Schema>(schema: S, input: unknown): CheckedInput<S> => {
   if (hasList(input)) {
@@ -55,7 +55,7 @@ const addIssue = (schema: Schema, issue: v.BaseIssue<unknown>, wrong: WrongInput
   }
 }
 
-/** Only the first problems get a message, because guessing the field that was meant takes time. */
+/** Adds a problem. Makes messages only for the first problems, because guessing which field was meant takes time. */
 const addProblem = (wrong: WrongInput, problem: () => Problem): void => {
   if (wrong.problems.length < mostProblems) wrong.problems.push(problem())
   else wrong.more++
@@ -71,7 +71,7 @@ const hasList = (input: unknown): input is InputFields => {
 
 const portion = 1000
 
-/** Returns the name of the field whose rows do not fit into one portion. */
+/** Returns the name of the batch field that has too many rows for one portion. */
 const longBatch = (schema: Schema, input: InputFields): string | undefined => {
   const { entries = {} } = innermostSchema(schema)
   return Object.keys(entries).find((key) => {
@@ -138,8 +138,8 @@ const dotted = (path: readonly { key?: unknown }[]): string => path.map(({ key }
 
 const messageOf = (issue: v.BaseIssue<unknown>): string => {
   if (issue.type === 'strict_object' && issue.received === 'undefined') return 'is missing'
-  // A union lists special words first and the general form last. The message describes the general form, unless only a
-  // part of another form is wrong.
+  // A union lists special words first and the general form last. The message describes the general form, unless the
+  // input fits another form except for one part.
   if (issue.type === 'union' && issue.issues)
     return messageOf(issue.issues.findLast(isAboutPart) ?? issue.issues.at(-1)!)
   if (isUnknownKey(issue)) return `"${issue.path?.at(-1)?.key}" is not a known field`

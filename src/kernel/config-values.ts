@@ -28,7 +28,7 @@ const CommandText = v.pipe(
   }),
 )
 
-/** A command of the project. Only one exclusive command runs at a time on the machine. */
+/** A command of the project. On one machine, only one exclusive command runs at a time. */
 export interface ConfiguredCommand {
   run: string[]
   exclusive?: true

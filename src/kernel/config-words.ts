@@ -1,4 +1,4 @@
-// Kept apart from config.ts, because building the schema there takes time and few commands need it.
+// Not in config.ts, because building the schema there takes time and few commands need the schema.
 
 export const hookEvents = [
   'task.added',

@@ -3,8 +3,8 @@ export interface LineEdit {
   line: string
 }
 
-// If there are more pairs of lines to compare than this, the whole middle is reported as replaced. This result is
-// coarser, but correct.
+// If there are more pairs of lines to compare than this, everything between the equal ends is reported as replaced.
+// That result is correct, but coarser.
 const mostPairs = 4_000_000
 
 /**

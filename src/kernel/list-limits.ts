@@ -2,7 +2,10 @@ import { innermostSchema, type Schema } from './innermost-schema.ts'
 import { inputLimits } from './input-limits.ts'
 import type { Problem } from './result.ts'
 
-/** Lists with fewer items than this in total are cheap, so each item is checked and all problems are reported. */
+/**
+ * If all lists together have fewer items than this, checking them is cheap. Then each item is checked and all problems
+ * are reported.
+ */
 const cheapItems = 10_000
 
 /** Counts the items of all lists in an input, and in the rows of a batch. */
@@ -17,7 +20,7 @@ const itemsIn = (input: object): number => {
 }
 
 /**
- * Returns the lists of a large input that exceed their limit, without checking any item: checking and reporting
+ * Returns the lists of a large input that exceed their limit. Does not look at the items: checking and reporting
  * millions of items would take minutes and gigabytes.
  */
 export const oversizedLists = (schema: Schema, input: object): Problem[] => {
@@ -54,7 +57,7 @@ interface ListLimit {
   message: string
 }
 
-/** Returns the limit of a list, which may be in any layer of the list's schema. */
+/** Returns the limit of a list. Any layer of the list's schema may contain it. */
 const limitOf = (schema: Schema): ListLimit | undefined => {
   const { pipe, wrapped } = schema as unknown as { pipe?: (ListLimit & Schema)[]; wrapped?: Schema }
   for (const item of pipe ?? []) {

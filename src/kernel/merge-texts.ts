@@ -8,8 +8,8 @@ interface Hunk {
 }
 
 /**
- * Merges two changes of one text. Where both sides changed the same lines differently, keeps both versions between
- * conflict marks.
+ * Merges two changed versions of one text. Where both sides changed the same lines differently, keeps both versions
+ * between conflict marks.
  */
 export const mergeTexts = (
   base: string,

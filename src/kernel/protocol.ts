@@ -22,7 +22,7 @@ export const gates = [
 ] as const
 export type Gate = (typeof gates)[number]
 
-/** The tools that can prove each gate: for example, a linter cannot prove that tests passed. */
+/** The tools that can prove each gate. For example, a linter cannot prove that tests passed. */
 export const toolsFor: Readonly<Partial<Record<Gate, readonly Tool[]>>> = {
   testsPassed: ['test'],
   qaPassed: qualityTools,

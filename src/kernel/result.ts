@@ -15,11 +15,11 @@ export interface Ok<T> {
   value: T
   page?: Page
   warnings?: string[]
-  /** The exit status, if some parts of the command were refused. The value says which parts. */
+  /** The exit status, if some parts of the command were refused. `value` says which parts. */
   exit?: number
   /** Titles of the tasks in the value. Shown to people only; not part of the answer. */
   titles?: ReadonlyMap<string, string>
-  /** What the tasks of a list wait on or who has them, shown to people only; not part of the answer. */
+  /** For each task of a list, what it waits on or who works on it. Shown to people only; not part of the answer. */
   notes?: ReadonlyMap<string, string>
 }
 
@@ -54,7 +54,10 @@ export interface RuleResult {
   fact: string
 }
 
-/** Operations return refusals instead of throwing them, so that the type lists every code they can return. */
+/**
+ * The result of an operation. Refusals are returned instead of thrown, so that the type lists every code that can be
+ * returned.
+ */
 export type Result<T, C extends Code = Code> = Ok<T> | Failure<C>
 
 export const ok = <T>(value: T, more: Omit<Ok<T>, 'ok' | 'value'> = {}): Ok<T> => ({
@@ -63,7 +66,7 @@ export const ok = <T>(value: T, more: Omit<Ok<T>, 'ok' | 'value'> = {}): Ok<T> =
   ...more,
 })
 
-/** Makes a refusal. Cuts long texts and drops problems beyond the limit here, once for all surfaces. */
+/** Makes a refusal. Cuts long texts and drops problems beyond the limit here, so that no surface has to. */
 export const fail = <C extends Code>(code: C, given: FactsOf<C>): Failure<C> => {
   const entry = catalogue()[code] as Refusal<unknown>
   const facts = withFirstProblems(given as object)
@@ -121,8 +124,8 @@ export const problemsOf = (faults: readonly Fault[]): Problem[] =>
   )
 
 /**
- * Carries a refusal out of code that cannot return one, such as the database port and the fence. `perform` catches it
- * and returns the refusal as the answer.
+ * Carries a refusal out of code that cannot return one, such as the database port and the fence. `perform` catches the
+ * exception and returns the refusal as the answer.
  */
 export class Refused extends Error {
   readonly failure: Failure

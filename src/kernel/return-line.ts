@@ -26,13 +26,13 @@ export const returnWords = (protocol: Protocol, stage: Stage): string[] => {
 /** Returns the three return lines that begin with this word. */
 export const returnLines = (word: string): string[] => statuses.map((status) => `${word} ${endings[status]}`)
 
-/** A subagent's request in place of a result: a new skill, or a higher level of a skill it has. */
+/** A subagent's request instead of a result: for a new skill, or for a higher level of a skill that it has. */
 export interface Need {
   skill: string
   level: 'L1' | 'L2'
 }
 
-/** The parsed reply of a subagent. The submitted work decides, and the reply is only compared with it. */
+/** The parsed reply of a subagent. The reply does not decide anything: it is only compared with the submitted work. */
 export interface Reply {
   /** The status in the return line; undefined if there is no return line, or if several contradict each other. */
   said?: ReturnStatus
@@ -57,7 +57,10 @@ export const readReply = (message: string, words: readonly string[]): Reply => {
   }
 }
 
-/** Returns the replies inside the JSON in which Codex reports the status of agents; any other message unchanged. */
+/**
+ * If Codex reports the status of agents as JSON, returns the replies inside that JSON. Returns any other message
+ * unchanged.
+ */
 const unwrapped = (message: string): string => {
   const from = message.indexOf('{')
   const to = message.lastIndexOf('}')
@@ -74,7 +77,7 @@ const unwrapped = (message: string): string => {
   }
 }
 
-/** Returns the statuses of all return lines in a reply, even in the middle of a line or inside JSON. */
+/** Returns the statuses of all return lines in a reply. Finds them even in the middle of a line or inside JSON. */
 const statusesIn = (message: string, words: readonly string[]): ReturnStatus[] => {
   const text = message.replaceAll(/\s+/g, ' ')
   return statuses.filter((status) => words.some((word) => hasSentence(text, `${word} ${endings[status]}`)))
@@ -106,13 +109,13 @@ const clientElements = new Set([
   'note',
 ])
 
-/** Removes the tags from a reply, and the content of elements that a client adds. */
+/** Removes the tags from a reply, and also the content of elements that a client adds. */
 const withoutFrame = (message: string): string => {
   const kept: string[] = []
   let from = 0
   let inside: string | undefined
-  // The pattern limits all lengths. Otherwise each opening bracket without a closing one would make the search read the
-  // rest of the text.
+  // The pattern limits all lengths. Otherwise, for each opening bracket without a closing one, the search would read
+  // the rest of the text.
   for (const tag of message.matchAll(/<(\/?)([a-z][a-z_-]{0,40})(?: [^<>\n]{0,200})?>/g)) {
     const [whole, slash, name] = tag
     if (inside === undefined) kept.push(message.slice(from, tag.index))
@@ -137,7 +140,7 @@ const linesIn = (text: string): string[] => {
   return lines
 }
 
-/** A line that Claude Code or Gemini puts around the reply of a subagent. */
+/** Whether Claude Code or Gemini added the line around the reply of a subagent. */
 const isClientLine = (line: string): boolean =>
   line.startsWith('[Subagent hand-back]') ||
   /^(agentId: |Termination Reason: [A-Z_]+$|Result:$|Subagent '[^']{1,100}' finished\.$)/.test(line)
@@ -153,6 +156,6 @@ const withoutMarks = (line: string): string => {
   return isFence(line, from, to) ? '' : line.slice(from, to)
 }
 
-/** A line that opens a code fence and names its language. */
+/** Whether a line opens a code fence and names its language. */
 const isFence = (line: string, from: number, to: number): boolean =>
   line.trimStart().startsWith('```') && !line.slice(from, to).includes(' ')

@@ -11,5 +11,5 @@ export const slugOf = (title: string): string => {
   return (slug.endsWith('-') ? slug.slice(0, -1) : slug) || 'task'
 }
 
-/** An accent that NFKD separated from its letter. */
+/** Whether a character is an accent that NFKD separated from its letter. */
 const isMark = (char: string): boolean => char >= '\u0300' && char <= '\u036f'

@@ -8,19 +8,19 @@ export interface Style {
   green(text: string): string
   yellow(text: string): string
   cyan(text: string): string
-  /** Returns the title of a task in the answer; empty if it is not known. */
+  /** Returns the title of a task that the answer mentions; empty if the title is not known. */
   title(id: string): string
   /**
-   * Aligns cells in columns. On a narrow terminal, the columns in `unneeded` are left out in that order, and then the
-   * text of the flexible column is cut. Without `unneeded`, this text is put below its row if there is too little room.
-   * Columns without any text take no room.
+   * Aligns cells in columns. On a narrow terminal, first leaves out the columns in `unneeded`, one after another, then
+   * cuts the text of the flexible column. Without `unneeded`, puts that text below its row if there is too little room.
+   * A column without any text takes no room.
    */
   table(rows: string[][], flexible: number, unneeded?: readonly number[]): string[]
-  /** What people should know about a task in a list besides its fields. */
+  /** Returns what people should know about a task in a list besides its fields: what it waits on or who works on it. */
   note(id: string): string
   /** Cuts a text that takes more columns than this. */
   cut(text: string, width: number): string
-  /** Breaks a text between words into at most `most` lines of this width; the last one is cut. */
+  /** Breaks a text between words into at most `most` lines of this width. Cuts the last line if the text is longer. */
   wrap(text: string, width: number, most: number): string[]
   /** Cuts or fills a text so that it takes exactly this many columns. */
   fit(text: string, width: number): string

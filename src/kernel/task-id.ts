@@ -6,7 +6,7 @@ export const taskId = (n: number): string => `T${String(n).padStart(3, '0')}`
 
 export const taskNumber = (id: string): number => Number(id.slice(1))
 
-// No regular expression: compiling one takes longer than everything else a command does with an id.
+// Uses no regular expression: compiling one takes longer than everything else a command does with an id.
 export const parseTaskId = (input: string): string | undefined => {
   const text = input.trim()
   const digits = text[0] === 'T' || text[0] === 't' ? text.slice(1) : text
@@ -28,7 +28,7 @@ export const TaskId = v.pipe(
   }),
 )
 
-/** The field `more` of operations that take several tasks. */
+/** The input field `more` of operations that take several tasks. */
 export const moreTasks = (about = 'more tasks; if one is refused, nothing is done') =>
   v.optional(describe(v.pipe(list(TaskId, 'more tasks', 99), v.metadata({ rest: true })), about))
 

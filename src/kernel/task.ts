@@ -45,7 +45,7 @@ export interface TaskLine {
   id: string
   title: string
   status: Status
-  /** Set if the task was done in part. */
+  /** Set if only a part of the task was done. */
   outcome?: 'partial'
   priority: Priority
   size: Size
@@ -55,7 +55,7 @@ export interface TaskLine {
 export interface Branch extends TaskLine {
   /** The spawn that has the task. */
   by?: string
-  /** The open tasks that it waits on; empty if it waits only through its parents. */
+  /** The open tasks that this task waits on; empty if only its ancestors wait. */
   waitsOn?: string[]
   children?: Branch[]
 }

@@ -21,8 +21,8 @@ const makeLimits = () =>
 let promises: RegExp[] | undefined
 let limits: RegExp | undefined
 
-// Every time estimate contains one of these words. Text without any of them, which is most text, is skipped early,
-// because building the patterns takes a tenth of a command's time.
+// Every time estimate contains one of these words. Most text contains none of them, and then the patterns are not
+// built: building them takes a tenth of a command's time.
 const units = ['min', 'hour', 'hr', 'day', 'week', 'month', 'sprint']
 const namesUnit = (text: string): boolean => {
   const words = text.toLowerCase()
@@ -30,7 +30,10 @@ const namesUnit = (text: string): boolean => {
   return false
 }
 
-/** Returns the words that promise how long the work will take. A timeout or a cache lifetime is not such a promise. */
+/**
+ * Returns the words in a text that promise how long the work will take. A timeout or a cache lifetime is not such a
+ * promise.
+ */
 export const findTimeEstimate = (text: string): string | undefined => {
   if (!namesUnit(text)) return undefined
   promises ??= makePromises()
@@ -47,10 +50,7 @@ export const findTimeEstimate = (text: string): string | undefined => {
 
 export const timeWarning = (path: string, text: string): string[] => warning(path, findTimeEstimate(text))
 
-/**
- * Like `timeWarning`, but for a title or a note: there, a time at the end is a promise too, as in "Quick fix, 2
- * hours".
- */
+/** Like `timeWarning`, but for a title or a note, where a time at the end is also a promise: "Quick fix, 2 hours". */
 export const shortTimeWarning = (path: string, text: string): string[] =>
   warning(path, findTimeEstimate(text) ?? lengthAtEnd(text))
 

@@ -25,14 +25,14 @@ export interface Heading extends Range {
   level: number
   title: string
   /**
-   * Offset of the heading's `#` marks or, for an underlined heading, of its words. `start` is the offset of its first
-   * line.
+   * The offset of the heading's `#` marks or, for an underlined heading, of its text. `start` is the offset of the
+   * heading's first line.
    */
   at: number
   underlined: boolean
   /**
-   * `container`: the heading is in a list or quote and starts no section. `html`: the line is inside HTML and is not a
-   * heading.
+   * `container`: the heading is in a list or quote, so it starts no section. `html`: the line only looks like a
+   * heading, because it is inside HTML.
    */
   inside?: 'container' | 'html'
 }
@@ -45,9 +45,12 @@ export interface Fence extends Range {
 export interface Blocks {
   headings: Heading[]
   fences: Fence[]
-  /** All other lines, in groups. A code span can continue on the next line only within a group. */
+  /** All other lines, in groups. A code span can continue on the next line only if both lines are in the same group. */
   prose: Range[][]
-  /** Set if a fence or comment is still open at the end of the text: its offset, and the line that would close it. */
+  /**
+   * Set if a fence or comment is still open at the end of the text. `start` is its offset, `closing` the line that
+   * would close it.
+   */
   open?: { start: number; closing: string }
 }
 
@@ -198,7 +201,10 @@ const skipQuote = (cursor: Cursor, indent: number): void => {
   skipBlank(cursor, 1)
 }
 
-/** The deepest nesting of lists and quotes; real documents have less. Without a limit, time could be quadratic. */
+/**
+ * Lists and quotes may be nested this deep, which is more than real documents need. Without a limit, the time could be
+ * quadratic.
+ */
 const deepest = 50
 
 const enterContainers = (state: BlockState, cursor: Cursor, depth: number, own?: Paragraph): boolean => {
@@ -241,7 +247,7 @@ const leave = (state: BlockState, depth: number): void => {
   state.leaf = undefined
 }
 
-/** Records that the innermost list item has content, because only such an item may continue after an empty line. */
+/** Records that the innermost list item has content. An item without content ends at an empty line. */
 const fillItem = ({ containers }: BlockState): void => {
   const innermost = containers.at(-1)
   if (innermost?.kind === 'item') innermost.empty = false
@@ -254,7 +260,7 @@ interface Block {
 
 /**
  * Returns the block that starts on this line and ends the paragraph before it. `open` is the paragraph that the line
- * may continue. `own` is the same paragraph, if the line is in the same container.
+ * could continue. `own` is the same paragraph, if it is in the same container as the line.
  */
 const blockAt = ({ start, at, end, rest }: Line, open?: Paragraph, own?: Paragraph): Block | undefined => {
   const level = headingLevel(rest)

@@ -72,8 +72,8 @@ const isEscaped = (text: string, at: number): boolean => {
 }
 
 /**
- * Pairs each run of backticks with the next run of the same length, which ends the code span. Goes backwards, so that
- * the next run is already known.
+ * Pairs each run of backticks with the next run of the same length, which ends the code span. Goes through the runs
+ * backwards, so that the next run of each length is already known.
  */
 const pairUp = (runs: readonly Run[], found: CodeRange[]): void => {
   const next = new Map<number, number>()

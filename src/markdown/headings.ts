@@ -4,7 +4,7 @@ export interface Section {
   level: number
   title: string
   start: number
-  /** The offset of the next section of the same or a higher level, or the end of the text. */
+  /** The offset of the next section with the same or a higher level. If there is none, the end of the text. */
   end: number
 }
 
@@ -26,8 +26,8 @@ export const sections = (text: string, counts = (_start: number) => true): Secti
 }
 
 /**
- * How many levels the headings of skills and fenced text are lowered, so that a `# Title` is below the `### name` of
- * the prompt.
+ * The headings of skills and fenced texts are lowered by this many levels, so that a `# Title` is below the prompt's
+ * own `### name`.
  */
 export const headingDepth = 3
 
@@ -42,7 +42,7 @@ export const embedded = (text: string, by: number): string => {
   let copied = 0
   for (const { level, title, at, end, underlined } of headings) {
     const marks = '#'.repeat(Math.min(6, level + by))
-    // A `#` at the end of the title would be read as a closing mark, so a closing mark is added after it.
+    // Markdown would take a `#` at the end of the title for a closing mark, so add a closing mark after it.
     const words = title.endsWith('#') ? `${title} #` : title
     out += text.slice(copied, at) + (underlined ? `${marks} ${words}` : marks)
     copied = underlined ? end : at + level

@@ -14,7 +14,7 @@ export const indentOf = ({ text, at, end, column }: Cursor): number => {
   return reached - column
 }
 
-/** Skips up to this many columns of white space. If a tab is wider, only a part of the tab is skipped. */
+/** Skips up to this many columns of white space. If a tab is wider than that, only a part of the tab is skipped. */
 export const skipBlank = (cursor: Cursor, columns: number): void => {
   const goal = cursor.column + columns
   while (cursor.column < goal && cursor.at < cursor.end && isBlank(cursor.text, cursor.at)) {
@@ -80,7 +80,10 @@ export const isRule = (rest: string): boolean => {
   return marks > 2
 }
 
-/** Returns the mark of a list item. An item that interrupts a paragraph must have text, and its number must be 1. */
+/**
+ * Returns the mark of a list item; undefined if there is none. An item interrupts a paragraph only if it has text and,
+ * in a numbered list, the number 1.
+ */
 export const itemMark = (rest: string, inParagraph: boolean): string | undefined => {
   const mark = /^(?:[-+*]|\d{1,9}[.)])(?=[ \t]|$)/.exec(rest)?.[0]
   if (mark === undefined || !inParagraph) return mark
@@ -101,7 +104,7 @@ export const htmlEnd = (rest: string, inParagraph: boolean): RegExp | 'empty lin
   return !inParagraph && rest.length < longestTag && isWholeTag(rest) ? 'empty line' : undefined
 }
 
-/** Returns the text that ends an HTML block, for blocks that an empty line does not end. */
+/** For an HTML block that an empty line does not end, returns the text that ends it. */
 export const htmlClosing = (rest: string): string => {
   if (rest.startsWith('<!--')) return '-->'
   if (rest.startsWith('<?')) return '?>'
@@ -109,7 +112,7 @@ export const htmlClosing = (rest: string): string => {
   return rest.startsWith('<!') ? '>' : `</${/^<([a-z]+)/i.exec(rest)![1]}>`
 }
 
-/** A longer tag is not recognised: the pattern has repeated groups, so a long tag could overflow the stack. */
+/** Tags longer than this are not recognised, because the pattern has repeated groups and could overflow the stack. */
 const longestTag = 2000
 const isWholeTag = (rest: string): boolean =>
   /^(?:<[a-z][a-z\d-]*(?:[ \t]+[a-z_:][\w.:-]*(?:[ \t]*=[ \t]*(?:[^ \t"'=<>`]+|'[^']*'|"[^"]*"))?)*[ \t]*\/?>|<\/[a-z][a-z\d-]*[ \t]*>)[ \t]*$/i.test(

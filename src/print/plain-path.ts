@@ -1,7 +1,7 @@
 /**
  * Matches letters of most languages, digits, spaces and `. _ - / ~`. These characters are harmless in Markdown, tables
- * and shells. The letters are written as ranges, because character classes would need a flag, and JSON Schema has no
- * flags.
+ * and shells. The pattern is also used in JSON Schema, which has no flags. So the letters are written as ranges:
+ * character classes would need a flag.
  */
 export const plainPath =
   /^[A-Za-z0-9._/~ \u00c0-\u024f\u0370-\u05ff\u0620-\u10ff\u1e00-\u1fff\u3040-\u30ff\u3400-\u9fff\uac00-\ud7a3-]+$/
@@ -9,8 +9,8 @@ export const plainPathRule = 'may have only letters, digits, spaces and . _ - /,
 export const mostOfPath = 120
 
 /**
- * Replaces all but plain characters in a name or path that the project chose, so that it can be printed outside a
- * fence. Unless `strict`, letters of other languages and single spaces stay, because ordinary projects use them in
+ * Replaces all characters except plain ones in a name or path that the project chose, so that it can be printed outside
+ * a fence. Unless `strict`, keeps letters of other languages and single spaces, because ordinary projects use them in
  * paths.
  */
 export const reducedName = (name: string, strict: boolean): string =>
@@ -19,5 +19,5 @@ export const reducedName = (name: string, strict: boolean): string =>
     .toWellFormed()
     .replaceAll(strict ? /[^A-Za-z0-9._/*-]/g : /[^\p{L}\p{M}\p{N}._/~@+ -]| {2,}/gu, '_')
 
-/** Whether a path is safe outside a fence, and in a command without quotes. */
+/** Whether a path can be printed outside a fence, and be used in a command without quotes. */
 export const isPlainWord = (path: string): boolean => /^[A-Za-z0-9._/@+][A-Za-z0-9._/@+~-]*$/.test(path)

@@ -10,7 +10,7 @@ const visible = (char: string, at: number, text: string): string => {
 
 /**
  * Whether a zero-width joiner or non-joiner stands between two characters that need it, as in Persian, Indic scripts
- * and emoji. Between ASCII letters it has no meaning and could only hide something.
+ * and emoji. Between ASCII letters it has no meaning and could only hide text.
  */
 const isJoiner = (text: string, at: number): boolean =>
   (text[at] === '\u200c' || text[at] === '\u200d') &&
@@ -44,7 +44,7 @@ export const readable = (text: string): string =>
 
 const multiline = ['description', 'text', 'notes', 'drawing', 'document', 'key_findings', 'needs_followup']
 
-/** Makes every string of an answer printable. All human output goes through this. */
+/** Makes every string of an answer printable. All output for people goes through this function. */
 export const printableData = <T>(data: T, lines = false): T => {
   if (typeof data === 'string') return printable(data, lines) as T
   if (typeof data !== 'object' || data === null) return data
@@ -59,10 +59,13 @@ export const printableData = <T>(data: T, lines = false): T => {
   return fields as T
 }
 
-/** Up to this many items, looking at each text is faster than compiling the pattern of `isPlainData`. */
+/** Up to this many items, checking each text by itself is faster than compiling the pattern of `isPlainData`. */
 const fewItems = 4
 
-/** Whether data has only printable ASCII, without line breaks. JSON escapes control characters with a backslash. */
+/**
+ * Whether data contains only printable ASCII, without line breaks. `JSON.stringify` turns control characters into a
+ * backslash and a letter.
+ */
 const isPlainData = (data: object): boolean => !/[^ -~]|\\[^"\\]/.test(JSON.stringify(data))
 
 /** Sets a field, even one with a special name such as `__proto__`. */

@@ -1,7 +1,7 @@
 import type { LiveTerminal } from '../host/node-live-terminal.ts'
 import { cut, widthOf } from './text-width.ts'
 
-/** Lines at the cursor that are replaced in place. The text above them, scrollback and selection do not change. */
+/** Lines at the cursor that are redrawn in place. The text above them, the scrollback and a selection do not change. */
 export interface LiveScreen {
   draw(lines: readonly string[]): void
   /** Makes the next frame draw everything again, because the terminal was resized. */
@@ -32,8 +32,8 @@ export const liveScreen = (terminal: LiveTerminal): LiveScreen => {
         const isKept = !isForgotten && line === drawn[i]
         text += `${isKept ? '' : line + clearRest}${i < frame.length - 1 ? '\r\n' : ''}`
       })
-      // If the last line was kept, the cursor is at its beginning, where clearing would remove the line. So the line is
-      // written again.
+      // If the last line did not change, the cursor is at its beginning, and clearing from there would remove the line.
+      // So write the line again.
       if (!isForgotten && frame.at(-1) === drawn[frame.length - 1]) text += `\r${frame.at(-1) ?? ''}`
       terminal.write(`${text}${clearBelow}${endFrame}`)
       drawn = frame
@@ -50,8 +50,8 @@ export const liveScreen = (terminal: LiveTerminal): LiveScreen => {
 }
 
 /**
- * Leaves the last column free, where a terminal would wrap, and keeps the last line visible, because it explains the
- * keys.
+ * Cuts lines and leaves out lines that do not fit. Leaves the last column free, because a terminal would wrap there.
+ * Keeps the last line, because it explains the keys.
  */
 const fitted = (lines: readonly string[], width: number, rows: number): string[] => {
   const most = Math.max(2, rows - 1)

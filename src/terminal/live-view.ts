@@ -10,7 +10,7 @@ export interface LiveView<T> {
   hasChanged(): Promise<boolean | T>
   /** The lines to show at this width. If this returns a value that is not a list, the view ends with that value. */
   lines(width: number): Promise<readonly string[] | T>
-  /** The actions of keys besides q and Ctrl-C. If an action returns a value, the view ends with it. */
+  /** The actions of all keys except q and Ctrl-C. If an action returns a value, the view ends with that value. */
   keys: Readonly<Record<string, () => T | undefined>>
 }
 
@@ -18,7 +18,10 @@ const pollMs = 250
 /** Redraw at least this often, because texts such as "quiet for 61 min" change with time. */
 const redrawMs = 30_000
 
-/** Shows a view until a key or a signal ends it. Returns the exit status, or the value that ended it. */
+/**
+ * Shows a view until a key, a signal or the view itself ends it. Returns the exit status, or the value with which the
+ * view ended.
+ */
 export const runLive = async <T extends object>(
   view: LiveView<T>,
   terminal: LiveTerminal,
@@ -71,7 +74,7 @@ export const runLive = async <T extends object>(
 
 const isLines = (value: readonly string[] | object): value is readonly string[] => Array.isArray(value)
 
-/** Returns a pause that `wake` ends early. Without a pause, `wake` does nothing. */
+/** Returns a pause that `wake` ends early. If nobody waits, `wake` does nothing. */
 export const wakeablePause = (): { wait(ms: number): Promise<void>; wake(): void } => {
   let end: () => void = () => undefined
   return {

@@ -11,7 +11,10 @@ export interface ProgressLine {
 /** Work that takes less time than this is not shown. */
 const shortMs = 1000
 const redrawMs = 250
-/** In a pipe, every line stays visible, so lines are rare: the first appears after this time, and the pauses double. */
+/**
+ * In a pipe, every line stays visible, so only few are written: the first after this time, then with pauses that
+ * double.
+ */
 const firstPauseMs = 10_000
 const longestPauseMs = 60_000
 

@@ -19,7 +19,10 @@ export interface Terminal {
 type ForPeople = Pick<Ok<unknown>, 'titles' | 'notes'>
 type Environment = Readonly<Record<string, string | undefined>>
 
-/** Styles text: in colour at a terminal that is not dumb; NO_COLOR, CLICOLOR_FORCE and FORCE_COLOR override that. */
+/**
+ * Returns a style. It has colours at a terminal that is not dumb; NO_COLOR, CLICOLOR_FORCE and FORCE_COLOR override
+ * that.
+ */
 export const styleFor = (
   env: Environment,
   { isTerminal, width }: Pick<Terminal, 'isTerminal' | 'width'>,
@@ -55,7 +58,7 @@ const wantsColour = (env: Environment, isTerminal: boolean): boolean => {
   return forced ? forced !== '0' : isTerminal && env['TERM'] !== 'dumb'
 }
 
-/** Whether the user's locale is set and is not UTF-8, as `LANG=C`. Without a locale, UTF-8 is assumed. */
+/** Whether the user's locale is set and is not UTF-8, such as `LANG=C`. Without a locale, UTF-8 is assumed. */
 export const isAsciiOnly = (env: Environment): boolean => {
   const locale = env['LC_ALL'] || env['LC_CTYPE'] || env['LANG']
   if (!locale) return false
@@ -63,7 +66,7 @@ export const isAsciiOnly = (env: Environment): boolean => {
   return !name.includes('utf-8') && !name.includes('utf8')
 }
 
-/** The flexible column keeps at least this width as long as other columns can be left out. */
+/** If the flexible column would get less room than this, other columns are left out. */
 const comfortable = 24
 /** With less room than this, the text of the flexible column is put below the row. */
 const narrowest = 15
@@ -124,7 +127,7 @@ const columns = (
   return lines
 }
 
-/** Up to this many rows, measuring each cell is faster than compiling the pattern of `isAllNarrow`. */
+/** Up to this many rows, measuring each cell by itself is faster than compiling the pattern of `isAllNarrow`. */
 const fewRows = 6
 
 const isAllNarrow = (rows: readonly string[][]): boolean => {

@@ -5,8 +5,8 @@ export const widthOf = (text: string): number => {
 }
 
 /**
- * Whether a character surely takes one column. For text with only such characters, the patterns below are not needed,
- * which take long to compile.
+ * Whether a character surely takes one column. If a text has only such characters, the patterns below, which take long
+ * to compile, are not needed.
  */
 const isNarrow = (code: number): boolean =>
   (code >= 0x20 && code < 0x300) ||
@@ -15,7 +15,7 @@ const isNarrow = (code: number): boolean =>
   code === 0x2713 ||
   code === 0x2717
 
-/** Whether `isNarrow` holds for every character of a text. For a long text, a pattern is faster. */
+/** Whether `isNarrow` holds for every character of a text. For a long text, one pattern is faster than a loop. */
 export const isNarrowText = (text: string): boolean =>
   !/[^\u0020-\u02ff\u2500-\u25fc\u2026\u2713\u2717]/.test(text)
 
@@ -30,7 +30,10 @@ interface Piece {
   columns: number
 }
 
-/** Splits a text into colours, which take no column, and characters with everything that is drawn onto them. */
+/**
+ * Splits a text into colour codes, which take no column, and characters. Each character includes the marks that are
+ * drawn onto it.
+ */
 const piecesOf = (text: string): Piece[] => {
   const pieces: Piece[] = []
   for (const [piece] of text.matchAll(pieceOrColour()))
@@ -39,11 +42,11 @@ const piecesOf = (text: string): Piece[] => {
 }
 
 const escapeCode = '\u001b'
-// A flag is two letters. A joiner puts emoji together. Marks, modifiers and selectors are drawn onto the character
-// before them.
+// Matches a colour code or one visible character. A flag consists of two letters. A joiner puts emoji together. Marks,
+// modifiers and selectors are drawn onto the character before them.
 const pieceOrColour = () =>
   /\u001b\[[\d;]*m|\p{RI}\p{RI}|.(?:\p{M}|\p{EMod})*(?:\u200d\p{ExtPict}(?:\p{M}|\p{EMod})*)*/gsu
-// A function, so that the pattern is compiled only when needed: its Unicode properties make long tables.
+// A function, so that the pattern is compiled only when needed: its Unicode properties make it slow to compile.
 const wide = () =>
   /^[\p{Emoji_Presentation}\u1100-\u115f\u2e80-\u303e\u3041-\ua4cf\ua960-\ua97c\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff01-\uff60\uffe0-\uffe6\u{1f300}-\u{1faff}\u{20000}-\u{3fffd}]/u
 
@@ -52,7 +55,7 @@ const columnsOf = (piece: string): number => {
   return wide().test(piece) || /[\ufe0f\u200d]/.test(piece) || /^\p{RI}{2}/u.test(piece) ? 2 : 1
 }
 
-/** Cuts a text to a width, with an ellipsis as its last column. Colours that are open at the cut are ended. */
+/** Cuts a text to a width, with an ellipsis in its last column. Ends colours that are still on at the cut. */
 export const cut = (text: string, width: number, ellipsis = '…'): string => {
   let used = 0
   let out = ''

@@ -1,9 +1,9 @@
 import { splitWide, widthOf } from './text-width.ts'
 
 /**
- * Breaks lines that are wider than the terminal between two words, and indents the continuation to where the text of
- * the line begins. A command is broken so that it can still be copied. A text of several lines is a document and stays
- * as it is.
+ * Breaks lines that are wider than the terminal between two words, and indents the rest to where the text of the line
+ * begins. Breaks a command so that it can still be copied. Does not change a text of several lines, because it is a
+ * document.
  */
 export const wrapLines = (lines: readonly string[], width: number): string[] => {
   const out: string[] = []
@@ -40,36 +40,41 @@ const wrapLine = (line: string, width: number): string[] => {
 }
 
 const colour = /\u001b\[[\d;]*m/g
-/** Scripts that are written without blanks between words. */
+/** Matches characters of scripts that have no blanks between words. */
 const hasWide = /[\u3041-\u30ff\u3400-\u9fff]/
 /**
- * Matches a line with a command. Only these labels may precede the command, because a sentence can also have a colon
- * before `cleo` or `git`.
+ * Matches a line with a command. Only these labels may stand before the command, because a sentence can also have a
+ * colon before `cleo` or `git`.
  */
 const commandLine = /^\s+(?:(?:fix|or|try|then|next|also|answer|maybe): )?(?:\$ )?(?:cleo|git) /
 
-/** The columns before the text of a line: blanks, a mark or a label, and a name in a first column. */
+/** Returns how many columns come before the text of a line: blanks, a mark or a label, and a name in a first column. */
 const leadOf = (line: string): number => {
   const plain = line.replaceAll(colour, '')
   const [lead] =
     /^\s*(?:[○◐■✓✗·!–│$+-] |\d+\. |(?:fix|or|try|then|next|also|warning): )?(?:[^\s]+(?: [^\s]+)? {2,})?/u.exec(
       plain,
     )!
-  // A row that begins with an id, as in `worktree list`, has no lead. Its continuation is indented by two columns.
+  // A row that begins with an id, as in `worktree list`, has nothing before its text. Its continuation is indented by
+  // two columns.
   return lead === '' && /^T\d+\S* .* {2}/.test(plain) ? 2 : widthOf(lead)
 }
 
-/** Blanks, then a flag with its value, or a word; quoted text is one word. */
+/**
+ * Matches the blanks before a word of a command, and the word: a flag with its value, quoted text, or any other word.
+ */
 const commandWord =
   /((?:(?:\u001b\[\d+m)* +(?:\u001b\[\d+m)*)*)((?:--[\w-]+ (?!-))?(?:"[^"]*"|'[^']*'|[^ "'])+)/g
 
 interface Word {
-  /** The blanks before the word, and the colours among them. */
+  /** The blanks before the word, with the colour codes between them. */
   gap: string
   word: string
 }
 
-/** The words of a line. In a command, quoted text is part of one word: a line break would change it. */
+/**
+ * Splits a line into words. In a command, quoted text is part of one word, because a line break would change the text.
+ */
 const wordsOf = (line: string, isCommand: boolean): Word[] => {
   const words: Word[] = []
   const pattern = isCommand ? commandWord : /((?:(?:\u001b\[\d+m)* +(?:\u001b\[\d+m)*)*)([^ ]+)/g

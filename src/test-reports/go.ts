@@ -13,7 +13,7 @@ const outcomes: Record<string, Outcome> = { pass: 'passed', fail: 'failed', skip
 
 interface Run {
   counts: Counts
-  /** The number of unfinished runs of each test, by package and name. */
+  /** How often each test, by package and name, has started without ending. */
   open: Map<string, number>
   /** The packages that started, and how many of their tests failed. */
   packages: Map<string, { failed: number; ended: boolean }>
@@ -46,7 +46,7 @@ const parse = (line: string): Record<string, unknown> | undefined => {
     const event: unknown = JSON.parse(line)
     return isObject(event) && typeof event.Action === 'string' ? event : undefined
   } catch {
-    // The caller reports the number of the invalid line.
+    // Ignored, because the caller reports the number of the invalid line.
     return undefined
   }
 }
@@ -60,7 +60,7 @@ const addEvent = (run: Run, event: Record<string, unknown>): string | undefined 
   if (typeof event.Test !== 'string') {
     if (!outcome) return undefined
     at.ended = true
-    // A build failure, a panic or a failing TestMain fails the package but no test: count one failure.
+    // A build failure, a panic or a failing TestMain fails the package without a failing test. Count it as one failure.
     if (outcome === 'failed' && at.failed === 0) run.counts.failed++
     return undefined
   }

@@ -33,7 +33,7 @@ export const readJest = (report: Record<string, unknown>): TestReport | InvalidR
       counts[outcome]++
       if (outcome === 'failed') failed++
     }
-    // A file that could not be loaded lists no tests, but counts as a failure.
+    // A file that could not be loaded lists no tests. Count it as one failure.
     if (file.status === 'failed' && failed === 0) broken++
   }
   const listed = { ...counts, tests: counts.passed + counts.failed + counts.skipped }

@@ -3,7 +3,10 @@ import { type Counts, type InvalidReport, noCounts, type TestReport, toTestRepor
 
 interface Suite {
   declared: { tests?: string; failed?: number }
-  /** `all` counts the tests in the suite and in nested suites; `own` and `suites` count only direct children. */
+  /**
+   * The number of tests in the suite: `all` includes nested suites. `own` and `suites` count the tests and suites
+   * directly in it.
+   */
   all: number
   own: number
   suites: number
@@ -15,7 +18,8 @@ export const readJunit = (text: string): TestReport | InvalidReport => {
   const broken = readXml(text, reader)
   if (broken) return { problem: `the report ${broken}` }
   if (!reader.isJunit) return { problem: 'this XML is not a JUnit report' }
-  // Runners add up failures in different ways, so the totals of a failed run need not agree with the listed tests.
+  // Test runners add up failures in different ways, so the totals of a failed run need not equal the number of listed
+  // tests.
   if (reader.counts.failed === 0 && reader.disagreement) return { problem: reader.disagreement }
   return toTestReport('junit', reader.counts)
 }
@@ -39,7 +43,7 @@ class Reader {
       if (isFailure(name)) this.#test.failed = true
       if (name === 'skipped') this.#test.skipped = true
     } else if (parent !== undefined && isSuite(parent) && isFailure(name)) {
-      // A suite that could not be loaded lists no tests, but counts as a failure.
+      // A suite that could not be loaded lists no tests. Count it as one failure.
       this.counts.failed++
     }
   }
@@ -59,7 +63,8 @@ class Reader {
     const parent = this.#suites.at(-1)
     if (parent) parent.all += all
     if (parent) parent.suites++
-    // Runners count all nested tests, or only the direct tests; some also count each direct suite as a test.
+    // The total of a suite differs between test runners: all nested tests, or only the direct tests. Some runners also
+    // count each direct suite as a test.
     const agrees =
       declared.tests === undefined || [all, own, own + suites].map(String).includes(declared.tests)
     if (!agrees) this.disagreement ??= `the report says ${declared.tests} tests, but lists ${all}`

@@ -22,8 +22,8 @@ const outcomes: Readonly<Record<string, keyof Counts>> = {
 }
 
 /**
- * Reads the counts at the end of a test program's output, in any of the usual forms: `Tests  12 passed (12)`,
- * `3 failed, 9 passed in 0.4s`, `# pass 12`, `12 passing`. Returns undefined if the program printed no counts.
+ * Reads the counts at the end of a test program's output. Understands the usual forms: `Tests  12 passed (12)`, `3
+ * failed, 9 passed in 0.4s`, `# pass 12`, `12 passing`. Returns undefined if the program printed no counts.
  */
 export const printedCounts = (output: string): Counts | undefined => {
   const lines = withoutColours(output).split('\n').slice(-200)
@@ -59,7 +59,7 @@ export const contradictionIn = (output: string): string | undefined => {
   while (start > 0 && (hasCount(lines[start - 1]!) || /^\s*[#ℹ]\s/.test(lines[start - 1]!))) start--
   const last = lines.slice(start, end + 1).flatMap(countsOf)
   const countOf = (kind: string) => last.reduce((sum, [n, word]) => sum + (word.startsWith(kind) ? n : 0), 0)
-  // "3 errors" may be about anything; only together with "3 passed" is it about tests.
+  // "3 errors" alone may be about anything. It is about tests only if passed tests are counted beside it.
   if (!last.some(([, word]) => word.startsWith('pass'))) return undefined
   const [passed, failed] = [countOf('pass'), countOf('fail') - countOf('failures')]
   if (failed > 0) return `it says ${failed} failed, ${passed} passed`
@@ -67,8 +67,8 @@ export const contradictionIn = (output: string): string | undefined => {
 }
 
 /**
- * Returns what make printed about a target that it did not run. Returns undefined if make ran all targets, or if the
- * output counts passed tests.
+ * Returns the line in which make says that it did not run a target. Returns undefined if make ran all targets, or if
+ * the output counts passed tests.
  */
 export const skippedByMake = (output: string, targets: readonly string[]): string | undefined => {
   const lines = withoutColours(output).split('\n')
@@ -98,7 +98,7 @@ const unittestCounts = (lines: readonly string[]): Counts | undefined => {
 
 const hasCount = (line: string): boolean => countsOf(line).length > 0
 
-/** Returns the counts in a line, each with its word. Prose that happens to contain a number has no counts. */
+/** Returns the counts in a line, each with its word. A sentence that happens to contain a number has no counts. */
 const countsOf = (line: string): [number, string][] => {
   const before = [...line.matchAll(/(\d{1,9}) (\w+)/g)].map(([, n, word]) => [n!, word!] as const)
   const after = /^\s*[#ℹ]\s*(\w+) (\d{1,9})\s*$/.exec(line)

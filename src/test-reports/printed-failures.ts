@@ -10,7 +10,7 @@ export interface PrintedFailures {
   ran: boolean
 }
 
-/** More names than this are not stored. Then only their number is compared. */
+/** If there are more names than this, they are not stored. Then only the number of failures is compared. */
 const mostNames = 2000
 const longestName = 300
 
@@ -51,11 +51,11 @@ const matching =
       return match ? [toName(match)] : []
     })
 
-/** ` FAIL  src/a.test.ts > group > test` */
+/** Reads lines such as ` FAIL  src/a.test.ts > group > test`. */
 const vitest = matching(/^\s*FAIL\s+(\S+\.\w+ > .+?)\s*$/, ([, name]) => name!)
 const vitestFile = matching(/^\s*FAIL\s+(\S+\.\w+) \[ .* \]\s*$/, ([, name]) => name! + brokenMark)
 
-/** `FAIL src/a.test.js`, then `● group › test` for each failing test of the file. */
+/** Reads `FAIL src/a.test.js`, and then `● group › test` for each failing test of the file. */
 const jest: Reader = (lines) => {
   let file = ''
   return lines.flatMap((line) => {
@@ -66,18 +66,18 @@ const jest: Reader = (lines) => {
   })
 }
 
-/** `FAILED tests/test_a.py::test_b - AssertionError`, from the short summary; `ERROR tests/test_a.py`. */
+/** Reads `FAILED tests/test_a.py::test_b - AssertionError` and `ERROR tests/test_a.py` in the short summary. */
 const pytest = matching(/^(?:FAILED|ERROR) (\S+?\.py\S*(?:\[.*?\])?)(?: - .*)?$/, ([, name]) =>
   name!.includes('::') ? name! : name! + brokenMark,
 )
 
-/** `FAIL: test_b (tests.test_a.Case.test_b)`, for a subtest followed by `(i=1)`. */
+/** Reads `FAIL: test_b (tests.test_a.Case.test_b)`. For a subtest, `(i=1)` follows. */
 const unittest = matching(/^(?:FAIL|ERROR): (\S+) \(([\w.<>]+)\)( .*)?$/, ([, name, place, subtest = '']) => {
   if (place!.includes('_FailedTest')) return name! + brokenMark
   return (place!.endsWith(`.${name}`) ? place! : `${place}.${name}`) + subtest
 })
 
-/** `--- FAIL: TestA (0.00s)`, and after the tests of a package `FAIL	example.com/a	0.01s`. */
+/** Reads `--- FAIL: TestA (0.00s)` and, after the tests of a package, `FAIL	example.com/a	0.01s`. */
 const go: Reader = (lines) => {
   const found: string[] = []
   let open: string[] = []
@@ -94,7 +94,7 @@ const go: Reader = (lines) => {
   return found
 }
 
-/** `test module::name ... FAILED`, after `Running tests/a.rs (target/…)`. */
+/** Reads `test module::name ... FAILED` after a line `Running tests/a.rs (target/…)`. */
 const cargo: Reader = (lines) => {
   let file = ''
   return lines.flatMap((line) => {
@@ -104,7 +104,7 @@ const cargo: Reader = (lines) => {
   })
 }
 
-/** `not ok 3 - name`. Of nested tests only the innermost counts, because the level above repeats the failure. */
+/** Reads `not ok 3 - name`. Counts only the innermost of nested tests, because the level above repeats the failure. */
 const tap: Reader = (lines) => {
   if (!lines.some((line) => /^(?:TAP version 1[34]|\s*1\.\.\d+)/.test(line))) return []
   const found: string[] = []
@@ -119,7 +119,7 @@ const tap: Reader = (lines) => {
   return numbered(found)
 }
 
-/** Numbers equal names, because tests of several files may have the same name. */
+/** Adds a number to names that occur more than once, because tests of several files may have the same name. */
 const numbered = (names: readonly string[]): string[] => {
   const seen = new Map<string, number>()
   return names.map((name) => {
@@ -129,7 +129,7 @@ const numbered = (names: readonly string[]): string[] => {
   })
 }
 
-/** node --test prints each failing test below this heading: `✖ name (1.2ms)`. */
+/** Reads `✖ name (1.2ms)`, which node --test prints for each failing test below a heading. */
 const nodeSpec: Reader = (lines) => {
   const start = lines.findIndex((line) => /^✖ failing tests:/.test(line))
   if (start < 0) return []

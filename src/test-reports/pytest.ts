@@ -41,7 +41,7 @@ export const readPytest = (report: Record<string, unknown>): TestReport | Invali
     const declared = summary[word] ?? 0
     if (declared !== listed) return { problem: `the report says ${declared} ${word}, but lists ${listed}` }
   }
-  // A file that could not be collected lists no tests, but counts as a failure.
+  // A file that could not be collected lists no tests. Count it as one failure.
   counts.failed += collectors.filter(({ outcome }) => outcome === 'failed').length
   if (exitcode !== 0 && counts.failed === 0)
     return { problem: `the report says that pytest exited with ${exitcode}, but lists no failed test` }

@@ -9,8 +9,8 @@ import type { InvalidReport, TestReport } from './test-report.ts'
 export const maxReportSize = 16 * 1024 * 1024
 
 /**
- * Reads the report of a test run and detects its format. Counts come from the individual tests, never from the totals
- * in the report; if the two disagree, the report is invalid. A report with failed tests is valid.
+ * Reads the report of a test run and detects its format. Counts the individual tests. If the totals in the report
+ * disagree with these counts, the report is invalid. A report with failed tests is valid.
  */
 export const readReport = (text: string): TestReport | InvalidReport => {
   if (text.length > maxReportSize) return { problem: 'the report is larger than 16 MiB' }
@@ -48,7 +48,7 @@ const parse = (text: string): unknown => {
   try {
     return JSON.parse(text)
   } catch {
-    // The caller reports the problem, because the caller knows the expected format.
+    // Ignored, because the caller knows the expected format and reports the problem.
     return undefined
   }
 }

@@ -13,8 +13,8 @@ const maxDepth = 100
 const maxAttributes = 100
 
 /**
- * Visits the elements of an XML text in one pass. Returns what is wrong with the text. Ignores text between elements.
- * Never expands references and refuses document types, so that a small text cannot become huge.
+ * Visits the elements of an XML text in one pass, without the text between them. Returns the problem if the XML is
+ * invalid. Expands no references and refuses document types, so that a small text cannot become huge.
  */
 export const readXml = (text: string, visitor: Visitor): string | undefined => {
   const open: string[] = []
@@ -51,7 +51,10 @@ export const readXml = (text: string, visitor: Visitor): string | undefined => {
   return open.length > 0 ? 'is cut short' : undefined
 }
 
-/** Returns the end of a comment, CDATA section or instruction; a string for an error; undefined for a normal tag. */
+/**
+ * Returns the end of a comment, CDATA section or instruction. Returns a message if the text there is not allowed or is
+ * cut short, and undefined for a normal tag.
+ */
 const skipNonElement = (text: string, at: number): number | string | undefined => {
   for (const [start, stop] of nonElements) {
     if (!text.startsWith(start, at)) continue
