@@ -41,7 +41,7 @@ export const changeSetting = async (
   const apply = (tx?: Write) =>
     changeConfigFile(world, file, async (open) => {
       const changed = await change(open, tx)
-      // Trust the value while the file is locked, so that another process that changes the same setting sees it as
+      // Trust the value while the file is still locked. A process that changes the same setting next then finds it
       // trusted.
       if (changed.ok) trust ??= await trustIfPerson(world, setting, root, changed.value)
       return changed
@@ -72,7 +72,8 @@ export const changeSetting = async (
 const isSame = (one: unknown, other: unknown): boolean => JSON.stringify(one) === JSON.stringify(other)
 
 /**
- * Refuses a path that CLEO must not use, such as one outside the project, because every later command would refuse it.
+ * Refuses a path that CLEO must not use, such as one outside the project. Otherwise every later command would refuse
+ * it.
  */
 const pathOutside = (root: string, key: string, value: unknown): Failure<'path.outside'> | undefined => {
   if (!['output.dir', 'output.roots', 'manifest.path', 'worktrees.copy'].includes(key)) return undefined
@@ -125,7 +126,7 @@ interface Log {
 
 /**
  * Opens the store to write the change into its audit log. If the store cannot be opened, the setting can still be
- * changed, because a wrong setting may be the reason why the store cannot be opened.
+ * changed: a wrong setting may be the reason.
  */
 const openLog = async (world: UnopenedWorld, { home }: Setting): Promise<Log> => {
   if (world.dryRun) return { warnings: [] }
@@ -146,8 +147,8 @@ const openLog = async (world: UnopenedWorld, { home }: Setting): Promise<Log> =>
 }
 
 /**
- * Returns a function that changes the open file. After a lost connection, the store may run the function again, so it
- * remembers the value from before its first run.
+ * Returns a function that changes the open file. After a lost connection, the store may run that function again. So it
+ * keeps the value from before its first run.
  */
 const changeIn = (setting: Setting, value: unknown) => {
   let first: { before: unknown; was: Settings } | undefined

@@ -89,7 +89,10 @@ const shownSetting = ({ env }: Host, files: ReadFiles, setting: Setting): ShownS
   }
 }
 
-/** A setting is untrusted if its group is untrusted. A group is untrusted if one of its settings is. */
+/**
+ * Whether a setting or group is untrusted. A setting is untrusted if its group is, and a group if one of its settings
+ * is.
+ */
 const isUntrusted = (untrusted: readonly string[], { key, isGroup }: Setting): boolean =>
   untrusted.some(
     (each) => key === each || key.startsWith(`${each}.`) || (isGroup && each.startsWith(`${key}.`)),

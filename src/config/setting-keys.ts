@@ -7,13 +7,15 @@ import { UserConfig } from '../kernel/user-config.ts'
 
 type Schema = v.GenericSchema<unknown, unknown>
 
-/** One setting, `claims.lease`, or a group of them, `claims`. */
+/** One setting, such as `claims.lease`, or a group of settings, such as `claims`. */
 export interface Setting {
   key: string
-  /** The key in parts. A part may contain a dot: `hooks`, `task.added`. */
+  /** The key in parts. A part may contain a dot: `hooks.task.added` has the parts `hooks` and `task.added`. */
   path: readonly string[]
   about: string
-  /** The file that may contain it: the project's or the user's own. Each setting belongs to exactly one of them. */
+  /**
+   * Which file may contain the setting: the project's or the user's own. Each setting belongs to exactly one of them.
+   */
   home: 'project' | 'user'
   isGroup: boolean
   schema: Schema
@@ -49,7 +51,7 @@ const descriptionOf = (schema: Schema): string | undefined => {
 
 export const settingAt = (key: string): Setting => allSettings().get(key)!
 
-/** Returns the group of a setting if the group has its own description. */
+/** Returns the group of a setting, if one description applies to the whole group. */
 export const groupWithMeaning = ({ path }: Setting): Setting | undefined => {
   const group = allSettings().get(path.slice(0, -1).join('.'))
   return group && descriptionOf(group.schema) ? group : undefined

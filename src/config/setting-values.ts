@@ -9,8 +9,8 @@ import type { Setting } from './setting-keys.ts'
 export type ReadValue = { ok: true; value: unknown } | { ok: false; message: string; fix?: string }
 
 /**
- * Parses what a person typed for a setting: text, a number, `on`, a list with commas, a command line, or JSON.
- * Undefined means `null`, which removes the setting. The schema checks the value afterwards.
+ * Parses what a person typed for a setting: text, a number, `on`, a list with commas, a command line, or JSON. `null`
+ * gives undefined, which removes the setting. The schema checks the value afterwards.
  */
 export const readValue = (setting: Setting, text: string): ReadValue => {
   if (text.trim() === 'null') return value(undefined)
@@ -115,7 +115,7 @@ export const typedValue = (setting: Setting, shown: unknown): string => {
 const isTextList = (given: object): given is string[] =>
   Array.isArray(given) && given.every((item) => typeof item === 'string')
 
-/** Returns the value without its password. Only this form is shown or logged. */
+/** Returns the value of a setting without a password. Only this form is shown or logged. */
 export const withoutSecret = ({ key }: Setting, given: unknown): unknown =>
   key === 'database' && typeof given === 'string' && hasPassword(given) ? shownAddress(given) : given
 
@@ -127,7 +127,8 @@ export const valueAt = (raw: RawConfig, path: readonly string[]): unknown =>
   path.reduce<unknown>((at, name) => (isObject(at) && Object.hasOwn(at, name) ? at[name] : undefined), raw)
 
 /**
- * Returns the settings with one setting changed. The value undefined removes the setting, and groups that become empty.
+ * Returns the settings with one setting changed. The value undefined removes the setting, and every group that is empty
+ * then.
  */
 export const withValue = (raw: RawConfig, [name, ...rest]: readonly string[], given: unknown): RawConfig => {
   const below = valueAt(raw, [name!])

@@ -4,8 +4,8 @@ import type { Command } from './command-table.ts'
 /** Returns the command that a person would type for this call, with only the flags that the command has. */
 export const commandLine = ({ words, flags }: Command, input: Readonly<Record<string, unknown>>): string => {
   const places = flags.filter(({ at }) => at !== undefined).sort((a, b) => a.at! - b.at!)
-  // Some commands, such as `verify --waive`, contain a flag, which follows the positional arguments. The flag of
-  // `verify --gate` has a value, so it is printed with the other flags and left out here.
+  // The words of some commands contain a flag, which is printed after the positional arguments: `verify --waive`. If
+  // that flag takes a value, as in `verify --gate`, it is printed with the other flags instead.
   const [verb, ...marks] = words.split(' --')
   return [
     'cleo',

@@ -4,25 +4,25 @@ export interface Flag {
   key: string
   /** The flag as typed, such as `--add-labels`. */
   name: string
-  /** `list` is repeated or separated by commas, `lines` only repeated, `rows` is JSON from standard input. */
+  /** `list`: repeated or separated by commas. `lines`: only repeated. `rows`: JSON from standard input. */
   kind: 'text' | 'number' | 'switch' | 'list' | 'lines' | 'choice' | 'rows'
   about: string
   choices?: readonly string[]
   required?: true
   /** Position among the positional arguments. */
   at?: number
-  /** True if the flag takes all positional arguments that are left over. */
+  /** True if this positional takes all remaining positional arguments. */
   rest?: true
   /** True if `-` is an ordinary value and does not mean standard input. */
   dash?: true
   fallback?: string | number | boolean
-  /** The most text that the flag accepts: `200 characters` or `65536 bytes`. */
+  /** The longest text that the flag accepts: `200 characters` or `65536 bytes`. */
   limit?: string
 }
 
 /**
- * Only people may run the command if a field in `when` is given, or if no field in `unless` is given. A switch that is
- * off does not count as given.
+ * Says when only a person may run a command: if a field in `when` is given, or if no field in `unless` is given. A
+ * switch that is off does not count as given.
  */
 export interface PersonRule<K extends string = string> {
   when?: readonly K[]
@@ -40,7 +40,7 @@ export interface Command {
   tier: 0 | 1 | 2
   summary: string
   flags: readonly Flag[]
-  /** Set if only a person may run the command, always or depending on the given fields. */
+  /** Set if only a person may run the command. A rule limits this to calls with certain fields. */
   personOnly?: true | PersonRule
 }
 
@@ -57,11 +57,11 @@ export interface CommandHelp {
 /** Maps a command's words to its help. */
 export type HelpTable = Readonly<Record<string, CommandHelp>>
 
-/** Maps a command's words to the command as JSON text. Each call needs one command, so only that text is parsed. */
+/** Maps a command's words to the command as JSON text. A call needs only one command, so only that text is parsed. */
 export type CommandTable = Record<string, string>
 
 /**
- * Other names of commands, one per line: the name, a tab and the command's words. The names are kept as one text,
- * because this costs no start-up time. An object of several hundred names would have to be built at every call.
+ * Other names of commands, one per line: the name, a tab and the command's words. This is one text, because a text
+ * costs no start-up time. An object with several hundred names would have to be built at every call.
  */
 export type OtherNames = string

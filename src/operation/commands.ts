@@ -4,7 +4,7 @@ import { otherNames, prefixes, table } from './generated/commands.ts'
 /** Returns the command with these words or with this other name, if it exists. */
 export const commandAt = (words: string): Command | undefined => {
   const row: unknown = table[words] ?? table[wordsOf(words)]
-  // The table is an object, so it also has inherited properties, such as `constructor`.
+  // Inherited properties of the table, such as `constructor`, are not commands.
   return typeof row === 'string' ? (JSON.parse(row) as Command) : undefined
 }
 
@@ -56,7 +56,7 @@ export const isCommonFlag = (flag: string): flag is CommonFlag => Object.hasOwn(
 
 export interface FoundCommand {
   command?: Command
-  /** The known words so far, even if they are only the start of a command. */
+  /** The known words at the start, even if they are only the beginning of a command. */
   path: string
   /** The first unknown word. */
   stray?: string
@@ -73,8 +73,9 @@ export const findCommand = (argv: readonly string[]): FoundCommand => {
       const path = found.path ? `${found.path} ${word}` : word
       const command = commandAt(path)
       if (command || isPrefix(path)) {
-        // Continue from the command's own words, so that `orchestrate spawn` has the subcommands of `spawn`. `config`
-        // is an exception: alone it means `config list`, but it has its own subcommands.
+        // If the words are another name of a command, continue with the command's own words, so that `orchestrate
+        // spawn` has the subcommands of `spawn`. `config` is an exception: it is short for `config list`, but has its
+        // own subcommands.
         found.path = command && !command.words.startsWith(`${path} `) ? command.words : path
         found.command = command ?? found.command
         continue
@@ -92,15 +93,15 @@ export const findCommand = (argv: readonly string[]): FoundCommand => {
   return found.command ? inForm(found, found.command) : found
 }
 
-/** Whether a word is a short flag of a command, such as `-n`. The next word may be its value. */
+/** Whether a word is a short flag of a command, such as `-n`. If so, the next word may be its value. */
 const isShort = (word: string): boolean => word[0] === '-' && word.length > 1 && !'-hqv'.includes(word[1]!)
 
-/** True for words such as `config`, which alone run `config list`. */
+/** Whether the words are short for a longer command, as `config` is for `config list`. */
 const isAlone = ({ path, command }: FoundCommand): boolean => command?.words.startsWith(`${path} `) === true
 
 /**
- * A flag can select another form of a command: `verify --gate`. If this form has no flag of that name, the flag is
- * removed from the arguments.
+ * Chooses the form of a command that a flag selects, such as `verify --gate`. If the form itself has no flag of that
+ * name, removes the flag from the arguments.
  */
 const inForm = (found: FoundCommand, command: Command): FoundCommand => {
   const forms: { flag: string; form: Command }[] = []
@@ -111,7 +112,7 @@ const inForm = (found: FoundCommand, command: Command): FoundCommand => {
     if (form) forms.push({ flag, form })
   }
   if (forms.length === 0) return found
-  // If several flags select a form, prefer the form that accepts the other flags: `verify --waive` also takes --gate.
+  // If several flags select a form, choose the form that accepts the other flags: `verify --waive` also accepts --gate.
   const best = forms.find((each) =>
     forms.every((other) => other === each || flagNamed(other.flag, each.form)),
   )

@@ -15,11 +15,11 @@ export interface World {
   dryRun: boolean
   /** The project folder that the caller named, if any. */
   named?: string
-  /** Called with the progress of long work, if the caller wants it. */
+  /** Called with the progress of long work; missing if the caller shows none. */
   progress?: ProgressListener
   /** The sandbox for commands of the project. If it is missing, they run as this user, without a sandbox. */
   sandbox?: 'bubblewrap'
-  /** Set if the caller watches an operation that runs for a long time. */
+  /** Connects an operation that runs for a long time with its caller; missing if nobody watches it. */
   live?: Live
   /** Runs the project's hooks after a commit. Returns a warning for each hook that failed. */
   runHooks(
@@ -27,7 +27,10 @@ export interface World {
     operation: string,
     emitted: readonly EmittedEvent[],
   ): Promise<string[]>
-  /** Finds what `init` shows. With `trust`, records a person's trust in a project that this person makes. */
+  /**
+   * Detects what `init` shows about a project. With `trust`, also records the trust of the person who makes the
+   * project.
+   */
   detectNewProject(project: Project, options: { trust: boolean }): Promise<DetectedProject>
 }
 
@@ -43,13 +46,13 @@ export interface Live {
   tell(news: object): void
   /** Calls back each time the person asks the operation to stop. */
   onInterrupt(heard: () => void): void
-  /** Draws a picture and keeps it up to date, at a terminal. Reported events are then shown in the picture. */
+  /** At a terminal: draws a picture and keeps it up to date. Reported events are then shown in the picture. */
   show?(picture: LivePicture): void
 }
 
 export interface LivePicture {
   lines(style: Style): readonly string[]
-  /** The actions of keys, besides the keys that end the operation. */
+  /** The actions of all keys except those that end the operation. */
   keys: Readonly<Record<string, () => void>>
 }
 
@@ -79,7 +82,9 @@ export interface Context extends Project {
   store: Store
   /** The session that the caller gave, if any. */
   session?: SessionRow
-  /** Runs one transaction. A refusal rolls it back, and so does `--dry-run` at the end. */
+  /**
+   * Runs `work` in one transaction. A refusal rolls it back. `--dry-run` also rolls it back, after `work` has ended.
+   */
   write<R extends Result<unknown>>(work: (write: Write) => Promise<R>): Promise<R>
 }
 
@@ -101,9 +106,9 @@ export interface Write {
   db: Db
   now: number
   actor: Actor
-  /** Appends to the audit log. Refuses an actor that has lost its claim on the task, in any operation. */
+  /** Appends to the audit log. In every operation, this refuses an actor that has lost its claim on the task. */
   record(change: Change): Promise<void>
-  /** Appends changes of tasks that this transaction added. New tasks have no claim that could be lost. */
+  /** Appends changes of tasks that this transaction added. Needs no check of claims, because new tasks have none. */
   recordAdded(changes: readonly Change[]): Promise<void>
   /** Runs the event's hooks after the commit. */
   emit(event: HookEvent, task?: string, about?: EventSubject): void

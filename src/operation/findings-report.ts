@@ -23,19 +23,16 @@ type Report = v.InferOutput<ReturnType<typeof findingsShape>>
 /** At most this many findings are shown; the others are only counted. */
 const mostFindings = 100
 
-/** Which page of the findings to show, and the command for the next page. */
+/** Which page of the findings is shown, and the command that shows the next page. */
 interface FindingsPage {
   command: string
-  /** The kind of thing that was checked: `skill`. */
+  /** What was checked, such as `skill`. */
   noun: string
   limit: number
   after: number
 }
 
-/**
- * Returns the counts of all findings and one page of them, errors first. The result is a refusal if there is any
- * error.
- */
+/** Returns the counts of all findings and one page of them, errors first. If there is any error, returns a refusal. */
 export const reportFindings = (
   checked: number,
   findings: readonly FileFinding[],

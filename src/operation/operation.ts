@@ -13,13 +13,11 @@ type Keys<I extends InputSchema> = keyof I['entries'] & string
 export interface Cli<I extends InputSchema, O extends Output> {
   /** The command's words, such as `session start`. Help and all printed commands use them. */
   command: string
-  /**
-   * Other words for the same command, such as `ls`. The operation's name is always one of them and need not be listed.
-   */
+  /** Other words for the same command, such as `ls`. The operation's own name always works and need not be listed. */
   also?: readonly string[]
   /**
    * Words that are not commands. If someone types one of them, the error message suggests this command, with the flag
-   * that follows the word. Because of `rename --title`, the error of `cleo rename T012 Form` suggests
+   * that is listed after the word. For example, with `rename --title`, the error of `cleo rename T012 Form` suggests
    * `cleo update T012 --title Form`.
    */
   suggestedFor?: readonly string[]
@@ -29,13 +27,13 @@ export interface Cli<I extends InputSchema, O extends Output> {
   document?(data: v.InferOutput<O>): string | undefined
   /**
    * Returns a question to ask at a terminal before the command changes anything; undefined asks nothing. The command
-   * first runs with `dryRun`, so that the person sees what it would do, and then with `yes` if the person agrees.
+   * first runs with `dryRun`, so that the person sees what it would do. If the person agrees, it runs with `yes`.
    */
   asks?(input: v.InferOutput<I>): string | undefined
   /**
-   * For input that needs a text from an editor, returns the command that continues with a text in a file. Returns
-   * undefined for other input. The command first runs without a text and returns the document to edit. Then it runs
-   * again, with `text` and `base`.
+   * For input that needs a text from an editor, returns the command that continues with the edited file; undefined for
+   * other input. The command first runs without a text and returns the document to edit. After the edit it runs again,
+   * with `text` and `base`.
    */
   edits?(input: v.InferOutput<I>): string | undefined
   /** Returns the line that tells a person about an event while the command runs; undefined prints nothing. */
@@ -63,20 +61,22 @@ export interface Definition<
    */
   needs?: N
   /**
-   * The operation takes further tasks in the field `more`. For several tasks, the answer has one `output` for each, in
-   * `tasks`.
+   * The operation accepts further tasks in the field `more`. If there are any, the answer has the field `tasks`, with
+   * one `output` for each task.
    */
   several?: true
   /** Ingests new manifest lines first, because the operation reads entries. */
   ingests?: true
-  /** Refuses agents with exit 64: always if true, else depending on the given fields. */
+  /** Refuses agents with exit 64. With `true` always, with a rule depending on the given fields. */
   personOnly?: true | PersonRule<Keys<I>>
-  /** Refuses spawns with exit 64 before anything is recorded, because the operation acts on the work of others. */
+  /**
+   * Refuses spawns with exit 64 before anything is recorded, because the operation changes the work of other agents.
+   */
   orchestratorOnly?: true
   /**
-   * Set if the operation can run commands of the project: always if true, else only for input for which the function
-   * returns true. An MCP server runs outside the sandbox of the agents that call it, so it refuses such a call unless
-   * a person allows it.
+   * Set if the operation can run commands of the project: always, or only for input for which the function returns
+   * true. An MCP server is not inside the sandbox of the agents that call it. So it refuses such a call, unless a
+   * person allows it.
    */
   runsCommands?: true | ((input: v.InferOutput<I>) => boolean)
   /**
@@ -85,19 +85,22 @@ export interface Definition<
    */
   isLong?: true
   /**
-   * The field that names a file to write. A server does not write this file, because the agent that calls the server
-   * may be in a sandbox.
+   * The field that names a file to write. An MCP server does not write this file, because the agent that calls the
+   * server may be in a sandbox that forbids it.
    */
   writesTo?: Keys<I>
   /**
-   * True for input that names a file to read. A server does not read it, because the calling agent's sandbox may hide
-   * that file.
+   * True for input that names a file to read. An MCP server does not read the file, because the sandbox of the calling
+   * agent may hide it.
    */
   readsFile?: (input: v.InferOutput<I>) => boolean
-  /** If set, the operation is also a separate MCP tool, with these fields. `mutate` and `query` accept all fields. */
+  /**
+   * If set, the operation also has its own MCP tool, with these fields. The general tools `mutate` and `query` accept
+   * all fields.
+   */
   tool?: readonly Keys<I>[]
   human?(data: v.InferOutput<O>, style: Style): string[]
-  /** Finds further problems in input that failed its schema, using the valid parts. */
+  /** Finds further problems in input that does not fit its schema. Gets only the valid parts of the input. */
   examine?(validParts: Partial<v.InferOutput<I>>, context: Contexts[N]): Promise<Fault[]>
   run(
     input: v.InferOutput<I>,

@@ -1,8 +1,7 @@
 import * as v from 'valibot'
 import { describe } from '../kernel/text.ts'
 
-// These are functions and getters, because every command loads the operations in `load.ts`, but few commands need these
-// schemas.
+// Functions and getters build these schemas only when a command needs them, because building them takes time.
 export const Limit = () =>
   describe(v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(1000)), 'maximum number of results')
 export const After = () =>
@@ -17,7 +16,7 @@ export const paging = {
   },
 }
 
-/** Cuts rows to a page. The query reads one row more than a page, so that it is known whether there is a next page. */
+/** Cuts rows to a page. The query reads one row more than a page has, which shows whether there is a next page. */
 export const pageOf = <T>(rows: readonly T[], limit: number, cursor: (last: T) => string) => {
   const shown = rows.slice(0, limit)
   return { shown, ...(rows.length > limit && { next: cursor(shown.at(-1)!) }) }

@@ -8,14 +8,14 @@ export interface Several<T> {
 }
 
 /**
- * Refusals that may disappear once the other tasks of the command are done, because one of those tasks is the open
- * dependency or child.
+ * Refusals that may disappear once other tasks of the same command are done: one of these may be the open dependency or
+ * child.
  */
 const waitsForOthers: readonly Code[] = ['dependency.open', 'children.open']
 
 /**
- * Runs `one` for each task, inside one transaction, which a refusal rolls back. If a task waits for another task of the
- * command, it is tried again after that task. For one task, returns the answer of `one` itself, and for several tasks a
+ * Runs `one` for each task, inside one transaction that a refusal rolls back. If a task waits for another task of the
+ * command, tries it again after that task. For a single task, returns the answer of `one` itself; for several tasks, a
  * list.
  */
 export const forEachTask = async <T, C extends Code>(
@@ -49,7 +49,7 @@ const mayPassLater = (answer: Result<unknown>): boolean => !answer.ok && waitsFo
 
 const thrownForOne: readonly Code[] = ['task.foreign', 'task.contract', 'claim.lost']
 
-// The fence throws its refusals. They are caught here so that the other tasks are reported too.
+// The fence throws its refusals. Return them instead, so that the other tasks are reported too.
 const returned = async <T, C extends Code>(
   one: (id: string) => Promise<Result<T, C>>,
   id: string,
@@ -64,8 +64,8 @@ const returned = async <T, C extends Code>(
 }
 
 /**
- * Makes one refusal with the reasons of all refused tasks. Its code and exit are those of the refusal whose exit comes
- * first in the order of exits.
+ * Makes one refusal with the reasons of all refused tasks. Its code and exit come from the refusal whose exit is first
+ * in the order of exits.
  */
 const refusalOf = <C extends Code>(refused: readonly [string, Failure<C>][], count: number): Failure<C> => {
   const first = refused

@@ -1,11 +1,11 @@
 import type { Command, Flag } from './command-table.ts'
 
-/** The flags of every command that have a letter. */
+/** The letters of flags that every command has. */
 const commonLetters = { C: 'project', h: 'help', q: 'quiet', v: 'verbose' } as const
 
 /**
  * The letters of other flags. A letter means the same in every command: `-p` is always the priority. If a letter has
- * several names, it stands for the first one that the command has.
+ * several names, it stands for the first of them that the command has.
  */
 const letters = {
   a: ['all'],

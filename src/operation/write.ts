@@ -13,14 +13,14 @@ class RolledBack extends Error {
   }
 }
 
-/** Makes `context.write`: transaction, audit log, fence, and hooks after the commit. */
+/** Makes `context.write`, which runs a transaction with audit log and fence, and runs the hooks after the commit. */
 export const writer =
   (context: Omit<Context, 'write'>, operation: string): Context['write'] =>
   async (work) => {
     const emitted: EmittedEvent[] = []
     const outcome = await context.store
       .tx(async (db) => {
-        // The store may run this function again after a lost connection. Drop the events of the first run.
+        // After a lost connection, the store may run this function again. Drop the events of the earlier run.
         emitted.length = 0
         await refuseSuperseded(db, context.actor.id)
         const now = await db.now()

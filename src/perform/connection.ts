@@ -70,7 +70,7 @@ export const connect = ({ host, named, wait }: ConnectionOptions): Connection =>
     },
     store: () =>
       (store ??= open().catch((error) => {
-        // Forget the failure, so that the next call tries again, because the cause may be fixed by then.
+        // Forget the failure, so that the next call tries again. The cause may be fixed by then.
         store = undefined
         throw error
       })),
@@ -98,8 +98,8 @@ const actingConfigOf = async (
   host: Host,
   { root, written }: Pick<OpenedProject, 'root' | 'written'>,
 ): Promise<ActingConfig> => {
-  // An empty configuration needs no trust. But if a setting that a person trusted was removed from it, CLEO must
-  // notice.
+  // An empty configuration needs no trust, unless a person once trusted a setting or command that is now missing from
+  // it.
   const isEmpty = Object.keys(written).length === 0
   if (isEmpty && !(await mayHoldSetting(host))) return written
   const { actingConfig, withUntrustedHooks } = await import('../project/settings.ts')
@@ -110,8 +110,8 @@ const actingConfigOf = async (
 }
 
 /**
- * Whether the user's trust records may contain a trusted setting or command. The records of all projects are in one
- * file.
+ * Whether the user's trust records may contain a trusted setting or command of this project. One file has the records
+ * of all projects.
  */
 const mayHoldSetting = async (host: Host): Promise<boolean> => {
   const path = trustRecordsPath(host)
@@ -137,7 +137,7 @@ const emptySize = 3
 const loadConfig = async ({ files }: Host, path: string): Promise<Config> => {
   const size = files.sizeSeen(path)
   if (size === emptySize) return {}
-  // Check this first, because reading a named pipe would block forever.
+  // Refuse anything but a regular file, because reading a named pipe would block forever.
   if (size === 0 && files.kind(path) === undefined)
     refuse('file.unreadable', { path, reason: 'it is not a regular file' })
   const { readConfig } = await import('../project/read-config.ts')
@@ -145,8 +145,8 @@ const loadConfig = async ({ files }: Host, path: string): Promise<Config> => {
 }
 
 /**
- * After a command has changed the database, saves a copy in the user's state folder, at most once an hour. Waits until
- * the answer is printed. Usually one `stat` shows that no copy is due.
+ * After a command has changed the database, saves a copy in the user's state folder, at most once an hour. First waits
+ * until the answer is printed. Usually one `stat` shows that no copy is due.
  */
 export const saveOutside = async (
   connection: Connection,

@@ -36,10 +36,10 @@ export const runHooks = async (
       ...(context.session && { session: context.session.id }),
       project: context.root,
     })
-    // Untrusted hooks get no warning here: every command of the project already warns about them.
+    // Gives no warning about untrusted hooks, because every command of the project already warns about them.
     hooksOf(context.config, event).forEach((hook, i) => {
       const name = `${event} ${i + 1}`
-      // Check this just before the hook runs, because the command itself may have changed the files.
+      // Check the trust just before the hook runs, because the command itself may have changed the files.
       const isTrusted = () =>
         itemsOfHook(context, context.config, event, i).every((item) => state(item) === 'trusted')
       runs.push(async () => (isTrusted() ? runHook(context, name, hook, `${message}\n`) : undefined))

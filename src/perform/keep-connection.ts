@@ -29,8 +29,8 @@ interface Opened {
 }
 
 /**
- * Keeps one connection for all calls of a server. A server runs for a long time, so before each call it has to notice
- * changes: a changed configuration, a database that was replaced, moved or migrated, a project that was made or moved.
+ * Keeps one connection for all calls of a server. A server runs for a long time, so it looks for changes before each
+ * call: a changed configuration, a database that was replaced, moved or migrated, or a project that was made or moved.
  */
 export const keepConnection = (host: Host, named: string | undefined): KeptConnection => {
   let held: Held | undefined
@@ -40,13 +40,13 @@ export const keepConnection = (host: Host, named: string | undefined): KeptConne
     if (held && (await isCurrent(host, held))) return held
     const old = held
     const here = whereNow(host)
-    // Read the marks before the connection reads anything, so that the next call notices a change made in between.
+    // Read the marks before the connection reads anything. If something changes after that, the next call notices it.
     const opened = await markedProject(here, named)
     held = { connection: connect({ host: here, named, wait: 'retry' }), users: 0, ...(opened && { opened }) }
     if (old?.users === 0) await old.connection.close()
     return held
   }
-  /** Calls that arrive during the search for the project wait for its result, so that they share one connection. */
+  /** Finds the project once for all calls that arrive during the search, so that they share one connection. */
   const current = (): Promise<Held> => {
     finding ??= find().finally(() => {
       finding = undefined

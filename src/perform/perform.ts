@@ -41,8 +41,8 @@ export interface Caller {
 }
 
 /**
- * Runs one operation for any surface, and warns about untrusted settings. Commands about trust give no warning,
- * because they list these settings anyway.
+ * Runs one operation for any surface. Adds a warning about untrusted settings, except for operations that need no
+ * store, such as those about trust, which list these settings anyway.
  */
 export const perform = async (
   operation: Operation,
@@ -66,8 +66,8 @@ const namesRelease = ({ alternatives }: Failure): boolean =>
   alternatives?.some((each) => /^A person can re(?:lease|place) /.test(each)) === true
 
 /**
- * Checks the input, opens what the operation needs, runs the operation and renews the caller's claims. Only this
- * function turns a thrown refusal into a returned one.
+ * Checks the input, opens what the operation needs, runs the operation and renews the caller's claims. Returns a thrown
+ * refusal as the answer.
  */
 const runOperation = async (
   operation: Operation,
@@ -80,7 +80,7 @@ const runOperation = async (
     if (!checked.ok) {
       if (checked.unknown.some(isEstimate)) return await refuseEstimate(operation, input, connection)
       const { problems, more, oversized } = checked
-      // There are already enough problems to show, so the store is not opened to find more.
+      // There are already enough problems to show, so do not open the store to find more.
       if (oversized || more > 0) return fail('input.invalid', { problems, more })
       const found = await furtherProblems(operation, input, connection, caller)
       return fail('input.invalid', { problems: [...problems, ...problemsOf(found)] })
@@ -122,9 +122,9 @@ const runOperation = async (
 }
 
 /**
- * Ingests the lines that agents have appended to the manifests: of the project, of the worktree in which the command
- * runs, and of the worktrees of the caller's spawn and of the given task. Must run before the snapshot of a query
- * begins.
+ * Ingests the lines that agents have appended to manifests: to those of the project and of the worktree in which the
+ * command runs, and to those in the worktrees of the caller's spawn and of the given task. Must run before the snapshot
+ * of a query begins.
  */
 const ingestFirst = async (call: Call, project: Project, store: Store, id: unknown): Promise<string[]> => {
   const { tryIngest } = await import('../manifest/ingest.ts')
@@ -150,8 +150,8 @@ const withFirstWarnings = (result: Result<unknown>): Result<unknown> => {
 }
 
 /**
- * Refuses an operation that only a person may run, and puts a question into the inbox. If the question cannot be stored
- * (outside a project, in a read-only store, for a superseded spawn), the refusal names no question.
+ * Refuses an operation that only a person may run, and puts a question into the inbox. The question cannot be stored
+ * outside a project, in a read-only store or for a superseded spawn. Then the refusal names no question.
  */
 const askPerson = async (
   operation: Operation,
@@ -233,7 +233,7 @@ const contextOf = async (
 }
 
 /**
- * Finds more problems in invalid input. If the store cannot be opened, returns none: the next call, with valid input,
+ * Finds more problems in invalid input. Returns none if the store cannot be opened: the next call, with valid input,
  * reports that.
  */
 const furtherProblems = async (
@@ -255,7 +255,8 @@ const furtherProblems = async (
 const findSession = async ({ store }: Context, id: string, { kind, name }: Operation) => {
   const session = (await sessions.find(store, id)) ?? refuse('session.not_found', { id })
   const ended = session.status === 'ended'
-  // An ended session can still be resumed, ended again, or replaced by a new one.
+  // Commands of the group `session` may still use an ended session, to resume it, to end it again or to start a new
+  // one.
   if (ended && kind === 'mutate' && !name.startsWith('session.')) refuse('session.ended', { id })
   return session
 }

@@ -2,8 +2,8 @@ import type * as v from 'valibot'
 import type { Operations } from './generated/operations.ts'
 
 /**
- * The input, the output and the refusal codes of each operation, without the codes that all operations share. The
- * published package contains these types in full, so that it does not need valibot.
+ * The input, the output and the refusal codes of each operation, without the codes that all operations share. In the
+ * published package these types are written out in full, so that it does not need valibot.
  */
 export type Signatures = {
   [N in keyof Operations]: {

@@ -16,8 +16,8 @@ export const foreignActor = ({ host }: Connection, { actor }: Acting): Failure |
 }
 
 /**
- * Returns the agent that runs this command; undefined if a person runs it. An agent runs it if the actor is an agent,
- * or if it runs in an agent client that the user has not allowed to act as a person.
+ * Returns the agent that runs this command; undefined if a person runs it. It counts as run by an agent if the actor is
+ * an agent, or if an agent client runs it that the user has not allowed to act as a person.
  */
 export const agentThatRuns = async (
   { host }: Connection,
@@ -25,7 +25,7 @@ export const agentThatRuns = async (
 ): Promise<{ client?: string } | undefined> => {
   if (actor.agent) return {}
   if (agentClientIn(host.env) === undefined) return undefined
-  // Import only here, because the user's own configuration is needed only for a command that may be refused.
+  // Loaded only here, because only a command that may be refused needs the user's configuration.
   const { refusedClientIn } = await import('../project/people.ts')
   const client = refusedClientIn(host)
   return client === undefined ? undefined : { client }

@@ -21,12 +21,12 @@ export type AllowedCommand =
   | { state: 'runs'; words: string[]; exclusive?: true; warnings: string[] }
   /** The project has no command for the tool, and had none when the task was spawned. */
   | { state: 'none' }
-  /** `item` is what a person would have to trust; missing if the project has no command. */
+  /** `item` is what a person has to trust before the command can run; missing if the project has no command. */
   | { state: 'refused'; why: string; personCanAccept: boolean; item?: Trustable }
 
 /**
- * Finds the command that a tool may run in a folder: a command that a person trusted, or one that is unchanged since
- * the spawn.
+ * Returns a function that finds the command of a tool in a folder. A command may run if a person trusted it or if it
+ * has not changed since the spawn.
  */
 export const allowedCommands = async (
   context: Context,
@@ -38,8 +38,7 @@ export const allowedCommands = async (
   return (tool) => {
     const now = found[tool]
     const why = removed(tool)
-    // If someone removed the command that a person had configured for this tool, no detected command may take its
-    // place.
+    // A person had configured a command for this tool, and someone removed it. No detected command may take its place.
     if (why && !now?.configured) return { ...refusedCommand(why), personCanAccept: true }
     if (!now && isRemovalAccepted(context, found, tool, pins?.[tool])) return { state: 'none' }
     return (now && refuseOwnPrograms(context, tool, now)) ?? judgeCommand(context, tool, now, pins)
@@ -47,8 +46,8 @@ export const allowedCommands = async (
 }
 
 /**
- * Refuses a command whose program PATH finds inside the project, because an agent could have written that file. If a
- * person trusts the program, such as the Python of an environment `.venv`, the command is accepted.
+ * Refuses a command if PATH finds its program inside the project, because an agent could have written that file. A
+ * person can trust the program, for example the Python of an environment `.venv`.
  */
 const refuseOwnPrograms = (
   context: Context,
@@ -126,11 +125,11 @@ const judgeCommand = (
 export const whySkipped = ({ words }: ProjectCommand, target: string): string =>
   `${words.join(' ')} does nothing: the folder has a file or folder ${target}, so make skips this target until the Makefile has the line ".PHONY: ${target}"`
 
-/** Returns another pinned tool that proves the same gate. A new command must not replace that tool. */
+/** Returns another pinned tool that proves the same gate. A command that was added later must not replace that tool. */
 export const pinnedInstead = (tool: Tool, pins: Pins): Tool | undefined =>
   qualityTools.includes(tool) ? qualityTools.find((other) => other !== tool && pins[other]) : undefined
 
-/** Whether a person trusted the pinned version of a command later than its current version. */
+/** Whether the current version of a command is older than the pinned one: a person trusted the pinned version later. */
 const isEarlierVersion = (
   context: Context,
   { item, pinned }: ProjectCommand,
@@ -151,7 +150,10 @@ const removedCommand = (context: Context, tool: Tool, pin: Pin | undefined): All
   return { ...refused, personCanAccept: true }
 }
 
-/** Whether a pin was made from the version that a person trusted. Packages may have been added since. */
+/**
+ * Whether a person trusted the version from which the pin was made. The pin itself may differ, because packages were
+ * added.
+ */
 const descendsFromTrust = (context: Context, { item }: ProjectCommand, { trusted, sha256 }: Pin): boolean => {
   const accepted = trustedHashes(context)(key(item))?.split(' ') ?? []
   return accepted.includes(sha256) || (trusted !== undefined && accepted.includes(trusted))

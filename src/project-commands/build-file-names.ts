@@ -30,7 +30,10 @@ export const buildFiles = [
   ...makefileNames,
 ] as const
 
-/** Whether a file of this name can define commands. For a project without such a file, no further code is loaded. */
+/**
+ * Whether a file of this name can define commands. If a project has no such file, the code that detects commands is not
+ * loaded.
+ */
 export const isBuildFile = (name: string): boolean =>
   (buildFiles as readonly string[]).includes(name) || isPythonTest(name)
 

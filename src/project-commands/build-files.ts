@@ -1,4 +1,7 @@
-/** Returns the scripts of a package.json; none if the file is invalid, which the project's own tools report. */
+/**
+ * Returns the scripts of a package.json. Returns none if the file is invalid, because the project's own tools report
+ * that.
+ */
 export const packageScripts = (content: string): Map<string, string> => {
   try {
     const { scripts } = JSON.parse(content) as { scripts?: unknown }
@@ -38,7 +41,7 @@ export const readMakefile = (content: string): Makefile => {
 }
 
 /**
- * Returns the included files, with variables and `$(wildcard …)` filled in. Other functions of make are not evaluated;
+ * Returns the included files, with variables and `$(wildcard …)` filled in. Other functions of make are not evaluated:
  * see decision 37.
  */
 const includedFiles = (text: string, variables: ReadonlyMap<string, string>): string[] => {

@@ -7,8 +7,8 @@ export interface BuildTool {
   /** Files of which only a part is pinned, because the rest changes with ordinary work. */
   parts?: Readonly<Record<string, Part>>
   /**
-   * Programs that start the build tool, or that it starts. If PATH finds one inside the project, a person has to trust
-   * it.
+   * Programs that start the build tool, or that the build tool starts. If PATH finds one of them inside the project, a
+   * person has to trust it.
    */
   needs?: readonly string[]
 }
@@ -23,8 +23,8 @@ const pytestKeys = (key: string): boolean =>
 const hatchKeys = (key: string): boolean => !/dependencies|features|python|matrix|type/.test(key)
 
 /**
- * Whether a script has the name of a word in the command. For example, `poetry run pytest` would run a script `pytest`
- * instead of the program.
+ * Whether a script has the same name as a word of the command. For example, `poetry run pytest` would run a script
+ * `pytest` instead of the program.
  */
 const isNamed = (key: string, words: readonly string[]): boolean => words.includes(key)
 

@@ -12,8 +12,8 @@ export interface CommandText {
 }
 
 /**
- * Returns the text of the script or target that a command runs, and of every script or target called from there, by
- * name. Pinning only the words `npm run lint` would miss a change to the script.
+ * Returns, by name, the text of the script or target that a command runs, and of every script or target that it calls.
+ * These texts are pinned too, because the words `npm run lint` stay the same when the script changes.
  */
 export const commandPieces = (words: readonly string[], project: Texts): ReadonlyMap<string, string> => {
   const named = shellWords(words.join(' '))
@@ -42,8 +42,8 @@ export const packageSource = ({ scripts }: WorkspacePackage, called: readonly st
     .join('\n')
 
 /**
- * Returns the target that make would skip: a file or folder has the target's name, and the target and its
- * prerequisites are not phony.
+ * Returns the target that make would skip. Make skips a target if a file or folder has its name, and neither the target
+ * nor its prerequisites are phony.
  */
 export const skippedTarget = (words: readonly string[], project: Texts): string | undefined => {
   if (programName(words[0]!) !== 'make') return undefined
@@ -71,12 +71,12 @@ export const isPackageManager = (word: string): boolean =>
 export const shellWords = (text: string): string[] =>
   text.split(/[\s"'`;&|(){}]+/).filter((word) => word !== '')
 
-/** Package managers also run `pre<name>` before a script and `post<name>` after it. */
+/** Returns the scripts that a package manager runs for a name: also `pre<name>` before it and `post<name>` after it. */
 const withHooks = (name: string): string[] => [`pre${name}`, name, `post${name}`]
 
 /**
- * Collects the named scripts or targets and everything that they call. Any word that equals a name counts as a call: a
- * false match does no harm, but a missed call would hide a change.
+ * Collects the named scripts or targets and everything that they call. Every word that equals a name counts as a call.
+ * A false match does no harm, but a missed call would hide a change.
  */
 const follow = (
   start: readonly string[],
@@ -94,7 +94,10 @@ const follow = (
   return new Map([...pieces].filter(([name]) => found.has(name)))
 }
 
-/** Returns the pieces that a word calls. `lint:*` calls every script whose name starts with `lint:`. */
+/**
+ * Returns the names of the scripts or targets that a word calls. `lint:*` calls every script whose name starts with
+ * `lint:`.
+ */
 const namesFor = (pieces: ReadonlyMap<string, string>, word: string): string[] => {
   if (!word.endsWith('*') || word === '*') return pieces.has(word) ? [word] : []
   return [...pieces.keys()].filter((name) => name.startsWith(word.slice(0, word.indexOf('*'))))

@@ -43,8 +43,8 @@ export const decideCommand = (
 }
 
 /**
- * Hashes the settings that Cargo reads in folders above. If a worktree is inside the project, some of these folders
- * belong to the project.
+ * Hashes the settings that Cargo reads in folders above the worktree. If the worktree is inside the project, these
+ * folders are part of the project.
  */
 const settingsAbove = (
   { host, root, folder }: { host: Project['host']; root: string; folder: string },
@@ -57,7 +57,7 @@ const settingsAbove = (
     for (const name of ['.cargo/config.toml', '.cargo/config']) {
       const path = `${at}/${name}`
       const text = host.files.kind(path) === 'file' ? host.files.read(path) : undefined
-      // Only settings that differ from those in the worktree matter.
+      // Ignore settings that equal those in the worktree.
       found[`${path.slice(root.length + 1)} in the project`] =
         text === undefined || text === own.read(name) ? '' : sha256(text)
     }

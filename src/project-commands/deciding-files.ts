@@ -18,13 +18,13 @@ import { projectPrograms, startedPrograms } from './script-programs.ts'
 import type { WorkspacePackage } from './workspace-packages.ts'
 
 /**
- * Hashes of the files in a project that decide what a command does, by path; empty for a missing file. When two lists
- * are compared, a path that only the later list has can be ignored: a file in both lists leads to it, so that file
- * would have changed too.
+ * Hashes of the files in a project that decide what a command does, by path; empty for a missing file. When an earlier
+ * and a later list are compared, a path that is only in the later list can be ignored. Some file in both lists made
+ * CLEO find that path, so that file has changed too.
  */
 export type DecidingFiles = Readonly<Record<string, string>>
 
-/** Finds the files that decide what a command does. Reads only these. */
+/** Finds the files that decide what a command does, and hashes them. Reads no other files. */
 export const decidingFiles = (
   project: ProjectFolder,
   command: CommandText,
@@ -56,7 +56,10 @@ export const toolsIn = ({ words, pieces }: CommandText): string[] => {
   return [...new Set(named)].filter((name) => Object.hasOwn(buildTools, name))
 }
 
-/** Hashes the settings of the tools. If one tool pins a file as a whole, the whole file is pinned. */
+/**
+ * Hashes the settings of the tools. If one tool needs only a part of a file and another needs the whole file, the whole
+ * file is pinned.
+ */
 const settingsOf = (
   project: ProjectFolder,
   tools: readonly BuildTool[],
@@ -97,7 +100,7 @@ const makefileHashes = (project: ProjectFolder, lines: readonly string[]): Recor
 
 const mostFolders = 50
 
-/** Returns the copy of Yarn and the plugins that the settings of Yarn name, because Yarn runs them. */
+/** Returns the copy of Yarn and the plugins that the settings of Yarn name. Yarn runs these files. */
 const yarnPrograms = ({ read }: ProjectFolder): string[] =>
   [...(read('.yarnrc.yml') ?? '').matchAll(/^\s*-?\s*(?:yarnPath|path):\s*["']?([^"'\s]+)/gm)].map(
     ([, path]) => path!,
@@ -105,7 +108,7 @@ const yarnPrograms = ({ read }: ProjectFolder): string[] =>
 
 /**
  * Hashes the scripts that the command may run in packages of the workspace and in folders that it names. A package
- * without such a script is left out, because nothing in it can be weakened.
+ * without such a script is left out, because the command runs nothing in it.
  */
 const packageHashes = (
   project: ProjectFolder,
@@ -129,7 +132,7 @@ const packageHashes = (
   return found
 }
 
-/** Nx and Turborepo read one more file in each package. */
+/** Returns the names of the settings files in each package. Nx and Turborepo read one more file there. */
 const packageSettings = ({ names }: ProjectFolder): string[] => [
   ...(names.includes('nx.json') ? ['project.json'] : []),
   ...(names.includes('turbo.json') ? ['turbo.json'] : []),

@@ -9,15 +9,15 @@ import { workspacePackages } from './workspace-packages.ts'
 type BuildFile = (typeof buildFiles)[number]
 
 /**
- * Returns the commands that the build files define. For each tool, the first file with a command wins. Files of a
- * language's own tools come before a Makefile, which often only wraps these tools.
+ * Returns the commands that the build files define. For each tool, the first file that has a command decides. Files of
+ * a language's own tools come before a Makefile, because a Makefile often only calls these tools.
  */
 export const detectCommands = (project: ProjectFolder): Commands => {
   const found: Commands = {}
   for (const [files, detect] of detectors)
     if (files.some((name) => project.names.includes(name) && project.isFile(name)))
       Object.assign(found, { ...detect(project), ...found })
-  // A Python project may have no build file, only tests.
+  // A Python project may have tests but no build file.
   return found.test || !project.names.some(isPythonTest) ? found : { ...detectPython(project), ...found }
 }
 
@@ -59,8 +59,8 @@ const managerOf = ({ names }: ProjectFolder, content: string): Manager => {
 }
 
 /**
- * Returns the names of the scripts in the packages of a workspace. They matter if the root of the workspace has no
- * script of that name.
+ * Returns the names of the scripts in the packages of a workspace. They are used for tools for which the root of the
+ * workspace has no script.
  */
 const packageScriptNames = (project: ProjectFolder): Set<string> =>
   new Set(

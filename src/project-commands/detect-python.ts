@@ -15,7 +15,7 @@ export const detectPython = (project: ProjectFolder): Commands => {
   }
 }
 
-/** A lock file shows which program manages the environment, and so how to run a command in it. */
+/** Returns the words that run a command in the project's environment. The lock file shows which program manages it. */
 const runnerOf = ({ names }: ProjectFolder): string[] | undefined => {
   if (names.includes('uv.lock')) return ['uv', 'run']
   if (names.includes('poetry.lock')) return ['poetry', 'run']
@@ -40,7 +40,7 @@ const testCommand = (project: ProjectFolder): string[] | undefined => {
   return usesUnittest ? ['python', '-m', 'unittest', ...discovery(project, tests)] : pytest
 }
 
-/** Files that mention pytest, if the project uses it. */
+/** If a project uses pytest, one of these files mentions it. */
 const mentions = [
   ...['pyproject.toml', 'setup.cfg', 'setup.py', 'tox.ini', 'Pipfile', 'uv.lock', 'poetry.lock', 'pdm.lock'],
   ...['requirements.txt', 'requirements-dev.txt', 'dev-requirements.txt', 'requirements-test.txt'],
@@ -53,7 +53,7 @@ const usesPytest = ({ names, read, isFile }: ProjectFolder): boolean =>
   ['conftest.py', 'tests/conftest.py', 'test/conftest.py'].some(isFile) ||
   mentions.some((path) => /\bpytest\b/.test(read(path) ?? ''))
 
-/** At most this many test files are read to find out which test program they are for. */
+/** At most this many test files are read to find out whether they are written for pytest or unittest. */
 const mostRead = 20
 
 const testFiles = ({ names, list }: ProjectFolder): string[] => {
@@ -68,7 +68,10 @@ const testFiles = ({ names, list }: ProjectFolder): string[] => {
   return [...own, ...below].slice(0, mostRead)
 }
 
-/** unittest finds tests in a folder only if the folder is a package or the command names it. */
+/**
+ * Returns the arguments with which unittest finds the tests. It searches a folder only if the folder is a package or
+ * the command names it.
+ */
 const discovery = ({ isFile }: ProjectFolder, tests: readonly string[]): string[] => {
   const folder = tests.find((path) => path.includes('/'))?.split('/')[0]
   const isInFolder = tests.every((path) => path.includes('/'))

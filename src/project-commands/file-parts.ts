@@ -1,5 +1,6 @@
 /**
- * Returns the part of a settings file that decides what a command does. Other parts, such as dependencies, may change.
+ * Returns the part of a settings file that decides what a command does. Other parts of the file, such as dependencies,
+ * may change.
  */
 export type Part = (content: string, words: readonly string[]) => string
 

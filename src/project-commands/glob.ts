@@ -12,8 +12,8 @@ const mostStars = 8
 export const matchingFiles = (project: Listed, pattern: string): string[] => expand(project, pattern)
 
 /**
- * Returns the folders that match the patterns of a workspace and contain one of the named files. A `!` excludes,
- * and `**` stands for up to four folders.
+ * Returns the folders that match the patterns of a workspace and contain one of the named files. A pattern that starts
+ * with `!` excludes folders. `**` stands for up to four folders.
  */
 export const foldersWith = (
   project: Listed,

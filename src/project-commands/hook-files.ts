@@ -10,8 +10,8 @@ import { decideCommand } from './decide-command.ts'
 type HookProject = Pick<Project, 'host' | 'root'>
 
 /**
- * Returns what a person must trust before a hook runs: its words, and the project's files that decide what the words
- * do. The files are found in the same way as for the project's commands.
+ * Returns the items that a person must trust before a hook runs: its words, and the project's files that decide what
+ * the words do. Finds these files in the same way as for the project's commands.
  */
 export const itemsOfHook = (
   project: HookProject,
@@ -21,7 +21,7 @@ export const itemsOfHook = (
 ): Trustable[] => {
   const words = hooksOf(config, event)[i]!.run
   const own = hookItems(project.host, project.root, config, event)[i]!
-  // The item of the setting already covers the files that the words name exactly.
+  // Leave out the files that the words name exactly, because the first item already covers them.
   const named = new Set(words.map((word) => resolvePath(project.root, word).slice(project.root.length + 1)))
   const { source, files, programs } = decideCommand(project, project.root)(words)
   const decided = [...Object.entries(files), ...words.flatMap((word) => namedFiles(project, word))]
@@ -42,7 +42,7 @@ export const itemsOfHooks = (project: HookProject, config: Config): Trustable[][
 export const hookFileItems = (project: HookProject, config: Config): Trustable[] =>
   itemsOfHooks(project, config).flatMap(([, ...files]) => files)
 
-/** The extensions that an interpreter adds to a name. */
+/** The extensions that an interpreter adds to a name without one. */
 const endings = ['.js', '.mjs', '.cjs', '.ts', '.mts', '.cts', '.json', '.py', '.sh', '.rb', '.pl']
 const mostFiles = 500
 

@@ -6,7 +6,7 @@ import type { ProjectFolder } from './project-folder.ts'
 const mostMakefiles = 100
 
 interface Makefiles extends Makefile {
-  /** The names of makefiles that were read or looked for, and the patterns of include lines. */
+  /** The names of makefiles that were read or were missing, and the patterns of include lines. */
   files: string[]
 }
 
@@ -24,8 +24,8 @@ export const makefilesIn = (
     files: [],
   }
   const candidates = named.map((name) => at + name)
-  // The list includes names of missing files, so that they are pinned as missing: a new GNUmakefile would replace the
-  // Makefile.
+  // Include the names of missing files, so that they are pinned as missing. For example, make would use a new
+  // GNUmakefile instead of the Makefile.
   const found = new Set<string>(candidates)
   const used = candidates.find((name) => project.read(name) !== undefined)
   const open = used === undefined ? [] : [used]

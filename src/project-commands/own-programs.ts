@@ -10,7 +10,7 @@ import { toolsIn } from './deciding-files.ts'
 import type { ProjectFolder } from './project-folder.ts'
 import { interpreters, startedPrograms } from './script-programs.ts'
 
-/** A program inside the project that PATH finds for a command, although the command names it without a folder. */
+/** A program inside the project that PATH finds, for a command that names it without a folder. */
 export interface OwnProgram {
   name: string
   path: string
@@ -27,8 +27,8 @@ interface ProgramPlace {
 }
 
 /**
- * Returns the programs inside the project that would run for a command: for its first word, for programs that it
- * needs, such as node for npm, and for programs that its scripts start.
+ * Returns the programs inside the project that would run for a command: its first word, the programs that it needs,
+ * such as node for npm, and the programs that its scripts start.
  */
 export const ownPrograms = (
   place: ProgramPlace,
@@ -46,14 +46,14 @@ export const ownPrograms = (
     const path = which(host, name, folder)
     if (path === undefined || !isInside(path)) return []
     const environment = isInEnvironment(host, path)
-    // The other programs of an environment are installed packages, which are not pinned.
+    // Skip other programs of an environment: they are installed packages, which are not pinned.
     const isChecked = name === first || needed.includes(name) || interpreters.includes(name)
     if (environment && !isChecked) return []
     return [{ name, path, inEnvironment: environment, item: programItem(place, path) }]
   })
 }
 
-/** Returns the programs of environments in the folder that a command would use, if the environment were active. */
+/** Returns the programs that a command would use from environments in the folder, if these environments were active. */
 export const environmentItems = (
   place: ProgramPlace,
   project: ProjectFolder,
@@ -101,8 +101,8 @@ const isInEnvironment = ({ files }: Host, path: string): boolean => {
 }
 
 /**
- * Returns the item of a program. Its hash covers the file to which links lead and the settings of the program's
- * environment, but not the packages that are installed there.
+ * Returns the item of a program. The hash covers the file to which its links lead, and the settings of the program's
+ * environment. It does not cover the packages that are installed there.
  */
 const programItem = ({ host, root, folder }: ProgramPlace, path: string): Trustable => {
   const { files } = host
@@ -114,8 +114,8 @@ const programItem = ({ host, root, folder }: ProgramPlace, path: string): Trusta
   const decisive = settings
     .split('\n')
     .filter((line) => /^(?:home|include-system-site-packages)\s*=/.test(line))
-  // A program outside the project belongs to the user. A program inside can be replaced by an agent, so its content
-  // counts.
+  // A program outside the project belongs to the user. A program inside could be replaced by an agent, so its content
+  // is hashed.
   const content = isBelow(root, target) || isBelow(folder, target) ? contentAt(target)?.sha256 : undefined
   return {
     kind: 'command',

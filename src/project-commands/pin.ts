@@ -24,7 +24,7 @@ interface PinnedCommand {
   files: DecidingFiles
 }
 
-/** Returns how a command differs from its pin, as part of a sentence; undefined if it still does the same. */
+/** Returns how a command differs from its pin, as part of a sentence. Undefined if it still does the same. */
 export const changeSince = (pin: Pin, now: PinnedCommand): string | undefined => {
   if (pin.sha256 === now.sha256) return undefined
   if (sameLines(pin.what) !== sameLines(now.what)) return `it was "${pin.what}" and is now "${now.what}"`
@@ -37,10 +37,13 @@ export const changeSince = (pin: Pin, now: PinnedCommand): string | undefined =>
   return `"${now.what}" depends on ${listed([...changed, ...added].map((path) => named(path, now.files[path])))}, which changed`
 }
 
-/** `python` and `python3` are the same program; which of them exists depends on the caller's PATH. */
+/** Writes `python3` as `python`: both are the same program, and PATH decides which of the two names exists. */
 export const sameWords = (text: string): string => text.replaceAll(/\bpython3(?=\s|$)/g, 'python')
 
-/** A pattern or a group of modules is pinned by the names of its files, so these names are shown. */
+/**
+ * Returns the path to show in a message. If the pinned value is not a hash but a list of file names, as for a pattern,
+ * adds the names.
+ */
 const named = (path: string, value = ''): string =>
   value === '' || /^[0-9a-f]{32,64}$/.test(value) ? path : `${path} (${value})`
 

@@ -23,8 +23,8 @@ export interface ProjectCommand {
   /** True if only one such command runs at a time on the machine. */
   exclusive?: true
   /**
-   * Everything that decides what the command does. A person can trust this item. If no person does, the item must not
-   * change after the spawn.
+   * Everything that decides what the command does. A person can trust this item. Until then, the item must not change
+   * after the spawn.
    */
   item: Trustable
   pinned: { what: string; sha256: string; files: DecidingFiles }
@@ -52,7 +52,7 @@ export const commandWords = async ({ host, config }: Project, folder: string): P
   return { ...detectCommands(projectFolder(host, folder)), ...configured }
 }
 
-/** Returns the project's commands for a folder: from the configuration, else from the build files in the folder. */
+/** Returns the project's commands for a folder, from the configuration or else from the build files in the folder. */
 export const commandsIn = async (
   project: Project,
   folder: string,
@@ -92,7 +92,7 @@ export const commandsIn = async (
 }
 
 /**
- * Returns the files that exist. The hash covers only these, so that it stays the same if a later version of CLEO pins
+ * Returns the files that exist. Only these are hashed, so that the hash stays the same if a later version of CLEO pins
  * more files.
  */
 const present = (files: DecidingFiles): [string, string][] =>
@@ -100,7 +100,7 @@ const present = (files: DecidingFiles): [string, string][] =>
     .filter(([, hash]) => hash !== '')
     .sort(([a], [b]) => (a < b ? -1 : 1))
 
-/** Returns what a person has to trust for the commands in the caller's work folder. */
+/** Returns the items that a person has to trust for the commands in the caller's work folder. */
 export const detectedItems = async (project: Project): Promise<Trustable[]> => {
   const found = await commandsIn(project, await workFolder(project))
   const items = toolNames.flatMap((tool) => {
@@ -124,8 +124,8 @@ export const isDetected = ({ kind, name }: Trustable): boolean =>
 export const detectedTool = (name: string): string => name.slice(detected.length)
 
 /**
- * Returns a function that explains why a tool has no command: someone removed the command that a person had
- * configured.
+ * Returns a function that says, for a tool, that someone removed the command which a person had configured. It returns
+ * undefined for any other tool.
  */
 export const removedConfigured = (project: Project): ((tool: Tool) => string | undefined) => {
   const removed = removedSettings(project)
@@ -136,8 +136,8 @@ export const removedConfigured = (project: Project): ((tool: Tool) => string | u
 }
 
 /**
- * Whether a person accepted that the project no longer has a command for a tool. The person either removed it from the
- * configuration, or trusted the other commands after this one was pinned, but not this one.
+ * Whether a person accepted that the project no longer has a command for a tool. The person either removed the command
+ * from the configuration, or later trusted the project's other commands without this one.
  */
 export const isRemovalAccepted = (
   project: Project,

@@ -20,7 +20,7 @@ export interface ProjectFolder {
   isOnPath(program: string): boolean
 }
 
-/** Larger files are not searched for settings. Only their bytes are hashed. */
+/** Files larger than this are not searched for settings. They are only hashed. */
 const mostText = 8 << 20
 
 /** Reads each file at most once, because the same files decide several commands. */
@@ -35,8 +35,8 @@ export const projectFolder = (host: Host, folder: string): ProjectFolder => {
     const place = placeOf(path)
     return place === undefined ? undefined : files.kind(place)
   }
-  // Files outside are not read: a link in a clone may lead to any file, and CLEO shows the text to people and puts it
-  // into prompts.
+  // Files outside the folder are not read. A link in a clone may lead to any file, and CLEO shows the text to people
+  // and puts it into prompts.
   const isInside = (path: string): boolean => {
     const real = files.realPath(placeOf(path)!)
     return isBelow(folder, real) || isBelow(files.realPath(folder), real)
@@ -64,7 +64,7 @@ export const projectFolder = (host: Host, folder: string): ProjectFolder => {
   }
 }
 
-/** If PATH is not set, sets it to the folders in which the system then looks for programs. */
+/** If PATH is not set, sets it to the folders that the system searches in that case. */
 const withPath = (host: Host): Host =>
   host.env['PATH'] === undefined
     ? { ...host, env: { ...host.env, PATH: '/usr/local/bin:/usr/bin:/bin' } }

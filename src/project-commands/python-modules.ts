@@ -1,8 +1,9 @@
 import type { ProjectFolder } from './project-folder.ts'
 
 /**
- * `python -m pytest` looks for modules in the current folder first, so a file `pluggy.py` there runs instead of the
- * installed module. The names in this list belong to test programs. The content of modules with these names is pinned.
+ * Names of modules that belong to test programs. `python -m pytest` looks for modules in the current folder first, so a
+ * file `pluggy.py` there would run instead of the installed module. So the content of modules with these names is
+ * pinned.
  */
 const testProgramModules: readonly string[] = [
   ...[
@@ -36,7 +37,7 @@ const standardModules = new Set(
 
 const shadowKey = 'modules with the name of a standard Python module'
 
-/** Returns hashes of modules in the folder that would run instead of installed ones. */
+/** Returns hashes of modules in the folder that would run instead of installed modules. */
 export const shadowingModules = (
   project: Pick<ProjectFolder, 'names' | 'hash' | 'isFile'>,
 ): Record<string, string> => {
@@ -44,8 +45,8 @@ export const shadowingModules = (
   for (const name of testProgramModules)
     for (const path of [`${name}.py`, `${name}/__init__.py`, `${name}/__main__.py`])
       found[path] = project.hash(path)
-  // For standard modules, only the names are pinned. The project may have modules with these names, and agents may edit
-  // them, but a new one counts as a change.
+  // For modules with the names of standard modules, only the names are pinned. The project may have such modules, and
+  // agents may edit them, but a new one counts as a change.
   const own = project.names.filter((name) => isShadow(name) && isModule(project, name))
   return { ...found, [shadowKey]: own.join(' ') }
 }

@@ -31,14 +31,14 @@ const toolVariables = [
 const fixedVariables = {
   // Keeps the program from prompting and from watching files.
   CI: 'true',
-  // Makes Python compile the committed source, because a compiled file in the folder could contain something else.
+  // Makes Python compile the source itself, because a compiled file in the folder could contain other code.
   PYTHONPYCACHEPREFIX: '/dev/null',
   PYTHONDONTWRITEBYTECODE: '1',
 }
 
 /**
- * Runs a command of the project without terminal and input. The command gets few variables: none that changes what it
- * does, and none that leads into the project, where an agent may have put another tool.
+ * Runs a command of the project without terminal and input. The command gets only few variables. None of them changes
+ * what the command does, and none contains a path into the project, where an agent may have put another program.
  */
 export const runCommand = (
   project: Pick<Project, 'host' | 'config' | 'root' | 'progress' | 'sandbox'>,
@@ -83,8 +83,8 @@ export interface RunsWith {
 }
 
 /**
- * Runs an exclusive command once no other exclusive command of this user runs, in any project. The wait needs no time
- * limit, because the running command has one and its lock ends with its process.
+ * Runs an exclusive command as soon as no other exclusive command of this user runs, in any project. The wait needs no
+ * time limit: the running command has one, and its lock ends with its process.
  */
 const oneAtATime = async <T>(
   project: Pick<Project, 'host' | 'progress'>,
@@ -100,7 +100,7 @@ const oneAtATime = async <T>(
   return withFileLock(
     `${folder}/exclusive.lock`,
     () => {
-      // Other processes show this text while they wait. Only the lock decides who runs.
+      // Other processes show this text while they wait. The text does not decide who runs; the lock does.
       files.replace(note, `${what}\n`, 0o600)
       return run()
     },

@@ -3,9 +3,9 @@ import { which } from '../host/programs.ts'
 import { isBelow } from '../kernel/path.ts'
 
 /**
- * Returns the command that runs a program under bubblewrap: without network, in a separate process namespace, with an
- * empty `/tmp`, and with the whole disk read-only except the repository or worktree of `folder`. Inside it, `.git` and
- * `.cleo` stay read-only too.
+ * Returns the command that runs a program under bubblewrap: without network, in a separate process namespace and with
+ * an empty `/tmp`. The disk is read-only except the repository or worktree of `folder`, and `.git` and `.cleo` in it
+ * are read-only too.
  */
 export const sandboxed = (
   { files }: Pick<Host, 'files'>,
@@ -36,7 +36,7 @@ const topOf = (files: Host['files'], folder: string): string => {
   return folder
 }
 
-/** Returns why bubblewrap cannot be used here; undefined if it can. Starts a program in it to find out. */
+/** Returns why bubblewrap cannot be used here; undefined if it can. Starts a program under bubblewrap to find out. */
 export const sandboxProblem = async (host: Host, root: string): Promise<string | undefined> => {
   if (which(host, 'bwrap', host.cwd) === undefined)
     return 'bubblewrap is not installed (there is no bwrap on PATH)'

@@ -56,7 +56,7 @@ const segments = (text: string): string[][] =>
       .filter((word) => word !== ''),
   )
 
-/** Drops everything before the program: prefixes with their options and durations, variables, `sh -c`. */
+/** Drops all words before the program: prefixes with their options and durations, variables, and `sh -c`. */
 const programIn = (words: readonly string[]): string[][] => {
   const isShellWithText = (word: string, next = '') =>
     shells.includes(programName(word)) && /^-\w*c$/.test(next)
@@ -77,7 +77,7 @@ const mostScripts = 50
 
 /**
  * Returns the programs inside the project that these lines start, and the shell scripts that they call. Leaves out
- * tests and the project's own code, because agents are spawned to write those.
+ * tests and the project's source code, because agents are spawned to change those.
  */
 export const projectPrograms = (lines: readonly string[], project: Scripts): string[] => {
   const found = new Set<string>()
@@ -95,7 +95,7 @@ export const projectPrograms = (lines: readonly string[], project: Scripts): str
   return [...found]
 }
 
-/** Commands that only read the scripts they name. */
+/** Commands that do not run the scripts they name, but only read them. */
 const readers: readonly string[] = [
   ...[
     'shellcheck',
@@ -144,7 +144,7 @@ const readers: readonly string[] = [
   ],
 ]
 
-/** Returns the files that a text starts. `from` is the folder of the script that the text is from. */
+/** Returns the files that a shell text starts. `from` is the folder of the script that contains the text. */
 const filesNamed = (text: string, from: string, project: Scripts): string[] => {
   let at = ''
   const resolve = (word: string) => resolved(word, [at, '', from], project)
@@ -154,7 +154,7 @@ const filesNamed = (text: string, from: string, project: Scripts): string[] => {
     if (folder !== undefined) at = joined(at, plainPath(folder))
     const started = programIn(words).flatMap((each) => programFiles(each, resolve))
     if (words.some((word) => readers.includes(programName(word)))) return started
-    // A script may also be an argument of the program that starts it, or one of several in a loop.
+    // A word may also name a script that another program starts, or one of several scripts in a loop.
     return [...started, ...words.flatMap(resolve).filter((path) => isScript(project, path))]
   })
 }
@@ -170,8 +170,8 @@ const withFolders = (text: string, from: string): string =>
     .replaceAll(/\$[({](\w+)[)}]\//g, '$$$1/')
 
 /**
- * Returns a path without `./` and without a leading variable, which usually stands for the folder of the project or
- * script.
+ * Returns a path without `./` and without a leading variable. Such a variable usually stands for the folder of the
+ * project or of the script.
  */
 const plainPath = (word: string): string =>
   word
@@ -215,7 +215,7 @@ const isShellScript = (project: Scripts, path: string): boolean => {
 
 const withoutComments = (text: string): string => text.replaceAll(/^\s*#.*$/gm, '').replaceAll('\\\n', ' ')
 
-/** Options of interpreters whose value is a file to load before the script. */
+/** Options with which an interpreter loads a file before the script. */
 const loads = ['-r', '--require', '--import', '--loader', '--experimental-loader']
 const withValue = [...loads, '-C', '--conditions', '-W', '-X', '-I', '--tsconfig', '--env-file']
 
@@ -241,13 +241,14 @@ const mainFiles = (args: readonly string[], resolve: (word: string) => string[])
   })
   const at = args.findIndex((word, i) => !word.startsWith('-') && !withValue.includes(args[i - 1] ?? ''))
   const options = args.slice(0, at < 0 ? undefined : at)
-  // A syntax check does not run the file, and the arguments of a test runner are tests.
+  // Leave out the script of a syntax check, because it does not run, and the arguments of a test runner, because they
+  // are tests.
   return at < 0 || options.some((word) => ['-n', '-l', '-c', '--check', '--test'].includes(word))
     ? loaded
     : [...loaded, ...moduleFile(args[at]!, resolve)]
 }
 
-/** Returns the file that Node would load: Node adds a missing extension, and uses the index file of a folder. */
+/** Returns the file that Node would load. Node adds a missing extension, and for a folder loads its index file. */
 const moduleFile = (word: string, resolve: (word: string) => string[]): string[] => {
   const path = word.replace(/\/+$/, '')
   for (const ending of ['', '.js', '.cjs', '.mjs', '.ts']) {

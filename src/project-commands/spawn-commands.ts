@@ -13,12 +13,12 @@ import { pinnedInstead, whySkipped } from './allowed-command.ts'
 import { changeSince, type Pin, type Pins } from './pin.ts'
 import { commandsIn, isRemovalAccepted, type ProjectCommand, removedConfigured } from './project-commands.ts'
 
-/** A command that differs from the command that was last pinned or trusted, and that no person has accepted. */
+/** A command that differs from its last pinned or trusted version, and that no person has accepted. */
 export interface CommandChange {
   tool: Tool
   /** Why the change is not accepted, as a sentence for a person. */
   why: string
-  /** What a person would have to trust; undefined if the command was removed. */
+  /** The item that a person has to trust; undefined if the command was removed. */
   item?: Trustable
 }
 
@@ -30,9 +30,9 @@ export interface SpawnCommands {
 }
 
 /**
- * Returns the commands for a prompt. A configured command, and any command of a clone, is left out until a person has
+ * Returns the commands for a prompt. Leaves out a configured command, and any command of a clone, until a person has
  * trusted it. `before` holds the pins of the last spawn of any task. A command that changed since then keeps its
- * earlier pin until a person accepts the change, so that no agent can change a command for later tasks.
+ * earlier pin until a person accepts the change. So no agent can change a command for later tasks.
  */
 export const commandsForSpawn = async (
   project: Project,
@@ -104,7 +104,7 @@ const pinFor = (
   }
   const change = changeSince(before, now)
   if (change !== undefined) return { why: `the command for ${tool} was changed: ${change}` }
-  // Packages may have been added after the trust was given. Everything else must be as the person trusted it.
+  // Packages may have been added after a person trusted the command. Everything else must be as it was then.
   const accepted = trusted?.split(' ')
   const from = [before.trusted, before.sha256].find((hash) => hash !== undefined && accepted?.includes(hash))
   if (accepted && from === undefined)

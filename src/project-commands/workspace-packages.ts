@@ -46,7 +46,7 @@ const jsonOf = (text: string | undefined): Record<string, unknown> => {
   try {
     return fieldsOf(JSON.parse(text ?? '{}'))
   } catch {
-    // The package manager itself reports a file that is not JSON.
+    // Ignored: the package manager itself reports a file that is not JSON.
     return {}
   }
 }

@@ -14,9 +14,8 @@ export interface ProjectPlace {
 }
 
 /**
- * Refuses a database that came with a clone. If its owner moved, copied, unpacked or mounted the project elsewhere, or
- * made it with an older version, git does not track the database. Such a database is accepted, and its files are made
- * private.
+ * Refuses a database that came with a clone, because git tracks it. Accepts any other database, for example in a
+ * project that its owner moved, copied or made with an older version, and makes its files private.
  */
 export const refuseCloned = async (place: ProjectPlace): Promise<void> => {
   const why = await whyCloned(place)
@@ -55,7 +54,10 @@ const trackedNames = async ({ host, root }: ProjectPlace, top: string): Promise<
   )
 }
 
-/** Moves everything except the configuration into a separate folder. Returns that folder's path in the project. */
+/**
+ * Moves everything except the configuration into a new folder in `.cleo/`. Returns the path of that folder in the
+ * project.
+ */
 export const moveAside = ({ host, root, folder }: ProjectPlace): string => {
   const aside = `${folder}/${asidePrefix}${stamp(host.now())}-${host.randomId(4)}`
   const names = host.files
@@ -74,7 +76,7 @@ const makePrivate = ({ folder }: ProjectPlace): void => {
     try {
       setMode(path, mode & 0o700)
     } catch (error) {
-      // If the files belong to another user, that user decides about their modes.
+      // Ignored if the files belong to another user: that user decides about their modes.
       if (!(error instanceof Refused)) throw error
     }
   }

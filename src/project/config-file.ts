@@ -3,7 +3,7 @@ import { isWritable, modeOf } from '../host/permissions.ts'
 import { statAt } from '../host/stat.ts'
 import { refuse } from '../kernel/result.ts'
 
-/** The settings as they are in the file, not checked. A command may be text. */
+/** The settings as they are in the file, not yet checked. For example, a command may be one text. */
 export type RawConfig = Readonly<Record<string, unknown>>
 
 export interface ConfigFile<C> {
@@ -59,11 +59,12 @@ export const changeConfigFile = async <C, T>(
   return await withFileLock(lock, openAndRun)
 }
 
-/** Uses two spaces of indentation. Empty settings have exactly the three bytes that `cleo init` writes. */
+/** Uses two spaces of indentation. For empty settings, the text is exactly the three bytes that `cleo init` writes. */
 const textOf = (config: RawConfig): string => `${JSON.stringify(config, null, 2)}\n`
 
 /**
- * Refuses a link, because renaming would replace the link by a file. Also refuses a folder, which cannot be replaced.
+ * Refuses a link, because writing the file would replace the link itself. Also refuses a folder, which cannot be
+ * replaced.
  */
 const refuseUnlessFile = (path: string): void => {
   const kind = statAt(path)?.kind

@@ -6,7 +6,7 @@ import { mostOfPath, plainPath, plainPathRule } from '../print/plain-path.ts'
 
 /**
  * Returns why CLEO must not read or write at a path that the configuration or a spawn names; undefined if it may. The
- * path, and the place to which its links lead, must be inside the work folder and outside .git and .cleo.
+ * path must be inside the work folder and outside .git and .cleo. The same holds for the place to which its links lead.
  */
 export const whyOutside = (work: string, path: string): string | undefined => {
   if (path.startsWith('~')) return 'starts with ~, which CLEO does not replace with your home folder'
@@ -21,18 +21,18 @@ export const whyOutside = (work: string, path: string): string | undefined => {
   return own && `is inside ${own}`
 }
 
-/** Like `whyOutside`, for a folder of output files. Its path is in prompts, so only plain characters are allowed. */
+/** Like `whyOutside`, for a folder of output files. Prompts contain its path, so only plain characters are allowed. */
 export const whyNoOutput = (work: string, path: string): string | undefined =>
   plainPath.test(path) && path.length <= mostOfPath ? whyOutside(work, path) : plainPathRule
 
 /**
- * Like `whyOutside`, for the manifest. It must end in .jsonl, so that no other program uses it as one of its own
- * files.
+ * Like `whyOutside`, for the manifest. Its name must end in .jsonl, so that a project cannot make CLEO write to a file
+ * of another program.
  */
 export const whyNoManifest = (work: string, path: string): string | undefined =>
   whyOutside(work, path) ?? (path.endsWith('.jsonl') ? undefined : 'does not end in .jsonl')
 
-/** Returns the absolute path, or refuses it. */
+/** Returns the absolute path of a setting. Refuses a path that must not be used. */
 export const confined = (setting: string, work: string, path: string, whyNot = whyOutside): string => {
   const why = whyNot(work, path)
   return why ? refuse('path.outside', { setting, path, why }) : resolvePath(work, path)

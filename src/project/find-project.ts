@@ -11,7 +11,7 @@ export interface ProjectFolder {
 
 /**
  * Finds the project of the named folder or of the working directory: the nearest `.cleo/config.json` in that folder or
- * above. A linked git worktree belongs to the project of the main worktree, whose database all worktrees share. Every
+ * above. A linked git worktree belongs to the project of the main worktree, and all worktrees share its database. Every
  * command runs this function, so it usually reads only file sizes: see `bun.ts`.
  */
 export const findProject = async (host: Host, named = host.env['CLEO_PROJECT']): Promise<ProjectFolder> => {
@@ -43,8 +43,8 @@ const isProject = (host: Host, folder: string): boolean => {
 }
 
 /**
- * An unreadable config counts as a project too: reading it later reports the reason, which helps more than "no
- * project".
+ * Whether a folder has a config. An unreadable config counts too: reading it later reports the reason, which helps more
+ * than "no project".
  */
 const holdsConfig = ({ files }: Host, own: string): boolean => {
   const config = files.kind(`${own}/config.json`)

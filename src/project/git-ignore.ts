@@ -2,15 +2,15 @@ import type { Host } from '../host/host.ts'
 import { configLock } from './config-file.ts'
 
 /**
- * Returns the text of `.cleo/.gitignore`. With a SQLite database, the file also ignores itself: if git tracked it,
- * checking out another branch could remove it, and the database would no longer be ignored. With PostgreSQL, git tracks
- * the file, because a clone works without an `init` that would write the file.
+ * Returns the text of `.cleo/.gitignore`. With a SQLite database, the file also ignores itself. If git tracked the
+ * file, checking out another branch could remove it, and the database would no longer be ignored. With PostgreSQL, git
+ * tracks the file, because nobody runs `cleo init` in a clone of such a project.
  */
 export const ignoreText = (store: 'sqlite' | 'postgres'): string =>
   `# Everything here is local except the configuration.\n*\n${store === 'sqlite' ? '' : '!.gitignore\n'}!config.json\n`
 
 /**
- * Writes `.cleo/.gitignore`. A file from a clone is kept only if it ends with the same rules, because git applies the
+ * Writes `.cleo/.gitignore`. Keeps a file from a clone only if it ends with the same rules, because git applies the
  * last rule that matches.
  */
 export const writeIgnoreFile = ({ files }: Host, folder: string, store: 'sqlite' | 'postgres'): void => {
@@ -28,8 +28,8 @@ export const sharedNames: readonly string[] = ['config.json', configLock, '.giti
 export const asidePrefix = 'aside-'
 
 /**
- * True if the folder contains more than a fresh clone does. Then its data may be lost, and an empty database must not
- * take their place.
+ * True if the folder contains more than a fresh clone does. If it has no database, the database may be lost, and no
+ * command may create an empty one.
  */
 export const hasHistory = ({ files }: Host, folder: string): boolean =>
   files.list(folder).some((name) => !sharedNames.includes(name) && !name.startsWith(asidePrefix))

@@ -12,7 +12,7 @@ export const nextForPeople = ['cleo quickstart', 'cleo add "…" --type epic', '
 export const nextForAgents = ['cleo add "…" --type epic', 'cleo prime', 'cleo help']
 export const nextAfterRestore = ['cleo list', 'cleo next', 'cleo status']
 
-/** Why a person would run one of the commands above. */
+/** Why a person would run each of the commands above. */
 export const aboutNext: Readonly<Record<string, string>> = {
   'cleo quickstart': 'a first epic, step by step',
   'cleo add "…" --type epic': 'plan your own; or --from plan.md',

@@ -3,7 +3,7 @@ import type { ProjectPlace } from './cloned-database.ts'
 import { outerFolder } from './outer-backups.ts'
 
 /**
- * Returns the file in the user's state folder whose existence means that this machine made or accepted the database
+ * Returns the path of a file in the user's state folder. If the file exists, this user made or accepted the database
  * with this id.
  */
 const knownFile = (host: Host, id: string): string | undefined => {
@@ -17,8 +17,8 @@ export const isKnownHere = (host: Host, id: string): boolean => {
 }
 
 /**
- * Records a database as known, by its id, which moves with the project. Without a state folder, each command checks
- * again.
+ * Records a database as known, by its id, so that it stays known when the project is moved. Does nothing without a
+ * state folder; each command then checks the database again.
  */
 export const rememberDatabase = (host: Host, id: string): void => {
   const path = knownFile(host, id)
@@ -26,7 +26,7 @@ export const rememberDatabase = (host: Host, id: string): void => {
   try {
     host.files.replace(path, 'This user made or accepted the database of this project here.\n', 0o600)
   } catch {
-    // Ignored: without this file, the next command just checks the database again.
+    // Ignored: without this file, the next command only checks the database again.
   }
 }
 

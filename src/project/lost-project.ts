@@ -36,7 +36,7 @@ const outerProjects = (host: Host): OuterProject[] => {
   })
 }
 
-/** Returns the backups in a project's state folder, newest first. Their names are times. */
+/** Returns the backups in a project's state folder, newest first. The names contain the times. */
 export const outerPaths = (host: Host, folder: string): string[] =>
   namesIn(host, `${folder}/backups`)
     .filter((name) => name.endsWith('.db'))
@@ -62,7 +62,8 @@ const newest = (projects: readonly OuterProject[]): OuterProject | undefined =>
 const nameOf = ({ paths }: OuterProject): string => paths[0]!.slice(paths[0]!.lastIndexOf('/'))
 
 /**
- * Returns the outer backups of the project in this folder. Finds them by the id beside its database, else by its path.
+ * Returns the outer backups of the project in this folder. Finds them by the project id in the mark file, or else by
+ * the project's path.
  */
 export const outerProjectAt = (host: Host, root: string): OuterProject | undefined => {
   const marked = markedIds(databasePath(`${root}/.cleo`))
@@ -92,7 +93,7 @@ export interface BackupOffer {
   tasks: number
 }
 
-/** Returns the backup that can be restored in this folder, if its project was lost. */
+/** Returns the backup from which a lost project in this folder can be restored; undefined if there is none. */
 export const offerAt = (host: Host, root: string): BackupOffer | undefined => {
   const project = outerProjectAt(host, root)
   const backup = project && newestBackup(project, { thorough: false })
@@ -100,8 +101,8 @@ export const offerAt = (host: Host, root: string): BackupOffer | undefined => {
 }
 
 /**
- * Refuses a folder without a project. If the folder, or one above it, had a project, names the command that restores
- * it.
+ * Refuses a folder without a project. If the folder, or one above it, had a project, the refusal names the command that
+ * restores it.
  */
 export const missingProject = (host: Host, from: string): Failure<'project.missing'> => {
   const roots = new Set(outerProjects(host).map(({ root }) => root))

@@ -23,7 +23,7 @@ export interface OuterSource {
 
 /**
  * Saves the database in the user's state folder, where `git clean` does not reach it. Only one process at a time does
- * this, and the others skip it. The command has already printed its answer, so an error here is only recorded for
+ * this; other processes skip it. The command has already printed its answer, so an error here is only recorded for
  * doctor.
  */
 export const makeOuterBackup = async (host: Host, source: OuterSource): Promise<void> => {
@@ -42,7 +42,7 @@ export const makeOuterBackup = async (host: Host, source: OuterSource): Promise<
 
 const save = (host: Host, { root, folder }: OuterSource, target: string): void => {
   if (!isDue(host, target)) return
-  // This time is set first: if this process is killed, the next attempt then follows soon instead of in an hour.
+  // Set this time first. If this process is killed, the next command then tries again soon, not only after an hour.
   setDue(target, host.now() + afterFailure)
   const backups = `${target}/backups`
   for (const name of disk.namesIn(backups)) if (draft.test(name)) disk.remove(`${backups}/${name}`)
@@ -62,7 +62,7 @@ const setDue = (target: string, time: number): void => {
   disk.setChanged(path, time)
 }
 
-/** Keeps a copy of the configuration beside the backups, because git does not track every configuration. */
+/** Keeps a copy of the configuration beside the backups, because the project's configuration may not be in git. */
 const keepConfig = (host: Host, folder: string, target: string): void => {
   const text = host.files.read(`${folder}/config.json`)
   if (text !== undefined) host.files.replace(savedConfig(target), text, 0o600)
@@ -77,13 +77,13 @@ const noteFailure = (target: string, error: unknown): void => {
     disk.remove(failureFile(target))
     disk.writeNew(failureFile(target), `${error instanceof Error ? error.message : String(error)}\n`)
   } catch {
-    // Ignored: doctor also checks whether the folder can be written.
+    // Ignored: doctor itself checks whether the folder can be written.
   }
 }
 
 /**
- * Returns the id under which this project is saved. A copy of a project folder has the id of the original. The copy
- * gets its own id, so that it does not replace the original's backups.
+ * Returns the id under which this project is saved. If a project folder was copied, the copy has the id of the
+ * original. This function then gives the copy a new id, so that its backups do not replace those of the original.
  */
 const ownId = async (host: Host, { root, folder, store }: OuterSource): Promise<string | undefined> => {
   const id = store.project ?? undefined

@@ -7,14 +7,14 @@ export const outerFolder = (host: Host, id: string): string | undefined => {
   return state && `${state}/${id}`
 }
 
-/** How old the newest backup may be before the next one is made, and how long to wait after a failed attempt. */
+/** The time between two backups, and the time to wait after a failed attempt. */
 export const betweenBackups = 60 * 60_000
 export const afterFailure = 5 * 60_000
 
-/** Returns the file whose time of last change says when the next backup is due, so that one `stat` decides. */
+/** Returns the path of a file whose time of last change says when the next backup is due. So one `stat` decides. */
 export const dueFile = (folder: string): string => `${folder}/due`
 
-/** Returns whether a backup is due. A time too far in the future was written with a wrong clock and does not count. */
+/** Whether a backup is due. A due time too far in the future is ignored, because it was written with a wrong clock. */
 export const isDue = ({ files, now }: Host, folder: string): boolean => {
   const stamp = files.stamp(dueFile(folder))
   const due = Number(stamp.slice(stamp.indexOf(' ') + 1))
@@ -23,8 +23,8 @@ export const isDue = ({ files, now }: Host, folder: string): boolean => {
 }
 
 /**
- * Returns the file with the ids of all spawns, one per line. A restore reads it, because the backup may lack the newest
- * spawns.
+ * Returns the path of the file with the ids of all spawns, one per line. A restore reads it, because a backup may lack
+ * the newest spawns.
  */
 export const spawnedFile = (folder: string): string => `${folder}/spawned`
 

@@ -3,9 +3,9 @@ import { type Actor, agentClientIn } from '../kernel/actor.ts'
 import { configText, readUserConfig, userConfigPath } from './read-user-config.ts'
 
 /**
- * Returns the environment variable that shows which agent client runs this command; undefined if there is no such
- * client, or if the user's own `people.allowClients` allows the client. Only the user's file counts, because a project
- * must not decide who is a person.
+ * Returns the environment variable that shows which agent client runs this command. Undefined if there is no such
+ * client, or if the user's own `people.allowClients` allows it. The project's configuration does not count, because a
+ * project must not decide who is a person.
  */
 export const refusedClientIn = (host: Host): string | undefined => {
   if (agentClientIn(host.env) === undefined) return undefined

@@ -6,9 +6,9 @@ import { refuse } from '../kernel/result.ts'
 import { UserConfig } from '../kernel/user-config.ts'
 
 /**
- * Returns the user's configuration. This function is not in `read-config.ts`, because building the schema of the
- * project's configuration takes a tenth of the time of a `complete`. A `complete` often needs only the user's
- * configuration, to decide whether an agent client may act as a person.
+ * Returns the user's configuration. Not in `read-config.ts`, because building the schema of the project's configuration
+ * takes a tenth of the time of a `complete`. A `complete` often needs only the user's configuration, which says whether
+ * an agent client may act as a person.
  */
 export const readUserConfig = (path: string, text: string): UserConfig => readAs(UserConfig, path, text)
 
@@ -21,7 +21,7 @@ export const configText = ({ files }: Host, path: string): string | undefined =>
   return kind === undefined ? undefined : files.read(path)
 }
 
-/** Returns a configuration that fits its schema. Refuses an invalid one with all its problems. */
+/** Checks a configuration against its schema and returns it. Refuses an invalid one with all its problems. */
 export const readAs = <S extends v.GenericSchema>(
   schema: S,
   path: string,

@@ -43,18 +43,18 @@ export const restoreBackup = async (project: RestoreProject, file: string): Prom
       }),
     dryRun,
   })
-  // This file ignores itself, so `git clean` may have removed it together with the database.
+  // `.gitignore` ignores itself, so `git clean` may have removed it together with the database.
   if (!dryRun) host.files.writeNew(`${folder}/.gitignore`, ignoreText('sqlite'), 0o644)
   if (id !== undefined && !dryRun && markedIds(path).length === 0) mark(path, id)
   return outcome
 }
 
-/** Returns the id of this project: from the mark file in its folder, else from its database. */
+/** Returns the id of this project, from the mark file in its folder or else from its database. */
 const ownId = (path: string): string | undefined => markedIds(path)[0] ?? projectIn(path)
 
 /**
- * Returns the id of the project that a backup belongs to, if that is another project and restoring the backup would
- * replace content of this project.
+ * If a backup belongs to another project, returns the id of that project. Undefined if the backup belongs to this
+ * project, or if this project has no content yet that a restore would replace.
  */
 export const otherProject = ({ folder }: Pick<Project, 'folder'>, file: string): string | undefined => {
   const path = databasePath(folder)
@@ -64,7 +64,7 @@ export const otherProject = ({ folder }: Pick<Project, 'folder'>, file: string):
   return isNew(path, own) ? undefined : found
 }
 
-/** True for an intact database of this project that has no tasks. */
+/** Whether the database belongs to this project, is intact and has no tasks. */
 const isNew = (path: string, own: string): boolean => {
   try {
     return projectIn(path) === own && examine(path, { thorough: false }) === 0
@@ -87,7 +87,10 @@ export interface BroughtBack {
   tasks: number
 }
 
-/** Restores the newest backup of a lost project from the user's state folder, and its configuration if that is gone. */
+/**
+ * Restores the newest backup of a lost project from the user's state folder. Also restores the configuration if it is
+ * gone.
+ */
 export const bringBackProject = async (
   project: Pick<Project, 'host' | 'root' | 'folder' | 'actor'>,
 ): Promise<BroughtBack> => {
@@ -96,7 +99,7 @@ export const bringBackProject = async (
   const backup = lost && newestBackup(lost, { thorough: true })
   if (!backup) return refuse('project.unsaved', { root })
   const { tasks } = await restoreBackup({ ...project, dryRun: false }, backup.path)
-  // Write this file last, because it makes the folder a project.
+  // Write the configuration last, because it makes the folder a project.
   host.files.writeNew(`${folder}/config.json`, host.files.read(savedConfig(lost.folder)) ?? '{}\n', 0o644)
   return { restored: backup.path, tasks }
 }

@@ -3,8 +3,8 @@ import type { Project } from '../operation/context.ts'
 const shortest = 16
 
 /**
- * Returns the random secret from which fence marks are made, so that the author of a fenced text cannot guess them.
- * The first spawn creates it. If two spawns run at once, both read the same secret.
+ * Returns the random secret from which the marks of fences are made, so that nobody who writes a fenced text can guess
+ * the marks. The first spawn creates the secret. If two spawns run at once, both read the same secret.
  */
 export const projectSecret = async (
   project: Pick<Project, 'host' | 'folder' | 'dryRun'>,

@@ -23,8 +23,8 @@ import {
 } from './trust-records.ts'
 
 /**
- * Settings that need no trust, because they run nothing, reach no other machine, and weaken no check. Every other
- * setting needs a person's trust, including settings that are added to CLEO later.
+ * Settings that need no trust, because they run nothing, reach no other machine and weaken no check. Every other
+ * setting needs a person's trust. A new setting needs it too, until it is added to this list.
  */
 const unrestricted = new Set([
   ...['$schema', 'project', 'stages', 'manifest.path', 'spawn.maxFiles', 'merge.batch'],
@@ -50,7 +50,9 @@ const restrictedSettings = ({ host, root, written }: WrittenConfig): RestrictedS
 export const configItems = (project: WrittenConfig): Trustable[] =>
   restrictedSettings(project).flatMap(({ items }) => items)
 
-/** A setting that a person trusted and that someone else removed from the configuration. */
+/**
+ * A setting that a person trusted and that is no longer in the configuration, although no person withdrew the trust.
+ */
 export interface RemovedSetting {
   name: string
   item: Trustable
@@ -58,7 +60,7 @@ export interface RemovedSetting {
 
 /**
  * Returns the trusted settings and commands that are no longer in the configuration. `cleo config unset` by a person,
- * `cleo db move` and `cleo trust` never leave such settings, because they withdraw trust in what they remove.
+ * `cleo db move` and `cleo trust` do not cause such settings, because they also withdraw the trust.
  */
 export const removedSettings = (project: WrittenConfig): RemovedSetting[] => {
   const now = new Set(configItems(project).map(key))
@@ -75,9 +77,8 @@ export const removedSettings = (project: WrittenConfig): RemovedSetting[] => {
 
 /**
  * Returns the settings in effect. Untrusted hooks and commands are included: each is checked just before it runs,
- * together with the files that it names, and an untrusted command is refused instead of being replaced by a detected
- * one. A changed or removed setting of `gates` keeps the value that a person trusted: otherwise an edit could switch a
- * check off.
+ * together with the files that it names. An untrusted command is then refused; no detected command takes its place. A
+ * changed or removed setting that is itself a check keeps the value that a person trusted.
  */
 export const actingConfig = (project: WrittenConfig): ActingConfig => {
   const restricted = restrictedSettings(project)
@@ -101,13 +102,13 @@ export const actingConfig = (project: WrittenConfig): ActingConfig => {
   return untrusted.length > 0 ? { ...config, untrusted, ...(unreadable && { unreadable }) } : config
 }
 
-/** Each hook of an event is trusted separately. */
+/** Returns the entry for an untrusted hook. Each hook of an event is trusted separately. */
 const untrustedHook = ({ name, what }: Trustable, state: TrustState): UntrustedSetting[] =>
   state === 'trusted' ? [] : [{ name: `hooks.${name}`, what, changed: state === 'changed' }]
 
 /**
- * Adds to the untrusted settings the hooks that have an untrusted file. `items` contains the files of each hook, which
- * only later rooms can find.
+ * Adds the hooks that have an untrusted file to the untrusted settings. `items` contains the files of each hook. Only
+ * later rooms can find them, so the caller passes them.
  */
 export const withUntrustedHooks = (
   config: ActingConfig,
@@ -124,7 +125,7 @@ export const withUntrustedHooks = (
   return more.length > 0 ? { ...config, untrusted: [...(config.untrusted ?? []), ...more] } : config
 }
 
-/** Damaged records count as no trust. They must not stop every command. */
+/** Returns what the trust records say. If the records are damaged, nothing is trusted, but commands still run. */
 const states = (project: WrittenConfig): TrustStates => {
   try {
     const text = trustedHashes(project)
@@ -147,14 +148,14 @@ interface TrustStates {
   unreadable?: string
 }
 
-/** Settings that are checks themselves: an edit must not switch them off. */
+/** Whether a setting keeps its trusted value. These settings are checks, and an edit must not switch a check off. */
 const keepsValue = (name: string): boolean => name.startsWith('gates.') || name === 'run.verify'
 
-/** A value that only restricts which programs run takes effect without trust. */
+/** Whether a value needs no trust, because it only restricts what programs may do. */
 const isStricter = (name: string, { run }: Config): boolean =>
   name === 'run.verify' && run?.verify === 'bubblewrap'
 
-/** Returns the warning that every command prints while settings wait for trust. */
+/** Returns the warning that every command prints while some settings are not trusted. */
 export const untrustedWarning = ({ untrusted, unreadable }: ActingConfig): string => {
   const named = (untrusted ?? []).map(({ name, changed, removed }) =>
     removed ? `${name} (removed)` : changed ? `${name} (changed)` : name,
@@ -166,9 +167,9 @@ export const untrustedWarning = ({ untrusted, unreadable }: ActingConfig): strin
 }
 
 /**
- * Records a person's trust in a setting that this person changed, and withdraws trust in its former value.
- * `gates.required.research` is a part of `gates.required`: if the whole came with a clone and was not trusted,
- * changing a part does not trust the rest. Returns the names of the trusted settings.
+ * Records a person's trust in a setting that this person changed, and withdraws trust in its former value. The setting
+ * may be a part of another one, as `gates.required.research` is of `gates.required`. If the whole came with a clone and
+ * was not trusted, changing a part does not trust the rest. Returns the names of the trusted settings.
  */
 export const trustSetting = async (
   project: WrittenConfig,
@@ -199,8 +200,8 @@ export const untrustedSettings = (project: WrittenConfig): string[] => [
 ]
 
 /**
- * Returns the setting that a trust item belongs to. Items of hooks have a number after the setting's name, which is
- * removed.
+ * Returns the name of the setting that a trust item belongs to. Removes the number that the items of hooks have after
+ * this name.
  */
 const settingOf = (name: string): string => (name.startsWith('hooks.') ? name.replace(/ \d+$/, '') : name)
 

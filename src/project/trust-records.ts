@@ -19,8 +19,8 @@ export interface Trustable {
   /** Undefined if the item cannot be read completely. Such an item cannot be trusted. */
   sha256?: string
   /**
-   * If set, a text is stored beside the hash, so that a later change can be shown: the item's own text if true,
-   * otherwise this text.
+   * If set, a text is stored beside the hash, so that a later change can be shown. `true` stores the text in `what`; a
+   * string is stored itself.
    */
   remembered?: true | string
 }
@@ -37,14 +37,14 @@ export const key = ({ kind, name }: Pick<Trustable, 'kind' | 'name'>): string =>
 /** The key of an item's stored text. */
 export const storedTextKey = (key: string): string => `${key} words`
 
-/** Returns the key under which the time of the trust in an item is stored. No key of an item starts with this word. */
+/** Returns the key for the time at which an item was trusted. No other key starts with `since`. */
 const sinceKey = (key: string): string => `since ${key}`
 
 type TrustProject = Pick<Project, 'host' | 'root'> & Partial<Pick<Project, 'written'>>
 
 /**
- * Returns the item of a configured tool command. Its hash covers the files that the command names, which can differ
- * between worktrees.
+ * Returns the item of a configured tool command. The hash also covers the files that the command names, so it can
+ * differ between worktrees.
  */
 export const commandItem = (
   host: Host,
@@ -61,7 +61,7 @@ export const commandItem = (
 export const shownCommand = ({ run, exclusive }: ConfiguredCommand): string =>
   `${run.join(' ')}${exclusive ? ' (exclusive)' : ''}`
 
-/** Returns the items of an event's hooks. The hash of each covers the files that it names. */
+/** Returns the items of an event's hooks. The hash of each item also covers the files that the hook names. */
 export const hookItems = (host: Host, root: string, config: Config, event: HookEvent): Trustable[] =>
   hooksOf(config, event).map(({ run }, i) => trustable(host, root, 'hook', `${event} ${i + 1}`, run))
 
@@ -80,7 +80,7 @@ export interface HookCommand {
 export const hooksOf = (config: Config, event: HookEvent): HookCommand[] =>
   (config.hooks?.[event] ?? []).map((hook) => (Array.isArray(hook) ? { run: hook } : hook))
 
-/** Makes an item. Its hash covers the command's words and every file of the project that they name. */
+/** Makes an item. Its hash covers the words of the command and every file of the project that these words name. */
 const trustable = (
   host: Host,
   root: string,
@@ -112,7 +112,7 @@ const readRecords = (host: Host): Records => {
 }
 
 /**
- * Returns the records for the path of a project; undefined if the trust was given to another project that was there
+ * Returns the records for the path of a project. Undefined if they belong to another project that was at this path
  * before.
  */
 const recordsOf = (project: TrustProject): OwnRecords | undefined => {
@@ -130,8 +130,8 @@ export const trustedHashes = (project: TrustProject): ((key: string) => string |
 }
 
 /**
- * Returns a function that gives the time at which an item was trusted in its present form; undefined if it is not
- * trusted.
+ * Returns a function that finds the time at which an item was trusted. The time is undefined if the item is not trusted
+ * in its present form.
  */
 export const trustedSince = (project: TrustProject): ((item: Trustable) => number | undefined) => {
   const recorded = trustedHashes(project)
@@ -156,8 +156,8 @@ export const stateOf = (project: TrustProject): ((item: Trustable) => TrustState
 
 /**
  * The key that marks a project which a person made or trusted on this machine. Without it, everything in the project
- * may have come with a clone. Its value is the project's id: a clone at the path of an earlier project has another id,
- * so it does not count.
+ * may have come with a clone. The value is the project id. A clone at the path of an earlier project has another id, so
+ * the mark does not count for it.
  */
 const knownKey = 'project'
 
@@ -175,7 +175,7 @@ export const isKnown = (project: ProjectWithId): boolean => {
 export const isAnotherProject = (project: ProjectWithId): boolean =>
   recordsAt(project)[knownKey] !== undefined && !isKnown(project)
 
-/** Whether an id is that of the project; undefined if only the configuration could decide and none was passed. */
+/** Whether an id is that of the project. Undefined if only the configuration can tell, and the caller passed none. */
 const isOwnId = ({ host, root, written }: TrustProject, id: string): boolean | undefined => {
   if (isProjectId(id) && host.files.sizeSeen(markAt(root, id)) > 0) return true
   return written || isProjectId(id) ? written !== undefined && id === schemaId(written) : undefined
@@ -185,7 +185,10 @@ const markAt = (root: string, id: string): string => markOf(`${root}/.cleo/cleo.
 
 const schemaId = ({ project }: Config): string | undefined => project && `schema ${project}`
 
-/** Returns the id beside a SQLite file, else the id of the PostgreSQL schema. A clone before `cleo init` has none. */
+/**
+ * Returns the id beside the SQLite file, or else the id of the PostgreSQL schema. A clone before `cleo init` has
+ * neither.
+ */
 const idOf = async ({ root, written }: ProjectWithId): Promise<string> => {
   const { markedIds } = await import('../store/sqlite/project-id.ts')
   return markedIds(markAt(root, ''))[0] ?? schemaId(written) ?? noId
@@ -193,7 +196,7 @@ const idOf = async ({ root, written }: ProjectWithId): Promise<string> => {
 
 const noId = 'no id yet'
 
-/** Writes a project's id into the record that marks it as known, if a person trusted it before it had an id. */
+/** If a person trusted a project before it had an id, adds the id to the record that marks the project as known. */
 export const identifyKnown = async (project: ProjectWithId): Promise<void> => {
   if (trustedHashes(project)(knownKey) !== noId) return
   const id = await idOf(project)
@@ -218,8 +221,8 @@ export const record = async (project: ProjectWithId, items: readonly Trustable[]
 }
 
 /**
- * Trusts more items. With `kept`, an earlier version of an item stays trusted beside the new one: while agents work in
- * several worktrees, both versions of a command are in use.
+ * Trusts more items. With `kept`, the earlier version of an item stays trusted beside the new one. Agents in several
+ * worktrees then can use both versions of a command.
  */
 export const addTrust = (
   project: TrustProject,

@@ -48,7 +48,7 @@ const drawSet = (settings: readonly ShownSetting[], style: Style): string[] =>
     1,
   )
 
-/** Settings of one group with the same meaning, such as the hooks of each event, share a line. */
+/** Draws one line for settings of one group with the same meaning, such as the hooks of each event. */
 const drawDefaults = (settings: readonly ShownSetting[], style: Style): string[] => {
   const rows = new Map<string, string[]>()
   for (const { key, value, about } of settings) {
@@ -62,7 +62,8 @@ const drawDefaults = (settings: readonly ShownSetting[], style: Style): string[]
   const names = style.table(
     all.map(([key = '', value = '']) => [key, value]),
     1,
-    // With this empty list, a long value is cut and not put below its row, so that each setting has exactly one line.
+    // The empty list makes `table` cut a long value instead of putting it below its row. So each setting has exactly
+    // one line.
     [],
   )
   return names.flatMap((line, i) => [line, `      ${all[i]![2]}`])

@@ -137,7 +137,7 @@ export const init = operation({
     if (dryRun) return ok(answer)
 
     host.files.makeFolder(folder, 0o700)
-    // In a clone, git created the folder with the default mode.
+    // In a clone, git has created the folder, with its default mode.
     setMode(folder, 0o700)
     const aside = cloned && (await import('../cloned-database.ts')).moveAside({ host, root, folder })
     writeIgnoreFile(host, folder, answer.store)
@@ -149,7 +149,8 @@ export const init = operation({
     else if (restore)
       return ok({ ...answer, next: nextAfterRestore, ...(await bringBack({ host, root, folder, actor })) })
     else await createDatabase(host, folder)
-    // Write this file last, because it makes the folder a project: a crash before that leaves no half-made project.
+    // Write the configuration last, because it makes the folder a project. A crash before that leaves no half-made
+    // project.
     const text = address ? `${JSON.stringify({ ...written, project }, null, 2)}\n` : '{}\n'
     if (!found) host.files.writeNew(path, text, 0o644)
     else if (address && !config.project) host.files.replace(path, text, 0o644)
@@ -161,7 +162,7 @@ export const init = operation({
 
 /**
  * Detects the commands that the answer shows. If a person makes the project, also trusts the project and these
- * commands. Trusts nothing in a clone, and nothing if an agent runs the command. Reads files, including git's, and
+ * commands. Trusts nothing in a clone, and nothing if an agent runs the command. Reads files, including git's own, but
  * starts no process.
  */
 const detectAndTrust = async (
@@ -191,7 +192,7 @@ const detectAndTrust = async (
       : ['the settings, commands and skills of this project are not trusted yet; see: cleo trust']
     return { detected: { ...(await found(false)), trusted: isKnown(project) }, warnings }
   } catch (error) {
-    // The project works without a record of trust. Its commands run once a person trusts them.
+    // Ignored: the project works without a record of trust, and its commands run as soon as a person trusts them.
     if (!(error instanceof Refused)) throw error
     return { detected: await found(false), warnings: [`nothing is trusted yet: ${error.message}`] }
   }
@@ -210,8 +211,7 @@ const hasStore = async (host: Host, folder: string, config: ActingConfig): Promi
 }
 
 /**
- * Returns why a stranger may have written the database or another private file; undefined if this machine may use
- * them.
+ * Returns why a stranger may have written the database or another private file; undefined if this user may use them.
  */
 const whyCloned = async (
   place: ProjectPlace,
@@ -226,8 +226,8 @@ const whyCloned = async (
   if (id !== undefined && isKnownHere(host, id)) return undefined
   const why = await (await import('../cloned-database.ts')).whyCloned(place)
   if (why !== undefined) return { path, why }
-  // If an earlier `init` crashed, the database exists without a configuration, but it is known. If the database cannot
-  // be read, another `init` may be creating it; every later command checks it again.
+  // Without a configuration, a readable database must be known, as after an `init` that crashed; this one is not. If no
+  // id can be read, another `init` may be creating the database. Every later command checks it again.
   return found || id === undefined
     ? undefined
     : { path, why: 'it was here before cleo init, and no command of this user made it' }
@@ -236,12 +236,13 @@ const whyCloned = async (
 const bringBack = async (project: Parameters<typeof bringBackProject>[0]) =>
   (await import('../restore-backup.ts')).bringBackProject(project)
 
-/** Returns the newest backup of a project that was in this folder before. */
+/** Returns the newest backup of the project that was in this folder. */
 const lostProject = async (host: Host, root: string) =>
   (await import('../lost-project.ts')).offerAt(host, root)
 
 /**
- * Returns the database that this user made in a folder whose configuration is gone, with the last saved configuration.
+ * If the configuration is gone but the folder still has a database that this user made, returns the configuration that
+ * was last saved.
  */
 const ownDatabase = async (host: Host, root: string): Promise<{ config: string } | undefined> => {
   const path = databasePath(join(root, '.cleo'))
