@@ -9,7 +9,7 @@ import { dropKeptOutput, outputOf } from '../worktrees/restore.ts'
 
 /**
  * Copies the output file of a spawn, and its manifest line, from its worktree into the project before the worktree is
- * removed. Can be repeated.
+ * removed. Does no harm if it runs twice.
  */
 export const bringOutput = async (context: Context, spawn: SpawnRow): Promise<void> => {
   const entry = await entries.ofSpawn(context.store, spawn.id)
@@ -32,8 +32,8 @@ export const bringOutput = async (context: Context, spawn: SpawnRow): Promise<vo
 const endBytes = 1 << 20
 
 /**
- * Whether the end of the manifest already has the line. A process may have appended the line and been killed before the
- * commit.
+ * Whether the manifest already ends with the line. An earlier process may have been killed after it appended the line
+ * and before it committed.
  */
 const isAtTheEnd = async ({ host }: Context, { manifest }: WorkFolders, line: string): Promise<boolean> => {
   const size = host.files.sizeSeen(manifest)
@@ -63,7 +63,7 @@ const writeText = (
   const before = files.read(path)
   if (before === text) return
   files.makeFolder(folder, 0o755)
-  // A person or another agent may have written this file, so keep a copy.
+  // A person or another agent may have written the existing file, so keep a copy of it.
   if (before !== undefined) files.writeNew(`${path}.before-${spawn}`, before, 0o644)
   files.replace(path, text, 0o644)
 }

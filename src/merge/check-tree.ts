@@ -19,7 +19,7 @@ import type { Work } from './work.ts'
 
 /** The result of running the project's checks on merged files. */
 export interface CheckedTree {
-  /** The check that failed, with its last lines; undefined if all passed. */
+  /** The check that failed, with its last lines; undefined if all checks passed. */
   red?: { tool: Tool; why: string }
   /** Checks that failed once and passed when they ran again. */
   flaky: Tool[]
@@ -27,10 +27,10 @@ export interface CheckedTree {
   passed: ObservedTool[]
 }
 
-/** The task and the spawn of work whose checks passed. The checks run again on the merged files. */
+/** The task and the spawn of a work whose checks passed before the merge. */
 type Proved = Pick<Work, 'task' | 'spawn'>
 
-/** Returns the tools with which the works were proved. They run again on the merged files. */
+/** Returns the tools whose runs are evidence for these works. They run again on the merged files. */
 const toolsOf = async ({ store }: Context, works: readonly Proved[]): Promise<Tool[]> => {
   const used = new Set<Tool>()
   for (const { task, spawn } of works)
@@ -42,7 +42,7 @@ const toolsOf = async ({ store }: Context, works: readonly Proved[]): Promise<To
   return toolNames.filter((tool) => used.has(tool))
 }
 
-/** Whether the evidence for a work was given at its last commit. */
+/** Whether all tools that are evidence for a work ran at its last commit. */
 export const isProved = async ({ store }: Context, { task, spawn, head }: Work): Promise<boolean> => {
   const rows = (await evidence.ofGates(store, task.id)).map(readEvidence)
   const runs = rows.filter(
@@ -53,8 +53,8 @@ export const isProved = async ({ store }: Context, { task, spawn, head }: Work):
 }
 
 /**
- * Runs the checks of several works on a merged commit, in a worktree made for this. With `again`, a failed check runs
- * once more, so that tests that sometimes fail do not send good work back.
+ * Runs the checks of several works on a merged commit, in a temporary worktree. With `again`, a failed check runs once
+ * more, so that a flaky test does not send good work back.
  */
 export const checkTree = async (
   context: Context,
@@ -87,13 +87,15 @@ export const checkTree = async (
   return checked
 }
 
-/** Sets up the check folder with the ports and names of the last spawn, which is finished and no longer uses them. */
+/**
+ * Sets up the check folder with the ports and names of the last spawn. That spawn has ended, so it no longer uses them.
+ */
 const setUpFor = (context: Context, place: { spawn: string; folder: string }, { spawn }: Proved) => {
   const { slot = 0, portBase = 0, composeProject = composeName(spawn.id) } = optionsOf(spawn)?.tree ?? {}
   return setUpWorktree(context, { ...place, slot, portBase, composeProject })
 }
 
-/** The names of folders in which merged files are checked begin with this. */
+/** The names of folders in which merged files are checked begin with this text. */
 export const checkMark = 'check-'
 
 interface Checks {
@@ -109,7 +111,7 @@ const runChecks = async (
   { folder, head, works, tools, again }: Checks,
 ): Promise<CheckedTree> => {
   const { spawn } = works.at(-1)!
-  // Use the commands of the merged files. The pins of one spawn would not have the changes that other works made to the
+  // Use the commands of the merged files instead of the pins of a spawn, because other works may have changed the
   // commands.
   const allowed = await allowedCommands(context, folder, undefined)
   const flaky: Tool[] = []

@@ -36,8 +36,8 @@ export const checkoutProblem = async (
     if (isManifest(path) || !other.has(path)) return []
     const isThere = statAt(`${folder}/${path}`) !== undefined
     if (!isNew(change))
-      // Both the checkout and the landing work have changed this tracked file. It is a file of CLEO or an output file,
-      // because changes to other files were refused above.
+      // The user changed this tracked file, and so did the work that lands. It is a file of CLEO or an output file,
+      // because changes to any other file were refused above.
       return changed.includes(path) && isThere ? [path] : []
     const inTheWay = isThere ? path : fileAbove(folder, path)
     return inTheWay !== undefined && !removed.has(inTheWay) ? [inTheWay] : []
@@ -45,10 +45,7 @@ export const checkoutProblem = async (
   return lost.length > 0 ? fail('land.overwrites', { folder, files: [...new Set(lost)] }) : undefined
 }
 
-/**
- * Returns the file or link that is at a place where the path needs a folder. Git would delete such a file if git
- * ignores it.
- */
+/** Returns a file or link that stands where the path needs a folder. If git ignores that file, git would delete it. */
 const fileAbove = (folder: string, path: string): string | undefined => {
   for (let end = path.indexOf('/'); end >= 0; end = path.indexOf('/', end + 1)) {
     const kind = statAt(`${folder}/${path.slice(0, end)}`)?.kind
@@ -76,11 +73,11 @@ const changedFiles = async (git: GitWriter, folder: string): Promise<string[]> =
 interface OwnFiles {
   /** Whether a path is below `.cleo` or an output folder. */
   isOwn(path: string): boolean
-  /** Whether a path is the manifest. The manifest in the checkout already has all lines of the landing work. */
+  /** Whether a path is the manifest. The checkout's manifest already has all lines of the work that lands. */
   isManifest(path: string): boolean
 }
 
-/** Returns tests for the files that CLEO writes, by their path in the repository. */
+/** Returns functions that recognise the files that CLEO writes, by their path in the repository. */
 export const ownFiles = (context: Context, git: GitWriter): OwnFiles => {
   const { outputRoots, manifest } = workFoldersIn(context, context.root)
   const folders = [context.folder, ...outputRoots]

@@ -51,7 +51,7 @@ export interface LandOptions {
   onto?: string
   squash: boolean
   update: boolean
-  /** True to only prepare a pull request: no branch of the user changes. */
+  /** True to prepare only a pull request, without changing a branch of the user. */
   request: boolean
 }
 
@@ -72,8 +72,8 @@ export interface LandingResult extends Landed {
 
 /**
  * Merges the integration branch of an epic into the user's branch: merges without a checkout, runs the checks on the
- * result, then moves the branch and the files of its checkout. Nothing is locked while the checks run; if a branch
- * moved in that time, landing starts again.
+ * result, then moves the branch and the files of its checkout. Holds no lock while the checks run. If a branch moves
+ * during that time, starts again.
  */
 export const landEpic = async (
   context: Context,
@@ -191,7 +191,7 @@ const targetOf = async (
   const why = await whyUnfit(integration, onto)
   if (why) return fail('land.branch', { onto, why })
   const folder = await folderOnBranch(host, git.top, onto)
-  // If no branch is checked out and the caller names a branch, that branch can move without changing the checkout.
+  // If HEAD is detached and the caller names a branch, that branch can move without changing the checkout.
   const isElsewhere = folder !== git.top && (is !== undefined || named === undefined)
   if (isElsewhere && !request) return fail('land.elsewhere', { folder: git.top, is, onto, epic })
   return ok({ integration, onto, ...(folder && { folder }) })

@@ -19,8 +19,8 @@ export interface LandingTask extends Pick<TaskRow, 'id' | 'title'> {
 }
 
 /**
- * Returns the tasks whose merged work has not landed yet. Leaves out parents, because their work is that of their
- * children.
+ * Returns the tasks whose merged work has not landed yet. Leaves out parents, because their work consists of that of
+ * their children.
  */
 export const landingTasks = async ({ store }: Context, epic: string): Promise<LandingTask[]> => {
   const found: LandingTask[] = []
@@ -50,13 +50,13 @@ export interface Together {
   tree: string
   /** The parents of the commit to make; empty if no commit has to be made, as for a fast-forward. */
   parents: string[]
-  /** The existing commit that is already the result; undefined if a commit has to be made. */
+  /** An existing commit that already is the result; undefined if a commit has to be made. */
   commit?: string
 }
 
 /**
- * Merges `theirs` into `ours`. Returns `contained` if `ours` already has the changes of `theirs`, even if they came by
- * a squash or a rebase.
+ * Merges `theirs` into `ours`. Returns `contained` if `ours` already has the changes of `theirs`, also if it got them
+ * by a squash or a rebase.
  */
 export const bringTogether = async (
   { git, epic, branch }: Integration,

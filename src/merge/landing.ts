@@ -59,7 +59,7 @@ const forget = async (context: Context, epic: string): Promise<void> => {
 }
 
 /**
- * Records an intended landing. Returns false if the integration branch has moved since it was read, or another landing
+ * Records a planned landing. Returns false if the integration branch has moved since it was read, or if another landing
  * is in progress.
  */
 export const beginLanding = async (context: Context, epic: string, landing: Landing): Promise<boolean> => {
@@ -74,9 +74,8 @@ export const beginLanding = async (context: Context, epic: string, landing: Land
 
 /**
  * Moves the user's branch, then the files of the folder that has the branch checked out. Holds git's own lock of the
- * index meanwhile, so that no commit is made in between. If git refuses to change a file, moves the branch back.
- * Returns undefined if all went well, `moved` if another process or the user moved the branch first, and otherwise why
- * it failed.
+ * index, so that nobody commits between the two steps. If git refuses to change a file, moves the branch back. Returns
+ * undefined on success, `moved` if another process or the user moved the branch first, and otherwise why it failed.
  */
 export const moveUserBranch = async (
   context: Context,
@@ -107,7 +106,7 @@ export const moveUserBranch = async (
   return why
 }
 
-/** Moves the files of a folder to the commit to which its branch has already moved. */
+/** After the branch of a folder has moved, moves the folder's files to the same commit. */
 const moveFiles = async (
   context: Context,
   { branch, folder, from, to }: NonNullable<Landing['onto']>,
@@ -123,15 +122,16 @@ const moveFiles = async (
 }
 
 /**
- * Makes the tags, moves the integration branch to the landed commit and records everything. Can be repeated, and does
- * nothing if another process has already finished the landing.
+ * Makes the tags, moves the integration branch to the landed commit and records everything. Does nothing if another
+ * process has already finished the landing, so it can run again after a crash.
  */
 export const finishLanding = async (context: Context, epic: string, landing: Landing): Promise<Landed> => {
   const git = writerFor(context)
   const { was, tip, onto } = landing
   const { made, warnings } = await makeTags(context, landing)
   const row = await worktrees.integration(context.store, epic)
-  // The integration branch is not moved if a merge has moved it meanwhile. The next landing includes that merge.
+  // If a merge has moved the integration branch meanwhile, do not move the branch. The next landing includes that
+  // merge.
   const isMoved = row !== undefined && (was === tip || (await isMovedTo(git, refOf(row.branch), landing)))
   const finished = await context.write(async (tx) => {
     const now = await worktrees.integration(tx.db, epic)
@@ -186,7 +186,7 @@ export const dropWhenDone = async (context: Context, epic: string): Promise<bool
     (await merges.toLand(context.store, epic)).length > 0 ||
     (await merges.unmerged(context.store, epic)).length > 0
   if (isNeeded) return false
-  // Delete the branch before the row: after a crash in between, the row still says that CLEO made the branch.
+  // Delete the branch before the row. If CLEO crashes between the two, the row still says that CLEO made the branch.
   if (!(await git.deleteRef(refOf(row.branch), row.tip)).ok) return false
   await context.write(async (tx) => {
     await worktrees.dropIntegration(tx.db, epic)

@@ -14,9 +14,9 @@ import { removeLeftovers, removeMergedTrees } from './remove-leftovers.ts'
 import { headsOfBranches, type Work, workOf } from './work.ts'
 
 /**
- * Merges the work of received spawns that had worktrees: all work of an epic together, in the given order. For work
- * that is not merged now, only copies the output into the project. Returns the result for each spawn that had
- * something to merge.
+ * Merges the work of received spawns that had worktrees. Merges all work of an epic together, in the given order. If
+ * work is not merged now, copies only its output into the project. Returns the result for each spawn that had something
+ * to merge.
  */
 export const mergeReturned = async (
   context: Context,
@@ -57,7 +57,10 @@ const removeOthers = async (
     if (row.spawn !== merged && row.state !== 'gone') await removeWorktree(context, git, row)
 }
 
-/** Copies the output of work that is not merged now. Removes the worktree if there is nothing to merge. */
+/**
+ * Copies the output of work that is not merged now into the project. If there is nothing to merge, also removes the
+ * worktree.
+ */
 const bringUnmerged = async (context: Context, spawn: SpawnRow, task: TaskRow | undefined): Promise<void> => {
   const worktree = await worktrees.worktree(context.store, spawn.id)
   if (!worktree || worktree.state === 'gone' || context.dryRun) return
@@ -66,7 +69,7 @@ const bringUnmerged = async (context: Context, spawn: SpawnRow, task: TaskRow | 
   await removeMerged(context, writerFor(context), spawn.id, worktree.base)
 }
 
-/** Partial work is merged only if its gates hold. Otherwise its follow-ups start from its branch. */
+/** Whether partial work may be merged: only if its gates hold. Otherwise its follow-ups start from its branch. */
 const mayBeMerged = async (context: Context, id: string): Promise<boolean> => {
   const { entry, gates } = await standingOf(context, id, { recheck: false })
   return entry?.status !== 'partial' || gates.every((gate) => !gate.required || isHeld(gate))

@@ -7,8 +7,8 @@ import { beginLanding, finishLanding, whileLanding } from './landing.ts'
 import { bringTogether, checkLanding, commitOf } from './landing-plan.ts'
 
 /**
- * Merges the user's branch into the integration branch, after running the checks on both together. Returns the new
- * state of the integration branch; `moved` if another process moved it meanwhile.
+ * Merges the user's branch into the integration branch, after the checks passed on the merged files. Returns the new
+ * state of the integration branch; `moved` if another process moved the branch meanwhile.
  */
 export const mergeUserBranch = async (
   context: Context,

@@ -28,9 +28,9 @@ export interface MergedWork extends Moved {
 export type MergeResult = MergedWork | Failure<MergeCode>
 
 /**
- * Merges works of one epic into its integration branch, several at a time. The checks run once on all of them
- * together. If they fail, halving finds the work that breaks them, and only that work is sent back. No lock is held
- * meanwhile: if another process moves the branch first, the works are merged again on top of it.
+ * Merges works of one epic into its integration branch, several at a time. The checks run once on all of them together.
+ * If a check fails, the list is halved until the work that breaks it is found, and only that work is sent back. No lock
+ * is held during this. If another process moves the branch first, the works are merged again on top of it.
  */
 export const mergeWorks = async (
   context: Context,
@@ -44,7 +44,7 @@ export const mergeWorks = async (
     await settle(context, epic)
     let integration = await integrationOf(context, epic)
     if (!integration.ok && integration.code === 'integration.moved') {
-      // Another process may have just moved the branch without recording it yet.
+      // Another process may have moved the branch a moment ago without recording the move yet.
       await settle(context, epic)
       integration = await integrationOf(context, epic)
     }
@@ -58,7 +58,7 @@ export const mergeWorks = async (
   return results
 }
 
-/** Sets the same result for all works that have none yet, because the same problem stops all of them. */
+/** Gives all works without a result the same result, because the same problem stops all of them. */
 const withRest = (
   results: Map<string, MergeResult>,
   works: readonly Work[],
@@ -69,8 +69,8 @@ const withRest = (
 }
 
 /**
- * Runs one round: stacks the works, checks them, and moves the branch to the last one that passes. The other works
- * wait or are sent back.
+ * Runs one round: merges the works on top of each other, checks the result, and moves the branch to the last step that
+ * passes. The other works wait or are sent back.
  */
 const mergeRound = async (
   context: Context,
@@ -119,7 +119,7 @@ const outputsPath = (context: Context, git: GitWriter): string =>
   workFoldersIn(context, context.root).output.slice(git.top.length + 1)
 
 interface CheckedSteps {
-  /** The first steps after which all checks pass. */
+  /** The steps at the start of the list after which all checks pass. */
   green: readonly MergeStep[]
   /** The work whose step makes the checks fail. */
   culprit?: Work
@@ -128,8 +128,8 @@ interface CheckedSteps {
 }
 
 /**
- * Finds how many of the steps pass the checks. If not all of them pass together, halves the list until the failing step
- * is found.
+ * Finds how many steps pass the checks. If the checks fail after the last step, halves the list until the step that
+ * breaks them is found.
  */
 const greenSteps = async (
   context: Context,
@@ -138,7 +138,8 @@ const greenSteps = async (
 ): Promise<CheckedSteps | { failed: string }> => {
   const works = steps.map(({ work }) => work)
   const [only] = works
-  // The work was already proved on exactly these files, because the branch has not moved since its worktree was made.
+  // Skip the checks: the branch has not moved since the worktree was made, so the work was already proved on exactly
+  // these files.
   if (steps.length === 1 && only!.worktree.base === tip && (await isProved(context, only!)))
     return { green: steps, flaky: [] }
   const check = (count: number, again: boolean) =>
@@ -156,7 +157,7 @@ const greenSteps = async (
     else green = middle
   }
   if (steps.length === 1) return { green: [], culprit: only!, red: all.red, flaky: [] }
-  // Now the failing step is known. Run its checks again, to tell a flaky check from work that breaks it.
+  // Now the failing step is known. Run its checks once more: if they pass, the check is flaky and the work is good.
   const last = await check(red, false)
   if ('failed' in last) return last
   if (!last.red) return { green: steps.slice(0, red), flaky: [all.red.tool] }
@@ -212,7 +213,10 @@ const commitsOf = async (git: GitWriter, tip: string, green: readonly MergeStep[
   })
 }
 
-/** Partial work that could not be merged alone is merged together with the follow-up that started from it. */
+/**
+ * Returns the partial works that were not merged before and that this step contains, because a follow-up started from
+ * them.
+ */
 const carriedWorks = async (
   context: Context,
   { git, epic }: Integration,
@@ -229,7 +233,7 @@ const carriedWorks = async (
   return carried
 }
 
-/** Returns the tasks whose merges changed one of these files after a work began. */
+/** Returns the tasks whose merges changed one of these files between two commits. */
 const tasksThatTouched = async (
   git: GitWriter,
   { from, to }: { from: string; to: string },

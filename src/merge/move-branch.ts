@@ -20,9 +20,8 @@ export interface Moved {
 type NewMerge = Omit<worktrees.MergeRow, 'seq' | 'state' | 'actor' | 'at'>
 
 /**
- * Moves the integration branch to the last of the steps; returns undefined if another process moved the branch
- * meanwhile. The planned move is recorded first: after a crash, the position of the branch shows whether the move was
- * made.
+ * Moves the integration branch to the commit of the last step. Returns undefined if another process moved the branch
+ * meanwhile. Records the planned move first: after a crash, the position of the branch shows whether the move was made.
  */
 export const moveBranch = async (
   context: Context,
@@ -47,21 +46,21 @@ export const moveBranch = async (
   if (!move || move.ok) return finishMove(context, epic, tip, merges)
   const is = await git.commit(refOf(branch))
   // Two processes that merge the same work in the same second make the same commit. If the branch is at that commit,
-  // the other process has moved it there.
+  // the other process moved it.
   if (is === tip) return finishMove(context, epic, tip, merges)
   await context.write(async (tx) => {
     await worktrees.endMoves(tx.db, epic, tip)
     return ok(undefined)
   })
-  // If the branch has not moved, git could not write it, and another try would fail too.
+  // If the branch is still where it was, git could not write it, and another try would fail too.
   return is === base
     ? fail('merge.failed', { task: steps[0]!.work.task.id, into: branch, why: lastLine(move.errors) })
     : ok(undefined)
 }
 
 /**
- * Marks the tasks of a move as merged, and completes parents that waited only for them. Does nothing if another
- * process has already done so.
+ * Marks the tasks of a move as merged, and completes parents that waited only for these tasks. Does nothing if another
+ * process has already done this.
  */
 const finishMove = (
   context: Context,
@@ -93,8 +92,8 @@ const finishMove = (
   })
 
 /**
- * Finishes a move whose process was killed after the branch had moved. A move whose process was killed earlier is
- * ignored: the branch is not at the commit that this move recorded.
+ * Finishes a move whose process was killed after it had moved the branch. Ignores a move whose process was killed
+ * earlier: the branch is then not at the recorded commit.
  */
 export const settleMoves = async (context: Context, epic: string): Promise<void> => {
   const moves = await worktrees.movesOf(context.store, epic)

@@ -9,7 +9,7 @@ export interface RunningConflict {
   files: string[]
 }
 
-/** At most this many branches are compared, because every pair of them is merged. */
+/** At most this many branches are compared, because comparing them means merging every pair. */
 const mostBranches = 8
 const mostFiles = 3
 

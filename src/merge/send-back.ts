@@ -17,8 +17,8 @@ export type MergeProblem =
   | { kind: 'red'; tool: Tool; why: string }
 
 /**
- * Reopens a task whose work cannot be merged. Branch and worktree stay until the next attempt, whose prompt says what
- * went wrong.
+ * Reopens a task whose work cannot be merged. Its branch and worktree stay until the next attempt, and the prompt of
+ * that attempt says what went wrong.
  */
 export const sendBack = async (
   context: Context,
@@ -48,7 +48,8 @@ export const sendBack = async (
 }
 
 /**
- * Records what the next prompt has to say: the problem, and the findings of the tasks with which the work conflicts.
+ * Records what the prompt of the next attempt has to say: the problem, and the findings of the tasks with which the
+ * work conflicts.
  */
 const tellNext = async (
   { db, now, actor }: Write,

@@ -1,7 +1,7 @@
 import type { GitAnswer, GitWriter } from '../git/git-writer.ts'
 import type { Work } from './work.ts'
 
-/** One step of a stack: the integration branch after one more work was merged on top of the earlier steps. */
+/** The integration branch after one more work was merged on top of the earlier steps. */
 export interface MergeStep {
   work: Work
   commit: string
@@ -11,7 +11,7 @@ export interface Stack {
   steps: MergeStep[]
   /** Works that conflict with the integration branch itself. */
   conflicts: { work: Work; files: string[] }[]
-  /** Works that conflict with another work of the stack. They are tried again after that work was merged or refused. */
+  /** Works that conflict with another work of the stack. They are tried again in the next round. */
   deferred: Work[]
   /** Set if git could not merge. The other fields then mean nothing. */
   failed?: { work: Work; why: string }
@@ -32,8 +32,8 @@ export const stackMerges = async (
   let tree = await treeOf(git, tip)
   for (const work of works) {
     const { base } = work.worktree
-    // After a landing with a squash, the branch has the changes from which this work started, but not their commits.
-    // Then merge only the changes since that start.
+    // After a squash landed, the branch has the changes of `base`, from which this work started, but not its commits.
+    // Then merge only the changes since `base`.
     const isApart = isSquashed && !(await git.isAncestor(base, tip))
     const merged = await (isApart ? git.mergeSince(base, at, work.head) : git.mergeTrees(at, work.head))
     if (merged.state === 'failed') return { ...stack, failed: { work, why: merged.errors } }
@@ -63,8 +63,8 @@ export const stackMerges = async (
 }
 
 /**
- * Returns files that a merge would add although an existing name differs only in case, if the file system ignores
- * case.
+ * On a file system that ignores case, returns the files of a merge whose names differ only in case, if the merge adds
+ * one of them.
  */
 const namesThatClash = async (
   git: GitWriter,
@@ -91,11 +91,14 @@ const messageOf = ({ task, spawn }: Work): string => `Merge ${spawn.id}: ${task.
 /** Folders of CLEO, relative to the top of the repository. */
 interface OwnFolders {
   outputs: string
-  /** The folder of the project, `.cleo`. */
+  /** The project's folder `.cleo`. */
   own: string
 }
 
-/** Returns the heads with files that an agent may have committed with --force: outputs, or files in `.cleo`. */
+/**
+ * Returns the last commits of works that contain output files or changed files in `.cleo`. An agent may have added
+ * these with `git add --force`.
+ */
 const headsWithForced = async (
   git: GitWriter,
   tip: string,
@@ -119,8 +122,9 @@ const headsWithForced = async (
 const shared = ['config.json', '.gitignore']
 
 /**
- * Drops the output folder and the private files of `.cleo` from a merged tree, unless the integration branch has them,
- * which means that the project tracks them. In a checkout they would replace the project's outputs and database.
+ * Drops the output folder and the private files of `.cleo` from a merged tree. In a checkout they would replace the
+ * project's outputs and database. Keeps them if the integration branch already has them, because then the project
+ * tracks them.
  */
 const withoutForced = async (
   git: GitWriter,

@@ -32,13 +32,13 @@ export const changesBetween = async (git: GitWriter, from: string, to: string): 
   return changes
 }
 
-/** Runs git in a checkout with an index other than that of the checkout. */
+/** Runs git in a checkout, but with a temporary index instead of that of the checkout. */
 const inCheckout =
   (git: GitWriter, folder: string, env: Record<string, string>) =>
   (args: readonly string[], input = '') =>
     git.run([`--git-dir=${folder}/.git`, `--work-tree=${folder}`, ...args], {
       folder,
-      // The user's own files are written here, so files of git-lfs must get their content.
+      // This writes the user's own files, so files of git-lfs must get their real content.
       env: { GIT_LFS_SKIP_SMUDGE: '0', ...env },
       input,
     })
@@ -56,15 +56,16 @@ export const unlike = (
     const run = inCheckout(git, folder, env)
     const there = changes.filter((change) => !isGone(change))
     const set = await run(['update-index', '-z', '--index-info'], indexLines(there))
-    // This reads the files, which `diff-files` does not. It fails if a file differs, which is normal here.
+    // Refreshing the index reads the files, which `diff-files` does not do. The command fails if a file differs, which
+    // is normal here.
     await run(['update-index', '-q', '--refresh'])
     const found = set.ok ? await run(['diff-files', '--name-only', '-z']) : set
-    // If there is no room on the disk for an index, the files cannot be compared, so all of them count as different.
+    // If the disk has no room for an index, the files cannot be compared. Then all of them count as different.
     if (!found.ok) return new Set(there.map(({ path }) => path))
     return new Set(found.text.split('\0').filter((path) => path !== ''))
   })
 
-/** Returns the files that match neither commit: the user edited them after a crash. */
+/** Returns the files that match neither the old nor the new commit. The user edited them after a crash. */
 export const editedSince = async (
   { files }: Host,
   git: GitWriter,
@@ -93,7 +94,7 @@ interface HalfWritten {
 
 /**
  * Undoes what git wrote into a checkout before it failed, for example because the disk is full. A file that matches
- * neither commit is restored only if git's errors name it. Otherwise another program has just written it.
+ * neither commit is restored only if git's errors name it. Any other such file was just written by another program.
  */
 const putBack = async (
   git: GitWriter,
@@ -112,7 +113,7 @@ const putBack = async (
     for (const change of ours) if (isAdded(change)) removeTree(`${folder}/${change.path}`)
   }
   removeAdded()
-  // Files that git's filters changed are compared last, because this needs room on the disk, which the removal has
+  // Files that git's filters changed are compared last. Comparing them needs room on the disk, which the removal has
   // freed.
   const filtered = written.filter((change) => !isGone(change) && !ours.has(change))
   const unlikeNew = await unlike(git, folder, filtered)
@@ -126,15 +127,18 @@ const putBack = async (
   await run(['checkout-index', '--force', '-z', '--stdin'], lost.map(({ path }) => `${path}\0`).join(''))
 }
 
-/** The text that CLEO writes into git's index lock. It shows later that a killed process of CLEO left the lock. */
+/**
+ * The text that CLEO writes into git's index lock. By this text, CLEO later recognises a lock that its own killed
+ * process left.
+ */
 const lockText = 'cleo land\n'
 const lockTries = 80
 const lockPauseMs = 25
 
 /**
- * Runs `work` while no git command can change the index of a checkout. The caller must hold the lock for landing, so
- * an index lock of CLEO that is found here was left by a killed process. Returns undefined if a git command keeps the
- * index locked.
+ * Runs `work` while no git command can change the index of a checkout. The caller must hold the lock for landing. So if
+ * there is an index lock of CLEO already, a killed process left it. Returns undefined if a git command keeps the index
+ * locked.
  */
 export const withIndexLocked = async <T>(
   host: Host,
@@ -173,9 +177,9 @@ interface CheckoutMove {
 }
 
 /**
- * Moves the files and the index of a checkout from one commit to another, as `git merge --ff-only` does. Git refuses
- * before it writes anything, if changes to a file would be lost. Can be repeated after a crash: a file that already
- * equals the newer commit is accepted. If git refuses, returns what git said.
+ * Moves the files and the index of a checkout from one commit to another, as `git merge --ff-only` does. If changes to
+ * a file would be lost, git refuses before it writes anything; then this returns git's message. Can run again after a
+ * crash: a file that already equals the newer commit is accepted.
  */
 export const updateCheckout = async (
   { files }: Host,
@@ -207,7 +211,7 @@ export const updateCheckout = async (
       await putBack(git, { folder, index, before, written, errors: read.errors })
       return why(read)
     }
-    // Git exits with an error if a kept file differs, which is normal here.
+    // Git fails if a kept file differs, which is normal here.
     await run(['update-index', '-q', '--refresh'])
     files.move(own, index)
     return undefined

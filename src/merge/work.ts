@@ -21,7 +21,7 @@ export interface Work {
 
 /**
  * Returns the work of a spawn; undefined if the spawn has no branch to merge. The work is the commit at which its task
- * became done, because only that commit was proved. Later commits on the branch do not count.
+ * became done, because only that commit was proved. Later commits on the branch are not part of it.
  */
 export const workOf = async (
   { store }: Context,
@@ -50,6 +50,6 @@ export const headsOfBranches = async (git: GitWriter): Promise<Map<string, strin
   )
 }
 
-/** Returns the last commit of a spawn: of its branch or, if the branch is gone, of the saved attempt. */
+/** Returns the last commit of a spawn, from its branch or, if the branch is gone, from the saved attempt. */
 export const headOfSpawn = async (git: GitWriter, spawn: string): Promise<string | undefined> =>
   (await git.commit(refOf(branchOfSpawn(spawn)))) ?? savedHead(git, spawn)

@@ -18,10 +18,7 @@ export interface Trustable {
   what: string
   /** Undefined if the item cannot be read completely. Such an item cannot be trusted. */
   sha256?: string
-  /**
-   * If set, a text is stored beside the hash, so that a later change can be shown. `true` stores the text in `what`; a
-   * string is stored itself.
-   */
+  /** If set, a text is stored beside the hash, to show a later change: `what` if true, otherwise this text. */
   remembered?: true | string
 }
 
@@ -42,10 +39,7 @@ const sinceKey = (key: string): string => `since ${key}`
 
 type TrustProject = Pick<Project, 'host' | 'root'> & Partial<Pick<Project, 'written'>>
 
-/**
- * Returns the item of a configured tool command. The hash also covers the files that the command names, so it can
- * differ between worktrees.
- */
+/** Returns the item of a configured tool command. Its hash covers the files that the command names. */
 export const commandItem = (
   host: Host,
   folder: string,
@@ -111,10 +105,7 @@ const readRecords = (host: Host): Records => {
   }
 }
 
-/**
- * Returns the records for the path of a project. Undefined if they belong to another project that was at this path
- * before.
- */
+/** Returns the records for the path of a project; undefined if they belong to an earlier project at this path. */
 const recordsOf = (project: TrustProject): OwnRecords | undefined => {
   const own = recordsAt(project)
   const id = own[knownKey]
@@ -129,10 +120,7 @@ export const trustedHashes = (project: TrustProject): ((key: string) => string |
   return (key) => (Object.hasOwn(own, key) ? own[key] : undefined)
 }
 
-/**
- * Returns a function that finds the time at which an item was trusted. The time is undefined if the item is not trusted
- * in its present form.
- */
+/** Returns a function that finds when an item was trusted; undefined if its present form is not trusted. */
 export const trustedSince = (project: TrustProject): ((item: Trustable) => number | undefined) => {
   const recorded = trustedHashes(project)
   const state = stateOf(project)

@@ -45,7 +45,7 @@ export const adoptWorktree = async (
   const head = (await inTop(['rev-parse', 'HEAD'])).text.trim()
   const from = (await git.isAncestor(tip, head)) ? head : tip
   const branch = branchOfSpawn(spawn)
-  // A killed process may have switched the branch already.
+  // An earlier process may have switched the branch before it was killed.
   const isOn = (await branchOf(context.host, top)) === branch
   const switched = await inTop(
     isOn

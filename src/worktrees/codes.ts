@@ -1,4 +1,4 @@
-/** Codes for problems with an integration branch. */
+/** Refusal codes for problems with an integration branch. */
 export const integrationCodes = [
   'integration.taken',
   'integration.checked_out',
@@ -9,11 +9,11 @@ export const integrationCodes = [
 ] as const
 export type IntegrationCode = (typeof integrationCodes)[number]
 
-/** Codes for two branches that cannot be merged. */
+/** Refusal codes for two branches that cannot be merged. */
 export const bringCodes = ['land.conflict', 'land.red', 'land.failed'] as const
 export type BringCode = (typeof bringCodes)[number]
 
-/** Codes for a spawn that gets no work folder. */
+/** Refusal codes for a spawn that gets no work folder. */
 export const placeCodes = [
   ...integrationCodes,
   ...bringCodes,
@@ -24,7 +24,7 @@ export const placeCodes = [
   'path.outside',
 ] as const
 
-/** Codes for work that cannot be merged into an integration branch. */
+/** Refusal codes for work that cannot be merged into an integration branch. */
 export const mergeCodes = [
   ...integrationCodes,
   'merge.conflict',

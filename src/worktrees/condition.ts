@@ -7,8 +7,8 @@ import { refOf } from './integration.ts'
 import type { WorktreeRow } from './sql.ts'
 
 /**
- * What is found at the path of a worktree: a worktree of this repository (there), nothing (missing), a folder that git
- * no longer knows as a worktree (emptied), or a worktree whose link to the repository is broken (unlinked).
+ * What is at the path of a worktree. `there`: a worktree of this repository. `missing`: nothing. `emptied`: a folder
+ * that is not a worktree any more. `unlinked`: a worktree whose link to the repository is broken.
  */
 export type Condition = 'there' | 'missing' | 'emptied' | 'unlinked'
 
@@ -21,13 +21,13 @@ export const conditionOf = async ({ host }: Context, git: GitWriter, folder: str
 }
 
 /**
- * Returns the files of a worktree that are in no commit, without ignored files and output files. `git status` is not
- * used: it would start git in repositories inside the worktree, whose settings an agent can write, and it would obey
- * settings that hide files.
+ * Returns the files of a worktree that are in no commit, without ignored files and output files. Does not use `git
+ * status`, which would obey settings that hide files. It would also start git in repositories inside the worktree,
+ * whose settings an agent can write.
  */
 export const uncommittedIn = async (host: Host, folder: string): Promise<string[]> => {
   const state = await repositoryState(host, folder, { maySkip: true })
-  // If git fails, nothing is known about the files, so they count as not saved.
+  // If git fails, CLEO knows nothing about the files, so the whole worktree counts as uncommitted.
   return state ? state.open.map(({ path }) => path) : ['.']
 }
 

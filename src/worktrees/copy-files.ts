@@ -9,8 +9,8 @@ import { reporting } from '../operation/progress.ts'
 import { whyOutside } from '../project/confined-path.ts'
 
 /**
- * Refuses a path of `worktrees.copy` that leads out of the project or into `.git` or `.cleo`. Checks the path in the
- * main checkout and in the worktree.
+ * Refuses a path of `worktrees.copy` that leads out of the project or into `.git` or `.cleo`, in the main checkout or
+ * in the worktree.
  */
 export const copyProblem = (
   root: string,

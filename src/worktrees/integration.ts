@@ -6,7 +6,7 @@ import type { IntegrationCode } from './codes.ts'
 import type { IntegrationRow } from './sql.ts'
 import * as worktrees from './sql.ts'
 
-/** The integration branch of an epic after a check: the ref exists and is where CLEO left it. */
+/** The integration branch of an epic, already checked: the ref exists and is where CLEO left it. */
 export interface Integration extends IntegrationRow {
   git: GitWriter
 }
@@ -42,7 +42,7 @@ export const integrationOf = async (
   const git = writerFor(context)
   const branch = branchOfEpic(epic)
   const doing = await checkoutBusyWith(context.host, git.top)
-  // During a rebase, HEAD is a temporary commit. A merge in progress is no problem, because HEAD has not moved yet.
+  // During a rebase, HEAD is a temporary commit. An unfinished merge is no problem, because HEAD has not moved yet.
   if (doing === 'rebase') return fail('checkout.busy', { folder: git.top, doing })
   // If there is a branch `cleo`, git cannot create branches below `cleo/`.
   for (const taken of [branch, branch.slice(0, branch.indexOf('/'))])
@@ -58,7 +58,7 @@ export const integrationOf = async (
   const now = await context.store.now()
   const row = { epic, branch, onto, base, tip: base, at: now, landed_at: null, landing: null }
   if (context.dryRun) return ok({ ...row, git })
-  // Record the branch before it is made: after a crash in between, the next command makes it.
+  // Record the branch before making it. If CLEO crashes after that, the next command makes the branch.
   const recorded = await context.write(async (tx) => {
     const kept = await worktrees.addIntegration(tx.db, row)
     await tx.record({ task: epic, after: { integration: branch, base, onto } })
@@ -79,8 +79,8 @@ const checked = async (
   const { branch, tip, onto } = row
   const folder = await folderOnBranch(context.host, git.top, branch)
   if (folder !== undefined)
-    // Suggest the user's branch only if the folder is the checkout. Git refuses to switch any other folder to that
-    // branch, because the checkout has it.
+    // Suggest the user's branch only for the checkout. Git would not switch another folder to it, because the checkout
+    // already uses that branch.
     return fail('integration.checked_out', { branch, folder, onto: folder === git.top ? onto : null })
   const is = await git.commit(refOf(branch))
   if (is === undefined) {
@@ -94,8 +94,8 @@ const checked = async (
     if (moves.some((move) => move.tip === is)) return ok({ ...row, tip: is, git })
     const now = await worktrees.integration(context.store, row.epic)
     if (now && now.tip !== tip) return checked(context, now)
-    // `land` first records the planned move, then moves the branch, then records that it moved. If the branch is at the
-    // planned commit, only the last step is missing.
+    // `land` records the planned move, moves the branch, and then records that it moved. If the branch is at the
+    // planned commit, only the last record is missing.
     if (now?.landing && landingOf(now)?.tip === is) return ok({ ...now, tip: is, git })
     return fail('integration.moved', { branch, is, was: tip })
   }
@@ -117,7 +117,7 @@ export const lastLine = (text: string): string =>
   (text.trim().split('\n').at(-1) ?? '').replace(/^(fatal|error): /, '').replace(/\.$/, '')
 
 /**
- * The moves that `land` has planned. They are recorded before they are made, so that after a crash the next command can
+ * The moves that `land` has planned. They are recorded before branches move, so that after a crash the next command can
  * finish them.
  */
 export interface Landing {

@@ -6,7 +6,7 @@ export interface SetUpCommand {
   exclusive?: true
   /** The setting or file that defines the command. */
   source: string
-  /** If `source` is a file of another tool: the environment variables that this tool would set. */
+  /** If `source` is a file of another tool, the environment variables that the other tool would set. */
   variables?: Readonly<Record<string, string>>
 }
 
@@ -17,7 +17,7 @@ interface LockFile {
   isNeeded(text: string): boolean
 }
 
-/** One list for each language. The first lock file that exists decides which package manager runs. */
+/** One list of lock files for each language. The first one that exists decides which package manager runs. */
 const lockFiles: readonly (readonly LockFile[])[] = [
   [
     {
@@ -80,6 +80,6 @@ const namesPackages = (text: string): boolean => {
   }
 }
 
-/** Counts the packages in a Python lock file. The project itself may be one of them; uv always includes it. */
+/** Counts the packages in a Python lock file, including the project itself if it is listed, as uv always does. */
 const packageCount = (text: string): number =>
   text.split('\n').filter((line) => line.trim() === '[[package]]').length

@@ -28,15 +28,15 @@ type Made = Result<
 >
 
 /**
- * Makes the worktree of a spawn. The caller records the spawn afterwards. Replaces what a killed process left in the
- * same folder. Stores the row before making the folder, so that the database knows every folder on the disk.
+ * Makes the worktree of a spawn. The caller records the spawn afterwards. Replaces anything that a killed process left
+ * in the same folder. Stores the row before making the folder, so that every folder on the disk is in the database.
  */
 export const makeWorktree = async (context: Context, wanted: NewWorktree): Promise<Made> => {
   const { spawn, integration, isDetached } = wanted
   const { git, epic, tip } = integration
   const folder = folderOfSpawn(context, spawn)
   const branch = isDetached ? null : branchOfSpawn(spawn)
-  // If no earlier try has stored a row, a branch with this name belongs to the user.
+  // If there is no row for this spawn, CLEO has not made a branch with this name. Then the branch belongs to the user.
   const isFirst = (await worktrees.worktree(context.store, spawn)) === undefined
   if (isFirst && branch && (await git.commit(refOf(branch))))
     return fail('integration.taken', { of: spawn, branch })
@@ -49,7 +49,7 @@ export const makeWorktree = async (context: Context, wanted: NewWorktree): Promi
   const add = () => git.addWorktree(folder, from, branch ?? undefined)
   let added = await add()
   if (!added.ok) {
-    // A killed process may have left a folder or a branch with this name. Save their content, then remove them.
+    // A killed process may have left a folder or a branch with this name. Save what is in them, then remove them.
     const saved = await saveAttempt(context, git, row)
     if ('unsaved' in saved) return failure(row, saved.unsaved)
     await clearWorktree(context, git, row)
@@ -74,7 +74,10 @@ const prepare = async (context: Context, row: WorktreeRow): Promise<Made> => {
   return ok(await setThere(context, { ...row, port_base: portBase }), { warnings: done.warnings })
 }
 
-/** Returns the project name that keeps the Docker Compose containers of worktrees apart. */
+/**
+ * Returns a Docker Compose project name that is unique to the worktree, so that containers of different worktrees stay
+ * separate.
+ */
 export const composeName = (spawn: string): string => `cleo-${spawn.toLowerCase().replaceAll('.', '-')}`
 
 const reserve = async (
@@ -110,7 +113,7 @@ const failure = ({ spawn, folder }: WorktreeRow, errors: string): Failure<'workt
   fail('worktree.failed', { spawn, folder, why: lastLine(errors) })
 
 /**
- * Refuses if git made no worktree in the folder. Otherwise later git commands would write to a repository in a folder
+ * Refuses if git made no worktree in the folder. Otherwise later git commands would change a repository in a folder
  * above.
  */
 const refuseOtherTree = ({ host }: Context, row: WorktreeRow): Failure<'worktree.failed'> | undefined =>

@@ -60,7 +60,7 @@ const toolFiles: readonly ToolFile[] = [
   },
 ]
 
-/** Returns the set-up of the first tool that has one. The set-ups of several tools would do the same work twice. */
+/** Returns the set-up of the first tool that has one. If several tools have one, all of them would do the same work. */
 export const otherToolCommands = (project: ProjectFolder, main: string, worktree: string): SetUpCommand[] => {
   for (const { file, script, variables = [] } of toolFiles) {
     const text = script && project.read(file)
@@ -88,7 +88,7 @@ type ToolSettings = Readonly<JsonObject>
 
 const fieldsIn = (value: unknown): ToolSettings => (isObject(value) ? value : {})
 
-/** Returns no fields for a file that is not JSON. */
+/** Returns the fields of a JSON file; none if the file is not JSON. */
 const fieldsOf = (text: string): ToolSettings => {
   try {
     return fieldsIn(JSON.parse(text))
@@ -110,7 +110,7 @@ const tomlSetup = (text: string): string | undefined => {
   const section = /^\[setup\][^\S\n]*(?:#.*)?\n([\s\S]*)/m.exec(text)?.[1] ?? ''
   const own = /^\s*script\s*=\s*(?:'''([\s\S]*?)'''|"""([\s\S]*?)"""|'([^'\n]*)'|"((?:[^"\\\n]|\\.)*)")/m
   const at = own.exec(section)
-  // A key that follows the next section header belongs to that section.
+  // If another section begins before this key, the key belongs to that section.
   if (!at || /^\s*\[/m.test(section.slice(0, at.index))) return undefined
   const [, literal, basic, shortLiteral, shortBasic] = at
   const escaped = basic ?? shortBasic

@@ -24,7 +24,7 @@ export const workPlaceFor = async (
   { epic, protocol, options }: { epic: string; protocol: Protocol; options: SpawnOptions },
 ): Promise<Result<WorkPlace, IntegrationCode>> => {
   const changes = mayChangeCode(protocol)
-  // For an agent that changes no code, a folder that the caller names is used as it is.
+  // If the caller names a folder, an agent that changes no code works there, without a new worktree.
   if (options.here || (options.worktree !== undefined && !changes))
     return ok({ kind: 'checkout', warnings: [] })
   if (context.config.worktrees?.by === 'none') return ok({ kind: 'checkout', warnings: [] })

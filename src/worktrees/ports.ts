@@ -42,9 +42,9 @@ const blocks = Math.floor((lastPort - firstPort) / portsEach)
 const makingMs = 60 * 60_000
 
 /**
- * Reserves for one worktree a block of ports on which nothing listens. One file per block in the user's state folder
- * keeps the blocks of all projects apart. Returns the first port; undefined if all blocks are taken. A holder that
- * already has a block gets the same one again.
+ * Reserves a block of ports, on which no program listens, for one worktree. Each block has a file in the user's state
+ * folder, so that two projects never get the same block. Returns the first port; undefined if all blocks are taken. A
+ * holder that already has a block gets the same block again.
  */
 export const reservePorts = async (host: Host, holder: PortHolder): Promise<number | undefined> => {
   const folder = portsFolder(host)
@@ -53,7 +53,8 @@ export const reservePorts = async (host: Host, holder: PortHolder): Promise<numb
     const taken = takenBlocks(host)
     const own = [...taken].find(([, by]) => isSame(by, holder))
     if (own) return own[0]
-    // Each user of a machine has a separate list of blocks, so each user starts at a different block.
+    // Each user of a machine has a separate list of blocks. So that two users rarely get the same ports, each starts at
+    // a different block.
     const start = Number.parseInt(sha256(host.user).slice(0, 8), 16) % blocks
     for (let n = 0; n < blocks; n++) {
       const base = firstPort + ((start + n) % blocks) * portsEach
@@ -91,7 +92,7 @@ const takenBlocks = (host: Host): Map<number, Taken> => {
   return new Map(bases.map((name) => [Number(name), readHolder(files.read(`${folder}/${name}`))]))
 }
 
-/** Returns no fields if the file names no holder. `isGone` then frees the block. */
+/** Returns the holder that a file names, or no fields if it names none. `isGone` then frees the block. */
 const readHolder = (text: string | undefined): Taken => {
   try {
     const read: unknown = JSON.parse(text ?? '')

@@ -9,8 +9,8 @@ import { mayChangeCode, sharesFolder } from './shared-folder.ts'
 type Wanted = Omit<ReadyOptions, 'shared' | 'safeAmong'> & { shared?: boolean }
 
 /**
- * Returns the tasks that can start now, in parallel. If agents share a folder, tasks that change code start one at a
- * time, unless they declare different files. Tasks that change no code can always start.
+ * Returns the tasks that can start now, in parallel. If agents share a folder, only one task that changes code starts
+ * at a time, except tasks that declare different files. Tasks that change no code can always start.
  */
 export const readyTasks = async (context: Context, { shared, ...wanted }: Wanted): Promise<ReadySet> =>
   readySet(context.store, {
@@ -20,13 +20,13 @@ export const readyTasks = async (context: Context, { shared, ...wanted }: Wanted
   })
 
 /**
- * Returns the tasks that change no code. If a task is out, the protocol of its spawn decides. Otherwise, the protocol
- * that dispatch would choose decides.
+ * Returns the tasks that change no code. For a task that is out, the protocol of its spawn decides; for any other task,
+ * the protocol that dispatch would choose.
  */
 const safeAmong = async (context: Context, ready: readonly ReadyRow[]): Promise<ReadonlySet<string>> => {
   const { store } = context
   const ids = ready.map(({ id }) => id)
-  // Loaded only here, because this function is rarely called: usually no task has to wait for another.
+  // Loaded only here, because it is rarely needed: usually no task has to wait for another.
   const { quickDispatch } = await import('../skills/choose-skill.ts')
   const dispatched = quickDispatch(context)
   const rows = await tasks.findMany(store, ids)

@@ -19,14 +19,14 @@ export const savedMessage = 'Save uncommitted work'
 type RemovableTree = Pick<WorktreeRow, 'spawn' | 'folder' | 'branch'> & Partial<Pick<WorktreeRow, 'base'>>
 
 /**
- * The commit with everything that was saved, or undefined if there was nothing to save. `unsaved` says why saving
+ * The commit that keeps everything that was saved; undefined if there was nothing to save. `unsaved` says why saving
  * failed.
  */
 type Saved = { commit: string | undefined } | { unsaved: string }
 
 /**
- * Saves everything in a worktree as one commit below `refs/cleo/attempts`: its commits, even those that are not on its
- * branch, its uncommitted files and its output files.
+ * Saves everything in a worktree as one commit at `refs/cleo/attempts/<spawn>`: its uncommitted files, its output
+ * files, and its commits, even those that are not on its branch.
  */
 export const saveAttempt = async (context: Context, git: GitWriter, place: RemovableTree): Promise<Saved> => {
   const { spawn, branch } = place
@@ -46,12 +46,14 @@ const headIn = async (git: GitWriter, folder: string): Promise<string | undefine
   return found.ok ? found.text.trim() : undefined
 }
 
-/** Git arguments for the worktree in a folder. They override an earlier `--git-dir`, because git uses the last one. */
+/**
+ * Git arguments for the worktree in a folder. They override an earlier `--git-dir`, because git uses the last value.
+ */
 const inFolder = (folder: string): string[] => [`--git-dir=${folder}/.git`, `--work-tree=${folder}`]
 
 /**
- * Makes a commit of everything in the folder that is not on the branch. Uses a temporary index, so nothing in the
- * worktree changes. The commit is undefined if the branch already has everything.
+ * Makes a commit of everything in the folder that is not yet on the branch. Uses a temporary index, so that nothing in
+ * the worktree changes. The commit is undefined if the branch already has everything.
  */
 const saveFolder = async (
   context: Context,
@@ -86,8 +88,8 @@ const joined = async (git: GitWriter, head: string, onBranch: string | undefined
 }
 
 /**
- * Whether a folder is a worktree of this repository. If not, git must not run in it: an agent can make the `.git` file
- * of its worktree lead to its own repository, whose settings start programs. A broken link is repaired first, because
+ * Whether a folder is a worktree of this repository. If it is not, git must not run in it: an agent can make the `.git`
+ * file of its worktree point to another repository, whose settings start programs. Repairs a broken link first, because
  * the repository may have been moved since the worktree was made.
  */
 const isOwnAfterRepair = async (context: Context, git: GitWriter, folder: string): Promise<boolean> => {
@@ -120,8 +122,8 @@ const treeOfFiles = (
     const alone = inner.find((path) => files.kind(`${folder}/${path}/.git`) === 'folder')
     if (alone !== undefined) return ownRepository(alone)
     const steps: { args: string[]; input?: string }[] = [
-      // Removes the repositories inside the worktree from the index. Otherwise `git add` would run git with the
-      // settings of these repositories.
+      // Remove the repositories inside the worktree from the index. Otherwise `git add` would run git with the settings
+      // of these repositories.
       {
         args: ['update-index', '-z', '--force-remove', '--stdin'],
         input: inner.map((path) => `${path}\0`).join(''),
@@ -146,7 +148,10 @@ const treeOfFiles = (
     return { tree: tree.text.trim(), same: changed.text === '' }
   })
 
-/** Git would store only the commit id of a repository inside the worktree, not its commits and files. */
+/**
+ * Refuses to save a worktree that contains another repository: git would store only the id of its commit, not its
+ * commits and files.
+ */
 const ownRepository = (path: string) => ({ unsaved: `it contains a repository of its own, ${path}` })
 
 /** Returns the submodules that are checked out. */
@@ -163,9 +168,9 @@ const repositoriesIn = async (
 }
 
 /**
- * Saves and removes a worktree with its branch. The commits of merged work are in the integration branch and its output
- * file is in the project, so merged work is saved only if something was added after the merge. If saving fails, removes
- * nothing and returns a warning.
+ * Saves and removes a worktree with its branch. The commits of merged work are already in the integration branch, and
+ * its output file is in the project. So merged work is saved only if something was added after the merge. If saving
+ * fails, removes nothing and returns a warning.
  */
 export const removeWorktree = async (
   context: Context,
@@ -188,14 +193,16 @@ export const removeWorktree = async (
   return []
 }
 
-/** Deletes the branch of a spawn, but keeps its folder, because the client that made the worktree removes it later. */
+/** Deletes the branch of a spawn, but keeps the folder. The client that made the worktree removes the folder later. */
 const leaveWorktree = async (git: GitWriter, { folder, branch }: RemovableTree): Promise<void> => {
   await git.run([...inFolder(folder), 'checkout', '--quiet', '--detach'], { folder })
   const at = branch ? await git.commit(refOf(branch)) : undefined
   if (branch && at) await git.deleteRef(refOf(branch), at)
 }
 
-/** Removes the worktree of merged work. If two processes try at once, the second one finds it gone. */
+/**
+ * Removes the worktree of merged work. If two processes try at once, the second one finds the worktree already gone.
+ */
 export const removeMerged = async (
   context: Context,
   git: GitWriter,
@@ -242,7 +249,7 @@ const holdsRepository = async (
 ): Promise<boolean> => {
   if (modules.length === 0) return false
   if (modules.some((path) => files.kind(`${folder}/${path}/.git`) === 'folder')) return true
-  // Git keeps the commits of a submodule in its record of this worktree, which is removed too.
+  // Git keeps new commits of a submodule in its record of this worktree, and that record is removed too.
   const changed = await git.run([...inFolder(folder), 'diff-tree', '-r', '--raw', base, 'HEAD'])
   return changed.text.includes(' 160000 ')
 }
@@ -257,8 +264,9 @@ const hasMoreOutputs = async (context: Context, folder: string, spawn: string): 
 }
 
 /**
- * Removes a folder, git's record of the worktree, and the branch. The caller has saved everything in them. `head` is
- * the commit of the branch, if the caller knows it. The folder is renamed first, so that its path is free at once.
+ * Removes a worktree's folder, git's record of it, and its branch. The caller has already saved everything in them.
+ * `head` is the commit of the branch, if the caller knows it. The folder is renamed first, so that its path is free at
+ * once.
  */
 export const clearWorktree = async (
   { host }: Context,
@@ -269,7 +277,7 @@ export const clearWorktree = async (
   const trash = `${folder}${trashMark}${host.randomId(6)}`
   const record = recordOf(host.files, git.top, folder)
   if (host.files.kind(folder) !== undefined) host.files.move(folder, trash)
-  // Removing the record without git saves a process. Git needs `--force` twice to remove a locked worktree.
+  // Removing the record directly saves a git process. Git itself needs `--force` twice to remove a locked worktree.
   if (record) removeTree(record)
   else await git.run(['worktree', 'remove', '--force', '--force', folder])
   const at = branch ? (head ?? (await git.commit(refOf(branch)))) : undefined
@@ -277,7 +285,9 @@ export const clearWorktree = async (
   removeTree(trash)
 }
 
-/** Returns git's folder with the record of a worktree; undefined unless record and worktree name each other. */
+/**
+ * Returns the folder with git's record of a worktree; undefined unless the record and the worktree point to each other.
+ */
 const recordOf = (files: Files, top: string, folder: string): string | undefined => {
   const own = /^gitdir: (.+)$/m.exec(files.read(`${folder}/.git`) ?? '')?.[1]?.trim()
   const place = `${top}/.git/worktrees/`
@@ -286,5 +296,5 @@ const recordOf = (files: Files, top: string, folder: string): string | undefined
   return files.read(`${own}/gitdir`)?.trim() === `${folder}/.git` ? own : undefined
 }
 
-/** A folder with this text in its name is being removed, and CLEO needs nothing in it. */
+/** Marks the name of a folder that is being removed. CLEO needs nothing in such a folder. */
 export const trashMark = '.removed-'

@@ -28,7 +28,7 @@ export const keepOutput = async (context: Context, spawn: string): Promise<void>
   context.host.files.replace(keptPath(context, spawn), text, 0o600)
 }
 
-/** Reads the output file of a spawn from its work folder or, if it is not there, from the kept copy. */
+/** Reads the output file of a spawn from its work folder or, if the file is not there, from the kept copy. */
 export const outputOf = async (
   context: Context,
   { place, file, spawn }: { place: string; file: string; spawn: string },
@@ -47,8 +47,8 @@ export const dropKeptOutput = (context: Context, spawn: string): void => {
 }
 
 /**
- * Makes the worktree of a submitted spawn again if it is gone, because the agent deleted it or a later attempt
- * superseded it. Puts its commits and its output file back, so that the work can be checked as usual.
+ * If the worktree of a submitted spawn is gone, makes it again. The agent may have deleted it, or a later attempt
+ * superseded it. Puts back its commits and its output file, so that the work can be checked as usual.
  */
 export const restoreWorktree = async (context: Context, { id }: SpawnRow): Promise<void> => {
   const row = await worktrees.worktree(context.store, id)
@@ -85,7 +85,7 @@ const restoreOutputs = async (context: Context, git: GitWriter, row: WorktreeRow
     context.host.files.writeNew(`${output}/${file}`, kept, 0o644)
 }
 
-/** Whether an output file is directly in the output folder, where `focus set` puts it. */
+/** Whether an output file is directly in the output folder. `focus set` puts it there. */
 const isPlainName = (file: string): boolean => !file.includes('/') && file !== '..'
 
 /** Returns the last commit of an attempt whose branch is gone, without the commit that saved its uncommitted files. */

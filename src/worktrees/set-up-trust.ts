@@ -25,9 +25,8 @@ export interface SetUp {
 }
 
 /**
- * Returns how a new worktree is set up: by the settings, else by files of other tools, else by lock files. Reads these
- * files in `folder`, because their content can differ between worktrees. A step may run only if a person trusts its
- * items.
+ * Returns how a new worktree is set up: by the settings, or else by files of other tools, or else by lock files. Reads
+ * these files in `folder`, because they can differ between worktrees. A step may run only if a person trusts its items.
  */
 export const setUpOf = (project: Pick<Project, 'host' | 'root' | 'written'>, folder: string): SetUp => {
   const files = projectFolder(project.host, folder)
@@ -47,8 +46,8 @@ export const setUpOf = (project: Pick<Project, 'host' | 'root' | 'written'>, fol
 }
 
 /**
- * Returns the commands and copies of the set-up that need trust, as the files in the caller's work folder define them.
- * Settings need trust separately.
+ * Returns the commands and copies of the set-up that need trust, as defined by the files in the caller's work folder.
+ * Leaves out settings, which are trusted separately.
  */
 export const setUpItems = async (project: Project): Promise<Trustable[]> => {
   const { steps, copies } = setUpOf(project, await workFolder(project))

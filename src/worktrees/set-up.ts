@@ -58,8 +58,8 @@ export const setUpWorktree = async (
 const installFolders = ['node_modules', '.venv', 'venv']
 
 /**
- * Returns the folders with installed packages that the main checkout has and the worktree lacks. They are copied if
- * nothing says how to prepare a worktree.
+ * Returns the folders with installed packages that the main checkout has and the worktree lacks. These are copied if
+ * neither settings nor files say how to set up a worktree.
  */
 const dependencyFolders = ({ host, root }: Project, work: string): string[] =>
   installFolders.filter(
@@ -102,7 +102,7 @@ const trustedPart = (project: Project, { steps, copies }: SetUp): TrustedPart =>
 
 const tailBytes = 16 * 1024
 
-/** Keeps programs from changing git's hooks and settings, which all worktrees share. */
+/** Variables that keep programs from changing git's hooks and settings, which all worktrees share. */
 const withoutHooks = {
   HUSKY: '0',
   LEFTHOOK: '0',
@@ -125,7 +125,7 @@ const runStep = async (
   { words, exclusive, source, variables }: SetUpStep,
 ): Promise<RanStep> => {
   const { spawn, folder } = worktree
-  // Name the file instead of the command, because the script of another tool has many lines.
+  // For the script of another tool, show only the name of its file, because the script has many lines.
   const command = variables ? `the script in ${source}` : words.join(' ')
   const ran: ProcessResult = await runCommand(project, work, words, tailBytes, {
     variables: {

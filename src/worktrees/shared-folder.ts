@@ -10,7 +10,7 @@ const changingCode: readonly Protocol[] = ['implementation', 'contribution', 're
 
 export const mayChangeCode = (protocol: Protocol): boolean => changingCode.includes(protocol)
 
-/** Whether agents share the project's folder. If they do, only one of them may change code at a time. */
+/** Whether agents share the project's folder. Then only one of them may change code at a time. */
 export const sharesFolder = async (project: Pick<Project, 'host' | 'root' | 'config'>): Promise<boolean> =>
   project.config.worktrees?.by === 'none' || (await whyNoWorktrees(project)) !== undefined
 
@@ -23,13 +23,13 @@ export const whyNoWorktrees = async ({
   const top = topOfRepository(host, root)
   if (top === undefined) return 'there is no git repository'
   if ((await headOf(host, root)) === null) return 'the repository has no commit yet'
-  // If the project is itself in a linked worktree, commands in another worktree would look for the project in the main
-  // worktree.
+  // If the project is in a linked worktree, a command in another worktree would not find it, because it searches the
+  // main worktree.
   if (isLinkedTop(host, top)) return `${top} is itself a linked worktree or a submodule`
   if (hasSubmodule(host, top) && !config?.worktrees?.setup)
     return 'git checks out no submodules in a worktree; worktrees.setup can bring them'
   if (top === root) return undefined
-  // The repository may be that of the home folder, which does not track the project.
+  // A repository in a folder above, such as the home folder, may not track the project.
   const tracked = `HEAD:${root.slice(top === '/' ? 1 : top.length + 1)}`
   // Loaded only when needed: most projects are at the top of their repository.
   const { gitWriterAt } = await import('../git/git-writer.ts')
@@ -37,7 +37,7 @@ export const whyNoWorktrees = async ({
   return found.ok ? undefined : `the repository of ${top} tracks no file of this project`
 }
 
-/** Whether the user has a submodule checked out. If so, the project probably does not work without the submodule. */
+/** Whether the user has a submodule checked out. Then the project probably does not work without it. */
 const hasSubmodule = ({ files }: Host, top: string): boolean =>
   files.sizeSeen(`${top}/.gitmodules`) > 0 &&
   [...(files.read(`${top}/.gitmodules`) ?? '').matchAll(/^\s*path\s*=\s*(.+?)\s*$/gm)].some(

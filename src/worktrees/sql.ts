@@ -26,7 +26,7 @@ export const addIntegration = async (db: Db, row: IntegrationRow): Promise<Integ
   return (await integration(db, row.epic))!
 }
 
-/** Records a move of an integration branch. A late process does not overwrite the records of later moves. */
+/** Records a move of an integration branch. If the branch has moved again since then, changes nothing. */
 export const setTip = async (
   db: Db,
   epic: string,

@@ -12,8 +12,8 @@ import type { WorktreeRow } from './sql.ts'
 import * as worktrees from './sql.ts'
 
 /**
- * Returns why a worktree is no longer needed: its task is closed and its work was merged or given up, or a later
- * attempt replaced it. Undefined if it is needed.
+ * Returns why a worktree is no longer needed: its task was cancelled, or is done and not waiting for a merge, or a
+ * later attempt replaced it. Undefined if the worktree is needed.
  */
 export const whyUnneeded = async (
   { store }: Context,
@@ -29,8 +29,8 @@ export const whyUnneeded = async (
 }
 
 /**
- * Removes a worktree that is no longer needed, and keeps a ref to work that was not merged. If it cannot be removed,
- * returns why.
+ * Removes a worktree that is no longer needed, and keeps a ref to work that was not merged. Returns why it was not
+ * removed; undefined if it was.
  */
 export const removeUnneeded = async (
   context: Context,
@@ -68,8 +68,8 @@ export const idleWorktrees = async (context: Context): Promise<IdleWorktree[]> =
 const abandonedMs = 60 * 60_000
 
 /**
- * Returns why a worktree counts as abandoned: the process that made it was killed before it recorded the spawn. A new
- * worktree does not count, because its process may still record the spawn.
+ * Returns why a worktree counts as abandoned: its process was killed before it recorded the spawn. A recent worktree
+ * does not count, because its process may still record the spawn.
  */
 const whyAbandoned = async ({ store }: Context, row: WorktreeRow): Promise<string | undefined> => {
   if (await spawns.find(store, row.spawn)) return undefined
@@ -122,7 +122,7 @@ export const looseBranches = async (context: Context): Promise<LooseBranch[]> =>
     const parsed = parseSpawnId(spawn)
     const row = parsed && (await worktrees.worktree(context.store, spawn))
     const task = parsed && (await tasks.find(context.store, parsed.task))
-    // Without a row, CLEO did not make the branch. A branch whose work will be merged is kept.
+    // If there is no row, CLEO did not make the branch. If the work still waits for its merge, the branch is needed.
     if (row?.state !== 'gone' || !task || task.merge === 'pending') continue
     if ((await folderOnBranch(context.host, git.top, branch)) === undefined)
       found.push({ spawn, branch, commit })
@@ -136,7 +136,7 @@ export interface Leftover {
   what: 'removed' | 'check' | 'lock'
 }
 
-/** A check folder or lock file counts as left over only if it is older than this, because a newer one may be in use. */
+/** Check folders and lock files count as leftovers only if they are older than this. Newer ones may be in use. */
 const oldMs = 24 * 60 * 60_000
 
 /**

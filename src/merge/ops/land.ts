@@ -92,8 +92,8 @@ export const land = operation({
     if (!epic) return fail('task.not_found', { id })
     if (epic.root !== id) return fail('land.part', { id, root: epic.root })
     const landed = await landEpic(context, epic, { onto, squash, update, request: pr })
-    // An earlier command may have been killed after it landed the work. This command has finished the rest, which is a
-    // success.
+    // An earlier command may have landed the work and been killed before it finished. This command has done the rest,
+    // so it succeeds.
     if (!landed.ok && landed.code === 'land.none' && (await hasLanded(context.store, id)))
       return ok(nothingLeft(id))
     if (!landed.ok) return landed
