@@ -99,8 +99,8 @@ export const readSettings = async (run: RunGit): Promise<GitSettings | undefined
 }
 
 /**
- * Reads the settings from git's own files, without a process. Returns undefined if one of these files mentions a
- * filter, a file to include, a sparse checkout, or a value of `core.fileMode` other than true: then git must be asked.
+ * Reads the settings from git's own files, without a process. Returns undefined if only git itself can tell: one of
+ * these files mentions a filter, a file to include, a sparse checkout, or a value of `core.fileMode` other than true.
  */
 export const settingsInFiles = (texts: readonly string[]): GitSettings | undefined => {
   const all = texts.join('\n').toLowerCase()

@@ -41,8 +41,8 @@ export interface GitWriter {
   /** Runs `work` with the environment of a temporary index, so that no index of a checkout changes. */
   withIndex<T>(work: (env: Record<string, string>) => Promise<T>): Promise<T>
   /**
-   * Checks a commit out into a new folder: on the new branch `branch`, on the existing branch `at` if `isThere` is set,
-   * or with a detached HEAD.
+   * Checks out a commit in a new folder, on the new branch `branch` or with a detached HEAD. If `isThere` is set,
+   * checks out the existing branch `at` instead.
    */
   addWorktree(
     folder: string,

@@ -180,7 +180,7 @@ const systemGit = '/usr/bin/git'
 
 /**
  * Returns the texts of all files from which git reads its settings; undefined if CLEO does not know all of these files.
- * Where the system settings are depends on how git was built: CLEO knows it only for the git of a Linux distribution.
+ * The path of the system settings depends on how git was built. CLEO knows it only for the git of a Linux distribution.
  */
 export const configTexts = async (
   host: Host,

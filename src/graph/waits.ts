@@ -68,7 +68,7 @@ const firstCycle = (count: number, next: (node: number) => number[]): number[] |
 }
 
 /**
- * Shortens a cycle that contains both the start and the end of a task: the end waits for the start, so the path from
+ * Shortens a cycle that contains both the start and the end of a task. The end waits for the start, so the path from
  * the start to the end is already a cycle. The first event is repeated as the last.
  */
 const withoutDetours = (moments: number[]): number[] => {

@@ -64,7 +64,8 @@ export const textWithBun = async (bun: Bun, path: string): Promise<string | unde
   const { size } = bun.file(path)
   if (size === Number.POSITIVE_INFINITY) return undefined
   if (size < smallFile) return mappedText(bun, path)
-  // Open the file again. A handle whose size was read returns at most that many bytes, even if the file was replaced.
+  // Open the file again. After its size was read, a handle returns at most that many bytes, even if the file was
+  // replaced by a longer one.
   return bun
     .file(path)
     .text()

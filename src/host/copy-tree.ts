@@ -72,7 +72,9 @@ const makeParents = (from: string, to: string, path: string): void => {
   }
 }
 
-/** Makes a folder. Returns true if the path is a folder afterwards. Anything else with that name is left as it is. */
+/**
+ * Makes a folder. Returns true if the path is a folder afterwards. Does not replace a file or link that has this name.
+ */
 const makeFolder = (path: string, mode: number): boolean => {
   try {
     // The owner must be able to write into the folder.

@@ -111,8 +111,8 @@ const readProcess = (pid: number): OwnProcess | undefined => {
 let boot: string | undefined
 
 /**
- * Returns an id that changes when the machine restarts. Start times are counted from the restart, so they alone would
- * repeat.
+ * Returns an id that changes when the machine restarts. Start times are counted from the restart, so two processes
+ * could have the same start time without this id.
  */
 const bootId = (): string => {
   try {

@@ -63,8 +63,8 @@ const contentOf = (path: string, onlyStat: boolean): string | undefined => {
 const mostHashed = 4 << 20
 
 /**
- * Returns a short string that changes with the content of a file, or with size and times of a large file; empty if
- * there is no file.
+ * Returns a short string that changes with the content of a file. For a large file, it changes with size and times
+ * instead. Empty if there is no file.
  */
 export const contentMark = (path: string): string => {
   const stat = statAt(path)

@@ -55,8 +55,8 @@ export interface Blocks {
 }
 
 /**
- * Reads the blocks of a Markdown text as CommonMark defines them, line by line and in linear time: headings, fenced
- * code and the text around them, at any depth of lists and quotes. A `#` in code or in a comment is not a heading.
+ * Reads the blocks of a Markdown text as CommonMark defines them: headings, fenced code and the text around them, at
+ * any depth of lists and quotes. Reads line by line and in linear time. A `#` in code or in a comment is not a heading.
  */
 export const readBlocks = (text: string): Blocks => {
   const state: BlockState = { containers: [], headings: [], fences: [], prose: [] }

@@ -19,8 +19,8 @@ export interface LandingTask extends Pick<TaskRow, 'id' | 'title'> {
 }
 
 /**
- * Returns the tasks whose merged work has not landed yet. Leaves out parents, because their work consists of that of
- * their children.
+ * Returns the tasks whose merged work has not landed yet. Leaves out parents, which have no work besides that of their
+ * children.
  */
 export const landingTasks = async ({ store }: Context, epic: string): Promise<LandingTask[]> => {
   const found: LandingTask[] = []

@@ -69,7 +69,9 @@ const bringUnmerged = async (context: Context, spawn: SpawnRow, task: TaskRow | 
   await removeMerged(context, writerFor(context), spawn.id, worktree.base)
 }
 
-/** Whether partial work may be merged: only if its gates hold. Otherwise its follow-ups start from its branch. */
+/**
+ * Whether partial work may be merged. It may only if its gates hold. Otherwise its follow-ups start from its branch.
+ */
 const mayBeMerged = async (context: Context, id: string): Promise<boolean> => {
   const { entry, gates } = await standingOf(context, id, { recheck: false })
   return entry?.status !== 'partial' || gates.every((gate) => !gate.required || isHeld(gate))

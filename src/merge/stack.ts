@@ -32,8 +32,8 @@ export const stackMerges = async (
   let tree = await treeOf(git, tip)
   for (const work of works) {
     const { base } = work.worktree
-    // After a squash landed, the branch has the changes of `base`, from which this work started, but not its commits.
-    // Then merge only the changes since `base`.
+    // After a landing with a squash, the branch has all changes up to `base`, the commit from which this work started,
+    // but not `base` itself. Then merge only the changes since `base`.
     const isApart = isSquashed && !(await git.isAncestor(base, tip))
     const merged = await (isApart ? git.mergeSince(base, at, work.head) : git.mergeTrees(at, work.head))
     if (merged.state === 'failed') return { ...stack, failed: { work, why: merged.errors } }

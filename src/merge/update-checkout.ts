@@ -94,7 +94,7 @@ interface HalfWritten {
 
 /**
  * Undoes what git wrote into a checkout before it failed, for example because the disk is full. A file that matches
- * neither commit is restored only if git's errors name it. Any other such file was just written by another program.
+ * neither commit is restored only if git's errors name it. If they do not, another program has just written the file.
  */
 const putBack = async (
   git: GitWriter,

@@ -56,8 +56,8 @@ export interface Definition<
   errors: E
   cli: Cli<I, O>
   /**
-   * What is opened before `run`: nothing (`world`), the project, or the project's store (the default). With
-   * `operations`, `run` can also call other operations.
+   * What is opened before `run`. `world`: nothing. `project`: the project. `store`, the default: the project and its
+   * store. `operations`: the same, and `run` can call other operations.
    */
   needs?: N
   /**
@@ -74,9 +74,9 @@ export interface Definition<
    */
   orchestratorOnly?: true
   /**
-   * Set if the operation can run commands of the project: always, or only for input for which the function returns
-   * true. An MCP server is not inside the sandbox of the agents that call it. So it refuses such a call, unless a
-   * person allows it.
+   * Set if the operation can run commands of the project: always, or only if the function returns true for the input.
+   * An MCP server is not inside the sandbox of the agents that call it. So it refuses such a call, unless a person
+   * allows it.
    */
   runsCommands?: true | ((input: v.InferOutput<I>) => boolean)
   /**

@@ -2,7 +2,7 @@ import { exitRank } from '../kernel/exit-order.ts'
 import { type Failure, fail, ok, type Problem, Refused, type Result } from '../kernel/result.ts'
 import type { Code } from '../refusals/refusal-catalogue.ts'
 
-/** The answer about several tasks: for each task, the answer that it would get alone. */
+/** The answer about several tasks. Each task has the answer that a command for this task alone would give. */
 export interface Several<T> {
   tasks: T[]
 }

@@ -34,15 +34,15 @@ export interface Caller {
   dryRun: boolean
   /** Called with the progress of long work. */
   progress?: ProgressListener
-  /** The sandbox in which commands of the project are started. If missing, they run as this user, without one. */
+  /** The sandbox for commands of the project. If it is missing, they run as this user, without a sandbox. */
   sandbox?: World['sandbox']
   /** Watches an operation that runs for a long time. */
   live?: Live
 }
 
 /**
- * Runs one operation for any surface. Adds a warning about untrusted settings, except for operations that need no
- * store, such as those about trust, which list these settings anyway.
+ * Runs one operation for any surface. Warns about untrusted settings if the operation needs the store. Commands about
+ * trust need no store and list these settings themselves.
  */
 export const perform = async (
   operation: Operation,
@@ -122,9 +122,9 @@ const runOperation = async (
 }
 
 /**
- * Ingests the lines that agents have appended to manifests: to those of the project and of the worktree in which the
- * command runs, and to those in the worktrees of the caller's spawn and of the given task. Must run before the snapshot
- * of a query begins.
+ * Ingests the lines that agents have appended to manifests. Reads the manifests of the project, of the worktree in
+ * which the command runs, and of the worktrees of the caller's spawn and of the given task. Must run before the
+ * snapshot of a query begins.
  */
 const ingestFirst = async (call: Call, project: Project, store: Store, id: unknown): Promise<string[]> => {
   const { tryIngest } = await import('../manifest/ingest.ts')

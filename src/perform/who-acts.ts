@@ -16,8 +16,8 @@ export const foreignActor = ({ host }: Connection, { actor }: Acting): Failure |
 }
 
 /**
- * Returns the agent that runs this command; undefined if a person runs it. It counts as run by an agent if the actor is
- * an agent, or if an agent client runs it that the user has not allowed to act as a person.
+ * Returns the agent that runs this command; undefined if a person runs it. An agent runs it if the actor is an agent,
+ * or if the command runs in an agent client that the user has not allowed to act as a person.
  */
 export const agentThatRuns = async (
   { host }: Connection,

@@ -124,7 +124,7 @@ const packageHashes = (
   const found: Record<string, string> = {}
   for (const each of [...packages, ...named]) {
     const source = packageSource(each, called)
-    // Half a hash is enough to notice an edit, and a workspace may have a thousand packages.
+    // Store only half of each hash, because a workspace may have a thousand packages. Half is enough to notice an edit.
     if (source !== '') found[`${each.folder}/package.json`] = sha256(source).slice(0, 32)
     for (const name of packageSettings(project))
       found[`${each.folder}/${name}`] = project.hash(`${each.folder}/${name}`)

@@ -59,8 +59,8 @@ const managerOf = ({ names }: ProjectFolder, content: string): Manager => {
 }
 
 /**
- * Returns the names of the scripts in the packages of a workspace. They are used for tools for which the root of the
- * workspace has no script.
+ * Returns the names of the scripts in the packages of a workspace. They are used if the root of the workspace has no
+ * script for a tool.
  */
 const packageScriptNames = (project: ProjectFolder): Set<string> =>
   new Set(

@@ -42,7 +42,7 @@ export const itemsOfHooks = (project: HookProject, config: Config): Trustable[][
 export const hookFileItems = (project: HookProject, config: Config): Trustable[] =>
   itemsOfHooks(project, config).flatMap(([, ...files]) => files)
 
-/** The extensions that an interpreter adds to a name without one. */
+/** If a word names a file without its extension, an interpreter tries these. */
 const endings = ['.js', '.mjs', '.cjs', '.ts', '.mts', '.cts', '.json', '.py', '.sh', '.rb', '.pl']
 const mostFiles = 500
 

@@ -23,8 +23,8 @@ export interface ProjectCommand {
   /** True if only one such command runs at a time on the machine. */
   exclusive?: true
   /**
-   * Everything that decides what the command does. A person can trust this item. Until then, the item must not change
-   * after the spawn.
+   * Everything that decides what the command does. A person can trust this item. If no person does, the command is
+   * refused when the item changes after the spawn.
    */
   item: Trustable
   pinned: { what: string; sha256: string; files: DecidingFiles }

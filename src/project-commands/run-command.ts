@@ -84,7 +84,7 @@ export interface RunsWith {
 
 /**
  * Runs an exclusive command as soon as no other exclusive command of this user runs, in any project. The wait needs no
- * time limit: the running command has one, and its lock ends with its process.
+ * time limit: the command that runs has a time limit, and its lock ends with its process.
  */
 const oneAtATime = async <T>(
   project: Pick<Project, 'host' | 'progress'>,

@@ -209,8 +209,8 @@ export const record = async (project: ProjectWithId, items: readonly Trustable[]
 }
 
 /**
- * Trusts more items. With `kept`, the earlier version of an item stays trusted beside the new one. Agents in several
- * worktrees then can use both versions of a command.
+ * Trusts more items. With `kept`, the earlier version of an item stays trusted beside the new one, so that agents in
+ * different worktrees can use either version of a command.
  */
 export const addTrust = (
   project: TrustProject,

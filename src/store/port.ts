@@ -36,9 +36,10 @@ export interface Store extends Db {
    */
   tx<T>(work: (db: Db) => Promise<T>): Promise<T>
   /**
-   * Runs `work` with a store in which all reads see the same state: that of the first read, whatever other processes
-   * commit meanwhile. A transaction in `work` ends this snapshot, and the next read begins a new one. Other calls on
-   * this connection wait until `work` ends. After a lost connection the store may run `work` again, as in `tx`.
+   * Runs `work` with a store in which all reads see the same state: the state at the first read, even if other
+   * processes commit after it. A transaction in `work` ends this snapshot, and the next read begins a new one. Other
+   * calls on this connection wait until `work` ends. After a lost connection the store may run `work` again, as in
+   * `tx`.
    */
   snapshot<T>(work: (store: Store) => Promise<T>): Promise<T>
   /** The path or address to show to people. */

@@ -45,8 +45,8 @@ export const isUnfinished = (task: string): string =>
   `(${task}.status IN ${openStatuses} OR ${task}.merge = 'pending')`
 
 /**
- * An SQL condition: the dependency `need` keeps `task` from starting. If `need` is in another epic, its work must also
- * have landed.
+ * An SQL condition: the dependency `need` keeps `task` from starting. A dependency in another epic does so until its
+ * work has landed.
  */
 export const holdsBack = (need: string, task: string): string =>
   `(${isUnfinished(need)} OR (${need}.merge = 'merged' AND ${need}.landed_at IS NULL AND ${need}.root <> ${task}.root))`

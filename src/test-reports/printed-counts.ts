@@ -22,8 +22,8 @@ const outcomes: Readonly<Record<string, keyof Counts>> = {
 }
 
 /**
- * Reads the counts at the end of a test program's output. Understands the usual forms: `Tests  12 passed (12)`, `3
- * failed, 9 passed in 0.4s`, `# pass 12`, `12 passing`. Returns undefined if the program printed no counts.
+ * Reads the counts at the end of a test program's output. Understands the usual forms: `Tests  12 passed (12)`,
+ * `3 failed, 9 passed in 0.4s`, `# pass 12`, `12 passing`. Returns undefined if the program printed no counts.
  */
 export const printedCounts = (output: string): Counts | undefined => {
   const lines = withoutColours(output).split('\n').slice(-200)

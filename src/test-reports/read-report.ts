@@ -10,7 +10,7 @@ export const maxReportSize = 16 * 1024 * 1024
 
 /**
  * Reads the report of a test run and detects its format. Counts the individual tests. If the totals in the report
- * disagree with these counts, the report is invalid. A report with failed tests is valid.
+ * contradict these counts, the report is invalid. A report with failed tests is valid.
  */
 export const readReport = (text: string): TestReport | InvalidReport => {
   if (text.length > maxReportSize) return { problem: 'the report is larger than 16 MiB' }

@@ -60,7 +60,10 @@ const toolFiles: readonly ToolFile[] = [
   },
 ]
 
-/** Returns the set-up of the first tool that has one. If several tools have one, all of them would do the same work. */
+/**
+ * Returns the set-up of the first tool that has one. The set-ups of other tools are ignored, because they would do the
+ * same work again.
+ */
 export const otherToolCommands = (project: ProjectFolder, main: string, worktree: string): SetUpCommand[] => {
   for (const { file, script, variables = [] } of toolFiles) {
     const text = script && project.read(file)

@@ -12,8 +12,8 @@ import type { WorktreeRow } from './sql.ts'
 import * as worktrees from './sql.ts'
 
 /**
- * Returns why a worktree is no longer needed: its task was cancelled, or is done and not waiting for a merge, or a
- * later attempt replaced it. Undefined if the worktree is needed.
+ * Returns why a worktree is no longer needed; undefined if it is needed. It is not needed if its task was cancelled, if
+ * its task is done and waits for no merge, or if a later attempt replaced it.
  */
 export const whyUnneeded = async (
   { store }: Context,

@@ -29,8 +29,8 @@ export const tasks = {
   updated_at: { is: 'time', as: 'updatedAt' },
   completed_at: { is: 'time?', as: 'completedAt' },
   /**
-   * What happened to the work of a done task: still on its own branch (pending), in the integration branch (merged),
-   * or sent back (refused).
+   * What happened to the work of a done task. `pending`: it is still on its own branch. `merged`: it is in the
+   * integration branch. `refused`: it was sent back.
    */
   merge: { is: merges, default: 'none' },
   /** When the work landed on the user's branch. */

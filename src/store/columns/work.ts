@@ -108,7 +108,7 @@ export const worktrees = {
   at: 'time',
 } as const satisfies Columns
 
-/** What happened to a spawn's work: an intended move of the integration branch, a merge, or a refusal. */
+/** What happened to a spawn's work: a planned move of the integration branch, a merge, or a refusal. */
 export const merges = {
   seq: 'count',
   spawn: 'name',

@@ -5,8 +5,8 @@ import type { Db, Store } from '../port.ts'
 import { isProjectId, markOf, markPrefix } from './project-mark.ts'
 
 /**
- * Returns the project ids that the mark files beside a database name. Usually there is one; before the first command
- * there is none.
+ * Returns the project ids from the names of the mark files beside a database. Usually there is one; before the first
+ * command there is none.
  */
 export const markedIds = (path: string): string[] =>
   disk
