@@ -98,8 +98,8 @@ const actingConfigOf = async (
   host: Host,
   { root, written }: Pick<OpenedProject, 'root' | 'written'>,
 ): Promise<ActingConfig> => {
-  // An empty configuration needs no trust, unless a person once trusted a setting or command that is now missing from
-  // it.
+  // In an empty configuration, no setting needs trust. But a person may have trusted a setting that someone removed
+  // since then. The trust records show that.
   const isEmpty = Object.keys(written).length === 0
   if (isEmpty && !(await mayHoldSetting(host))) return written
   const { actingConfig, withUntrustedHooks } = await import('../project/settings.ts')

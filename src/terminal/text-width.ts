@@ -5,8 +5,8 @@ export const widthOf = (text: string): number => {
 }
 
 /**
- * Whether a character surely takes one column. If a text has only such characters, the patterns below, which take long
- * to compile, are not needed.
+ * Whether a character surely takes one column. A text with only such characters is measured without the patterns below,
+ * which take long to compile.
  */
 const isNarrow = (code: number): boolean =>
   (code >= 0x20 && code < 0x300) ||

@@ -226,8 +226,8 @@ const whyCloned = async (
   if (id !== undefined && isKnownHere(host, id)) return undefined
   const why = await (await import('../cloned-database.ts')).whyCloned(place)
   if (why !== undefined) return { path, why }
-  // Without a configuration, a readable database must be known, as after an `init` that crashed; this one is not. If no
-  // id can be read, another `init` may be creating the database. Every later command checks it again.
+  // A database with an id that is not known is refused if there is no configuration beside it. A database without a
+  // readable id is allowed: another `init` may be creating it, and every later command checks it again.
   return found || id === undefined
     ? undefined
     : { path, why: 'it was here before cleo init, and no command of this user made it' }
