@@ -31,7 +31,7 @@ export const evidence: Samples = {
   ),
   'vote.missing': missing(
     'vote',
-    'T012.1 has not voted on C1 (CONS-001)',
+    'T012.1 has not voted on C1, as CONS-001 requires',
     'cleo consensus vote C1 --option 1 --accept --confidence 0.8 --rationale "<why>" --evidence "<what you checked>" --as T012.1',
   ),
   'gate.unmet': missing('criterion 2', 'no evidence', `${verify} --criterion 2 --evidence "files:<paths>"`),

@@ -57,7 +57,7 @@ const writeAnswer = ({ spawn, scope }: AgentRecord, [path]: readonly string[]): 
       ? `You work in ${worktree}: write ${worktree}${path.slice(root.length)} instead.`
       : worktree !== undefined
         ? `You work in ${worktree}: write there instead.`
-        : `Its files are: ${scope.declared?.join(', ') ?? 'the output folder'}. If the task cannot be done without it: cleo finish ${task} --as ${spawn} --status partial --finding "<done>" --open "<left>"`
-  const text = `${path} is outside of what ${spawn} was given. ${instead}`
+        : `Its files are: ${scope.declared?.join(', ') ?? 'the output folder'}. If the task needs another file: cleo finish ${task} --as ${spawn} --status partial --finding "<done>" --open "<left>"`
+  const text = `${path} is outside the folder and files of ${spawn}. ${instead}`
   return otherwise === 'deny' ? { kind: 'deny', reason: text } : { kind: 'warn', text: `CLEO: ${text}` }
 }

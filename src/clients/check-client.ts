@@ -117,7 +117,7 @@ const cleoInShell = async (host: Host, client: AgentClient, { root }: Place): Pr
     ? { what, found: `${lines[0]} ${found}` }
     : failed(
         what,
-        `${lines[0]} is ${found}, and this is cleo ${version}`,
+        `the shell finds ${lines[0]} (${found}), but you run cleo ${version}`,
         `${shell.join(' ')} 'type -a cleo'`,
       )
 }
@@ -140,7 +140,7 @@ const files = async (
   const missing = plan.files.filter(isChanged).map(({ path }) => path)
   return [
     missing.length > 0
-      ? failed(what, `${missing.join(', ')}: not set up, or changed since`, line)
+      ? failed(what, `not set up, or changed since the set-up: ${missing.join(', ')}`, line)
       : { what, found: `${plan.files.length} as set up` },
     ...notes,
   ]

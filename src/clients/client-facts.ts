@@ -43,7 +43,9 @@ export const clientFacts: Record<AgentClient, ClientFacts> = {
     home: '.gemini',
     shell: ['bash', '-c'],
     trust: 'start gemini in this project, trust the folder, and accept the agent cleo-subagent',
-    limits: ['the calls of a subagent look like those of its session, so a forgotten --as is not added'],
+    limits: [
+      'CLEO cannot tell the calls of a subagent from those of its session, so it does not add a forgotten --as',
+    ],
   },
   opencode: {
     title: 'OpenCode',
@@ -51,7 +53,7 @@ export const clientFacts: Record<AgentClient, ClientFacts> = {
     folder: '.opencode',
     home: '.config/opencode',
     shell: ['bash', '-c'],
-    limits: ['a session cannot be stopped from ending; a subagent is sent back'],
+    limits: ['hooks can keep a subagent from stopping too early, but not a main session'],
   },
   copilot: {
     title: 'Copilot CLI',
@@ -77,6 +79,6 @@ export const clientFacts: Record<AgentClient, ClientFacts> = {
     folder: '.cursor',
     home: '.cursor',
     shell: ['bash', '-c'],
-    limits: ['its hooks were not tried with the real program'],
+    limits: ['the hooks were never tested with the real program'],
   },
 }

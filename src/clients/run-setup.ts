@@ -98,7 +98,7 @@ export const runUndo = (caller: Caller, place: SetupPlace, call: Call): Promise<
       )
     const kept = plan.kept.map(({ path, what }) => ({
       path: shownPath(place, path),
-      what: `${what}, which ${recorded.files[path] ? 'changed since CLEO wrote it' : 'is not as this version of CLEO writes it'}; remove it by hand if you do not need it`,
+      what: `${what}, which ${recorded.files[path] ? 'changed since CLEO wrote it' : 'differs from what this version of CLEO writes'}; remove it by hand if you do not need it`,
     }))
     const unrecorded = clients.filter((name) => found.includes(name))
     const warnings = unrecorded.length > 0 && plan.files.length > 0 ? [noRecordOf(unrecorded)] : []
@@ -129,7 +129,7 @@ export const runUndo = (caller: Caller, place: SetupPlace, call: Call): Promise<
   })
 
 const noRecordOf = (clients: readonly AgentClient[]): string =>
-  `this machine has no record of the set-up for ${titles(clients)}: only entries that CLEO recognises are removed, and what these files were before cannot be given back`
+  `this machine has no record of the set-up for ${titles(clients)}: only entries that CLEO recognises are removed, and the earlier content of these files cannot be restored`
 
 /**
  * Lists the set-ups that still exist after an undo, because CLEO did not write them on this machine: they came with a

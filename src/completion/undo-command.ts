@@ -174,14 +174,14 @@ const whyClosed = async (
   const { contract, consensus } = await tasks.recordsOf(db, id)
   if (contract && status === 'done')
     problems.push(
-      problem(`${id} was spawned or has evidence, and was checked when it was done.`, reopenFix(id)),
+      problem(`${id} was spawned or has evidence, so CLEO checked it before it was done.`, reopenFix(id)),
     )
   if (consensus) problems.push(problem(`${id} takes part in a vote.`, `cleo show ${id}`))
   for (const started of (await startedSince(db, id, at)).filter((each) => !ids.includes(each)))
     problems.push(problem(`${started}, which waits on ${id}, was started.`, `cleo deps ${started}`))
   const above = parent === null || ids.includes(parent) ? undefined : await tasks.find(db, parent)
   if (above && closed(above.status))
-    problems.push(problem(`${above.id} above it is ${above.status}.`, reopenFix(id)))
+    problems.push(problem(`Its parent ${above.id} is ${above.status}.`, reopenFix(id)))
   return problems
 }
 
@@ -193,13 +193,19 @@ const whyOpen = async (
   ids: readonly string[],
 ): Promise<Problem[]> => {
   if (isSpawnOf(actor.id, id))
-    return [{ path: id, message: `${actor.id} gave ${id} back with that command.`, fix: `cleo show ${id}` }]
+    return [
+      {
+        path: id,
+        message: `${actor.id} released ${id} with that command and no longer works on it.`,
+        fix: `cleo show ${id}`,
+      },
+    ]
   if (!closed(from)) return []
   const open = children > 0 ? await tasks.openChildren(db, id) : []
   const others = open.filter((each) => !ids.includes(each))
   const problems = others.map((each) => ({
     path: id,
-    message: `${each} below it is open.`,
+    message: `${each}, a child of ${id}, is open.`,
     fix: `cleo tree ${id}`,
   }))
   if (from !== 'done') return problems

@@ -63,7 +63,7 @@ export const refuseVotersBelow = async (
 ): Promise<Failure<(typeof placeCodes)[number]> | undefined> => {
   const line = await tasks.lineage(db, id)
   if (type !== 'subtask' && line.length < 3) return undefined
-  const why = 'its voters would be tasks below it, and it is on the last level'
+  const why = 'its voters would be tasks below it, but it is already on the lowest level'
   const words = [
     ...['cleo', 'consensus', 'open', line[1]?.id ?? id, '--question', question],
     ...options.flatMap((option) => ['--option', option]),

@@ -47,20 +47,20 @@ const describeFault = ({ row: { branch, tip, onto, epic }, fault, is, folder }: 
   if (fault === 'gone')
     return fixableFinding({
       ...about,
-      what: `the branch ${branch} is gone; its last commit ${tip.slice(0, 9)} is there`,
+      what: `the branch ${branch} is gone; its last commit ${tip.slice(0, 9)} still exists`,
       why: `merged work of ${epic} is in no branch`,
     })
   if (fault === 'moved')
     return fixableFinding({
       ...about,
       what: `${branch} is at ${is!.slice(0, 9)}, but CLEO left it at ${tip.slice(0, 9)}`,
-      why: 'what was added there is not verified; --fix keeps it below refs/cleo/moved',
+      why: 'CLEO has not checked the added commits; --fix keeps them below refs/cleo/moved',
     })
   if (fault === 'checked out')
     return manualFinding({
       ...about,
       what: `${branch} is checked out in ${folder}`,
-      why: 'CLEO moves this branch, and the files of that folder would not follow',
+      why: 'CLEO moves this branch, but does not change the files of that folder',
       fix: `git -C ${shellQuote(folder!)} switch ${onto === null ? '--detach' : shellQuote(onto)}`,
     })
   return manualFinding({

@@ -25,7 +25,7 @@ export const clientHooks: StoreCheck = {
           kind: 'file',
           severity: 'warning',
           what: `the hooks of ${title} are installed, but it has not called one since its set-up`,
-          why: 'nothing is enforced before cleo receive',
+          why: 'without hooks, CLEO checks the work only at cleo receive',
           advice: trust
             ? `${trust[0]!.toUpperCase()}${trust.slice(1)}`
             : `Start ${title} in this project once`,

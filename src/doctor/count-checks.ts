@@ -14,7 +14,7 @@ import {
 
 export const counts = repairCheck({
   id: 'counts',
-  question: 'Are the counts of blockers, dependents and children of every task right, and the totals?',
+  question: 'Are the totals, and the blockers, dependents and children of every task, counted correctly?',
   async find(store) {
     const tasks = await miscounted(store, mostShown)
     const totals = await wrongTotals(store, mostShown)

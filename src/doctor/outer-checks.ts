@@ -66,7 +66,7 @@ export const otherProject: FileCheck = {
         kind: 'file',
         severity: 'error',
         what: message.replace(/ It was not changed\.$/, '').replace(/\.$/, ''),
-        why: 'every command refuses to mix the tasks of two projects',
+        why: 'commands are refused, because they would mix the tasks of two projects',
         where: '.cleo/cleo.db',
         advice: alternatives![0]!.replace(/\.$/, ''),
         fix,

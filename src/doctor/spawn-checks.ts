@@ -128,7 +128,7 @@ export const worktrees: StoreCheck = {
           kind: 'file',
           severity: 'error',
           what: `the work folder of ${id}, ${worktree}, does not exist`,
-          why: `work of ${task} that was not merged from it is lost`,
+          why: `unmerged work of ${task} in this folder is lost`,
           where: worktree,
           advice: `Restore the worktree there, or spawn ${task} in another folder`,
           fix: 'cleo respawn --help',

@@ -15,7 +15,7 @@ import { danglingRows, everyEdge, missingDependencies, setRoot } from './sql/tas
 export const references: StoreCheck = {
   id: 'references',
   needs: 'store',
-  question: 'Does every row that names a task or a session name one that exists?',
+  question: 'Do all rows refer only to tasks and sessions that exist?',
   async find({ store }) {
     const tables = await danglingRows(store)
     const missing = tables.some(({ table }) => table === 'depends')
@@ -28,7 +28,7 @@ export const references: StoreCheck = {
           kind: 'state',
           severity: 'error',
           what: `${task} depends on ${needs}, which does not exist`,
-          why: 'CLEO cannot tell whether it may start',
+          why: `CLEO cannot tell whether ${task} may start`,
           where: task,
           fix: `cleo update ${task} --remove-depends ${needs}`,
         }),
@@ -60,11 +60,13 @@ export const tree: StoreCheck = {
       ...orphans
         .slice(0, mostShown)
         .map(({ id, parent }) =>
-          wrongParent(id, `the parent of ${id}, ${parent}, does not exist`, 'trees and epics leave it out'),
+          wrongParent(id, `the parent of ${id}, ${parent}, does not exist`, 'trees and epics do not show it'),
         ),
       ...loops
         .slice(0, mostShown)
-        .map((id) => wrongParent(id, `${id} is its own ancestor`, 'walking down the tree never ends')),
+        .map((id) =>
+          wrongParent(id, `${id} is its own ancestor`, 'commands that read this tree would never end'),
+        ),
       ...deep
         .slice(0, mostShown)
         .map((id) =>

@@ -103,7 +103,7 @@ export const idle: StoreCheck = {
         manualFinding({
           ...about,
           what: `the worktree of ${row.spawn} is not needed (${why}), but has files in no commit: ${listNames(uncommitted)}`,
-          why: 'CLEO does not remove uncommitted files; only a person does',
+          why: 'CLEO does not remove uncommitted files; only a person may do that',
           where: row.folder,
           fix: `git -C ${shellQuote(row.folder)} status`,
         }),

@@ -23,7 +23,7 @@ export const recheck = async (
   )
   for (const [folder, some] of folders) {
     if (context.host.files.kind(folder) !== 'folder') {
-      for (const { seq } of some) stale.set(seq, `${folder}, where it was observed, no longer exists`)
+      for (const { seq } of some) stale.set(seq, `the evidence is from ${folder}, which no longer exists`)
       continue
     }
     const where = await evidenceFolderAt(context, folder, spawn)

@@ -244,7 +244,8 @@ const todoFor = (
   if (ran.end === 'timed out') return 'make it faster, or a person can raise gates.timeout'
   const missing = ran.end === 'exited' && /No module named '?([\w.]+)/.exec(ran.tail)?.[1]
   if (missing && words.includes(missing)) return `install ${missing} for ${words[0]}, or ${other}`
-  if (hasMoved) return 'wait until nothing else changes these files, or untrack what the command rewrites'
+  if (hasMoved)
+    return 'wait until nothing else changes these files, or remove the files that the command rewrites from git'
   return `correct what failed${log ? ` (see ${log})` : ''}`
 }
 

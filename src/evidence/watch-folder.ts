@@ -71,7 +71,7 @@ const watchRepository = (
     async end() {
       const after = await repositoryFiles(host, where.top)
       const head = (await headOf(host, where.folder)) ?? (await where.git!.commit('HEAD'))
-      const again = 'run it again'
+      const again = 'run the command again'
       if (!after) return { moved: { what: 'git failed', then: again }, made: [], warnings: [] }
       const changes = changesBetween(where, before, after).filter(
         ({ path, how }) => !where.mayDiffer(path, how !== 'written') && !isByProduct(path),
@@ -104,8 +104,8 @@ interface FileChange {
 
 const adviceFor = ({ how }: FileChange): string =>
   how === 'was rewritten'
-    ? 'its content is the same, but the command may have seen another. Run it again while nothing else writes to the folder; if the command itself writes the file, a person can list it in gates.byproducts'
-    : 'run it again; if the command itself writes the file, stop tracking it, or ask a person to list it in gates.byproducts'
+    ? 'its content is the same as before, but the command may have read other content. Run the command again while nothing else writes to the folder; if the command itself writes the file, a person can list it in gates.byproducts'
+    : 'run the command again; if the command itself writes the file, remove the file from git, or ask a person to list it in gates.byproducts'
 
 const changesBetween = (where: EvidenceFolder, before: WatchedFiles, after: WatchedFiles): FileChange[] => {
   const found: FileChange[] = []

@@ -51,7 +51,7 @@ export const clientCommands = {
         key: 'task',
         name: '--task',
         kind: 'text',
-        about: 'only this epic, or with the view tree any task',
+        about: 'show only this epic; the view tree takes any task',
         at: 1,
       },
     ],

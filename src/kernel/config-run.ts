@@ -21,13 +21,13 @@ export const RunSettings = v.strictObject({
       v.safeInteger(),
       v.minValue(1),
       v.maxValue(64),
-      v.description('agents that work at the same time'),
+      v.description('how many agents work at the same time'),
     ),
   ),
   command: v.optional(
     v.pipe(
       Command,
-      v.description('program of the agents command and acp; the prompt is on its standard input'),
+      v.description('program that the agents command and acp start; it reads the prompt on standard input'),
     ),
   ),
   idle: minutes('minutes without output after which an agent of a run is ended'),
@@ -35,14 +35,14 @@ export const RunSettings = v.strictObject({
   onLoss: v.optional(
     v.pipe(
       v.picklist(['end', 'finish']),
-      v.description('what happens to agents when cleo run is killed: end, or finish their turn'),
+      v.description('what agents do when cleo run is killed: end at once, or finish their turn'),
     ),
   ),
   verify: v.optional(
     v.pipe(
       v.picklist(verifyPolicies),
       v.description(
-        'how a run starts tests after an agent: same-user, or bubblewrap (no network, writes only in the worktree)',
+        'how a run tests the work of agents: same-user, or bubblewrap (no network, writes only in the worktree)',
       ),
     ),
   ),

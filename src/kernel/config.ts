@@ -12,9 +12,7 @@ export const Config = v.strictObject({
     v.pipe(
       v.string(),
       v.regex(/^postgres(ql)?:\/\//, 'must be an address such as postgres://user@host/database'),
-      v.description(
-        'PostgreSQL address; default: SQLite. CLEO_DATABASE_URL overrides it; put passwords there',
-      ),
+      v.description('PostgreSQL address without a password; default: SQLite. CLEO_DATABASE_URL overrides it'),
     ),
   ),
   project: v.optional(
@@ -89,7 +87,9 @@ export const Config = v.strictObject({
   ),
   budget: v.optional(
     v.strictObject({
-      total: v.optional(v.pipe(Tokens, v.description('total tokens of an agent'))),
+      total: v.optional(
+        v.pipe(Tokens, v.description('total tokens of an agent; its prompt may have 70 % of them')),
+      ),
       protocol: v.optional(v.pipe(Tokens, v.description('tokens for the protocol'))),
       task: v.optional(
         v.pipe(Tokens, v.description('tokens for the task and the findings of its dependencies')),
@@ -166,7 +166,7 @@ export const Config = v.strictObject({
         v.pipe(
           v.picklist(['cleo', 'none']),
           v.description(
-            'none: agents work in the checkout; cleo makes a worktree for each spawn that changes code',
+            'cleo: each spawn that changes code gets a worktree; none: agents work in the checkout',
           ),
         ),
       ),
@@ -174,14 +174,14 @@ export const Config = v.strictObject({
         v.pipe(
           v.array(Command),
           v.description(
-            'commands that prepare a new worktree; found from files of other tools or lock files when left out',
+            'commands that prepare a new worktree; default: chosen by lock files and files of other tools',
           ),
         ),
       ),
       copy: v.optional(
         v.pipe(
           v.array(Path),
-          v.description('ignored files and folders of the project that a new worktree gets a copy of'),
+          v.description('files and folders that git ignores and CLEO copies into each new worktree'),
         ),
       ),
       minFree: v.optional(
@@ -200,7 +200,7 @@ export const Config = v.strictObject({
           v.safeInteger(),
           v.minValue(1),
           v.maxValue(64),
-          v.description('tasks that are merged together, with one run of the gates'),
+          v.description('how many tasks are merged and checked together'),
         ),
       ),
     }),
@@ -222,7 +222,7 @@ export const Config = v.strictObject({
         v.pipe(
           v.picklist(['warn', 'deny']),
           v.description(
-            'deny: hooks refuse a write of an agent outside its worktree and declared files; default: they warn',
+            "deny: hooks refuse writes outside an agent's worktree and declared files; default: hooks only warn",
           ),
         ),
       ),
@@ -235,9 +235,9 @@ export const Config = v.strictObject({
           each(
             protocols,
             v.array(v.pipe(v.string(), v.minLength(1), v.maxLength(64))),
-            (protocol) => `more words that choose ${protocol} when a title begins with them`,
+            (protocol) => `more first words of a title that choose ${protocol}`,
           ),
-          v.description('more words that choose a protocol when a title begins with them'),
+          v.description('more first words of a title that choose a protocol'),
         ),
       ),
     }),
@@ -245,7 +245,7 @@ export const Config = v.strictObject({
   compliance: v.optional(
     v.pipe(
       v.picklist(['refuse', 'warn']),
-      v.description('warn: a task can be done although it breaks a rule of its protocol'),
+      v.description('warn: a task that breaks a rule of its protocol can still be done'),
     ),
   ),
   stages: v.optional(v.pipe(v.boolean(), v.description('false turns the lifecycle stages off'))),

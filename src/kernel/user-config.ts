@@ -12,7 +12,7 @@ export const UserConfig = v.strictObject({
           v.startsWith('/', 'must be an absolute path'),
           v.maxLength(500),
           v.description(
-            'folder for the worktrees of all projects; in your state folder, by project, when left out',
+            'folder for the worktrees of all projects; default: one folder per project in your state folder',
           ),
         ),
       ),
@@ -23,7 +23,7 @@ export const UserConfig = v.strictObject({
       allowClients: v.optional(
         v.pipe(
           v.union([v.boolean(), v.array(v.picklist(Object.values(clientVariables)))]),
-          v.description('agent clients in which you may run commands for people only; true: in all'),
+          v.description('agent clients inside which you may run people-only commands; true: all clients'),
         ),
       ),
     }),

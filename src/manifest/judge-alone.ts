@@ -153,7 +153,9 @@ const ownerOf = (
   // `git pull`, and belongs to no spawn here.
   const isOlder = latest && typeof appendedAt === 'string' && Date.parse(appendedAt) < latest.at
   const spawn = isOlder ? null : (latest?.id ?? null)
-  const older = isOlder ? [`was appended before ${latest.id} was spawned, so it is not its work`] : []
+  const older = isOlder
+    ? [`was appended before ${latest.id} was spawned, so it is not the work of that spawn`]
+    : []
   const claimed = typeof claim === 'string' ? canonicalSpawnId(claim) : undefined
   const parsed = claimed && parseSpawnId(claimed)
   if (!parsed || (isOlder && claimed === latest.id)) return { spawn, warnings: older }

@@ -94,8 +94,8 @@ const whyConflicting = (
   if (entry.revises) {
     if (revised?.task !== task) return `revises: ${task} has no entry ${entry.revises}`
     if (revised.origin === 'append')
-      return `revises: ${entry.revises} was submitted by command; a line cannot revise it`
-    return closed && `revises: ${task} is ${closed.status}; a line cannot revise its entry`
+      return `revises: ${entry.revises} was submitted by command; a manifest line cannot revise it`
+    return closed && `revises: ${task} is ${closed.status}; a manifest line cannot revise its entry`
   }
   if (closed?.isSubmitted) return `${task} is ${closed.status}, and its entry was submitted by command`
   if (ofSpawn) return `${spawn} already has the entry ${ofSpawn}; another one must name it in "revises"`

@@ -194,7 +194,7 @@ const movedWarning = ({ spawn, worktree, head, moved }: Work): string[] =>
   moved === undefined
     ? []
     : [
-        `${worktree.branch} was moved to ${moved.slice(0, 9)} after ${spawn.id} had submitted ${head.slice(0, 9)}; what was submitted is merged, and what is there now is kept as refs/cleo/attempts/${spawn.id}`,
+        `${worktree.branch} was moved to ${moved.slice(0, 9)} after ${spawn.id} had submitted ${head.slice(0, 9)}; the submitted commit is merged, and the new one is kept as refs/cleo/attempts/${spawn.id}`,
       ]
 
 /** Counts the commits of each work, with one process for all works. */

@@ -62,7 +62,7 @@ export const findStored = async (
     if (earlier)
       problems.push({
         path: `line ${item.line}`,
-        message: `is ${row.id}, and so is line ${earlier.item.line}`,
+        message: `is the same task as line ${earlier.item.line}: ${row.id}`,
       })
     taken.set(row.id, task)
     stored.set(task, row)

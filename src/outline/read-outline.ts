@@ -177,7 +177,7 @@ const parentAt = (state: State, indent: number, number: number): Open | undefine
   if (closed && closed.indent !== indent && !isAfterCriteria)
     state.doubts.push({
       line: number,
-      message: `is not indented like the items above it; it is read as ${lists.length > 0 ? 'an item below' : 'one beside'} line ${lists.at(-1) ? lineOf(lists.at(-1)!) : lineOf(closed)}`,
+      message: `is not indented like the items above it; it is read as ${lists.length > 0 ? 'an item below' : 'an item beside'} line ${lists.at(-1) ? lineOf(lists.at(-1)!) : lineOf(closed)}`,
     })
   return lists.at(-1)
 }

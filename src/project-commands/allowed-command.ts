@@ -66,7 +66,7 @@ const refuseOwnPrograms = (
     )
   const folder = path.slice(0, path.lastIndexOf('/'))
   return refusedCommand(
-    `${name} resolves to ${path}, which is part of the project and ${trust}; take ${folder} off PATH, or a person can accept it or choose another command: cleo config set commands.${tool} "…"`,
+    `${name} resolves to ${path}, which is part of the project and ${trust}; take ${folder} off PATH, or ask a person to accept it or to choose another command: cleo config set commands.${tool} "…"`,
     item,
   )
 }
@@ -111,7 +111,7 @@ const judgeCommand = (
   const instead = pins && !now.configured && pinnedInstead(tool, pins)
   if (instead)
     return refusedCommand(
-      `the command for ${tool} was added after the task was spawned, when the project had tool:${instead}: ${now.item.what}; a person can accept it`,
+      `the command for ${tool} (${now.item.what}) was added after the task was spawned, although the project had tool:${instead} for the same gate; a person can accept it`,
       now.item,
     )
   // Allow the command: there was no earlier command that an agent could have weakened.

@@ -97,7 +97,9 @@ const pinFor = (
   if (!before || isChosen) {
     const instead = own.configured ? undefined : pinnedInstead(tool, earlier)
     if (state === 'new' && instead)
-      return { why: `the command for ${tool} is new, and tool:${instead} was there before: ${item.what}` }
+      return {
+        why: `the command for ${tool} (${item.what}) is new, although the project had tool:${instead} for the same gate`,
+      }
     if (state === 'new') return { pin: now }
     const was = hashes(storedTextKey(key(item)))
     return { why: `the command for ${tool} has changed since it was trusted${difference(was, item.what)}` }

@@ -71,7 +71,9 @@ export const receiveSpawn = async (
     await recordBreach(context, spawn, { breach, ...lineRecord(reply, fault) })
   const { released } = summaryOf(spawn)
   if (released !== undefined && !result.ok)
-    warnings.push(`${spawn.id} stopped unfinished, after its hook had sent it back: ${released}`)
+    warnings.push(
+      `the agent of ${spawn.id} stopped, although a hook had named missing requirements: ${released}`,
+    )
   return warnings.length > 0 ? { ...result, warnings: [...warnings, ...(result.warnings ?? [])] } : result
 }
 

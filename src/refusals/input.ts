@@ -169,7 +169,8 @@ export const input = () => ({
       return `Nothing was imported: ${where} ${problemCount({ problems, more })} problems.`
     },
     fix: ({ outline }) => outline && `cleo add --from ${shellQuote(outline)}`,
-    alternatives: ({ outline }) => (outline ? [] : ['Correct these places in a copy, and import the copy.']),
+    alternatives: ({ outline }) =>
+      outline ? [] : ['Correct these problems in a copy, then import the copy.'],
   }),
   'import.large': refusal<{ count: number; most: number }>({
     exit: 6,

@@ -54,7 +54,7 @@ export const runs = () => ({
   'run.agentless': refusal<{ epic: string }>({
     exit: 70,
     message: () =>
-      'No agent client that CLEO can start is installed: neither claude, codex, gemini nor opencode is on PATH.',
+      'CLEO found no agent client to start: none of claude, codex, gemini and opencode is on PATH.',
     fix: ({ epic }) => `cleo run ${epic} --agent command --command ./agent.sh`,
     alternatives: () => [
       'Any program that reads a prompt on standard input can be the agent.',

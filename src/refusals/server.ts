@@ -21,7 +21,7 @@ export const server = () => ({
     exit: 64,
     message: ({ operation, what, command }) => {
       const why = 'because this server runs outside the sandbox of its client'
-      if (command === undefined) return `Over MCP CLEO does not start ${operation}, ${why}.`
+      if (command === undefined) return `CLEO does not start ${operation} over MCP, ${why}.`
       return `${operation} ${whatItDoes[what]}. CLEO does not do that over MCP, ${why}. Run it in your own shell.`
     },
     fix: ({ command }) => command,

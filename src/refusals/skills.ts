@@ -53,7 +53,7 @@ export const skills = () => ({
     message: ({ errors, warnings, problems, checked }) =>
       errors + warnings === 1 && problems[0]
         ? problemSentence(problems[0])
-        : `${checked ? `${checked}: ` : 'Found '}${counted(errors, 'error')}${warnings > 0 ? ` and ${counted(warnings, 'warning')}` : ''}.`,
+        : `${checked ? `Checked ${checked}: ` : 'Found '}${counted(errors, 'error')}${warnings > 0 ? ` and ${counted(warnings, 'warning')}` : ''}.`,
     fix: ({ next }) => next,
   }),
 })

@@ -32,7 +32,7 @@ export const stages = () => ({
   }),
   'lifecycle.none': refusal<{ epic: string }>({
     exit: 6,
-    message: ({ epic }) => `${epic} has no stage that could change, because its lifecycle was never started.`,
+    message: ({ epic }) => `The lifecycle of ${epic} was never started, so ${epic} has no stage to change.`,
     fix: ({ epic }) => `cleo lifecycle start ${epic}`,
   }),
   'lifecycle.started': refusal<{ epic: string; stage: string; to: string }>({
@@ -45,7 +45,7 @@ export const stages = () => ({
   'stage.loops': refusal<{ epic: string; times: number; question?: string }>({
     exit: 64,
     message: ({ epic, times, question }) =>
-      `${epic} has gone back from the testing stage ${times} times. Only a person may allow another time${question ? ` (question ${question} in the inbox)` : ''}.`,
+      `${epic} has gone back from the testing stage ${times} times. Only a person may send it back again${question ? ` (question ${question} in the inbox)` : ''}.`,
     fix: () => 'cleo inbox',
   }),
   'stage.unskippable': refusal<{ epic: string; stage: string }>({

@@ -116,7 +116,7 @@ export const store = () => ({
     exit: 64,
     message: ({ address }) =>
       address === undefined
-        ? '.cleo/config.json no longer names the database that a person trusted. CLEO did not open another one.'
+        ? 'The database address that a person trusted is no longer in .cleo/config.json, so CLEO opened no database.'
         : `.cleo/config.json names the database ${address}, which no person on this machine has trusted. CLEO did not connect.`,
     fix: () => 'cleo trust',
     alternatives: () => ['Set CLEO_DATABASE_URL to name the database yourself.'],

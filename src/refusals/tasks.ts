@@ -87,7 +87,7 @@ export const tasks = () => ({
     message: ({ sort, most }) => `More than ${most} tasks match, too many to sort by ${sort}.`,
     fix: () => 'cleo list --sort created',
     alternatives: ({ sort }) => [
-      `Narrow it with an epic, --status, --label or --type: cleo list T001 --sort ${sort}`,
+      `Narrow the list with an epic, --status, --label or --type: cleo list T001 --sort ${sort}`,
     ],
   }),
   'edit.conflict': refusal<{ id: string; fields: string[]; by?: string }>({

@@ -9,8 +9,8 @@ export const failureClass = (
   { code, problems = [] }: Pick<Failure, 'problems'> & { code: string },
   end: Pick<AgentEnd, 'ending' | 'denied' | 'cleoMissing'> | undefined,
 ): string => {
-  if (code === 'merge.conflict') return 'conflict given back'
-  if (code === 'merge.red') return 'red after the merge'
+  if (code === 'merge.conflict') return 'merge conflict'
+  if (code === 'merge.red') return 'checks failed after the merge'
   if (code === 'evidence.missing' && problems.some(({ path }) => path === 'implemented')) return 'no commit'
   if (code !== 'manifest.missing' && code !== 'return.invalid') return byCode[code] ?? code
   if (end?.cleoMissing) return 'cleo not found'

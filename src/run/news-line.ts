@@ -80,7 +80,7 @@ const textOf = (kind: string, data: NewsData): string | undefined => {
     case 'spawn refused':
       return `not spawned  ${data.message}`
     case 'draining':
-      return `${data.why}: no further agents are started; those that work finish`
+      return `${data.why}: no further agents are started; running agents finish`
     case 'stopping':
       return `${data.why}: agents are ended`
     default:

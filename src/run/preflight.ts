@@ -113,7 +113,8 @@ const nothingReady = async (
   if (rows.length === 0) return nothing('it has no tasks', `cleo add "First task" --parent ${epic}`)
   if (rows.every(({ status }) => closed(status)))
     return nothing('all of them are closed', `cleo land ${epic}`)
-  if (out[0]) return nothing(`${out[0].id} is out with ${out[0].spawnId}`, `cleo status`)
+  if (out[0])
+    return nothing(`the work of ${out[0].spawnId} on ${out[0].id} is not received yet`, `cleo status`)
   const blocked = rows.find(({ status }) => status === 'blocked')
   if (blocked) return nothing(`${blocked.id} is blocked and waits for a person`, 'cleo inbox')
   return nothing(

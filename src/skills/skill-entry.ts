@@ -130,7 +130,7 @@ const whyUnusable = (name: string): string | undefined => {
   if (other === undefined) return undefined
   const where = name.startsWith(other) ? 'starts with' : 'contains'
   const shown = printable(name.slice(0, 40))
-  return `has the name "${shown}", which ${where} "${printable(other)}"; a name has letters and digits, and then also spaces and . _ : -`
+  return `has the name "${shown}", which ${where} "${printable(other)}"; a name begins with a letter or digit, and may also have spaces and . _ : -`
 }
 
 /** Joins a text into one line, because entries are printed in lists and headings. */

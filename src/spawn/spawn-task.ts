@@ -262,7 +262,7 @@ const keptGatesNote = async (
 ): Promise<string[]> => {
   if (kept.length === 0) return []
   const { protocol } = facts
-  const note = `still required, as for ${task.binding!.id}: ${kept.join(', ')}`
+  const note = `these gates are still required, as for ${task.binding!.id}: ${kept.join(', ')}`
   const change = `cleo respawn ${task.row.id} --protocol ${protocol}`
   if (!isAgent(context.actor, context.host.env)) return [`${note}; to change that: ${change}`]
   if (context.dryRun) return [note]

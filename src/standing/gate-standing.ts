@@ -93,9 +93,9 @@ const byEarlierAttempt = (
   if (!before) return {}
   return {
     why: !before.spawn
-      ? `${verb} before ${spawn} was spawned`
+      ? `${verb} only before ${spawn} was spawned`
       : verb === 'failed'
-        ? `failed for ${before.spawn}, not run for ${spawn}`
+        ? `failed for ${before.spawn}, and was not run for ${spawn}`
         : `${verb} by ${before.spawn}, not by ${spawn}`,
   }
 }

@@ -102,7 +102,7 @@ const submission = (standing: Standing): Requirement[] => {
       ? [
           requirement('vote', vote.cast, {
             code: 'vote.missing',
-            message: `${id} has not voted on ${vote.consensus} (CONS-001)`,
+            message: `${id} has not voted on ${vote.consensus}, as CONS-001 requires`,
             fix: voteLine(vote.consensus, id),
           }),
         ]

@@ -237,7 +237,8 @@ const staleRows = async (
   const here = passed.filter(({ worktree }) => worktree === folder)
   return new Map([
     ...elsewhere.map(
-      ({ seq, worktree }) => [seq, `it is from ${worktree}, but newer evidence is from ${folder}`] as const,
+      ({ seq, worktree }) =>
+        [seq, `this evidence is from ${worktree}, but newer evidence is from ${folder}`] as const,
     ),
     ...(await recheck(context, task, spawn, here)),
     ...(await applicableNow(context, rows)),

@@ -39,26 +39,23 @@ export const changeFields = {
   ...(Object.fromEntries(optionalFields.map((name) => [name, orNone(editableFields[name])])) as {
     [K in OptionalField]: OrNone<(typeof editableFields)[K]>
   }),
-  type: optionalField(
-    editableFields.type,
-    'the new type; without this flag, a move infers it from the parent',
-  ),
+  type: optionalField(editableFields.type, 'the new type; if left out, --parent sets a type that fits'),
   priority: optionalField(editableFields.priority, 'the new priority'),
   depends: optionalField(
     editableFields.depends,
-    'tasks that must be done first, instead of the current ones',
+    'tasks that must be done first; replaces all current dependencies',
   ),
   labels: optionalField(
     editableFields.labels,
-    'labels, instead of the current ones; a label that names a protocol, stage or skill selects it for the agent',
+    'labels; replaces all current labels. A label that names a protocol, stage or skill selects it for the agent',
   ),
   files: optionalField(
     editableFields.files,
-    'files, folders or globs that the task will change, instead of the current ones',
+    'files, folders or globs that the task will change; replaces the current list',
   ),
   acceptance: optionalField(
     editableFields.acceptance,
-    'acceptance criteria, each checked separately, instead of those given before',
+    'acceptance criteria, each checked separately; replaces the current list',
   ),
   addDepends: optionalField(editableFields.depends, 'dependencies to add'),
   removeDepends: optionalField(editableFields.depends, 'dependencies to remove'),
@@ -70,7 +67,7 @@ export const changeFields = {
   removeAcceptance: optionalField(editableFields.acceptance, 'criteria to remove, by their text'),
   // People and agents try `--status`. It is accepted here so that the refusal can name the command that changes the
   // status.
-  status: optionalField(v.string(), 'refused: use complete, cancel, block, unblock, reopen or focus set'),
+  status: optionalField(v.string(), 'refused; use complete, cancel, block, unblock, reopen or focus set'),
 }
 export type Changes = { -readonly [K in keyof typeof changeFields]?: v.InferOutput<(typeof changeFields)[K]> }
 

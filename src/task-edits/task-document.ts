@@ -94,12 +94,12 @@ export const readDocument = (text: string): ReadDocument => {
       if (marked >= 0)
         problems.push({
           path: `line ${i + 2 + marked}`,
-          message: 'is a mark of the merge; choose one side and remove the marks',
+          message: 'is a conflict marker; choose one side and remove the markers',
         })
       break
     }
     if (/^(?:<{7}|={7}|>{7})(?: |$)/.test(line))
-      problem('is a mark of the merge; choose one side and remove the marks')
+      problem('is a conflict marker; choose one side and remove the markers')
     else if (field === undefined) problem('is neither a field such as "size: small" nor an item of a list')
     else if (!names.includes(field)) {
       const near = nearest(field, names)

@@ -45,6 +45,6 @@ export const editableFields = {
   stage: describe(Stage, 'lifecycle stage'),
   completes: describe(
     v.picklist(['auto', 'manual']),
-    'auto: the task is done when its last child is; manual: only by `cleo complete`',
+    'auto: done when its last child is done; manual: done only by `cleo complete`',
   ),
 }

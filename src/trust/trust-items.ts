@@ -93,7 +93,7 @@ export const withTrustState = (project: Project, items: readonly Trustable[]): T
 /** What CLEO does with each kind of item. */
 const uses: Record<TrustItem['kind'], string> = {
   setting: 'changes how CLEO works in this project',
-  hook: 'CLEO runs it after changes of tasks',
+  hook: 'CLEO runs it after events, such as a completed task',
   command: 'CLEO runs it to check work: verify, finish, receive, land',
   worktree: 'CLEO runs or copies it in each new worktree',
   skill: 'becomes part of the prompts of agents',
@@ -102,11 +102,11 @@ const uses: Record<TrustItem['kind'], string> = {
 
 /** What each state of an item means. */
 const meanings: Record<TrustItem['state'], string> = {
-  trusted: 'acts; a changed version would need your trust again',
-  allowed: 'runs already, because you made this project; once you trust it, changes are refused',
+  trusted: 'is in use; if it changes, it needs your trust again',
+  allowed: 'runs already, because you made this project; once you trust it, CLEO refuses changed versions',
   changed: 'differs from what you trusted, so it has no effect now',
   new: 'has no effect until you trust it',
-  removed: 'you trusted it, and someone else took it out of the configuration',
+  removed: 'you trusted it, but someone else removed it from the configuration',
 }
 
 /** Breaks the lines before it adds colour to the state, because colour codes have no width. */

@@ -75,7 +75,7 @@ export const copyFiles = async (
     if (!copied) warnings.push(`${path} was not copied into the worktree: it does not exist`)
     else if (copied.left.length > 0)
       warnings.push(
-        `${copied.left.length} of ${path} were not copied into the worktree, such as ${copied.left[0]}: links to folders outside the project, and special files`,
+        `files of ${path} that were not copied into the worktree: ${copied.left.length}, such as ${copied.left[0]}. They are special files, or links to folders outside the project`,
       )
     if (copied && statAt(`${root}/${path}/pyvenv.cfg`)?.kind === 'file')
       warnings.push(

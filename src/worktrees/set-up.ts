@@ -92,7 +92,7 @@ const trustedPart = (project: Project, { steps, copies }: SetUp): TrustedPart =>
     ...(isTrusted ? [] : [isOwn || removed ? 'worktrees.setup' : `set-up from ${steps[0]!.source}`]),
     ...copies.flatMap((each) => (accepted.includes(each) ? [] : [`copies from ${each.list.source}`])),
   ]
-  const warning = `the worktree is made without what is not trusted: ${left.join(', ')}; a person can trust it: cleo trust`
+  const warning = `the worktree was made without these untrusted parts: ${left.join(', ')}; a person can trust them: cleo trust`
   return {
     steps: isTrusted ? steps : [],
     patterns: accepted.flatMap(({ list }) => list.patterns),

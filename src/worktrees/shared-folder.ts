@@ -27,7 +27,7 @@ export const whyNoWorktrees = async ({
   // main worktree.
   if (isLinkedTop(host, top)) return `${top} is itself a linked worktree or a submodule`
   if (hasSubmodule(host, top) && !config?.worktrees?.setup)
-    return 'git checks out no submodules in a worktree; worktrees.setup can bring them'
+    return 'git checks out no submodules in a worktree; worktrees.setup can fetch them'
   if (top === root) return undefined
   // A repository in a folder above, such as the home folder, may not track the project.
   const tracked = `HEAD:${root.slice(top === '/' ? 1 : top.length + 1)}`

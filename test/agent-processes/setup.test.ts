@@ -184,7 +184,7 @@ test('[PROV-2] in a project that moved, check names the old paths, set-up renews
     renameSync(old, moved)
     const checked = cleo(moved, 'setup', 'claude', '--check')
     expect(checked.stdout + checked.stderr).toContain(
-      '.claude/settings.local.json: not set up, or changed since',
+      'not set up, or changed since the set-up: .claude/settings.local.json',
     )
     expect(cleo(moved, 'setup', 'claude', '--yes').exit).toBe(0)
     const local = readFileSync(join(moved, '.claude/settings.local.json'), 'utf8')
@@ -326,7 +326,10 @@ test('[PROV-2] undo in a clone removes the entries it recognises, and says what 
     put(root, '.mcp.json', readFileSync(join(root, '.mcp.json'), 'utf8').replace('"mcp"', '"mcp", "-v"'))
     const rest = await must('admin.setup', { undo: true, yes: true })
     expect(rest.kept).toEqual([
-      { path: '.mcp.json', what: expect.stringMatching(/^mcpServers\.cleo, which is not as this version/) },
+      {
+        path: '.mcp.json',
+        what: expect.stringMatching(/^mcpServers\.cleo, which differs from what this version/),
+      },
     ])
     rmSync(join(root, '.mcp.json'))
     expect(filesOf(root)).toEqual(before)

@@ -427,7 +427,9 @@ describe('[PROV-3] the stop gate', () => {
       expect(cleo('log', '--operation', 'hook.stop')).toContain('released no manifest entry')
       const received = run(executable, ['receive', 'T002', '--human'], { cwd: root })
       expect(received.exit).toBe(62)
-      expect(received.stdout + received.stderr).toContain('T002.1 stopped unfinished')
+      expect(received.stdout + received.stderr).toContain(
+        'the agent of T002.1 stopped, although a hook had named missing requirements',
+      )
     }))
 
   test('refuses an agent that makes progress 5 times in all', () =>
@@ -726,7 +728,7 @@ describe('[PROV-3] before a tool', () => {
         })
       expect(write(join(root, 'claudedocs/agent-outputs/T002-compare-sums.md'))).toEqual({})
       expect(write(join(root, 'sum.js'))['systemMessage']).toContain(
-        'sum.js is outside of what T002.1 was given',
+        'sum.js is outside the folder and files of T002.1',
       )
       expect(write('/tmp/scratch.txt')).toEqual({})
       cleo('show', 'T002')

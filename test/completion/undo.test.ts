@@ -123,7 +123,7 @@ onEveryStore((withProject, store) => {
         code: 'undo.later',
         problems: [
           { message: 'T003, which waits on T002, was started.' },
-          { message: 'T001 above it is done.', fix: 'cleo reopen T002 --reason "not done after all"' },
+          { message: 'Its parent T001 is done.', fix: 'cleo reopen T002 --reason "not done after all"' },
         ],
       })
     }))

@@ -62,7 +62,7 @@ test('[GATE-4] names evidence that was given before the spawn', () =>
     await addTask(project)
     await gate(project, 'cleanupDone', 'note:all of it')
     const { as } = await send(project, 'T002')
-    expect(await gateOf(as, 'cleanupDone')).toMatchObject({ why: 'proved before T002.1 was spawned' })
+    expect(await gateOf(as, 'cleanupDone')).toMatchObject({ why: 'proved only before T002.1 was spawned' })
   }))
 
 test('[GATE-1] suggests no commands for a partial or done task', () =>

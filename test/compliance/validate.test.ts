@@ -24,8 +24,8 @@ onEveryStore((withProject) => {
         'BASE-002': ['pass', 'the subagent returned an allowed line: complete'],
         'BASE-003': ['pass', 'done by ada with orchestrate.receive'],
         'BASE-004': ['pass', `${outputs}/T002-compare-password-hashing.md, unchanged since ${entry}`],
-        'BASE-005': ['pass', 'T002.1 set focus before it was done'],
-        'BASE-006': ['pass', 'everything it mentions exists, 1 checked'],
+        'BASE-005': ['pass', 'T002.1 set focus before T002 was done'],
+        'BASE-006': ['pass', 'everything that the work mentions exists (1 checked)'],
         'BASE-007': ['pass', `${entry} is linked to T002`],
         'RSCH-001': ['na', 'there is no git repository'],
         'RSCH-002': ['pass', '1 source under References'],
@@ -131,7 +131,7 @@ test('[ORCH-5] a blocked entry follows the protocol', () =>
     expect([valid, counts['fail']]).toEqual([true, 0])
     expect((await rulings(project, 'T002'))['BASE-003']).toEqual([
       'na',
-      'its entry says blocked; T002 is blocked',
+      'the entry says blocked; T002 is blocked',
     ])
   }))
 

@@ -102,7 +102,8 @@ onEveryStore((withProject) => {
       expect(await sent.as.call('tasks.complete', { id: 'T003' })).toMatchObject({
         code: 'vote.missing',
         exit: 60,
-        message: 'T003 is not finished: vote – T003.1 has not voted on C1 (CONS-001)',
+        message:
+          'T003 is not finished: requirement "vote" is not met (T003.1 has not voted on C1, as CONS-001 requires)',
         fix: line,
       })
       expect((await project.must('verify.view', { id: 'T003' })).next).toContain(line)

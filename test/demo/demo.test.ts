@@ -11,7 +11,7 @@ test('[RUN-1] the demo drives an epic: red tests, a lazy agent sent back, a conf
       /\$ sh test\.sh\nnot ok: (.*\n)+?0 passed, 1 failed\n\[exit 1\]/,
       /T002\.1 {2}started (.*\n)+?.* T002\.1 {2}submitted\n.* T002 {4}merged/,
       /T003\.1 {2}failed .*claimed success with nothing/,
-      /T00[34]\.\d {2}failed .*conflict given back/,
+      /T00[34]\.\d {2}failed .*merge conflict/,
       /R001 finished: 3 tasks merged, 2 retries/,
       /\$ sh test\.sh\n(ok: .*\n){3}3 passed, 0 failed\n/,
       /Look around in .*\/shop:/,

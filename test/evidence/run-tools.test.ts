@@ -308,7 +308,7 @@ describe('in the worktree of the spawn', () => {
       await project.from(tree).as(id).must('verify.gate', implemented)
       expect(await gateOf(project, 'testsPassed')).toMatchObject({
         state: 'stale',
-        why: `it is from ${root}, but newer evidence is from ${tree}`,
+        why: `this evidence is from ${root}, but newer evidence is from ${tree}`,
       })
     }))
 
@@ -322,7 +322,7 @@ describe('in the worktree of the spawn', () => {
       rmSync(tree, { recursive: true })
       expect(await gateOf(project, 'implemented')).toMatchObject({
         state: 'stale',
-        why: `${tree}, where it was observed, no longer exists`,
+        why: `the evidence is from ${tree}, which no longer exists`,
       })
     }))
 })

@@ -122,7 +122,7 @@ onEveryStore((withProject) => {
           code: 'stage.loops',
           exit: 64,
           message:
-            'T001 has gone back from the testing stage 5 times. Only a person may allow another time (question Q1 in the inbox).',
+            'T001 has gone back from the testing stage 5 times. Only a person may send it back again (question Q1 in the inbox).',
         })
       expect((await must('lifecycle.show', { id: 'T001' })).stage).toBe('testing')
     }))

@@ -48,7 +48,9 @@ onEveryStore((withProject) => {
       const before = Date.parse('2020-01-02T03:04:05Z')
       echo(project, line({ id: 'T002-pulled', ...whole, ...appended(before) }))
       expect(await sync(project)).toMatchObject({
-        warnings: ['T002-pulled: was appended before T002.1 was spawned, so it is not its work'],
+        warnings: [
+          'T002-pulled: was appended before T002.1 was spawned, so it is not the work of that spawn',
+        ],
       })
       expect(await entriesOf(project)).toMatchObject([{ id: 'T002-pulled', spawn: null }])
       expect(await agent.call('tasks.complete', { id: 'T002' })).toMatchObject({ code: 'manifest.missing' })
@@ -193,8 +195,8 @@ onEveryStore((withProject) => {
       expect(await reasonsOf(project)).toEqual([
         'T004 is done, and its entry was submitted by command',
         'T002 is cancelled, and its entry was submitted by command',
-        'revises: T003 is done; a line cannot revise its entry',
-        'revises: T002-compare-hashing was submitted by command; a line cannot revise it',
+        'revises: T003 is done; a manifest line cannot revise its entry',
+        'revises: T002-compare-hashing was submitted by command; a manifest line cannot revise it',
       ])
       expect(await idsOf(project)).toEqual(['T002-compare-hashing', 'T003-old', 'T003-older', 'T004-by-hand'])
     }))

@@ -68,7 +68,7 @@ test("[OPS-3] the host of a call starts no program but CLEO's own git, marked or
     const options = { cwd, env: {}, input: '', timeoutMs: 60_000, maxBytes: 100 }
     for (const program of ['sh', '/bin/sh', 'node', './git', 'tools/git', 'git.sh', 'git', '/usr/bin/git'])
       await expect(processes.run(program, ['-c', 'touch escaped'], options), program).rejects.toThrow(
-        `Over MCP CLEO does not start ${program}`,
+        `CLEO does not start ${program} over MCP`,
       )
     expect(existsSync(join(cwd, 'escaped'))).toBe(false)
     const env = { PATH: process.env['PATH'] ?? '' }
@@ -205,7 +205,7 @@ test('[OPS-3] hooks of the project do not run over MCP; the change is kept and t
     cleo(root, ['config', 'set', 'hooks.task.added', '[{"run":["sh","hook.sh"]}]'])
     const added = await client.tool('add', { title: 'Step' })
     expect(added.data).toMatchObject({ id: 'T001' })
-    expect(added.warnings?.join()).toMatch(/hooks did not run: Over MCP CLEO does not start sh/)
+    expect(added.warnings?.join()).toMatch(/hooks did not run: CLEO does not start sh over MCP/)
     expect(existsSync(join(root, 'hooked'))).toBe(false)
     cleo(root, ['config', 'set', 'mcp.runCommands', 'true'])
     expect((await client.tool('add', { title: 'Another step' })).warnings?.join()).not.toContain('hooks')

@@ -55,7 +55,7 @@ const fileIn = (fix: string): string => / --file (?:'([^']*)'|(\S+))/.exec(fix)!
 test.each([
   ['../T002-x.md', 'is not in'],
   ['/etc/T002-x.md', 'is not in'],
-  ['.git/T002-x.md', 'is in a folder of git'],
+  ['.git/T002-x.md', 'is inside a .git folder'],
   ['MANIFEST.jsonl', 'is not'],
   ['T002-run.sh', 'is not named T002-<words>.md'],
   ['T003-x.md', 'is not named T002-<words>.md'],

@@ -481,7 +481,7 @@ describe('replies that are not the line alone', () => {
       await receive(project, 'All done!')
       expect((await rulings(project, 'T002'))['BASE-002']).toEqual([
         'warning',
-        'the subagent did not return an allowed line; its work was accepted',
+        'the subagent did not return an allowed line; the work was accepted',
       ])
     }))
 

@@ -68,7 +68,7 @@ onEveryStore((withProject) => {
       expect(report).toMatchObject({
         merged: 2,
         retries: 1,
-        failures: [{ class: 'conflict given back', times: 1 }],
+        failures: [{ class: 'merge conflict', times: 1 }],
       })
     }))
 
@@ -95,7 +95,7 @@ onEveryStore((withProject) => {
       )
       expect(report).toMatchObject({
         ...{ state: 'finished', merged: 4, retries: 1 },
-        failures: [{ class: 'red after the merge', times: 1 }],
+        failures: [{ class: 'checks failed after the merge', times: 1 }],
       })
       expect(
         report.tasks.filter(({ id }) => id === 'T004' || id === 'T005').map(({ failures }) => failures),

@@ -86,7 +86,7 @@ test('[SKILL-3] a folder that is not a skill is reported, and the others are fou
       [
         'skills/hostile/SKILL.md',
         2,
-        'has the name "a\\n## Protocol", which contains "\\n"; a name has letters and digits, and then also spaces and . _ : -',
+        'has the name "a\\n## Protocol", which contains "\\n"; a name begins with a letter or digit, and may also have spaces and . _ : -',
       ],
       ['skills/nameless/SKILL.md', 1, 'has no name'],
       ['skills/plain/SKILL.md', 1, 'has no front matter'],

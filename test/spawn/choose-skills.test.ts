@@ -143,7 +143,7 @@ test('[SKILL-3] [SPAWN-6] a skill that is there but cannot be loaded is refused 
       'cleo skills validate crm',
     ])
     const why =
-      'skills/cpp/SKILL.md:2 has the name "C++", which contains "+"; a name has letters and digits, and then also spaces and . _ : -'
+      'skills/cpp/SKILL.md:2 has the name "C++", which contains "+"; a name begins with a letter or digit, and may also have spaces and . _ : -'
     expect(await on('C++')).toEqual([
       6,
       `The skill "C++" cannot be loaded: ${why}.`,

@@ -36,7 +36,7 @@ onSqlite((withProject) => {
         value: {
           spawnId: 'T002.2',
           warnings: [
-            'still required, as for T002.1: implemented, testsPassed, qaPassed; a person can change that: Q1 in cleo inbox',
+            'these gates are still required, as for T002.1: implemented, testsPassed, qaPassed; a person can change that: Q1 in cleo inbox',
           ],
         },
       })
@@ -58,7 +58,9 @@ onSqlite((withProject) => {
       await project.pass(20 * 60_000)
       await project.must('tasks.update', { id: 'T002', labels: ['research'], title: 'Research the form' })
       expect(await agent.must('orchestrate.spawn', { id: 'T002', ref: true })).toMatchObject({
-        warnings: expect.arrayContaining([expect.stringContaining('still required, as for T002.1')]),
+        warnings: expect.arrayContaining([
+          expect.stringContaining('these gates are still required, as for T002.1'),
+        ]),
       })
       expect(await gatesOf(project)).toEqual([...implementation, 'documented'])
     }))

@@ -70,7 +70,7 @@ onEveryStore((withProject) => {
         value: { tasks: [{ id: 'T4100' }, { id: 'T4099' }] },
         page: { total: 1000, atLeast: true, next: 'T4099' },
         warnings: [
-          'Matched as whole words only, because each is in more than 4000 tasks: "plan".',
+          'Matched only as whole words, because they are in more than 4000 tasks each: "plan".',
           'Too many tasks match to rank them, so the newest come first. Add a word to narrow the search.',
         ],
       })

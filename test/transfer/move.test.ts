@@ -112,7 +112,7 @@ test('[PROJ-8] an address that someone removes after a move is missed, and no ot
     expect(await call('tasks.list', {})).toMatchObject({
       code: 'database.untrusted',
       message:
-        '.cleo/config.json no longer names the database that a person trusted. CLEO did not open another one.',
+        'The database address that a person trusted is no longer in .cleo/config.json, so CLEO opened no database.',
       fix: 'cleo trust',
     })
     expect(existsSync(join(root, '.cleo', 'cleo.db'))).toBe(false)

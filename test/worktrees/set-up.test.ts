@@ -137,7 +137,7 @@ describe('[PROJ-8] [TOK-9] the set-up of a clone does nothing before a person tr
         expect(done).toMatchObject({
           value: { ran: [], logs: [] },
           warnings: [
-            'the worktree is made without what is not trusted: set-up from package-lock.json, copies from .worktreeinclude; a person can trust it: cleo trust',
+            'the worktree was made without these untrusted parts: set-up from package-lock.json, copies from .worktreeinclude; a person can trust them: cleo trust',
           ],
         })
         expect(existsSync(join(folder, '.env'))).toBe(false)
@@ -265,7 +265,7 @@ describe('files that a new worktree gets a copy of', () => {
           ok: true,
           warnings: [
             expect.stringMatching(/^\.venv holds absolute paths/),
-            expect.stringMatching(/^1 of cache were not copied .* such as cache\/etc/),
+            expect.stringMatching(/^files of cache that were not copied .*: 1, such as cache\/etc/),
             'missing was not copied into the worktree: it does not exist',
           ],
         })

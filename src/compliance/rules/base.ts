@@ -26,11 +26,11 @@ export const base: Rules = {
 
   'BASE-002': (facts) => {
     const { returned } = facts
-    if (!returned) return notApplicable('its return has not been received yet')
+    if (!returned) return notApplicable('the return of the subagent has not been received yet')
     if (returned.allowed === undefined) return notApplicable(returned.why)
     if (returned.allowed) return pass(returned.why)
     return returned.accepted
-      ? { result: 'warning', fact: `${returned.why}; its work was accepted` }
+      ? { result: 'warning', fact: `${returned.why}; the work was accepted` }
       : fail(returned.why, respawnFix(facts))
   },
 
@@ -71,7 +71,7 @@ export const base: Rules = {
     if (focus < 0) return fail(`${spawn} never set focus`, task.status === 'done' ? undefined : set)
     return done >= 0 && done < focus
       ? fail(`${spawn} set focus only after ${task.id} was done`)
-      : pass(`${spawn} set focus${done >= 0 ? ' before it was done' : ''}`)
+      : pass(`${spawn} set focus${done >= 0 ? ` before ${task.id} was done` : ''}`)
   },
 
   'BASE-006': (facts) => {
@@ -94,8 +94,8 @@ export const base: Rules = {
         fact: `the output file mentions things that do not exist: ${firstFew(mentions.doubtful)}`,
       }
     return mentions.checked > 0
-      ? pass(`everything it mentions exists, ${mentions.checked} checked`)
-      : notApplicable('it mentions nothing that can be checked')
+      ? pass(`everything that the work mentions exists (${mentions.checked} checked)`)
+      : notApplicable('the work mentions nothing that can be checked')
   },
 
   'BASE-007': entryRule(({ id }, { linked, task }) =>
@@ -109,5 +109,5 @@ const finishingOperations = ['tasks.finish', 'tasks.complete', 'orchestrate.rece
 
 const blockedTask = ({ task }: RuleFacts): Ruling =>
   task.status === 'done'
-    ? fail(`its entry says blocked, but ${task.id} is done`, `cleo log --task ${task.id}`)
-    : notApplicable(`its entry says blocked; ${task.id} is ${task.status}`)
+    ? fail(`the entry says blocked, but ${task.id} is done`, `cleo log --task ${task.id}`)
+    : notApplicable(`the entry says blocked; ${task.id} is ${task.status}`)

@@ -44,7 +44,7 @@ export const contribution: Rules = {
         ...(text.includes(facts.task.id) ? [] : [`the output file does not name ${facts.task.id}`]),
         ...commits
           .filter(({ sha }) => !text.includes(shortSha(sha)))
-          .map(({ sha }) => `it does not name ${shortSha(sha)}`),
+          .map(({ sha }) => `the output file does not name ${shortSha(sha)}`),
         ...(isUnnamed ? ['the output file names no commit'] : []),
       ],
       `the output file names ${facts.task.id} and ${count(commits.length, 'commit')}`,

@@ -88,7 +88,7 @@ export const decomposition: Rules = {
   }),
 
   'DCMP-003': everyTaskRule(
-    ({ tasks }) => `at most ${Math.max(...tasks.map(({ depth }) => depth))} deep`,
+    ({ tasks }) => `at most ${Math.max(...tasks.map(({ depth }) => depth))} levels deep`,
     ({ depth }) => (depth > 3 ? `is at depth ${depth}` : undefined),
     '--parent <another parent>',
   ),

@@ -24,7 +24,7 @@ export const implementation: Rules = {
 
   'IMPL-004': workRule((entry, { gates, task }) => {
     const tests = gates.find(({ gate }) => gate === 'testsPassed')
-    if (!tests) return notApplicable('its stage does not require tests')
+    if (!tests) return notApplicable('the stage of the task does not require tests')
     if (tests.state === 'na') return notApplicable('the project has no tests to run')
     if (tests.state === 'passed') return pass('testsPassed was proved')
     const fact = `testsPassed is ${tests.state}${tests.why ? ` (${tests.why})` : ''}`

@@ -32,8 +32,8 @@ export const research: Rules = {
       return fail(firstFew(files.map((path) => `${path} was changed`)), open.length > 0 ? setAside : revert)
     }
     return doubtful.length > 0
-      ? { result: 'warning', fact: `not committed, perhaps by others: ${firstFew(doubtful)}` }
-      : pass('it changed nothing outside the output folders')
+      ? { result: 'warning', fact: `uncommitted files, perhaps changed by others: ${firstFew(doubtful)}` }
+      : pass('nothing outside the output folders was changed')
   },
 
   'RSCH-002': textRule((text, facts) => {

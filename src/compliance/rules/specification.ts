@@ -7,7 +7,7 @@ const sectionRule = (title: string, names: readonly string[]): Rule =>
     if (section === undefined) return fail(`there is no section ${title}`, textFix(facts))
     return section === ''
       ? fail(`the section ${title} is empty`, textFix(facts))
-      : pass(`it has a section ${title}`)
+      : pass(`there is a section ${title}`)
   })
 
 export const specification: Rules = {

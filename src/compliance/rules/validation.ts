@@ -4,7 +4,8 @@ import { notApplicable, passUnless, type Rules, respawnFix } from './ruling.ts'
 export const validation: Rules = {
   validation: (facts) => {
     const { spawn, log, authors } = facts
-    if (!authors || authors.length === 0) return notApplicable('it depends on no task that was worked on')
+    if (!authors || authors.length === 0)
+      return notApplicable('the task depends on no task that was worked on')
     const validators = new Set([spawn, ...log.filter(isWork).map(({ actor }) => actor)])
     return passUnless(
       authors.flatMap(({ task, actors }) =>

@@ -40,7 +40,7 @@ export const stop = operation({
     taskId
       ? `${id}: the agent of ${taskId} is being ended`
       : state === 'draining'
-        ? `${id} starts no more agents; those that run finish`
+        ? `${id} starts no more agents; running agents finish`
         : state === 'stopping'
           ? `${id} ends its agents`
           : `${id} stopped${ended ? `; ${ended} processes of its agents were ended` : ''}`,

@@ -103,8 +103,8 @@ const editedText = async (
       const now = (theirs.value as { document: string }).document
       const { text, conflicts } = mergeTexts(base, withoutRemarks(saved), now)
       base = now
-      const hint = conflicts > 0 ? 'choose between the marked lines' : 'both changes are in this text'
-      opened = `# ✗ ${result.message} Below, ${hint}; save it again.\n${text}`
+      const hint = conflicts > 0 ? 'Choose between the marked lines below' : 'The text below has both changes'
+      opened = `# ✗ ${result.message} ${hint}. Then save it again.\n${text}`
       // Allow the person to save the merged text unchanged.
       if (conflicts === 0) last = undefined
       terminal.err(`${result.message}\n`)

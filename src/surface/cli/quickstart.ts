@@ -94,9 +94,7 @@ const lead = async (given: Required<Quickstart>, isHere: boolean): Promise<numbe
     const next = nextStep(state)
     if (!next) break
     if (next.title === last?.title) {
-      terminal.err(
-        'This step did not change anything. What is missing is above; then run cleo quickstart again.\n',
-      )
+      terminal.err('This step changed nothing. Do what is listed above, then run cleo quickstart again.\n')
       return 1
     }
     last = next
@@ -165,7 +163,7 @@ const runStep = async (
       'sh' in line ? await runShell(given, line, cwd) : await run(line.cleo, { ...host, cwd }, terminal)
     const expected = 'sh' in line ? 0 : (line.exit ?? 0)
     if (exit === expected || ('sh' in line && line.mayFail)) continue
-    terminal.err('That did not work. Once it does, cleo quickstart goes on here.\n')
+    terminal.err('This step failed. When the problem is solved, cleo quickstart goes on with this step.\n')
     return exit || 1
   }
   return 0

@@ -98,8 +98,8 @@ const documentFor = async (db: Db, row: TaskRow): Promise<string> => {
   const given = (await criteria.read(db, row.id)).filter(({ source }) => source === 'given')
   return documentOf({ ...fieldDefaults, ...task, acceptance: given } as ShownFields, [
     `${row.id}, ${row.status}. Save and close the editor to store the changes; save an empty text to stop.`,
-    'Lines with # are comments, above the description. An empty field removes its value, a missing one changes nothing.',
-    'Ticking a criterion does not meet it: that needs cleo verify.',
+    'Above the description, lines with # are comments. An empty field removes its value; a field that you delete is not changed.',
+    'Ticking a criterion does not prove it: use cleo verify for that.',
   ])
 }
 

@@ -78,5 +78,5 @@ export const addInEditor = operation({
 
 const opening = [
   'A new task. Save and close the editor to add it; save an empty text to stop.',
-  'Lines with # are comments, above the description. Only the title is needed; write criteria as "- [ ] …" below acceptance.',
+  'Above the description, lines with # are comments. Only the title is needed; write criteria as "- [ ] …" below acceptance.',
 ]

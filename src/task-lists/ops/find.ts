@@ -102,6 +102,6 @@ const wholeWordsOnly = ({ words }: Query): string[] => {
   return whole.length === 0
     ? []
     : [
-        `Matched as whole words only, because each is in more than ${fullText.mostRanked} tasks: ${whole.join(', ')}.`,
+        `Matched only as whole words, because they are in more than ${fullText.mostRanked} tasks each: ${whole.join(', ')}.`,
       ]
 }

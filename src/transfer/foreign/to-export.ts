@@ -158,7 +158,12 @@ const dropImpossibleDependencies = (tasks: readonly PlacedTask[]): boolean => {
     task.depends = distinct.filter((id) => byId.has(id)).slice(0, limits.depends)
     for (const id of distinct)
       if (!task.depends.includes(id))
-        task.dropped.push({ id, why: byId.has(id) ? 'is one too many' : 'is not among the imported tasks' })
+        task.dropped.push({
+          id,
+          why: byId.has(id)
+            ? `is beyond the limit of ${limits.depends} dependencies`
+            : 'is not among the imported tasks',
+        })
   }
   for (let cycles = 0; cycles <= mostCycles; cycles++) {
     const cycle = findCycle(
@@ -251,9 +256,9 @@ const leftOut = (tasks: readonly PlacedTask[]): LeftOut[] => {
   return [
     { what: 'dependencies', count: dropped.length, why: `they are missing or make a cycle; ${kept}` },
     {
-      what: 'levels of the tree',
+      what: 'tasks below the third level',
       count: count(({ movedFrom }) => movedFrom),
-      why: `CLEO has three; ${kept}`,
+      why: 'they were moved up; a note of the task names its former parent',
     },
     {
       what: 'closed tasks with open tasks below them',

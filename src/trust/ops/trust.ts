@@ -11,15 +11,15 @@ export const trust = operation({
   name: 'admin.trust',
   kind: 'mutate',
   tier: 2,
-  summary: 'Show what this project may do and why; with --yes, trust it as it is now.',
+  summary: 'List the items of this project that need your trust; with --yes, trust them.',
   input: v.strictObject({
     yes: v.optional(
-      describe(v.boolean(), 'trust everything that this command prints; without --yes it only prints'),
+      describe(v.boolean(), 'trust all listed items; without --yes the command only lists them'),
     ),
     digest: v.optional(
       describe(
         v.pipe(v.string(), v.regex(/^[0-9a-f]{16}$/, 'must be the digest that cleo trust printed')),
-        'the digest that cleo trust printed; refused if something has changed since',
+        'the digest that cleo trust printed; refused if an item has changed since',
       ),
     ),
   }),
@@ -36,7 +36,7 @@ export const trust = operation({
   human: ({ items, digest, recorded }, style) => [
     ...drawTrustItems(items, style),
     ...(items.some(({ state }) => state !== 'trusted') && !recorded
-      ? [`  to trust these as they are: cleo trust --yes ${digest}`]
+      ? [`  to trust these items: cleo trust --yes ${digest}`]
       : []),
   ],
   async run({ yes, digest: shown }, project) {

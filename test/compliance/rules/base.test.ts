@@ -21,7 +21,7 @@ test('[PROT-1] a message that is not a return line breaks BASE-002, and is a war
     expect(await rulings(project, 'T002')).toMatchObject({ 'BASE-002': broken, 'RSCH-005': broken })
     await handIn(sent)
     await project.call('orchestrate.receive', { id: 'T002', message })
-    const accepted = ['warning', 'the subagent did not return an allowed line; its work was accepted']
+    const accepted = ['warning', 'the subagent did not return an allowed line; the work was accepted']
     expect(await rulings(project, 'T002')).toMatchObject({ 'BASE-002': accepted, 'RSCH-005': accepted })
   }))
 

@@ -46,7 +46,7 @@ test('[PROT-1] a contribution without them breaks CONT-001, 002, 003, 006 and 00
       'CONT-001': ['fail', `${sha} does not begin with a type, as other commits do`],
       'CONT-002': ['fail', `${sha} has no trailer Task: T002`],
       'CONT-003': ['fail', 'testsPassed is unset, qaPassed is unset'],
-      'CONT-006': ['fail', `the output file does not name T002, it does not name ${sha}`],
+      'CONT-006': ['fail', `the output file does not name T002, the output file does not name ${sha}`],
       'CONT-007': ['fail', 'T002-prepare-the-contribution has agent_type "research", not contribution'],
     })
   }))

@@ -31,7 +31,7 @@ onSqlite((withProject) => {
       expect(await rulings(project, 'T002')).toMatchObject({
         'DCMP-001': ['pass', '2 tasks, no two with the same title'],
         'DCMP-002': ['pass', '2 tasks with 1 dependency'],
-        'DCMP-003': ['pass', 'at most 2 deep'],
+        'DCMP-003': ['pass', 'at most 2 levels deep'],
         'DCMP-004': ['pass', 'no leaf declares more than 3 files'],
         'DCMP-005': ['pass', 'no text promises a duration'],
         'DCMP-006': ['pass', '2 tasks with acceptance criteria'],

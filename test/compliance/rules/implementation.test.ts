@@ -10,7 +10,7 @@ test('[PROT-1] work with tests, trailer and evidence is valid', () =>
     await project.must('orchestrate.receive', { id: 'T002', message: lineOf('Implementation') })
     expect(await rulings(project, 'T002')).toMatchObject({
       'BASE-003': ['pass', 'done by ada with orchestrate.receive'],
-      'BASE-006': ['pass', 'everything it mentions exists, 2 checked'],
+      'BASE-006': ['pass', 'everything that the work mentions exists (2 checked)'],
       'IMPL-001': ['pass', '1 test file among 2 files'],
       'IMPL-003': ['pass', '1 commit with Task: T002'],
       'IMPL-004': ['pass', 'testsPassed was proved'],

@@ -79,7 +79,7 @@ test('[PROT-1] research in its own worktree may change only output', () =>
       await handIn(sent)
       expect((await rulings(project, 'T002'))['RSCH-001']).toEqual([
         'pass',
-        'it changed nothing outside the output folders',
+        'nothing outside the output folders was changed',
       ])
       put(tree, { 'notes.txt': 'mine\n' })
       expect((await rulings(project, 'T002'))['RSCH-001']).toEqual(['fail', 'notes.txt was changed'])
@@ -95,7 +95,7 @@ test('[PROT-1] research in its own worktree may change only output', () =>
           'pass',
           'claudedocs/agent-outputs/T002-compare-hashing.md, unchanged since T002-compare-hashing',
         ],
-        'RSCH-001': ['pass', 'it changed nothing outside the output folders'],
+        'RSCH-001': ['pass', 'nothing outside the output folders was changed'],
       })
     } finally {
       rmSync(tree, { recursive: true, force: true })

@@ -36,9 +36,9 @@ test('[PROT-1] a specification with keywords, head and sections is valid', () =>
     expect(await submitted(project, specify, { text: whole })).toMatchObject({
       'SPEC-001': ['pass', '2 lines with MUST, SHOULD or MAY'],
       'SPEC-002': ['pass', 'version 1.0, proposed'],
-      'SPEC-003': ['pass', 'it has a section Scope'],
-      'SPEC-004': ['pass', 'it has a section Conformance'],
-      'SPEC-005': ['pass', 'it has a section Related Specifications'],
+      'SPEC-003': ['pass', 'there is a section Scope'],
+      'SPEC-004': ['pass', 'there is a section Conformance'],
+      'SPEC-005': ['pass', 'there is a section Related Specifications'],
       'SPEC-007': ['pass', 'T002-specify-the-session-format has agent_type specification'],
     })
   }))
@@ -52,9 +52,9 @@ test('[PROT-1] status and headings may be written in several ways', () =>
       .replace('Related Specifications', 'related')
     expect(await submitted(project, specify, { text })).toMatchObject({
       'SPEC-002': ['pass', 'version 1.0, complete'],
-      'SPEC-003': ['pass', 'it has a section Scope'],
-      'SPEC-004': ['pass', 'it has a section Conformance'],
-      'SPEC-005': ['pass', 'it has a section Related Specifications'],
+      'SPEC-003': ['pass', 'there is a section Scope'],
+      'SPEC-004': ['pass', 'there is a section Conformance'],
+      'SPEC-005': ['pass', 'there is a section Related Specifications'],
     })
     const under = whole.replace(
       '**Version**: 1.0\nStatus: proposed\n',
