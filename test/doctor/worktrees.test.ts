@@ -115,7 +115,7 @@ const planted: Planted[] = [
   {
     name: 'an integration branch that CLEO did not move',
     check: 'integration',
-    says: /cleo\/T001 is at \w{9}, but CLEO left it at \w{9} – what was added there is not verified/,
+    says: /cleo\/T001 is at \w{9}, but CLEO left it at \w{9} – CLEO has not checked the added commits/,
     plant: ({ root }) => git(root, 'update-ref', 'refs/heads/cleo/T001', head(root, 'main')),
     fixed: ({ root }) => {
       expect(head(root, 'refs/cleo/moved/T001-1')).toBe(head(root, 'main'))
@@ -125,7 +125,7 @@ const planted: Planted[] = [
   {
     name: 'an integration branch that was deleted',
     check: 'integration',
-    says: /the branch cleo\/T001 is gone; its last commit \w{9} is there/,
+    says: /the branch cleo\/T001 is gone; its last commit \w{9} still exists/,
     plant: ({ root }) => git(root, 'branch', '-q', '-D', 'cleo/T001'),
     fixed: ({ root }) => isIn(root, 'cleo/T001', 'src/form.ts', 'form'),
   },
