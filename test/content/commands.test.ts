@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { fromSource, run } from '../support/cleo.ts'
+import { builtOrSource, run } from '../support/cleo.ts'
 import { withProject } from '../support/project.ts'
 import { everyFile, read } from './files.ts'
 import { complaint, mentions, rows, runnable } from './mentions.ts'
@@ -21,7 +21,7 @@ describe('the commands that protocols, skills and agent files name', () => {
       await project.must('tasks.add', { title: 'Hashing', parent: 'T001', description: 'Which one?' })
       await project.must('orchestrate.spawn', { id: 'T002' })
       await project.must('consensus.open', { id: 'T002', question: 'Which one?', option: ['a', 'b'] })
-      const { exit, stdout } = run(fromSource, runnable(line), { cwd: project.root, input: rows })
+      const { exit, stdout } = run(builtOrSource, runnable(line), { cwd: project.root, input: rows })
       expect([1, 2, 4], stdout).not.toContain(exit)
     }),
   )

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { describe, expect, test } from 'vitest'
 import { runCommand } from '../../src/project-commands/run-command.ts'
-import { fromSource, start } from '../support/cleo.ts'
+import { builtOrSource, start } from '../support/cleo.ts'
 import { configure } from '../support/configure.ts'
 import { withProject } from '../support/project.ts'
 import { addTask, put } from '../support/subagent.ts'
@@ -30,7 +30,7 @@ describe('[TREE-3] a command that is marked exclusive', () => {
         await addTask(project)
         await addTask(project)
         const verify = (task: string) =>
-          start(fromSource, ['verify', task, '--gate', 'testsPassed', '--evidence', 'tool:test'], {
+          start(builtOrSource, ['verify', task, '--gate', 'testsPassed', '--evidence', 'tool:test'], {
             cwd: made.root,
           })
         const first = verify('T002')

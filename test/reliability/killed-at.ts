@@ -26,7 +26,7 @@ export const killedAt = (
     env: {
       PATH: process.env['PATH'],
       HOME: join(options.project, '.home'),
-      NODE_COMPILE_CACHE: join(options.project, '.home', 'compile-cache'),
+      NODE_COMPILE_CACHE: process.env['TEST_COMPILE_CACHE'],
       NODE_NO_WARNINGS: '1',
     },
   })

@@ -6,18 +6,18 @@ import { connect } from '../../src/perform/connection.ts'
 import { load } from '../../src/perform/generated/load.ts'
 import { perform } from '../../src/perform/perform.ts'
 import type { Store } from '../../src/store/port.ts'
-import { fromSource } from '../support/cleo.ts'
+import { builtOrSource } from '../support/cleo.ts'
 import { withTemp } from '../support/temp.ts'
 import { killAppenders } from './manifest-kills.ts'
 import { shellsAndAppenders } from './manifest-shells.ts'
 import { manifestOf, manifestState, projectForEntries } from './manifest-state.ts'
 import { lineFor } from './manifest-worker.ts'
 
-// The patches of test/mutants run them too, so they run the sources. `npm run test:long` has the larger counts.
+// The patches of test/mutants run them too, so they use the sources there. `npm run test:long` has the larger counts.
 test('[MANI-1] 48 kill -9 around append: file and table agree after the next command, no acknowledged entry is lost', () =>
-  killAppenders({ kills: 48, lanes: 3, seed: 5, reader: fromSource }))
+  killAppenders({ kills: 48, lanes: 3, seed: 5, reader: builtOrSource }))
 test('[MANI-2] 4 shells × 1,000 echo >> beside appends and ingest: all of it is in the table', () =>
-  shellsAndAppenders({ shells: 4, lines: 1000, appenders: 2, entries: 80, reader: fromSource }))
+  shellsAndAppenders({ shells: 4, lines: 1000, appenders: 2, entries: 80, reader: builtOrSource }))
 test('[MANI-2] a line that comes in parts is one entry', () =>
   withTemp(async (project) => {
     await projectForEntries(project)

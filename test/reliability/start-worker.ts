@@ -34,8 +34,8 @@ export const startProcess = <M>(
     env: {
       PATH: process.env['PATH'],
       HOME: join(project, '.home'),
-      // Hundreds of them start: what Node made of the sources is kept between them.
-      NODE_COMPILE_CACHE: join(project, '.compile-cache'),
+      // Hundreds of them start and are killed, so they use what Node compiled in the set-up of all tests.
+      NODE_COMPILE_CACHE: process.env['TEST_COMPILE_CACHE'],
       NODE_NO_WARNINGS: '1',
     },
   })

@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process'
 import { mkdtempSync, realpathSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -20,6 +21,7 @@ export default async (project: TestProject): Promise<() => Promise<void>> => {
   // use it, because they would write to it after it was removed.
   const compiled = mkdtempSync(join(realpathSync(tmpdir()), 'cleo-compiled-'))
   process.env['TEST_COMPILE_CACHE'] = compiled
+  compileSources(compiled)
   // Tests act as a person, whose trust records and state are not those of the developer.
   for (const name of Object.keys(clientVariables)) delete process.env[name]
   const user = mkdtempSync(join(realpathSync(tmpdir()), 'cleo-user-'))
@@ -33,4 +35,18 @@ export default async (project: TestProject): Promise<() => Promise<void>> => {
     for (const folder of [compiled, user, state]) rmSync(folder, { recursive: true, force: true })
     await server.stop()
   }
+}
+
+/** Fills the cache with all operations. A process that a test kills would not write what it compiled. */
+const compileSources = (cache: string): void => {
+  const script = `
+    import { load } from './src/perform/generated/load.ts'
+    import { allCommands } from './src/operation/commands.ts'
+    import './src/index.ts'
+    for (const { operation } of allCommands()) await load(operation)
+  `
+  execFileSync(process.execPath, ['--input-type=module', '-e', script], {
+    cwd: join(import.meta.dirname, '..', '..'),
+    env: { PATH: process.env['PATH'], NODE_COMPILE_CACHE: cache },
+  })
 }

@@ -37,6 +37,7 @@ export const startWriters = (root: string, count: number): Writers => {
   const children = Array.from({ length: count }, (_, i) => {
     const child = spawn(process.execPath, ['--input-type=module', '-e', code, library, root, `w${i}`], {
       stdio: ['pipe', 'pipe', 'pipe'],
+      env: { ...process.env, NODE_COMPILE_CACHE: process.env['TEST_COMPILE_CACHE'] },
     })
     let said = ''
     child.stderr.setEncoding('utf8').on('data', (chunk: string) => {

@@ -215,7 +215,9 @@ const killedRestore = (root: string, file: string, after: number): Promise<void>
       console.log('begins')
       await project.call('admin.restore', { file })`
     const library = join(import.meta.dirname, '..', '..', 'src', 'index.ts')
-    const child = spawn(process.execPath, ['--input-type=module', '-e', code, library, root, file])
+    const child = spawn(process.execPath, ['--input-type=module', '-e', code, library, root, file], {
+      env: { ...process.env, NODE_COMPILE_CACHE: process.env['TEST_COMPILE_CACHE'] },
+    })
     child.stdout.once('data', () => setTimeout(() => child.kill('SIGKILL'), after))
     child.on('close', () => resolve()).on('error', reject)
   })

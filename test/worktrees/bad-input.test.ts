@@ -11,7 +11,7 @@ import {
 } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { fromSource, run } from '../support/cleo.ts'
+import { builtOrSource, run } from '../support/cleo.ts'
 import { type TestProject, withProject } from '../support/project.ts'
 import { repository } from '../support/subagent.ts'
 import { withTemp } from '../support/temp.ts'
@@ -399,7 +399,7 @@ describe('what git does', () => {
 
 describe('disk and place', () => {
   const cli = (cwd: string, home: string, ...args: string[]) => {
-    const ran = run(fromSource, args, { cwd, env: { HOME: home } })
+    const ran = run(builtOrSource, args, { cwd, env: { HOME: home } })
     return {
       ...ran,
       answer: JSON.parse(ran.stdout) as { data: Record<string, never>; error?: { code: string } },

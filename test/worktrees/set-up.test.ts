@@ -2,7 +2,7 @@ import { chmodSync, existsSync, mkdirSync, readFileSync, readlinkSync, statSync,
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import type { Progress } from '../../src/kernel/progress.ts'
-import { data, fromSource, run } from '../support/cleo.ts'
+import { builtOrSource, data, run } from '../support/cleo.ts'
 import type { TestProject } from '../support/project.ts'
 import { commit, git, put } from '../support/subagent.ts'
 import { withTemp } from '../support/temp.ts'
@@ -152,10 +152,10 @@ describe('[PROJ-8] [TOK-9] the set-up of a clone does nothing before a person tr
     withTemp((cwd) => {
       put(cwd, npmProject)
       const setUp = 'npm ci --prefer-offline --no-audit --no-fund; from package-lock.json'
-      expect(data(run(fromSource, ['init'], { cwd }))).toMatchObject({
+      expect(data(run(builtOrSource, ['init'], { cwd }))).toMatchObject({
         detected: { commands: [{ tool: 'set-up 1', what: setUp }], trusted: true },
       })
-      expect(data(run(fromSource, ['trust', 'status'], { cwd }))).toMatchObject({
+      expect(data(run(builtOrSource, ['trust', 'status'], { cwd }))).toMatchObject({
         items: [{ kind: 'worktree', name: 'set-up 1', what: setUp, state: 'trusted' }],
       })
     }))
