@@ -36,11 +36,9 @@ const make = async (tasks: number, kept: string): Promise<void> => {
   mkdirSync(join(kept, '..'), { recursive: true })
   const draft = mkdtempSync(`${kept}.`)
   try {
-    // Most projects are git repositories with commits. Every command searches for the repository, and some read which
-    // commit is checked out.
+    // Most projects are git repositories; searching for one is part of every command.
     mkdirSync(join(draft, '.git', 'refs', 'heads'), { recursive: true })
     writeFileSync(join(draft, '.git', 'HEAD'), 'ref: refs/heads/main\n')
-    writeFileSync(join(draft, '.git', 'refs', 'heads', 'main'), `${'1'.repeat(40)}\n`)
     const project = openProject({ project: draft, as: 'bench' })
     await must(project.call('admin.init', {}))
     for (let from = 0; from < tasks; from += batchSize)
@@ -51,6 +49,13 @@ const make = async (tasks: number, kept: string): Promise<void> => {
     rmSync(draft, { recursive: true, force: true })
   }
 }
+
+/**
+ * Lets the checked-out branch name a commit, as in most projects. Without a commit, agents share a folder, and commands
+ * such as `next` look for tasks that change no code. The commit does not exist, so git itself cannot be used.
+ */
+export const nameCommit = (folder: string): void =>
+  writeFileSync(join(folder, '.git', 'refs', 'heads', 'main'), `${'1'.repeat(40)}\n`)
 
 /** Adds many skills to a project, like the project of a user who collects skills. */
 export const placeSkills = (count: number, folder: string): void => {

@@ -8,7 +8,7 @@ import { type Cost, ratio, type Trial } from './measure.ts'
 import { plot } from './plot.ts'
 import { besidePostgres } from './postgres.ts'
 import { type Programs, withPrograms } from './programs.ts'
-import { batchRows, placeProject, placeSkills } from './projects.ts'
+import { batchRows, nameCommit, placeProject, placeSkills } from './projects.ts'
 import { runCosts } from './runs.ts'
 import { scanning } from './scan.ts'
 import { submittedWork } from './submitted-work.ts'
@@ -83,7 +83,9 @@ const measure = async (programs: Programs): Promise<Table[]> => {
     const places: Place[] = []
     for (const tasks of affordable()) {
       console.error(`a project of ${tasks.toLocaleString('en')} tasks …`)
-      places.push(await settle(programs, tasks, join(folder, String(tasks))))
+      const place = await settle(programs, tasks, join(folder, String(tasks)))
+      nameCommit(place.folder)
+      places.push(place)
     }
     const columns = places.map(({ tasks }) => tasks)
     const costs = places.map((place) => programs.clock.interleave(everyday(programs, place), rounds))
