@@ -30,23 +30,23 @@ export interface Db {
 
 export interface Store extends Db {
   /**
-   * Runs `work` in a transaction, one transaction at a time; an exception rolls it back. `work` may await only the
-   * database. After a lost connection the store may run `work` again from the start, so `work` must not add to
-   * variables outside it.
+   * Runs `work` in a transaction; an exception rolls the transaction back. Transactions run one at a time. `work` may
+   * await only the database. After a lost connection, the store may run `work` again from the start. So `work` must
+   * not add to variables outside `work`.
    */
   tx<T>(work: (db: Db) => Promise<T>): Promise<T>
   /**
-   * Runs `work` with a store in which all reads see the same state: the state at the first read, even if other
-   * processes commit after it. A transaction in `work` ends this snapshot, and the next read begins a new one. Other
-   * calls on this connection wait until `work` ends. After a lost connection the store may run `work` again, as in
+   * Runs `work` with a store in which all reads see one state: the state at the first read. Later commits of other
+   * processes are not seen. A transaction in `work` ends this snapshot, and the next read begins a new one. Other
+   * calls on this connection wait until `work` ends. After a lost connection, the store may run `work` again, as in
    * `tx`.
    */
   snapshot<T>(work: (store: Store) => Promise<T>): Promise<T>
   /** The path or address to show to people. */
   readonly where: string
   /**
-   * Why this connection can only read, because the disk is full or read-only. It then locks the database, so no second
-   * connection can be opened. Undefined for a normal connection.
+   * Set if this connection can only read; the value names the problem with the disk. The connection locks the
+   * database, so no second connection can be opened.
    */
   readonly onlyReads?: 'store.full' | 'store.quota' | 'store.disk_readonly'
   /** The project id in the database file: null if the file has no id yet, undefined for a PostgreSQL server. */

@@ -31,22 +31,22 @@ export const openStatuses = `('pending', 'active', 'blocked')`
 type Need = Pick<TaskRow, 'status' | 'merge' | 'landed_at' | 'root'>
 
 /**
- * Whether a dependency keeps a task from starting; `ofTask` is the root of that task. `holdsBack` is the same rule in
- * SQL.
+ * Whether a dependency keeps a task from starting. `ofTask` is the root of the task that waits. `holdsBack` is this
+ * rule in SQL.
  */
 export const isHoldingBack = ({ status, merge, landed_at, root }: Need, ofTask: string): boolean =>
   !closed(status) || merge === 'pending' || (merge === 'merged' && landed_at === null && root !== ofTask)
 
 /**
- * An SQL condition: the task is open, or its branch is not merged yet. While it holds, the task's dependents and its
- * parent have to wait.
+ * An SQL condition: the task is open, or its branch is not merged yet. The dependents and the parent of such a task
+ * have to wait.
  */
 export const isUnfinished = (task: string): string =>
   `(${task}.status IN ${openStatuses} OR ${task}.merge = 'pending')`
 
 /**
- * An SQL condition: the dependency `need` keeps `task` from starting. A dependency in another epic does so until its
- * work has landed.
+ * An SQL condition: the dependency `need` keeps `task` from starting. If `need` is in another epic, `task` waits
+ * until the work of `need` has landed.
  */
 export const holdsBack = (need: string, task: string): string =>
   `(${isUnfinished(need)} OR (${need}.merge = 'merged' AND ${need}.landed_at IS NULL AND ${need}.root <> ${task}.root))`

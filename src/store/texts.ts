@@ -3,7 +3,7 @@ import type { Db, Text, TextKind } from './port.ts'
 /** Adds text to the search index. Entries and memories never change, so each is added once. */
 export const put = (db: Db, texts: readonly Text[]): Promise<void> => db.dialect.putTexts(db, texts)
 
-/** Returns a query for texts that contain every word of `text`. A longer word that begins with it counts too. */
+/** Returns a query for texts that contain every word of `text`, or longer words that begin with these words. */
 export const anyEnding = ({ dialect }: Db, text: string): string =>
   dialect.allWords(dialect.splitWords(text).map((word) => ({ word })))
 

@@ -76,7 +76,10 @@ type ShownName<T, K extends keyof T> = T[K] extends { derived: true } | { hidden
 type Printed<C> = C extends { default: infer D }
   ? Exclude<InRecord<C>, D> | Widened<InRecord<C>>
   : InRecord<C>
-/** Keeps `string` for a column of plain text, because `Exclude` can remove it together with the default. */
+/**
+ * Keeps `string` as the type of a plain text column. `Exclude` removes `string` if the type of the default is
+ * `string` too.
+ */
 type Widened<T> = string extends T ? T : never
 
 /** A row as commands print it, without NULLs and default values. */

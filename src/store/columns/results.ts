@@ -134,7 +134,9 @@ export const audit = {
   task: 'text?',
   before: 'json?',
   after: 'json?',
-  /** The number of the first row that the same command wrote; NULL in that first row. */
+  /**
+   * One command may write several rows. The first row has NULL here. Each later row has the number of the first row.
+   */
   first: 'count?',
 } as const satisfies Columns
 

@@ -39,7 +39,8 @@ export const spawns = {
   actor: 'name',
   session: 'name?',
   /**
-   * The thread of the agent client that asked for the spawn: name and value of the variable that identifies the thread.
+   * The client's thread in which the spawn was requested, as the name and value of the variable that identifies the
+   * thread.
    */
   thread: 'text?',
   at: 'time',
@@ -52,7 +53,7 @@ export const spawns = {
   prompt: 'text',
   /** When the spawn last ran a command. Not every command is recorded: see `recordedEvery` in `claims/lease.ts`. */
   seen_at: { is: 'time?', as: 'seenAt' },
-  /** When the spawn's return was received, even if it was refused, or when its task was released or reopened. */
+  /** When the spawn's return was received or refused. Also set when the task is released or reopened. */
   back_at: { is: 'time?', as: 'backAt' },
   /** The agents of the spawn, as their clients reported them: see `SpawnAgent` in `claims/sql/spawn-agents.ts`. */
   agents: 'json?',
@@ -108,7 +109,7 @@ export const worktrees = {
   at: 'time',
 } as const satisfies Columns
 
-/** What happened to a spawn's work: a planned move of the integration branch, a merge, or a refusal. */
+/** The merges of the work of spawns. In the state `moving`, the move of the integration branch is only planned. */
 export const merges = {
   seq: 'count',
   spawn: 'name',
@@ -118,8 +119,8 @@ export const merges = {
   /** The last commit of the spawn. */
   head: 'name',
   /**
-   * The last commit of the integration branch before the merge (`base`) and, if the merge moved the branch, after it
-   * (`tip`).
+   * `base` is the last commit of the integration branch before the merge. `tip` is its last commit after the merge,
+   * if the merge moved the branch.
    */
   base: 'name',
   tip: 'text?',

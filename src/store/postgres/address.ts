@@ -18,9 +18,9 @@ export const hasPassword = (address: string): boolean => {
 }
 
 /**
- * Parses an address. Returns undefined if a part of the password may be outside the password field. An unencoded `/`,
- * `?` or `#` in the password ends the host there, so the path or query contains an `@`. An encoded colon before the
- * password makes the password part of the user name.
+ * Parses an address. Returns undefined if a part of the password may have been parsed as another field. If the
+ * password contains an unencoded `/`, `?` or `#`, the `@` after it ends up in the path, query or fragment. If the
+ * colon before the password is encoded, the password becomes part of the user name.
  */
 const parseAddress = (address: string): URL | undefined => {
   try {
@@ -91,8 +91,8 @@ export const connectionOf = (address: string): { address: string; options: strin
   const url = new URL(address)
   const options = url.searchParams.get('options') ?? ''
   for (const name of [...ownSettings, 'idle_in_transaction_session_timeout']) url.searchParams.delete(name)
-  // The driver already treats the modes below as verify-full, but prints a warning in every command. If the address
-  // says verify-full, there is no warning.
+  // The driver treats the modes below as verify-full, but prints a warning about them in every command. If the
+  // address says verify-full, the driver prints no warning.
   const mode = url.searchParams.get('sslmode')
   if (mode && ['prefer', 'require', 'verify-ca'].includes(mode) && !url.searchParams.has('uselibpqcompat'))
     url.searchParams.set('sslmode', 'verify-full')

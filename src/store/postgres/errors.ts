@@ -39,7 +39,9 @@ export const isLost = (error: unknown): boolean => {
   )
 }
 
-/** Turns an error that the server or driver reports while connecting into a refusal that quotes it. */
+/**
+ * Turns an unknown error during connecting into a refusal that quotes the error; returns any other error unchanged.
+ */
 export const connectionError = (error: unknown, where: string): unknown => {
   const known = explain(error, where)
   if (known instanceof Refused || isLost(error) || !(error instanceof Error)) return error

@@ -20,8 +20,8 @@ export interface PostgresOptions {
 
 const seconds = 15
 /**
- * Time limit for the first connection, in seconds. It allows for a server restart, and a mistyped address still fails
- * soon.
+ * Time limit for the first connection, in seconds. It is long enough for a server restart, and short enough to report
+ * a mistyped address soon.
  */
 const firstSeconds = 4
 
@@ -65,8 +65,8 @@ export const openPostgres = async (options: PostgresOptions): Promise<Store> => 
   }
 
   /**
-   * Retries after a lost connection, with growing pauses. Gives up after the time for which a command would wait for a
-   * lock.
+   * Retries after a lost connection, with growing pauses. Gives up after `limit` seconds. By default, this is how
+   * long a command waits for a lock.
    */
   const retrying = async <T>(ask: () => Promise<T>, limit = seconds): Promise<T> => {
     const giveUp = options.now() + limit * 1000
@@ -97,8 +97,8 @@ export const openPostgres = async (options: PostgresOptions): Promise<Store> => 
     const on = await connected()
     try {
       await on.query('BEGIN')
-      // Only one writer may run at a time, as in SQLite: no other writer may change rows while this one counts them or
-      // checks them for cycles.
+      // Take a lock, so that only one writer runs at a time, as in SQLite. Otherwise another writer could change rows
+      // while this writer counts them or checks them for cycles.
       const begun = await on.query(
         'SELECT pg_advisory_xact_lock(hashtextextended($1, 0)), pg_current_xact_id()::text AS xid',
         [schema],
@@ -258,8 +258,8 @@ const numberParameters = (sql: string): string => {
 }
 
 /**
- * PostgreSQL cannot store NUL in text. So NUL is stored as this marker and a second character, and so is the marker
- * itself.
+ * PostgreSQL cannot store NUL in text. So NUL is stored as this marker followed by `0`. The marker itself is stored
+ * as the marker followed by `1`.
  */
 const marker = '\ue000'
 

@@ -6,9 +6,9 @@ import { migrate } from './migrate.ts'
 import { mark, markedIds, newId } from './project-id.ts'
 
 /**
- * Creates an empty database. It is built under another name and then linked into place, so that neither a crash nor a
- * second `cleo init` leaves an incomplete database. The database gets the project id that the folder already has, or a
- * new one.
+ * Creates an empty database. The database is built under another name and then linked into place. So no incomplete
+ * database is left after a crash or a second `cleo init`. If the folder already has a project id, the database gets
+ * this id. Otherwise the database gets a new id.
  */
 export const createSqlite = (path: string, unique: string, made?: (id: string) => void): void => {
   const draft = `${path}.${unique}`
@@ -26,8 +26,8 @@ export const createSqlite = (path: string, unique: string, made?: (id: string) =
     } finally {
       database.close()
     }
-    // Record the id before the database gets its final name. If CLEO crashes after that, the next command knows the
-    // database.
+    // Record the id first. If CLEO crashes right after the database got its final name, the next command still knows
+    // the database.
     made?.(id)
     disk.link(draft, path)
     mark(path, id)

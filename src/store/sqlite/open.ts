@@ -71,9 +71,9 @@ const openDatabase = async (
 }
 
 /**
- * Opens a database for reading on a full or read-only disk, where SQLite cannot create its own files beside the
- * database. Use it only for a single command, because other processes may have to wait until the database is closed.
- * Returns undefined if this fails too.
+ * Opens a database only for reading, after opening it failed with `error`. This works on a full or read-only disk,
+ * where SQLite cannot create files beside the database. Use it only for a single command, because other processes may
+ * have to wait until the database is closed. Returns undefined for any other error, or if reading fails too.
  */
 const openToRead = async (path: string, error: unknown) => {
   const why = error instanceof Refused ? error.failure.code : undefined
@@ -129,9 +129,9 @@ export const connect = (
 }
 
 /**
- * Refuses a database that is reached through a link in `.cleo`, before SQLite reads the database or makes files beside
- * it. SQLite reports the path with links resolved, so `lstat` is needed only if that path differs. SQLite itself never
- * follows a link to its log.
+ * Refuses a database that is reached through a link in `.cleo`. Call this before SQLite reads the database or makes
+ * files beside it. SQLite reports the path with links resolved. Links are searched for only if the reported path
+ * differs from `path`. SQLite itself never follows a link to its log.
  */
 const refuseLinked = (database: DatabaseSync, path: string): void => {
   const { file } = database.prepare('PRAGMA database_list').get() as { file: string }

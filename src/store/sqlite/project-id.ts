@@ -34,8 +34,9 @@ export const refuseOther = (path: string, found: string | undefined): void => {
 }
 
 /**
- * Compares the id in a database with the mark file beside it, and refuses the database of another project. A database
- * without an id gets a new one, but is refused if there is a mark file. If there is no mark file, creates it.
+ * Compares the id in a database with the mark file beside it, and refuses the database of another project. If there
+ * is a mark file, also refuses a database without an id. If there is no mark file, creates it, and gives the database
+ * an id if the database has none.
  */
 export const settleProject = async (store: Store, path: string): Promise<Store> => {
   const found = store.project ?? undefined
@@ -70,7 +71,8 @@ export const setId = async (db: Db, id: string): Promise<void> => {
 }
 
 /**
- * Gives the copy of a project its own id. For a moment the folder has both mark files, so that no command is refused.
+ * Gives the copy of a project its own id. For a moment the folder has the old and the new mark file, so that no
+ * command is refused.
  */
 export const renewId = async (store: Store, path: string): Promise<string> => {
   const { id } = (await store.get<{ id: string }>(`SELECT ${newId} AS id`))!

@@ -1,8 +1,9 @@
 export const markPrefix = 'project.'
 
 /**
- * Returns the path of the mark file. It names the project whose database belongs in this folder. The id is part of the
- * file's name, because every command checks it, and finding a file is faster than reading one.
+ * Returns the path of the mark file. The mark file names the project whose database belongs in this folder. Every
+ * command checks the project id. The id is part of the file's name, because finding a file is faster than reading
+ * one.
  */
 export const markOf = (path: string, id: string): string =>
   `${path.slice(0, path.lastIndexOf('/') + 1)}${markPrefix}${id}`

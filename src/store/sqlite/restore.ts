@@ -218,8 +218,8 @@ const keepCounter = async (db: Db, { name, value }: Counter): Promise<void> => {
 }
 
 /**
- * Removes the counters of attempts that the backup contains. With such a counter, the last attempt in the backup would
- * count as superseded.
+ * Removes the counter of each task whose highest attempt is in the backup. If the counter stayed, CLEO would treat
+ * this attempt as superseded.
  */
 const dropKnownAttempts = async (db: Db): Promise<void> => {
   await db.run(
@@ -228,7 +228,8 @@ const dropKnownAttempts = async (db: Db): Promise<void> => {
     attemptCounter('%'),
     attemptCounter('').length + 1,
   )
-  // If a later attempt existed before the restore, the attempt in the backup is superseded, and its task is not out.
+  // The remaining counters belong to tasks with a later attempt that the backup lacks. The attempt in the backup is
+  // superseded, so such a task is not out.
   await db.run(
     `UPDATE main.tasks SET attempt_out = 0
      WHERE attempt_out > 0 AND EXISTS (SELECT 1 FROM main.counters WHERE name = ? || id)`,

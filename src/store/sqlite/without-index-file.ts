@@ -8,9 +8,9 @@ const lockMs = 15_000
 
 /**
  * Connects to a database on a disk where SQLite cannot create the index of the log (`-shm`). On a full disk, an
- * exclusive lock makes SQLite keep the index in memory, so everything that was committed can be read. A read-only disk
- * cannot change, so the file is read without an index. Returns undefined if the database cannot be read, or if a
- * read-only disk has a log with data.
+ * exclusive lock makes SQLite keep the index in memory, so all commits can be read. A file on a read-only disk cannot
+ * change, so it is read without an index. Returns undefined if the database cannot be read. On a read-only disk, a
+ * database whose log has data cannot be read.
  */
 export const connectWithoutIndexFile = (
   path: string,
