@@ -25,9 +25,8 @@ const settleMs = 50
 
 /**
  * Runs one turn of an agent that speaks the Agent Client Protocol: the hidden command `cleo agent-acp`. Reads the
- * prompt from standard input, decides by a policy about the agent's requests, and prints notes, one JSON object per
- * line. To a watcher, this command therefore looks like any client that runs without a person. It continues if the
- * process of the run ends.
+ * prompt from standard input and answers the agent's requests by a policy. Prints notes, one JSON object per line, so
+ * a watcher can read them like the stream of any client. This command continues if the process of the run ends.
  */
 export const acpAgent = async (host: Host, args: readonly string[]): Promise<number> => {
   const order = JSON.parse(args[0] ?? '{}') as AcpOrder

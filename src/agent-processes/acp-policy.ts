@@ -32,7 +32,7 @@ export const answerPermission = (
 ): { outcome: RequestPermissionOutcome; denied?: string } => {
   const call = toolCall as unknown as Fields
   const allow = isAllowed(policy, call)
-  // Prefer to allow once. If CLEO allowed always, the agent would not ask again, not even for files outside its folder.
+  // Prefer to allow once. After `allow_always`, the agent would no longer ask, even for files outside its folder.
   const kinds = allow ? ['allow_once', 'allow_always'] : ['reject_once', 'reject_always']
   const option = kinds
     .map((kind) => options.find((each: PermissionOption) => each.kind === kind))

@@ -24,7 +24,10 @@ export interface AgentTask {
 }
 
 export interface AgentSettings {
-  /** The program and its arguments: for `command`, and for `acp` the program that speaks the Agent Client Protocol. */
+  /**
+   * The program to start, with its arguments, for the kinds `command` and `acp`. For `acp`, it must speak the Agent
+   * Client Protocol.
+   */
   command?: readonly string[]
   /** The scenario file of a scripted agent. */
   scenario?: string
@@ -98,9 +101,7 @@ export interface AgentTokens {
   output: number
   cached?: number
   model?: string
-  /**
-   * Set if the counts are for the client's whole session, including the earlier processes that this process continues.
-   */
+  /** Set if the counts also include the earlier processes of the same client session. */
   ofSession?: true
 }
 
@@ -133,7 +134,7 @@ export interface AgentEnd {
 
 /** Files of one agent, in the folder of its run. */
 export interface AgentFiles {
-  /** The output of the agent: up to a limit all of it, then only its end. */
+  /** The agent's output. If the output is longer than a limit, the log has only its beginning and its end. */
   log: string
   /** The file with one AgentNote per line. A driver that adopts the agent reads this file. */
   notes: string

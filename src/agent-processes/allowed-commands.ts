@@ -23,8 +23,8 @@ const special = /[;|<>`\n\r$()&]/
 const outputOption = /git (?:diff|log|show)\b.*\s--output(?![-\w])/
 
 /**
- * Whether each command of a line begins with allowed words. Only `&&` may join commands. Quoted text may contain
- * anything, except characters that a shell interprets inside double quotes.
+ * Whether each command of a line begins with allowed words. Only `&&` may join commands. Text in single quotes may
+ * contain any character. Text in double quotes must not contain a dollar sign, a backslash or a backquote.
  */
 export const isAllowedCommand = (line: string, allowed: readonly string[]): boolean => {
   if (outputOption.test(line.replaceAll(/['"]/g, ''))) return false

@@ -68,8 +68,8 @@ const filled = <K extends string, V>(
 }
 
 /**
- * Returns the end of an agent whose watcher was killed. `leftBehind` is the number of its processes that were then
- * ended.
+ * Returns the end of an agent whose watcher was killed. `leftBehind` is how many processes of the agent CLEO ended
+ * afterwards.
  */
 export const lostEnd = ({ now }: Host, leftBehind: number): AgentEnd => ({
   ending: 'watcher lost',

@@ -64,8 +64,8 @@ export type Stop =
   | { why: 'turn over' }
 
 /**
- * Names the way in which an agent's process ended, from its exit status, its notes and its last message. They do not
- * decide whether the task is done: `receive` decides that.
+ * Returns how an agent's process ended, judging by its exit status, its notes and its last message. Whether the task
+ * is done is decided later, by `receive`.
  */
 const endingOf = (
   { notStarted, code, signal, stop }: ProcessEnd,

@@ -3,7 +3,10 @@ import type { Host } from '../host/host.ts'
 import { childEnvironment, which } from '../host/programs.ts'
 import type { AgentName, AgentTask } from './agent.ts'
 
-/** Variables that an agent's client and `cleo` in its shell need to find their files and the network. */
+/**
+ * Variables that an agent's client needs to find its files and the network. `cleo` in the agent's shell needs them
+ * too.
+ */
 const generalVariables = [
   ...['TERM', 'LC_CTYPE', 'XDG_CONFIG_HOME', 'XDG_DATA_HOME', 'XDG_STATE_HOME', 'XDG_CACHE_HOME'],
   ...['HTTP_PROXY', 'HTTPS_PROXY', 'NO_PROXY', 'http_proxy', 'https_proxy', 'no_proxy'],
@@ -29,8 +32,9 @@ const clientVariables: Record<'claude' | 'codex' | 'gemini' | 'opencode', readon
 }
 
 /**
- * Returns the environment of an agent: a few named variables, a git identity, and the agent's own variables. The rest
- * of the caller's environment is left out, because an agent may print it, and everything it prints is sent to a model.
+ * Returns the environment of an agent: a few named variables, a git identity, and the agent's own variables. The
+ * agent gets no other variables of the caller. It could print them, and everything that an agent prints is sent to a
+ * model.
  */
 export const agentEnvironment = async (
   host: Host,
@@ -60,7 +64,7 @@ const ofClient = (name: AgentName, program: string | undefined): readonly string
 }
 
 /**
- * Returns a PATH on which `cleo` is this program, if this program is called `cleo`. Otherwise returns the caller's
+ * If this program is called `cleo`, returns a PATH on which `cleo` is this program. Otherwise returns the caller's
  * PATH.
  */
 const pathWithCleo = (host: Host): string => {
@@ -71,8 +75,8 @@ const pathWithCleo = (host: Host): string => {
 }
 
 /**
- * Returns variables that tell git who commits, and that switch off git's background work, which would outlive the
- * agent. Sets the name and email explicitly, because a sandbox may hide the user's git configuration.
+ * Returns variables that tell git who commits. Other variables switch off git's background work, which would outlive
+ * the agent. The name and email are set explicitly, because a sandbox may hide the user's git configuration.
  */
 const gitEnvironment = async (host: Host, root: string): Promise<Record<string, string>> => {
   const name = (await gitSetting(host, root, 'user.name')) ?? host.user

@@ -32,8 +32,8 @@ export const followAgent = async (
     read = Math.max(read, lines.length)
   }
   const look = async (): Promise<void> => {
-    // Check whether the watcher runs before reading its files. A watcher writes all its files before it ends, so if it
-    // has ended here, the files are complete.
+    // Check first whether the watcher still runs, and read its files afterwards. A watcher writes all its files
+    // before it ends. So if the watcher has already ended here, the files are complete.
     const isAlive = isRunning(watcher)
     takeNotes()
     if (isAlive) return void setTimeout(look, everyMs)

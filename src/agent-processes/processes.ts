@@ -13,7 +13,8 @@ import { defaultLimits, type WatchAnswer, type WatchCommand, type WatchOrder } f
 /** How many milliseconds a watcher may take to start on a busy machine. */
 const startMs = 60_000
 /**
- * How many milliseconds a watcher may take to end its agent on a busy machine, beyond the time that it gives the agent.
+ * How many milliseconds a watcher may take to end its agent on a busy machine. The time between SIGTERM and SIGKILL
+ * is added to this number.
  */
 const endMs = 30_000
 const maxAnswerBytes = 1024 * 1024
@@ -58,7 +59,8 @@ const startAgent = async (
     gone: async () => {
       ready.resolve({ problem: 'the watcher ended before it was ready' })
       if (isOver) return
-      // An agent can write the end file itself and kill its watcher. So end its processes even if there is an end file.
+      // An agent can write the end file itself and kill its watcher. So end the agent's processes even if there is an
+      // end file.
       const left = await sweep(marker)
       ended.resolve(readEnd(host, files) ?? lostEnd(host, left))
     },

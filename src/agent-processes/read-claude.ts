@@ -13,8 +13,8 @@ import {
 } from './stream-line.ts'
 
 /**
- * How many tool calls and how many messages are remembered. A remembered call gives a denied call its name. A
- * remembered message keeps its tokens from being counted twice.
+ * How many tool calls and how many messages are remembered. The calls are needed to name a call that was denied. The
+ * messages are needed to count the tokens of each message only once.
  */
 const mostCalls = 64
 
@@ -136,9 +136,9 @@ const result = (fields: Fields, now: () => number): AgentNote[] => {
 }
 
 /**
- * Adds up the tokens of messages, also of subagents. This is needed because the client reports its own sum only at the
- * end, and not at all if it is killed. A message comes in several lines with the same id, and its output tokens may
- * grow from line to line.
+ * Adds up the tokens of messages, also of subagents. The client reports its own sum only at the end. If the client is
+ * killed, it reports no sum. A message comes in several lines with the same id, and its output tokens may grow from
+ * line to line.
  */
 const messageCounter = (): ((message: Fields) => AgentNote[]) => {
   const counted = new Map<string, AgentTokens>()
@@ -163,8 +163,8 @@ const messageCounter = (): ((message: Fields) => AgentNote[]) => {
 }
 
 /**
- * Reads `modelUsage`, which counts everything since the start of the session. The top-level `usage` leaves out
- * subagents.
+ * Reads `modelUsage`, because the top-level `usage` leaves out subagents. `modelUsage` counts everything since the
+ * start of the session.
  */
 const usage = (fields: Fields): AgentNote[] => {
   const models = fieldsOf(fields, 'modelUsage')

@@ -100,8 +100,8 @@ const completed = (item: Fields, now: () => number): AgentNote[] => {
 const refusals = ['Read-only file system', 'Operation not permitted', 'Permission denied']
 
 /**
- * Whether a call was refused. Either Codex itself declined the call, or its sandbox made the command fail. In the
- * second case only the output of the command shows that.
+ * Whether a call was refused. Either Codex itself declined the call, or its sandbox made the command fail. If the
+ * sandbox made it fail, only the output of the command shows the refusal.
  */
 const isRefused = (item: Fields): boolean => {
   const status = textOf(item, 'status')

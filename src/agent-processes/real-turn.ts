@@ -17,7 +17,10 @@ Do nothing else.
 const limits = { idleMs: 120_000, totalMs: 300_000 }
 const what = 'turn'
 
-/** Lets a client make one real turn as in a run, with a commit in a scratch repository, and checks the commit. */
+/**
+ * Lets a client make one real turn in a scratch repository, as in a run. The agent has to make a commit, which is
+ * then checked.
+ */
 export const realTurn = async (host: Host, client: AgentClient): Promise<Checked> => {
   const name = agentNames.find((each): each is AgentName => each === client)
   if (!name) return { what, found: 'not tried: CLEO does not start this client itself', note: true }

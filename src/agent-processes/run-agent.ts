@@ -8,13 +8,16 @@ import { printsText, readerFor } from './reader-for.ts'
 import { markerVariable, sweep } from './sweep.ts'
 import type { WatchOrder } from './watch-order.ts'
 
-/** The longest line of a stream that is read, in bytes. Longer lines are only in the log. */
+/** A line of a stream is read only if it has at most this many bytes. Longer lines are only in the log. */
 const maxLineBytes = 1024 * 1024
-/** Only this many bytes at the end of each piece of text for people are read. They are enough for its last lines. */
+/**
+ * Text for people arrives in pieces. Only this many bytes at the end of each piece are read: enough for its last
+ * lines.
+ */
 const keptOfText = 4096
 /**
- * Milliseconds to wait for output after the agent has ended (`drainMs`), and for the agent to end after SIGKILL
- * (`killedMs`).
+ * Both in milliseconds. `drainMs`: how long to wait for output after the agent has ended. `killedMs`: how long to
+ * wait for the agent to end after SIGKILL.
  */
 const drainMs = 2000
 const killedMs = 5000

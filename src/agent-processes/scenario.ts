@@ -8,7 +8,10 @@ export const Step = v.union([
   v.strictObject({ append: text, text }),
   v.strictObject({ replace: text, from: text, text }),
   v.strictObject({ commit: text }),
-  /** Runs `cleo` with these words, as the agent. The agent ends if the exit status is not `exit`, by default 0. */
+  /**
+   * Runs `cleo` with these words, as the agent. `exit` is the expected exit status, by default 0. After any other
+   * status, the agent ends.
+   */
   v.strictObject({ cleo: v.array(text), exit: v.optional(v.number()) }),
   /** Fills in the summary of the output file that `focus` made. */
   v.strictObject({ summary: text }),

@@ -105,8 +105,8 @@ const act = async (
 }
 
 /**
- * Commits what changed. Does nothing if nothing changed, because the agent may have made the commit before it was
- * killed and started again.
+ * Commits what changed; does nothing if nothing changed. An agent that was killed and started again may already have
+ * made the commit.
  */
 const commitAll = async (host: Host, message: string): Promise<number> => {
   const added = await run(host, ['git', 'add', '-A'])

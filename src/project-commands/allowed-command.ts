@@ -38,7 +38,7 @@ export const allowedCommands = async (
   return (tool) => {
     const now = found[tool]
     const why = removed(tool)
-    // A person had configured a command for this tool, and someone removed it. No detected command may take its place.
+    // The command that a person configured for this tool was removed. A detected command may not take its place.
     if (why && !now?.configured) return { ...refusedCommand(why), personCanAccept: true }
     if (!now && isRemovalAccepted(context, found, tool, pins?.[tool])) return { state: 'none' }
     return (now && refuseOwnPrograms(context, tool, now)) ?? judgeCommand(context, tool, now, pins)
@@ -129,7 +129,10 @@ export const whySkipped = ({ words }: ProjectCommand, target: string): string =>
 export const pinnedInstead = (tool: Tool, pins: Pins): Tool | undefined =>
   qualityTools.includes(tool) ? qualityTools.find((other) => other !== tool && pins[other]) : undefined
 
-/** Whether the current version of a command is older than the pinned one: a person trusted the pinned version later. */
+/**
+ * Whether a person trusted the pinned version of a command later than the current version. If so, the command went
+ * back to an older version.
+ */
 const isEarlierVersion = (
   context: Context,
   { item, pinned }: ProjectCommand,
@@ -151,8 +154,8 @@ const removedCommand = (context: Context, tool: Tool, pin: Pin | undefined): All
 }
 
 /**
- * Whether a person trusted the version from which the pin was made. The pin itself may differ, because packages were
- * added.
+ * Whether the pin was made from a version that a person trusted. The pin may differ from that version, because
+ * packages were added.
  */
 const descendsFromTrust = (context: Context, { item }: ProjectCommand, { trusted, sha256 }: Pin): boolean => {
   const accepted = trustedHashes(context)(key(item))?.split(' ') ?? []

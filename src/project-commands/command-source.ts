@@ -12,8 +12,8 @@ export interface CommandText {
 }
 
 /**
- * Returns, by name, the text of the script or target that a command runs, and of every script or target that it calls.
- * These texts are pinned too, because the words `npm run lint` stay the same when the script changes.
+ * Returns the text of each script or target that a command runs, by name. Includes the scripts or targets that these
+ * call. The texts are pinned too, because the words `npm run lint` stay the same when the script changes.
  */
 export const commandPieces = (words: readonly string[], project: Texts): ReadonlyMap<string, string> => {
   const named = shellWords(words.join(' '))
@@ -42,8 +42,8 @@ export const packageSource = ({ scripts }: WorkspacePackage, called: readonly st
     .join('\n')
 
 /**
- * Returns the target that make would skip. Make skips a target if a file or folder has its name, and neither the target
- * nor its prerequisites are phony.
+ * Returns the target that make would skip. Make skips a target if a file or folder has the target's name, unless the
+ * target or one of its prerequisites is phony.
  */
 export const skippedTarget = (words: readonly string[], project: Texts): string | undefined => {
   if (programName(words[0]!) !== 'make') return undefined

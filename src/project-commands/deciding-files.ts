@@ -18,9 +18,9 @@ import { projectPrograms, startedPrograms } from './script-programs.ts'
 import type { WorkspacePackage } from './workspace-packages.ts'
 
 /**
- * Hashes of the files in a project that decide what a command does, by path; empty for a missing file. When an earlier
- * and a later list are compared, a path that is only in the later list can be ignored. Some file in both lists made
- * CLEO find that path, so that file has changed too.
+ * Hashes of the files in a project that decide what a command does, by path. A missing file has an empty hash. To
+ * compare an earlier list with a later list, check only the paths of the earlier list. If the later list has a new
+ * path, CLEO found it through another file. That other file is in both lists, and its hash has changed.
  */
 export type DecidingFiles = Readonly<Record<string, string>>
 

@@ -42,11 +42,14 @@ export const itemsOfHooks = (project: HookProject, config: Config): Trustable[][
 export const hookFileItems = (project: HookProject, config: Config): Trustable[] =>
   itemsOfHooks(project, config).flatMap(([, ...files]) => files)
 
-/** If a word names a file without its extension, an interpreter tries these. */
+/** If a word names a file without its extension, an interpreter tries these extensions. */
 const endings = ['.js', '.mjs', '.cjs', '.ts', '.mts', '.cts', '.json', '.py', '.sh', '.rb', '.pl']
 const mostFiles = 500
 
-/** Returns the file that a word names, even without its extension, or all files in the folder that it names. */
+/**
+ * Returns the path and hash of what a word names. For a folder, one hash covers all files in the folder. For a file
+ * without its extension, returns each file that exists with one of `endings`.
+ */
 const namedFiles = ({ host, root }: HookProject, word: string): [string, string][] => {
   const { files } = host
   const path = resolvePath(root, word)

@@ -10,7 +10,7 @@ import { toolsIn } from './deciding-files.ts'
 import type { ProjectFolder } from './project-folder.ts'
 import { interpreters, startedPrograms } from './script-programs.ts'
 
-/** A program inside the project that PATH finds, for a command that names it without a folder. */
+/** A program inside the project. The command names it without a folder, and PATH leads to it. */
 export interface OwnProgram {
   name: string
   path: string
@@ -27,8 +27,8 @@ interface ProgramPlace {
 }
 
 /**
- * Returns the programs inside the project that would run for a command: its first word, the programs that it needs,
- * such as node for npm, and the programs that its scripts start.
+ * Returns the programs inside the project that would run for a command. The first word of the command is one program.
+ * Further programs are those that its build tools need, such as node for npm, and those that its scripts start.
  */
 export const ownPrograms = (
   place: ProgramPlace,
@@ -101,8 +101,8 @@ const isInEnvironment = ({ files }: Host, path: string): boolean => {
 }
 
 /**
- * Returns the item of a program. The hash covers the file to which its links lead, and the settings of the program's
- * environment. It does not cover the packages that are installed there.
+ * Returns the item of a program. If the program is a link, the hash covers the file to which the link leads. The hash
+ * also covers the settings of the program's environment, but not the packages installed there.
  */
 const programItem = ({ host, root, folder }: ProgramPlace, path: string): Trustable => {
   const { files } = host

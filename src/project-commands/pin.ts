@@ -24,7 +24,9 @@ interface PinnedCommand {
   files: DecidingFiles
 }
 
-/** Returns how a command differs from its pin, as part of a sentence. Undefined if it still does the same. */
+/**
+ * Returns how a command differs from its pin, as part of a sentence; undefined if the command still does the same.
+ */
 export const changeSince = (pin: Pin, now: PinnedCommand): string | undefined => {
   if (pin.sha256 === now.sha256) return undefined
   if (sameLines(pin.what) !== sameLines(now.what)) return `it was "${pin.what}" and is now "${now.what}"`
@@ -41,8 +43,8 @@ export const changeSince = (pin: Pin, now: PinnedCommand): string | undefined =>
 export const sameWords = (text: string): string => text.replaceAll(/\bpython3(?=\s|$)/g, 'python')
 
 /**
- * Returns the path to show in a message. If the pinned value is not a hash but a list of file names, as for a pattern,
- * adds the names.
+ * Returns the path to show in a message. For a pattern, the pinned value is a list of file names instead of a hash.
+ * In that case, adds the file names to the path.
  */
 const named = (path: string, value = ''): string =>
   value === '' || /^[0-9a-f]{32,64}$/.test(value) ? path : `${path} (${value})`

@@ -18,13 +18,16 @@ import { type Pin, sameWords } from './pin.ts'
 
 export interface ProjectCommand {
   words: string[]
-  /** For a command of the configuration: its words and the files they name, which a person must trust. */
+  /**
+   * Set for a command of the configuration: the item that a person must trust. It covers the words and the files they
+   * name.
+   */
   configured?: Trustable
   /** True if only one such command runs at a time on the machine. */
   exclusive?: true
   /**
-   * Everything that decides what the command does. A person can trust this item. If no person does, the command is
-   * refused when the item changes after the spawn.
+   * An item that covers everything that decides what the command does. A person can trust this item. If no person has
+   * trusted the item, and the item changes after the spawn, the command is refused.
    */
   item: Trustable
   pinned: { what: string; sha256: string; files: DecidingFiles }
@@ -38,7 +41,7 @@ export interface ProjectCommand {
 
 /**
  * Returns the tools for which a folder has a command, with the words of the command. Reads only the files needed to
- * detect them.
+ * detect commands.
  */
 export const commandWords = async ({ host, config }: Project, folder: string): Promise<Commands> => {
   const configured: Commands = Object.fromEntries(
@@ -92,8 +95,8 @@ export const commandsIn = async (
 }
 
 /**
- * Returns the files that exist. Only these are hashed, so that the hash stays the same if a later version of CLEO pins
- * more files.
+ * Returns only the files that exist, and only these are hashed. So the hash stays the same if a later version of CLEO
+ * pins more files that the project does not have.
  */
 const present = (files: DecidingFiles): [string, string][] =>
   Object.entries(files)
@@ -124,8 +127,9 @@ export const isDetected = ({ kind, name }: Trustable): boolean =>
 export const detectedTool = (name: string): string => name.slice(detected.length)
 
 /**
- * Returns a function that says, for a tool, that someone removed the command which a person had configured. It returns
- * undefined for any other tool.
+ * Returns a function that checks whether the configured command of a tool was removed. If a person configured a
+ * command that is no longer in the configuration, the function returns a sentence about the removal. Otherwise the
+ * function returns undefined.
  */
 export const removedConfigured = (project: Project): ((tool: Tool) => string | undefined) => {
   const removed = removedSettings(project)
@@ -136,8 +140,8 @@ export const removedConfigured = (project: Project): ((tool: Tool) => string | u
 }
 
 /**
- * Whether a person accepted that the project no longer has a command for a tool. The person either removed the command
- * from the configuration, or later trusted the project's other commands without this one.
+ * Whether a person accepted that the project no longer has a command for a tool. A person accepts this by removing
+ * the command from the configuration, or by trusting the project's other commands later.
  */
 export const isRemovalAccepted = (
   project: Project,

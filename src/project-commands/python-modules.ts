@@ -1,9 +1,9 @@
 import type { ProjectFolder } from './project-folder.ts'
 
 /**
- * Names of modules that belong to test programs. `python -m pytest` looks for modules in the current folder first, so a
- * file `pluggy.py` there would run instead of the installed module. So the content of modules with these names is
- * pinned.
+ * Names of modules that belong to test programs. `python -m pytest` looks for modules in the current folder first. A
+ * file `pluggy.py` in that folder would run instead of the installed module. So files with these names are pinned
+ * with their content.
  */
 const testProgramModules: readonly string[] = [
   ...[
@@ -20,7 +20,7 @@ const testProgramModules: readonly string[] = [
   ...['unittest', 'unittest2', 'nose2', 'tox', 'nox', 'xdist', 'coverage', 'sitecustomize', 'usercustomize'],
 ]
 
-/** Modules of Python itself, without those whose names projects often use for folders (`test`, `site`, `code`). */
+/** Modules of Python itself. Names that projects often use for folders are left out: `test`, `site`, `code`. */
 const standardModules = new Set(
   `abc argparse array ast asyncio atexit base64 bdb binascii bisect builtins bz2 calendar cmd codecs codeop collections
    colorsys compileall concurrent configparser contextlib contextvars copy copyreg csv ctypes dataclasses datetime
@@ -45,8 +45,8 @@ export const shadowingModules = (
   for (const name of testProgramModules)
     for (const path of [`${name}.py`, `${name}/__init__.py`, `${name}/__main__.py`])
       found[path] = project.hash(path)
-  // For modules with the names of standard modules, only the names are pinned. The project may have such modules, and
-  // agents may edit them, but a new one counts as a change.
+  // If a module of the project has the name of a standard module, only its name is pinned. So agents may edit the
+  // module. If an agent adds another such module, that counts as a change.
   const own = project.names.filter((name) => isShadow(name) && isModule(project, name))
   return { ...found, [shadowKey]: own.join(' ') }
 }

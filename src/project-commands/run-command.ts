@@ -11,8 +11,8 @@ export const secondsAllowed = ({ config }: Pick<Project, 'config'>): number =>
   config.gates?.timeout ?? defaultSeconds
 
 /**
- * Variables that tell tools installed outside the home folder where their programs and caches are, as in many
- * containers.
+ * Variables that tell tools where their programs and caches are. Tools need these variables if they are installed
+ * outside the home folder, as in many containers.
  */
 const toolVariables = [
   ...['RUSTUP_HOME', 'CARGO_HOME', 'GOROOT', 'GOPATH', 'GOCACHE', 'GOMODCACHE'],
@@ -37,8 +37,9 @@ const fixedVariables = {
 }
 
 /**
- * Runs a command of the project without terminal and input. The command gets only few variables. None of them changes
- * what the command does, and none contains a path into the project, where an agent may have put another program.
+ * Runs a command of the project without terminal and input. The command gets only a few variables, and none of them
+ * changes what it does. Variables with a path into the project are left out, because an agent may have put another
+ * program there.
  */
 export const runCommand = (
   project: Pick<Project, 'host' | 'config' | 'root' | 'progress' | 'sandbox'>,
@@ -83,8 +84,8 @@ export interface RunsWith {
 }
 
 /**
- * Runs an exclusive command as soon as no other exclusive command of this user runs, in any project. The wait needs no
- * time limit: the command that runs has a time limit, and its lock ends with its process.
+ * Runs an exclusive command. First waits until no other exclusive command of this user runs, in any project. The wait
+ * needs no time limit: the other command has a time limit, and its lock ends with its process.
  */
 const oneAtATime = async <T>(
   project: Pick<Project, 'host' | 'progress'>,

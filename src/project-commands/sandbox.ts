@@ -4,8 +4,8 @@ import { isBelow } from '../kernel/path.ts'
 
 /**
  * Returns the command that runs a program under bubblewrap: without network, in a separate process namespace and with
- * an empty `/tmp`. The disk is read-only except the repository or worktree of `folder`, and `.git` and `.cleo` in it
- * are read-only too.
+ * an empty `/tmp`. The program can change files in the repository or worktree of `folder`, except `.git` and `.cleo`.
+ * The rest of the disk is read-only.
  */
 export const sandboxed = (
   { files }: Pick<Host, 'files'>,

@@ -241,8 +241,8 @@ const mainFiles = (args: readonly string[], resolve: (word: string) => string[])
   })
   const at = args.findIndex((word, i) => !word.startsWith('-') && !withValue.includes(args[i - 1] ?? ''))
   const options = args.slice(0, at < 0 ? undefined : at)
-  // Leave out the script of a syntax check, because it does not run, and the arguments of a test runner, because they
-  // are tests.
+  // Leave out the script of a syntax check, because the script does not run. Also leave out the arguments of a test
+  // runner, because they are tests.
   return at < 0 || options.some((word) => ['-n', '-l', '-c', '--check', '--test'].includes(word))
     ? loaded
     : [...loaded, ...moduleFile(args[at]!, resolve)]

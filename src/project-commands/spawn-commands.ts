@@ -13,7 +13,7 @@ import { pinnedInstead, whySkipped } from './allowed-command.ts'
 import { changeSince, type Pin, type Pins } from './pin.ts'
 import { commandsIn, isRemovalAccepted, type ProjectCommand, removedConfigured } from './project-commands.ts'
 
-/** A command that differs from its last pinned or trusted version, and that no person has accepted. */
+/** A changed command. It differs from its last pinned or trusted version, and no person has accepted the change. */
 export interface CommandChange {
   tool: Tool
   /** Why the change is not accepted, as a sentence for a person. */
@@ -30,9 +30,10 @@ export interface SpawnCommands {
 }
 
 /**
- * Returns the commands for a prompt. Leaves out a configured command, and any command of a clone, until a person has
- * trusted it. `before` holds the pins of the last spawn of any task. A command that changed since then keeps its
- * earlier pin until a person accepts the change. So no agent can change a command for later tasks.
+ * Returns the commands for a prompt. Leaves out a configured command until a person has trusted it. In a clone,
+ * leaves out every command until a person has trusted it. `before` holds the pins of the project's last spawn. If a
+ * command has changed since that spawn, it keeps its earlier pin until a person accepts the change. So no agent can
+ * change a command for later tasks.
  */
 export const commandsForSpawn = async (
   project: Project,

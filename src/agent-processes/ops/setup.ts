@@ -43,8 +43,8 @@ export const setup = operation({
   output: setupShape,
   errors: ['input.invalid', 'client.none', 'client.files', 'client.unconfirmed', 'client.unready'],
   needs: 'world',
-  // Only a person may run setup, because it decides what agents may do. Agents may run it with --check, which changes
-  // nothing. With --check --turn, again only a person may run it, because a turn costs money.
+  // Only a person may run setup, because setup decides what agents may do. With --check, setup changes nothing, so
+  // agents may run it too. With --turn, only a person may run it, because a turn costs money.
   personOnly: { unless: ['check'], when: ['turn'] },
   runsCommands: true,
   cli: {
