@@ -120,8 +120,8 @@ const trustedFirst = (catalogue: Catalogue, name: string): Skill | undefined =>
   catalogue.all(name).find(({ trust }) => trust === 'trusted') ?? catalogue.find(name)
 
 /**
- * Returns the skill that dispatch chose. If the caller asked for another protocol than dispatch chose, returns the
- * skill of that protocol.
+ * Returns the skill that dispatch chose. If the caller asked for a different protocol, returns the skill of the
+ * caller's protocol instead.
  */
 const skillFor = (
   catalogue: Catalogue,
@@ -135,10 +135,7 @@ const skillFor = (
   return { found: chosen ? [chosen] : [], warnings: isOwn ? warnings : [] }
 }
 
-/**
- * Returns the dispatched skill if the agent file lists it. The prompt leaves this skill out, because the client loads
- * it.
- */
+/** If the agent file lists the dispatched skill, the prompt leaves this skill out, because the client loads it. */
 const leftToAgent = (
   { found, warnings }: Pick<FoundSkills, 'found' | 'warnings'>,
   agent: ProjectAgent | undefined,
@@ -153,7 +150,7 @@ const untrusted = (context: Context, { name, path, trust }: Skill): string[] =>
     ? []
     : [`skill ${name} (${path}) is not trusted and is included in a fence, as data; ${trustAdvice(context)}`]
 
-/** Warns of skills that the agent file lists but that do not exist, and of skills made for another model. */
+/** Warns of two problems: the agent file lists a skill that does not exist, or a skill was made for another model. */
 const agentWarnings = (catalogue: Catalogue, agent: ProjectAgent, skills: readonly Skill[]): string[] => {
   const runs = agent.model === 'inherit' ? undefined : agent.model
   return [

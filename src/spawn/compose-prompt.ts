@@ -29,7 +29,7 @@ export interface ComposedPrompt extends FittedPrompt {
 }
 
 /**
- * Composes the prompt of the next attempt. If the same orchestrator has an unstarted spawn with the same prompt,
+ * Composes the prompt of the next attempt. If this orchestrator already has an unstarted spawn with the same prompt,
  * returns that spawn instead.
  */
 export const composeNext = async (
@@ -110,8 +110,8 @@ const unresolvedFault = (unresolved: readonly UnresolvedToken[]): Fault<'tokens.
 }
 
 /**
- * Whether a token may stay unresolved. A token for a missing file may always stay unresolved, because the prompt is
- * usable without the file.
+ * Whether a token may stay unresolved. With `allowUnresolved`, any token may. A token for a missing file always may,
+ * because the prompt is usable without the file.
  */
 const isAllowed = ({ kind }: UnresolvedToken, { allowUnresolved }: SpawnOptions): boolean =>
   allowUnresolved || kind === 'file'
@@ -120,8 +120,8 @@ const unresolvedWarning = ({ kind, token, where, why }: UnresolvedToken): string
   `${token} in ${where} is ${kind === 'file' ? 'left out' : 'left as it is'}: ${why}`
 
 /**
- * Warns if the task text or the protocol is larger than its budget. Neither is cut, so fewer tokens are left for the
- * work.
+ * Warns if the task text or the protocol is larger than its budget. Both are kept whole, so fewer tokens are left for
+ * the work.
  */
 const overShare = ({ budget }: FittedPrompt, { task, protocol }: Limits): string[] => {
   const shares = [

@@ -9,9 +9,9 @@ import { withNumbersOf } from '../prompt/output-requirements.ts'
 import type { PromptFacts } from '../prompt/prompt-facts.ts'
 
 /**
- * Fits a prompt with the real tokenizer and caches the result by a hash of its inputs, because loading the tokenizer
- * takes longer than the rest of a spawn. A cached result is signed with the project's secret, and a result with a
- * wrong signature is ignored.
+ * Fits a prompt with the real tokenizer. Loading the tokenizer takes longer than the rest of a spawn, so the result
+ * is cached by a hash of its inputs. A cached result is signed with the project's secret. A result with a wrong
+ * signature is ignored.
  */
 export const fitExactly = async (
   project: Project,

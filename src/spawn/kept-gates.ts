@@ -16,16 +16,16 @@ export interface GateChoice {
 export const isChosen = ({ agent, named }: GateChoice): boolean => named && !agent
 
 /**
- * True if the next attempt has to keep the gates of this attempt: an agent started this attempt, or a person chose its
- * gates.
+ * Whether the next attempt has to keep the gates of this attempt. It has to if an agent started this attempt, or if a
+ * person chose its gates.
  */
 export const isBinding = (spawn: SpawnRow): boolean =>
   spawn.started_at !== null || termsOf(spawn)?.chosen === true
 
 /**
- * Returns the gates that the next attempt keeps from an earlier attempt, although its own protocol does not require
- * them. Only a person may drop gates by naming another protocol, because an agent could choose a protocol with easier
- * gates.
+ * Returns the gates that the next attempt keeps from the attempt `binding`, besides the gates of its own protocol. A
+ * person may drop such gates by naming another protocol. An agent may not drop them, because it could choose a
+ * protocol with easier gates.
  */
 export const keptGates = (
   binding: SpawnRow | undefined,

@@ -45,7 +45,7 @@ export interface LoadedPrompt {
   limits: Limits
   /** The project's commands at the time of the spawn. Evidence is checked with these. */
   pins: Pins
-  /** Commands that differ from the last spawn's pins and that no person has accepted. */
+  /** Changed commands. They differ from the pins of the last spawn, and no person has accepted the change. */
   changes: CommandChange[]
   /** Why dispatch chose the protocol. */
   reason: string
@@ -200,7 +200,10 @@ const foreignIn = (facts: LoadedPrompt['facts'], { foreign }: LoadedTexts): stri
 const nonceFor = (secret: string, texts: readonly string[]): string =>
   chooseNonce(texts, (n) => hmacSha256(secret, [String(n), ...texts]).slice(0, 8))
 
-/** Returns the findings and decisions that the task has to know: those of linked entries and of its dependencies. */
+/**
+ * Returns the findings and decisions that the task has to know. The findings come from linked entries and from
+ * entries of the task's dependencies.
+ */
 const findingsFor = (context: Context, { entries, decisions, depends }: TaskToSpawn): Findings[] => [
   ...entries.map((entry) => ({
     ...findingsOf(context, entry),

@@ -19,8 +19,9 @@ import {
 } from '../prompt/tokens/source.ts'
 
 /**
- * Loads the files, globs and command outputs that the tokens of a template need, including the templates that it
- * includes. Reads and runs nothing else. Files that are loaded as data are not scanned for tokens.
+ * Loads what the tokens of a template need: files, globs and command outputs. If the template includes other
+ * templates, loads what their tokens need too. Reads and runs nothing else. Files that are loaded as data are not
+ * scanned for tokens.
  */
 export const loadNeeds = async (
   project: Pick<Project, 'host' | 'root' | 'config' | 'actor' | 'dryRun'>,

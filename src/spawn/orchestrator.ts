@@ -7,8 +7,8 @@ import type { Context } from '../operation/context.ts'
 import type { TaskToSpawn } from './task-to-spawn.ts'
 
 /**
- * Identifies who asks for spawns. Two orchestrators differ in actor, session or client thread. All calls of one actor
- * without a session and a thread count as one orchestrator.
+ * Identifies who asks for spawns. Two orchestrators differ in actor, session or client thread. If an actor has no
+ * session and no thread, all its calls count as one orchestrator.
  */
 export type Orchestrator = Pick<SpawnRow, 'actor' | 'session' | 'thread'>
 
@@ -23,8 +23,8 @@ export const askedFor = (spawn: Orchestrator, { actor, session, thread }: Orches
   spawn.actor === actor && spawn.session === session && spawn.thread === thread
 
 /**
- * Whether `latest` is the last spawn that was ever made for its task. It is not if a restored backup lacks a later
- * spawn. CLEO then refuses the commands of the spawn `latest`.
+ * Whether `latest` is the last spawn that was ever made for its task. A restored backup may lack a later spawn. In
+ * that case, CLEO refuses the commands of `latest`.
  */
 export const isLastGiven = (latest: SpawnRow, next: number): boolean => latest.attempt + 1 === next
 
@@ -42,10 +42,10 @@ export interface ReplaceRules {
 }
 
 /**
- * Refuses to spawn a task that is out, unless its spawn may be replaced. The orchestrator that asked for the spawn may
- * replace it until an agent starts it. The same actor may replace a spawn whose return was refused. Any orchestrator
- * may replace a spawn that is quiet, or that was not started before its lease ended. A person may always replace a
- * spawn.
+ * Refuses to spawn a task that is out, unless its spawn may be replaced. The orchestrator that asked for the spawn
+ * may replace it until an agent has started the spawn. If the spawn's return was refused, the actor that asked for
+ * the spawn may replace it. Any orchestrator may replace a spawn that is quiet, or that was not started before its
+ * lease ended. A person may always replace a spawn.
  */
 export const outFault = (
   { row, latest, attempt, now }: Pick<TaskToSpawn, 'row' | 'latest' | 'attempt' | 'now'>,
@@ -65,8 +65,8 @@ export const outFault = (
 }
 
 /**
- * Returns when a file in the worktree of a task's spawn last changed. Returns 0 without reading the worktree if the
- * spawn has none, or if it ran a command so recently that it is not quiet anyway.
+ * Returns when a file in the worktree of a task's spawn last changed. Returns 0 if the spawn has no worktree. Also
+ * returns 0 if the spawn ran a command recently. Such a spawn is not quiet, so its worktree is not read.
  */
 export const lastChangeOf = async (
   { host }: Context,
@@ -80,8 +80,8 @@ export const lastChangeOf = async (
 }
 
 /**
- * Describes the orchestrator of a spawn for another orchestrator, the reader. Names session and thread only if they
- * differ from the reader's.
+ * Describes the orchestrator of a spawn to another orchestrator, `reader`. Names the session and the thread only if
+ * they differ from those of `reader`.
  */
 const nameOf = (spawn: Orchestrator, reader: Orchestrator): string => {
   const session = spawn.session === reader.session ? '' : sessionName(spawn.session)

@@ -88,8 +88,8 @@ export const spawnTask = async (
   // Refuse subagents: a subagent could spawn its own task again under easier rules.
   if (parseSpawnId(context.actor.id))
     refuse('actor.subagent', { actor: context.actor.id, verb: 'spawn tasks' })
-  // Refuse links in place of these folders now. The prompt file is written only after the spawn is recorded, when it
-  // is too late to refuse.
+  // If one of these folders is a link, refuse now. The prompt file is written only after the spawn is recorded, and
+  // then it is too late to refuse.
   for (const own of ['spawns', 'cache']) refuseOwnLinks(`${context.folder}/${own}`)
   const early = await ingestEarlier(context)
   const request: Request = {
@@ -146,7 +146,10 @@ const trySpawn = async (context: Context, task: TaskToSpawn, request: Request): 
   })
 }
 
-/** Whether the agent can work in the checkout: it changes no code, and no work of its epic was merged. */
+/**
+ * Whether the agent can work in the checkout. It can if the agent changes no code and its epic has no integration
+ * branch.
+ */
 const needsNoWorktree = async (
   { store }: Context,
   { root }: TaskToSpawn,
@@ -154,8 +157,8 @@ const needsNoWorktree = async (
 ): Promise<boolean> => !mayChangeCode(protocol) && (await worktrees.integration(store, root.id)) === undefined
 
 /**
- * Warns that agents share the folder, if an agent that may change code has to work in the checkout because git is
- * missing.
+ * If git is missing, an agent that may change code has to work in the checkout. In that case, warns that agents share
+ * the folder.
  */
 const inCheckout = async (context: Context, protocol: Protocol, options: SpawnOptions): Promise<string[]> => {
   if (options.here || context.config.worktrees?.by === 'none') return []
@@ -183,8 +186,8 @@ const spawnAt = async (context: Context, attempt: Attempt, warnings: readonly st
   const loaded = await loadPrompt(context, task, options, { choice, chosen })
   const { latest, files } = task
   const terms = recordTerms(context, { latest, options, gates: loaded.facts.gates, files })
-  // Git collects the terms while the prompt is composed, and the promise is awaited only when the spawn is recorded.
-  // Without this handler, a failure before that would be an unhandled rejection.
+  // Git collects the terms while the prompt is composed. The promise is awaited only when the spawn is recorded. If
+  // git fails before that, this handler prevents an unhandled rejection.
   terms.catch(() => undefined)
   const { prompt, same } = await composeNext(context, task, loaded, options)
   if (onlySame && !same) return 'changed'
@@ -222,7 +225,7 @@ const afterSpawn = async (context: Context, { row, latest }: TaskToSpawn, spawn:
   await retireEarlier(context, row.id, spawn)
 }
 
-/** Names the earlier attempt that the new one replaces, if that attempt was never started or has not returned. */
+/** Returns a note that the earlier attempt is replaced, if that attempt was never started or has not returned. */
 const replacedNote = ({ row, latest }: TaskToSpawn): string[] => {
   if (latest?.started_at === null) return [`${latest.id} was not started and is superseded`]
   if (!latest || row.attempt_out === 0 || latest.back_at !== null) return []
@@ -230,8 +233,8 @@ const replacedNote = ({ row, latest }: TaskToSpawn): string[] => {
 }
 
 /**
- * Ingests the lines that are already in the manifests. They do not count as work of this spawn, even if they name it:
- * they came with a clone or belong to an earlier attempt. Returns warnings.
+ * Ingests the lines that are already in the manifests, and returns warnings. Such lines came with a clone or belong
+ * to an earlier attempt. So they do not count as work of this spawn, even if they contain its id.
  */
 const ingestEarlier = async (context: Context): Promise<string[]> => {
   try {
@@ -255,7 +258,10 @@ const baselineFor = async (
   return takeBaseline(context, { folder: work, pins, ...(earlier && { earlier }) })
 }
 
-/** Says which gates were kept. If an agent tried to drop them, asks a person whether the task may do without them. */
+/**
+ * Returns a note about the gates that were kept. If an agent asked for a protocol without these gates, asks a person
+ * whether the task may do without them.
+ */
 const keptGatesNote = async (
   context: Context,
   { task, loaded: { kept, facts } }: Spawn,
@@ -274,7 +280,7 @@ const keptGatesNote = async (
 
 const respawnCommand = { name: 'orchestrate.respawn' } as const
 
-/** Clears a return that was recorded for this spawn before any agent started it. */
+/** If a return was recorded for this spawn, clears the return, because no agent has started the spawn yet. */
 const reuseSpawn = async ({ write }: Context, { id, task, hash, back_at }: SpawnRow): Promise<Ok<'kept'>> => {
   if (back_at === null) return ok('kept')
   return write(async (tx) => {

@@ -58,8 +58,8 @@ export const findPlace = async (
 }
 
 /**
- * Merges the user's branch into the integration branch, if the task needs work of another epic that has landed on the
- * user's branch and is missing in the integration branch.
+ * The task may need work of another epic. If that work has landed on the user's branch but is missing in the
+ * integration branch, merges the user's branch into the integration branch.
  */
 const bringLandedNeeds = async (
   context: Context,
@@ -142,8 +142,8 @@ export const plannedOptions = async (
 }
 
 /**
- * Returns the options of the latest spawn, so that this spawn can be returned again. Returns undefined if the spawn
- * was started, or if its worktree is missing or not up to date.
+ * Returns the options with which the latest spawn can be used again. Returns undefined if that spawn was started, or
+ * if its worktree is missing or not up to date.
  */
 export const placeOfLatest = async (
   context: Context,
@@ -163,9 +163,9 @@ export const placeOfLatest = async (
 }
 
 /**
- * Returns the commit from which a new attempt starts, if this is not the tip of the integration branch. If the caller
- * continues earlier attempts, it is their last commit. If the task is a follow-up of unmerged partial work, it is the
- * last commit of that work.
+ * Returns the commit from which a new attempt starts; undefined if it starts from the tip of the integration branch.
+ * If the caller continues earlier attempts, the new attempt starts from their last commit. If the task is a follow-up
+ * of unmerged partial work, the attempt starts from the last commit of that work.
  */
 const startOf = async (
   context: Context,

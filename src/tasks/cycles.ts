@@ -13,8 +13,8 @@ export const cycleThrough = async (db: Db, ids: readonly string[]): Promise<Fail
 }
 
 /**
- * Builds the refusal of a cycle. `fresh` maps the id of each task that this call adds to a name. The refusal shows
- * the name, because the added tasks are rolled back and the caller never sees their ids.
+ * Builds the refusal of a cycle. `fresh` has a name for the id of each task that this call adds. The refusal shows
+ * these names: the added tasks are rolled back, so the caller never sees their ids.
  */
 export const cycleRefusal = (
   { path, contains }: Cycle,

@@ -9,9 +9,9 @@ import * as tasks from './sql/tasks.ts'
 import { heldBySpawn } from './transition.ts'
 
 /**
- * Refuses an agent that changes a task while the task belongs to a spawn. Either the agent is this spawn and forgot
- * `--as`, or it works on another agent's task. A person at a terminal may change the task. For callers that are spawns
- * themselves see `refuseForeignTask`.
+ * If a task belongs to a spawn, refuses a change by an agent that does not act as a spawn. Either the agent is this
+ * spawn and forgot `--as`, or the agent works on another agent's task. A person at a terminal may change the task.
+ * `refuseForeignTask` checks callers that act as spawns.
  */
 export const heldForAgents = async (
   { host, actor }: Pick<Context, 'host' | 'actor'>,
@@ -25,9 +25,9 @@ export const heldForAgents = async (
 }
 
 /**
- * A subagent may change its own task, the tasks below it and the tasks that the subagent added. On other tasks it may
- * only write notes. Cancelling a task releases its dependents, so a subagent that cancels another agent's task would
- * bypass the contract of that task.
+ * A subagent may change its own task, the tasks below its task, and the tasks that it added. On other tasks it may
+ * only write notes. Otherwise a subagent could cancel another agent's task. This would release the dependents,
+ * although the contract of the cancelled task is not met.
  */
 export const refuseForeignTask = async (
   { db, actor }: Pick<Write, 'db' | 'actor'>,
@@ -45,8 +45,8 @@ export const refuseForeignTask = async (
 }
 
 /**
- * A subagent may add tasks to any epic, but not below a task of another agent, because nobody can work on or complete
- * a task with open children.
+ * A subagent may add tasks to any epic, but not below a task of another agent. Open children would stop the other
+ * agent: nobody can work on or complete a task with open children.
  */
 export const refuseForeignParents = async (
   { db, actor }: Pick<Write, 'db' | 'actor'>,

@@ -69,7 +69,7 @@ export const plan = (
   for (const [i, row] of rows.entries()) {
     const at = where(i)
     // A row can refer to another new row only by its key, because the caller cannot know the new ids. So an id counts
-    // as unknown if its number is not lower than the first new number.
+    // as unknown if its number is the first new number or higher.
     let unknownIds: Set<string> | undefined
     const idOf = (reference: string, field: string): string => {
       const key = keys.get(reference)

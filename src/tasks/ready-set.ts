@@ -36,14 +36,14 @@ export interface ReadySet extends ParallelSet<ReadyTask> {
 }
 
 // The first read fetches a few more tasks than wanted, because tasks that share files cannot run together. If only
-// one task is wanted and no agent is working, it fetches one task. If too few tasks could be chosen, the next read
-// fetches four times as many. Reading stops at `mostConsidered` tasks.
+// one task is wanted and no agent is working, the first read fetches one task. If too few tasks could be chosen, the
+// next read fetches four times as many. Reading stops at `mostConsidered` tasks.
 const extraRows = 5
 const mostConsidered = 500
 
 /**
- * Returns the next tasks that agents can work on in parallel. They are chosen from the ready index and from the active
- * tasks that have no spawn and whose claim has expired.
+ * Returns the next tasks that agents can work on in parallel. The candidates are the tasks of the ready index and
+ * some active tasks. An active task is a candidate if it has no spawn and its claim has expired.
  */
 export const readySet = async (db: Db, options: ReadyOptions): Promise<ReadySet> => {
   const { root, limit, skip } = options
@@ -75,8 +75,8 @@ export const readySet = async (db: Db, options: ReadyOptions): Promise<ReadySet>
 }
 
 /**
- * Chooses tasks for parallel work. Only if a task would have to wait, calls `safeAmong` to find the tasks that change
- * no code, and chooses again.
+ * Chooses tasks for parallel work. If a task would have to wait, calls `safeAmong` to find the tasks that change no
+ * code. Then chooses again.
  */
 const chooseFrom = async (
   candidates: readonly ReadyTask[],
@@ -92,8 +92,8 @@ const chooseFrom = async (
 }
 
 /**
- * Returns the busy tasks as lists: `left` are the tasks to offer again, `taken` the tasks whose files are in use.
- * `out` are the tasks that are out, which are also in `taken`.
+ * Returns the busy tasks as lists. `left`: the tasks to offer again. `taken`: the tasks whose files are in use.
+ * `out`: the tasks that are out; these tasks are also in `taken`.
  */
 const busyTasks = async (db: Db, { root, skip }: ReadyOptions) => {
   const now = await db.now()

@@ -21,8 +21,7 @@ const events: Partial<Record<Status, HookEvent>> = {
 
 /**
  * A permit allows one task to become done. It is issued outside the transaction, after the task's contract was
- * checked. Every change of a task to done requires a permit, and checks inside the transaction that the permit still
- * holds.
+ * checked. A task becomes done only with a permit. The transaction checks that the permit still holds.
  */
 export interface Permit {
   readonly task: string
@@ -76,7 +75,10 @@ export const transition = async (write: Write, task: TaskRow, move: StatusMove):
   return unblocked
 }
 
-/** Returns a refusal if another agent has an unexpired claim on the task, or works on it as its spawn. */
+/**
+ * Returns a refusal if the task belongs to another agent. The other agent either has an unexpired claim, or is a
+ * spawn of the task.
+ */
 export const claimedByOther = async (
   { db, now }: Pick<Write, 'db' | 'now'>,
   id: string,

@@ -64,10 +64,10 @@ export interface AddedTask extends WaitingRow {
 }
 
 /**
- * Returns the tasks that wait, directly or indirectly, for the given tasks, each with its dependencies on other
- * returned tasks. Returns an empty list if there are no such dependencies, because then there is no cycle. Three
- * kinds of waiting count. A dependent cannot start before its dependencies are done. A child cannot start before its
- * parent can. A parent is done only after its children. Each level is read by index.
+ * Returns the tasks that wait, directly or indirectly, for the given tasks. Each task has its dependencies on other
+ * returned tasks. If no returned task has such a dependency, there is no cycle, and the list is empty. Three kinds of
+ * waiting count. A dependent can start only after its dependencies are done. A child can start only after its parent
+ * can start. A parent is done only after its children are done. Each level is read by index.
  */
 export const waitingOn = async (db: Db, ids: readonly string[], added: readonly AddedTask[] = []) => {
   const fresh = familyOf(added)
@@ -249,8 +249,8 @@ export const reliantOn = async (
 }
 
 /**
- * Returns the tasks that wait for this task, directly or through an ancestor, and that were started or done after
- * `at`.
+ * Finds the tasks that wait for this task, directly or through an ancestor. Returns those that are active, that are
+ * out, or that became done at `at` or later.
  */
 export const startedSince = async (db: Db, id: string, at: number): Promise<string[]> => {
   const started: string[] = []

@@ -86,8 +86,8 @@ const pageOf = async (db: Db, filter: ListFilter, found: readonly Status[]): Pro
 }
 
 /**
- * Selects the first matching tasks of each status, at most `limit` per status. The indexes end in (status, seq), so
- * for each status the database reads at most one page, already in order of creation, and merges the pages. With a
+ * Selects the first matching tasks of each status, at most `limit` per status. The indexes end in (status, seq). So
+ * the database reads at most one page for each status, already in order of creation, and merges the pages. With a
  * single condition on several statuses, the database would sort all matching tasks.
  */
 export const matching = (filter: ListFilter, found: readonly Status[], columns: string): Where => {

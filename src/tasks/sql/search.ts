@@ -73,9 +73,9 @@ type OutTimes = Pick<SpawnRow, 'at' | 'started_at' | 'seen_at' | 'back_at' | 'ag
 export type OutRow = Extract<BusyRow, { spawn: string }>
 
 /**
- * Returns the tasks that are out and the other active tasks, including tasks with an expired claim, in any order.
- * They are few, and indexes find them. Without `status || ''`, the planner would read all pending tasks by their
- * status. With 10,000 tasks, that costs 1.8 ms in each `next`, `ready` and `status`.
+ * Returns the tasks that are out and the tasks that are active, in any order. Tasks with an expired claim are
+ * included. All these tasks are few, and indexes find them. Without `status || ''`, the planner would read all
+ * pending tasks by their status. With 10,000 tasks, that costs 1.8 ms in each `next`, `ready` and `status`.
  */
 export const busy = (db: Db): Promise<BusyRow[]> => {
   const columns = `tasks.seq AS seq, tasks.id AS id, title, tasks.status AS status, priority, size, unblocks,
@@ -106,7 +106,7 @@ export const submitted = (db: Db, root: string | undefined, limit: number): Prom
     limit,
   )
 
-/** Returns an epic that is done and has merged work that has not landed. */
+/** Returns an epic that is done and whose merged work has not landed. */
 export const unlanded = async (db: Db, root: string | undefined): Promise<string | undefined> => {
   const row = await db.get<{ id: string }>(
     `SELECT tasks.id AS id FROM integrations JOIN tasks ON tasks.id = integrations.epic
