@@ -8,7 +8,10 @@ import { mostAgentBytes } from './project-agent.ts'
 import { type Agent, validateAgent } from './validate-agent.ts'
 
 export interface DiscoveredAgent {
-  /** The name in the front matter. If it has none, this is the file name or, for an AGENT.md, the folder name. */
+  /**
+   * The name in the front matter. If the front matter has no name, an AGENT.md gets the name of its folder, and any
+   * other file gets its file name.
+   */
   name: string
   origin: 'project' | 'shipped'
   path: string

@@ -89,7 +89,7 @@ const stageOf = ({ host, folder, print }: DemoOptions, shop: string) => {
     const [program = '', ...args] =
       words[0] === 'cleo' ? [...(host.program ?? ['cleo']), ...words.slice(1)] : words
     const ran = await host.processes.run(program, args, {
-      // The demo neither reads nor changes the person's own settings.
+      // Keeps the demo from reading or changing the person's own settings.
       ...{
         cwd: shop,
         env: { PATH: host.env['PATH'] ?? '', HOME: `${folder}/home`, USER: 'you', LANG: 'C.UTF-8' },

@@ -22,8 +22,8 @@ const lastSessions = 50
 const mostBytes = 400
 
 /**
- * Returns the last note with which a session of this epic ended. If there is none, returns the last note of a session
- * without an epic. If no epic is given, returns the last note of any session.
+ * Returns the last hand-over of the sessions of this epic. If there is none, returns the last hand-over of the
+ * sessions without an epic. If no epic is given, returns the last hand-over of all sessions.
  */
 export const lastHandOver = async (db: Db, epic: string | undefined): Promise<HandOver | undefined> => {
   const { own, others } = await sessions.newest(db, epic, lastSessions)

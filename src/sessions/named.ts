@@ -32,7 +32,8 @@ export const namedSession = async (
 }
 
 /**
- * A spawn may change only its own sessions, because its environment may contain the id of its orchestrator's session.
+ * A spawn may change only its own sessions. Its environment may contain the id of its orchestrator's session, which
+ * the spawn must not change.
  */
 export const refuseForeignSession = ({ id }: Actor, session: SessionRow, operation: string): void => {
   if (parseSpawnId(id) && session.actor !== id) refuse('orchestrator.needed', { operation, actor: id })
@@ -41,8 +42,8 @@ export const refuseForeignSession = ({ id }: Actor, session: SessionRow, operati
 const mostListed = 10
 
 /**
- * Like `namedSession`, but if no session was given, returns the actor's only open session. If the actor has several,
- * refuses and suggests `command` for each of them.
+ * Like `namedSession`, with one addition. If no id is given and the command runs in no session, returns the actor's
+ * only open session. If the actor has several open sessions, refuses and suggests `command` for each of them.
  */
 export const ownSession = async (
   db: Db,

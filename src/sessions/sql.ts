@@ -36,8 +36,8 @@ export const allActiveOf = (db: Db, actor: string, limit: number): Promise<Sessi
   )
 
 /**
- * Returns the ids of the newest sessions of an epic (`own`) and of the newest sessions without an epic (`others`). If
- * no epic is given, `own` has the newest of all sessions.
+ * Returns ids of sessions. `own`: the newest sessions of the epic. `others`: the newest sessions without an epic. If
+ * no epic is given, `own` has the newest of all sessions, and `others` is empty.
  */
 export const newest = async (
   db: Db,

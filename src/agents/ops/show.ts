@@ -32,8 +32,8 @@ export const show = operation({
   async run({ name }, project) {
     const agents = await discoverAgents(project)
     const named = agents.filter((each) => each.name === name)
-    // Prefer a file with front matter. In `cleo agent show x > x.md`, the shell empties the project's own file before
-    // CLEO reads it.
+    // In `cleo agent show x > x.md`, the shell empties the project's own file before CLEO reads it. An empty file has
+    // no front matter, so prefer a file with front matter.
     const found = named.find(({ agent }) => agent) ?? named[0]
     if (!found) {
       const near = nearest(
