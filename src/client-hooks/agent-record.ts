@@ -73,8 +73,8 @@ const isPlain = (char: string): boolean =>
   char === '_'
 
 /**
- * The whole content of the record of an agent without a spawn. It is one character, so that the size of the file is
- * enough to recognise it.
+ * The whole content of the record of an agent without a spawn. It is one character, so that the size of the file
+ * alone identifies such a record.
  */
 const noSpawn = '-'
 
@@ -151,8 +151,8 @@ const givenPromptPrefix = (root: string, { client, session = '' }: Acting): stri
   `${client}-${session}-${hash(root)}-`
 
 /**
- * The file that records a call that starts a subagent. It is named after the id of the call. Calls of Gemini have no
- * id, so their file is named after the prompt.
+ * Returns the file about a call that starts a subagent. The file is named after the id of the call. Calls of Gemini
+ * have no id. Their files are named after the prompt.
  */
 export const givenPromptFile = (
   host: Host,
@@ -179,7 +179,7 @@ export const givenPromptsOf = (host: Host, root: string, event: Acting): { path:
     )
 }
 
-/** Returns true if a file is missing or was not touched for a day, and then touches it. */
+/** If a file is missing or was not touched for a day, touches the file and returns true. */
 export const isNewDay = async (host: Host, path: string): Promise<boolean> => {
   const stamp = host.files.stamp(path)
   if (stamp !== '' && !isOlder(host, stamp, 24 * 60 * 60_000)) return false
@@ -197,22 +197,25 @@ export const noteCall = async (host: Host, client: string, event: string): Promi
 
 /**
  * Returns the file that records a call of an MCP tool. All calls share 512 files, so a later call may overwrite the
- * record of an earlier one. This does no harm, because the MCP server reads the record within a second.
+ * record of an earlier call. This does no harm, because the MCP server reads each record within a second.
  */
 const callFile = (host: Host, toolUse: string): string | undefined => {
   const folder = hooksFolder(host)
   return folder && `${folder}/calls/${hash(toolUse) % 512}`
 }
 
-/** Records which spawn, if any, calls a tool of CLEO's MCP server, because the server sees only the id of the call. */
+/**
+ * Records the spawn that calls a tool of CLEO's MCP server; null for an agent without a spawn. The hook must record
+ * the spawn, because the server sees only the id of the call.
+ */
 export const noteToolCall = async (host: Host, toolUse: string, spawn: string | null): Promise<void> => {
   const path = callFile(host, toolUse)
   if (path !== undefined) await host.files.put(path, JSON.stringify({ toolUse, spawn }), 0o600)
 }
 
 /**
- * Returns who made a call of an MCP tool: the spawn, null for an agent without a spawn, undefined if no hook saw the
- * call. `toolUse` is the id that Claude gives to the call (`_meta["claudecode/toolUseId"]`).
+ * Returns the spawn that called an MCP tool. Returns null if the caller has no spawn, and undefined if no hook saw
+ * the call. `toolUse` is the id that Claude gives to the call (`_meta["claudecode/toolUseId"]`).
  */
 export const spawnOfToolCall = async (host: Host, toolUse: string): Promise<string | null | undefined> => {
   const path = callFile(host, toolUse)

@@ -5,8 +5,8 @@ import type { HookEvent } from './hook-event.ts'
 import { isWriteTool } from './write-tools.ts'
 
 /**
- * Answers before a tool call. Returns nothing for an agent without a spawn, because sessions of a person or an
- * orchestrator are not restricted. Usually reads only the size and age of one small file.
+ * Answers the hook that runs before a tool call. Returns nothing for an agent without a spawn, because sessions of a
+ * person or an orchestrator are not restricted. Usually reads only the size and age of one small file.
  */
 export const beforeTool = async (
   host: Host,
@@ -46,8 +46,9 @@ const found = async (host: Host, root: string, event: HookEvent, before: AgentRe
 }
 
 /**
- * Whether a call starts a subagent. CLEO records the prompt of such a call. Claude, Copilot and Qwen do not pass the
- * prompt to the hooks for the start and stop of a subagent, and Gemini does not have these hooks.
+ * Whether a call starts a subagent. If so, CLEO records the prompt, because later hooks do not get it. Claude,
+ * Copilot and Qwen do not pass the prompt to the hooks for the start and stop of a subagent. Gemini does not have
+ * these two hooks.
  */
 const startsSubagent = ({ client, tool }: HookEvent): boolean =>
   (client === 'claude' && (tool === 'Agent' || tool === 'Task')) ||

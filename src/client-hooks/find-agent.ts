@@ -5,8 +5,8 @@ import type { HookEvent } from './hook-event.ts'
 import { spawnOfPrompt, userTexts } from './transcript.ts'
 
 /**
- * How many bytes of a conversation are read to find its first prompt. The number is large, because in Codex long
- * instructions come before the prompt.
+ * How many bytes of a conversation are read to find its first prompt. The number is large because Codex writes long
+ * instructions before the prompt.
  */
 const headBytes = 512 * 1024
 
@@ -17,17 +17,16 @@ const headBytes = 512 * 1024
 const promptsRecorded: readonly string[] = ['claude', 'copilot', 'qwen']
 
 /**
- * How long a stop hook waits for a conversation that the client has not written yet (`waitMs`), and how often it checks
- * (`stepMs`).
+ * A stop hook may run before the client has written the conversation. The hook then waits at most `waitMs` for the
+ * conversation and checks every `stepMs`.
  */
 const waitMs = 1500
 const stepMs = 50
 
 /**
- * Finds the spawn that an agent works on, renews the spawn's claim, and records the result for later calls. Looks, in
- * this order, at the record, the environment, the first prompt of the conversation, this tool call, and the prompts
- * that the session gave to subagents. If the client has not written the conversation yet, records nothing, so that the
- * next call tries again.
+ * Finds the spawn that an agent works on, renews the spawn's claim, and records the result for later calls. Looks
+ * first at the record, and then where `spawnOf` looks. If a later call may still find a spawn, records nothing, so
+ * that the later call tries again.
  */
 export const findAgent = async (
   host: Host,
@@ -55,8 +54,8 @@ export interface FoundSpawn {
 }
 
 /**
- * Returns the spawn that an agent works on. Looks, in this order, at the environment, the first prompt of the
- * conversation, this call, and the prompts that the session gave to subagents.
+ * Returns the spawn that an agent works on. Looks at the environment first, then at the first prompt of the
+ * conversation, then at this call. Looks last at the prompts that the session gave to subagents.
  */
 export const spawnOf = async (host: Host, root: string, event: HookEvent): Promise<FoundSpawn> => {
   const named = canonicalSpawnId(host.env['CLEO_AGENT_ID'] ?? '')
@@ -80,8 +79,8 @@ export const spawnOf = async (host: Host, root: string, event: HookEvent): Promi
 }
 
 /**
- * Returns the user's texts in the conversation. Claude may write a subagent's conversation only after the subagent has
- * ended. A stop hook waits for the conversation if this subagent may be the one that got a spawn's prompt.
+ * Returns the user's texts in the conversation. Claude may write a subagent's conversation only after the subagent
+ * has ended. If this subagent may have got the prompt of a spawn, the stop hook waits for the conversation.
  */
 const promptsIn = async (host: Host, root: string, event: HookEvent): Promise<string[]> => {
   const { transcript, client, kind } = event
@@ -99,10 +98,10 @@ const promptsIn = async (host: Host, root: string, event: HookEvent): Promise<st
 }
 
 /**
- * Returns the spawn that a call names: in a `cleo` command, by its working folder, or by the prompt file that it reads.
- * For a subagent, one of these is enough. The session of a person or an orchestrator may name a spawn for other
- * reasons. So for a session, both the command and the folder must name the same spawn. The prompt file counts only if
- * the subagent's own prompt is not known, because a reviewer may read the prompt file of another agent.
+ * Returns the spawn that a call names. A `cleo` command, the working folder, or a prompt file that the call reads can
+ * name a spawn. For a subagent, one of the three is enough. A person or an orchestrator may name a spawn for other
+ * reasons. So for a session, the command and the folder must name the same spawn. If the subagent's own prompt is
+ * known, the prompt file does not count: a reviewer may read the prompt file of another agent.
  */
 const spawnOfCall = async (
   { cwd }: Host,
@@ -125,7 +124,7 @@ const spawnOfCall = async (
 }
 
 /**
- * Returns the spawn whose worktree is this folder. The folder of a worktree has the name of its spawn:
+ * Returns the spawn whose worktree contains this folder. The folder of a worktree has the name of its spawn:
  * `worktrees/T003.1`.
  */
 const spawnOfFolder = (folder: string): string | undefined => /\/(T\d{3,}\.\d+)(?:\/|$)/.exec(folder)?.[1]

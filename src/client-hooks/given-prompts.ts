@@ -35,8 +35,8 @@ interface Noted extends GivenPrompt {
 }
 
 /**
- * Returns the prompt that the session gave to this agent, if CLEO knows which one it was. Otherwise returns all prompts
- * that the agent may have got.
+ * If CLEO knows which prompt the session gave to this agent, returns this prompt. Otherwise returns all prompts that
+ * the agent may have got.
  */
 export const openFor = async (host: Host, root: string, event: HookEvent): Promise<Noted[]> => {
   const found: Noted[] = []
@@ -67,8 +67,8 @@ export const isSpawnOpen = async (host: Host, root: string, event: HookEvent): P
   (await openFor(host, root, event)).some(({ spawn }) => spawn !== null)
 
 /**
- * Returns the spawn whose prompt the agent must have got. This is certain only if all prompts that agents of its type
- * may have got name the same spawn.
+ * Returns the spawn whose prompt the agent must have got. Compares the prompts for this agent type that the agent may
+ * have got. If they do not all name the same spawn, returns undefined.
  */
 export const spawnOfGivenPrompt = async (
   host: Host,

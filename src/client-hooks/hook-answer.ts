@@ -41,7 +41,7 @@ const likeClaude: Form = (answer, event) => {
   if (answer.kind === 'context') return specific(event, { additionalContext: answer.text })
   if (answer.kind === 'deny')
     return specific(event, { permissionDecision: 'deny', permissionDecisionReason: answer.reason })
-  // The answer contains no permission decision, so that the user's own permission rules apply to the new command.
+  // This answer has no permission decision. So the user's own permission rules apply to the new command.
   if (answer.kind === 'rewrite') return specific(event, { updatedInput: answer.input })
   if (answer.kind === 'warn')
     return { systemMessage: answer.text, ...specific(event, { additionalContext: answer.text }) }
@@ -50,7 +50,7 @@ const likeClaude: Form = (answer, event) => {
 
 const forms: Partial<Record<AgentClient, Form>> = {
   codex: (answer, event) => {
-    // Codex ignores a changed input without this decision, and rejects fields that it does not know.
+    // Without this decision, Codex ignores a changed input. Codex also rejects fields that it does not know.
     if (answer.kind === 'rewrite')
       return specific(event, { permissionDecision: 'allow', updatedInput: answer.input })
     return answer.kind === 'warn' ? { systemMessage: answer.text } : likeClaude(answer, event)

@@ -38,7 +38,10 @@ export interface HookEvent {
   /** The id of the subagent, if a subagent acts. */
   agent?: string
   agentType?: string
-  /** The file with the conversation of the subagent or, if none acts, of the session. */
+  /**
+   * The file with the conversation of the acting subagent. If no subagent acts, the file with the conversation of the
+   * session.
+   */
   transcript?: string
   tool?: string
   toolUse?: string
@@ -59,7 +62,10 @@ const textOf = (raw: Raw, ...names: string[]): string | undefined => {
   return undefined
 }
 
-/** Environment variables that name the acting agent, for clients whose hook input does not always name it. */
+/**
+ * Environment variables that name the acting agent. They are read for clients whose hook input does not always name
+ * the agent.
+ */
 const agentVariables: Partial<Record<AgentClient, string>> = {
   qwen: 'QWEN_CODE_AGENT_ID',
   copilot: 'COPILOT_AGENT_SESSION_ID',
@@ -95,7 +101,7 @@ export const readEvent = (
   // Ignore a subagent's path that is equal to the session's path. Qwen gives the session's path for both.
   set('transcript', given !== undefined && given !== own ? given : subagentTranscript(client, own, agent))
   set('tool', textOf(raw, 'tool_name', 'toolName', 'tool') ?? (textOf(raw, 'command') && 'Shell'))
-  // Read `tool_call_id` first, because Qwen puts it into the id of the subagent that the call starts.
+  // Read `tool_call_id` first. If a Qwen call starts a subagent, the subagent's id contains the `tool_call_id`.
   set('toolUse', textOf(raw, 'tool_call_id', 'tool_use_id', 'toolUseId', 'callID'))
   set('message', messageOf(raw))
   set('prompt', textOf(raw, 'prompt', 'initialPrompt'))
@@ -128,9 +134,10 @@ const messageOf = (raw: Raw): string | undefined => {
 }
 
 /**
- * Returns the file with the conversation of the acting agent. Before a tool call of a subagent, Claude names the
- * session's conversation. The subagent's conversation is in a folder beside that file. Copilot and Qwen always name the
- * session's conversation. It is of no use, because it does not begin with the subagent's prompt.
+ * Returns the file with the conversation of the acting agent. When a subagent of Claude calls a tool, Claude names
+ * the file of the session's conversation. The subagent's conversation is in a folder beside that file. Copilot and
+ * Qwen always name the session's conversation, which does not begin with the subagent's prompt. So for their
+ * subagents, returns undefined.
  */
 const subagentTranscript = (
   client: AgentClient,

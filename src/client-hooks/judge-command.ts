@@ -14,19 +14,17 @@ import type { Word } from './shell-words.ts'
 /** What to do with a shell command of a spawn's agent: nothing, run another text instead, or refuse it. */
 export type CommandVerdict =
   | { kind: 'pass' }
-  /**
-   * `plain` is true if the line does nothing but call the `cleo` on PATH, and the shell does not expand any of its
-   * words.
-   */
+  /** `plain` is true if the line only calls the `cleo` on PATH, and has no word that the shell expands. */
   | { kind: 'rewrite'; command: string; plain: boolean }
   | { kind: 'deny'; reason: string }
 
 const pass: CommandVerdict = { kind: 'pass' }
 
 /**
- * Checks a shell command of a spawn's agent. Every `cleo` command must have the spawn's own `--as`. If `--as` is
- * missing and the line is a single call, `--as` is added. Otherwise the command is refused, and the refusal names the
- * line to run instead. A line that cannot be parsed is allowed, because CLEO itself checks who runs a command.
+ * Checks a shell command of a spawn's agent. Every `cleo` command must have the spawn's own `--as`. If a line is a
+ * single call without `--as`, `--as` is added. Any other line with a wrong or missing `--as` is refused, and the
+ * refusal names the line to run instead. A line that cannot be parsed is allowed, because CLEO itself checks who runs
+ * a command.
  */
 export const judgeCommand = (text: string, spawn: string): CommandVerdict => {
   if (!text.includes('cleo') && !text.includes('stash')) return pass
@@ -79,8 +77,8 @@ const isPlainCall = (text: string, commands: readonly SimpleCommand[], { args }:
 }
 
 /**
- * Returns the spawn in whose name the `cleo` commands of this text act. Returns undefined if they name no spawn or
- * several.
+ * Returns the spawn that the `cleo` commands of this text name as their actor. If they name no spawn or several
+ * spawns, returns undefined.
  */
 export const actorIn = (text: string): string | undefined => {
   const found = new Set<string>()
@@ -99,7 +97,10 @@ interface CleoCall {
   args: Word[]
   /** The actor, from `--as` or CLEO_AGENT_ID. `at` is the word with the value of `--as`. */
   as?: { value?: string; at?: Word; inline?: true }
-  /** The offset at which `--as` can be inserted: before a word if `beforeWord` is true, else after the last word. */
+  /**
+   * The offset at which `--as` can be inserted. If `beforeWord` is true, a word begins there. Otherwise the last word
+   * ends there.
+   */
   insertAt: number
   beforeWord: boolean
   /** False if `--as` cannot be added safely. The shell may turn some word of the line into a flag or into `--`. */
@@ -134,12 +135,15 @@ const cleoCall = (command: SimpleCommand): CleoCall | undefined => {
     if (value?.startsWith('--') && commonFlags[value.slice(2) as CommonFlag]) i++
   }
   const beforeWord = insertAt < end
-  // Treat a word whose value only the shell knows as plain text, not as a command or a flag.
+  // If only the shell knows the value of a word, treat the word as plain text.
   const found = findCommand(args.map(({ value }) => value ?? ''))
   return { found, args, insertAt, beforeWord, appendable, nested: command.nested, ...(as && { as }) }
 }
 
-/** Whether a word with a quoted variable or substitution is certain to be plain text, and not a flag or `--`. */
+/**
+ * Checks a word whose value only the shell can compute. Returns true if the value is certain to be plain text, and
+ * not a flag or `--`.
+ */
 const isPlainValue = ({ splits, prefix }: Word, before: Word | undefined): boolean =>
   !splits && ((prefix !== '' && !prefix.startsWith('-')) || before?.value?.startsWith('--') === true)
 
@@ -150,8 +154,8 @@ const assignedActor = (words: readonly Word[]): CleoCall['as'] => {
 }
 
 /**
- * Programs that start the program in their arguments, such as `timeout`. The letters are their own options that take a
- * value.
+ * Programs such as `timeout`, which start the program that their arguments name. The letters are their one-letter
+ * options that take a value.
  */
 const wrappers: Readonly<Record<string, string>> = {
   command: '',
@@ -197,8 +201,8 @@ const baseName = ({ value }: Word): string | undefined => value?.slice(value.las
 const isSpawn = (name: string, spawn: string): boolean => canonicalSpawnId(name) === spawn
 
 /**
- * Returns why a command is refused if it is `git stash`: all worktrees share one stash, so another agent could take the
- * work.
+ * If a command is `git stash`, returns why it is refused. All worktrees share one stash, so another agent could take
+ * the stashed work.
  */
 const stashProblem = (command: SimpleCommand): string | undefined => {
   const at = programAt(command)

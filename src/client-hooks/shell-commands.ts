@@ -14,7 +14,9 @@ export interface ParsedLine {
   commands: SimpleCommand[]
   /** True if the line is a single call of one program, with nothing before or after it. */
   single: boolean
-  /** False if the line contains a form that this parser does not know, or that a shell would refuse. */
+  /**
+   * False if the line contains a form that this parser does not know. Also false if a shell would refuse the line.
+   */
   sure: boolean
 }
 
@@ -23,8 +25,8 @@ export interface ParsedLine {
  * line.
  */
 export const parseLine = (text: string): ParsedLine =>
-  // A shell treats these characters as parts of words, but a terminal does not show them. So the line may do something
-  // else than it shows.
+  // A shell reads these characters as parts of words, but a terminal does not show them. So the line may do something
+  // other than what a person reads.
   /[\r\0]/.test(text)
     ? { commands: [], single: false, sure: false }
     : new Parser(text, 0, text.length, 0).line()
@@ -153,13 +155,14 @@ class Parser extends WordReader {
     if (flag > 0) this.inner(words[flag + 1])
   }
 
-  /** Parses a quoted word as commands, if the text between the quotes is exactly the value of the word. */
+  /** If the text between the quotes is exactly the value of a quoted word, parses this text as commands. */
   private inner(word: Word | undefined): void {
     if (!word || this.depth >= deepest) return
     const quote = this.text[word.start]
     if (quote !== "'" && quote !== '"') return
     if (word.value !== this.text.slice(word.start + 1, word.end - 1)) {
-      // The quoted text contains `cleo`, and escapes in it hide where its words begin and end.
+      // Because of escapes or inner quotes, the parser does not know where the words begin and end. One of them may
+      // be `cleo`.
       if (word.value?.includes('cleo')) this.sure = false
       return
     }

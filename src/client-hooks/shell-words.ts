@@ -1,8 +1,8 @@
 /** A word of a command as it is written. */
 export interface Word {
   /**
-   * The value of the word; undefined if only a shell can compute it, because of a variable, a substitution or a
-   * pattern.
+   * The value of the word. Undefined if the word contains a variable, a substitution or a pattern, because only a
+   * shell can compute these.
    */
   value?: string
   /** True if the shell may turn the word into several words, or none. */
@@ -23,7 +23,7 @@ export abstract class WordReader {
   protected readonly text: string
   protected at: number
   protected readonly end: number
-  /** False if the text contains a form that is not parsed here, or that a shell would refuse. */
+  /** False if the text contains a form that is not parsed here. Also false if a shell would refuse the text. */
   protected sure = true
   /** How many expansions enclose the current position. */
   private open = 0

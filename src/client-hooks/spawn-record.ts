@@ -33,7 +33,10 @@ export const spawnRecord = async (
   }
 }
 
-/** Renews the claim and records activity, as the spawn's own commands do, so that the spawn does not count as quiet. */
+/**
+ * Renews the claim and records that the spawn is active, so that the spawn does not count as quiet. The spawn's own
+ * commands do this too.
+ */
 const renew = async (store: Store, config: ActingConfig, spawn: string): Promise<void> => {
   const lease = leaseMs(config)
   const now = await store.now()
@@ -45,9 +48,10 @@ const renew = async (store: Store, config: ActingConfig, spawn: string): Promise
 }
 
 /**
- * Returns where the agent of a spawn may write. If the spawn has a worktree, the agent may write anywhere in it. In the
- * shared checkout, it may write the declared files, or any file if the task declares no files and the protocol may
- * change code. In both cases it may also write to the output folders and to two folders in `.cleo`.
+ * Returns where the agent of a spawn may write. If the spawn has a worktree, the agent may write anywhere in the
+ * worktree. Without a worktree, the agent may write the files that the task declares. If the task declares no files
+ * and the protocol may change code, the agent may write any file of the project. Every agent may also write to the
+ * output folders and to two folders in `.cleo`.
  */
 const scopeOf = async (
   db: Db,

@@ -41,8 +41,8 @@ const sessionContext = async (
   known: AgentRecord | undefined,
 ): Promise<HookAnswer | undefined> => {
   await removeOldRecords(host)
-  // Make these folders here, because git may have removed them since the set-up. The hook can make them, because it
-  // runs outside the sandbox.
+  // Agents write to these folders, but git may have removed them since the set-up. The hook can make them, because
+  // the hook runs outside the sandbox.
   if (event.client === 'codex') {
     const { makeWrittenFolders } = await import('../worktrees/written-folders.ts')
     makeWrittenFolders(host, root)
@@ -63,8 +63,8 @@ const sessionContext = async (
 
 /**
  * Returns the spawn whose prompt is the first prompt of a session, and records the spawn. This must happen when the
- * session starts: only then does Copilot pass the prompt on, and it may write the conversation only at the end of the
- * session.
+ * session starts, because later hooks of Copilot do not get the prompt. Later hooks cannot read the conversation
+ * either: Copilot may write it only at the end of the session.
  */
 const spawnOfFirstPrompt = async (host: Host, root: string, event: HookEvent): Promise<string | null> => {
   if (event.prompt === undefined || event.agent !== undefined) return null
@@ -82,8 +82,8 @@ const removeOldRecords = async (host: Host): Promise<void> => {
 }
 
 /**
- * Returns the contract for a subagent that starts. CLEO's own agent types always get the contract. Other subagents get
- * it only while some spawn is out, because they may be working on that spawn.
+ * Returns the contract for a subagent that starts. CLEO's own agent types always get the contract. Any other subagent
+ * may be working on a spawn too. So it gets the contract while any spawn is out.
  */
 const subagentContext = async (
   host: Host,

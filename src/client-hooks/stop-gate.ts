@@ -30,8 +30,8 @@ export const stopGate = async (
   judgeStop(await connect({ host, wait: 'block' }).store(), host, spawn, event)
 
 /**
- * Decides whether an agent may stop if CLEO knows only that its spawn is one of several. The agent may stop if at least
- * one of these spawns allows it.
+ * Decides whether an agent may stop. CLEO knows several spawns and that the agent works on one of them, but not on
+ * which one. If at least one of these spawns allows it, the agent may stop.
  */
 export const stopGateOfOne = async (
   host: Host,
@@ -55,9 +55,9 @@ export const stopGateOfOne = async (
 }
 
 /**
- * Lets the agent of a spawn stop, or says what the agent still has to do: submit its entry, complete the task, or send
- * the return line. `receive` checks the work again later, so this check only saves a respawn. After several refusals
- * the agent may stop anyway.
+ * Lets the agent of a spawn stop, or says what the agent still has to do: submit its entry, complete the task, or
+ * send the return line. After several refusals the agent may stop anyway. This is safe, because `receive` checks the
+ * work again. If work is missing then, the task must be respawned. This check avoids most respawns.
  */
 export const judgeStop = async (
   store: Store,
@@ -74,8 +74,8 @@ export const judgeStop = async (
 }
 
 /**
- * Returns the facts about an agent that wants to stop, and whether it has to continue; undefined if there is no such
- * spawn.
+ * Returns the facts about an agent that wants to stop, and whether the agent has to continue. If there is no such
+ * spawn, returns undefined.
  */
 const stopState = async (store: Store, host: Host, spawn: string, event: HookEvent) => {
   const row = await spawns.find(store, spawn)

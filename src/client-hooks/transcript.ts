@@ -46,9 +46,8 @@ const textIn = (content: unknown): string => {
 }
 
 /**
- * Returns the spawn whose prompt an agent got. The texts contain either the prompt itself, or a line that names the
- * file of the prompt. This line may be anywhere in a subagent's prompt, but must be at the beginning of a session's
- * prompt.
+ * Returns the spawn whose prompt an agent got. The texts contain the prompt itself, or a line that names the file of
+ * the prompt. In a subagent's text, this line may be anywhere. In a session's text, it must come first.
  */
 export const spawnOfPrompt = (texts: readonly string[], isSubagent: boolean): string | undefined => {
   const found = new Set<string>()

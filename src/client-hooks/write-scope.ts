@@ -43,10 +43,10 @@ const isAllowed = (
   path: string,
 ): boolean => {
   const isIn = (folder: string) => path === folder || isBelow(folder, path)
-  // If several allowed folders contain the file, the innermost one counts. For example, the list may have a folder in
-  // `.cleo` and the project around it.
+  // If several allowed folders contain the file, the innermost folder decides. For example, both the project and a
+  // folder in its `.cleo` may be allowed.
   const given = allowed.filter(isIn).reduce((a, b) => (b.length > a.length ? b : a), '')
-  // In an allowed folder, `.git` and `.cleo` are not allowed, unless the list names them too.
+  // Below the innermost allowed folder, the agent may not write in `.git` and `.cleo`.
   if (given !== '') return !/\/\.(?:git|cleo)(?:\/|$)/.test(path.slice(given.length))
   if (declared && isBelow(root, path) && pathMatcher(declared)(path.slice(root.length + 1))) return true
   if (isIn(root) || (worktree !== undefined && isIn(worktree))) return false
@@ -54,8 +54,8 @@ const isAllowed = (
 }
 
 /**
- * Returns the real path of a file that may not exist yet. Resolves the links of the nearest existing folder and appends
- * the rest of the path.
+ * Returns the real path of a file, even if the file does not exist yet. Resolves the links of the nearest existing
+ * folder and appends the rest of the path.
  */
 const realPath = ({ files }: Host, path: string): string => {
   for (let end = path.length; end > 0; end = path.lastIndexOf('/', end - 1)) {

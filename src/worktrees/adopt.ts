@@ -17,9 +17,10 @@ interface Adoption {
 }
 
 /**
- * Adopts a worktree that an agent client made: switches it to the branch of the spawn, which starts at the integration
- * branch. Refuses a worktree that has uncommitted work or its own commits, is on the user's branch, or belongs to the
- * agent of another task.
+ * Adopts a worktree that an agent client made: switches the worktree to the spawn's branch. The new branch starts at
+ * the tip of the integration branch, or at HEAD if HEAD already contains that tip. Refuses a worktree with
+ * uncommitted work, or with commits of its own and without the tip. Also refuses a worktree that is on the user's
+ * branch, or that belongs to the agent of another task.
  */
 export const adoptWorktree = async (
   context: Context,

@@ -9,8 +9,8 @@ import { reporting } from '../operation/progress.ts'
 import { whyOutside } from '../project/confined-path.ts'
 
 /**
- * Refuses a path of `worktrees.copy` that leads out of the project or into `.git` or `.cleo`, in the main checkout or
- * in the worktree.
+ * Refuses a path of `worktrees.copy` that leads out of the project, or into `.git` or `.cleo`. The path must be valid
+ * both in the main checkout and in the worktree.
  */
 export const copyProblem = (
   root: string,
@@ -26,7 +26,10 @@ export const copyProblem = (
 
 const relative = (root: string, path: string): string => resolvePath(root, path).slice(root.length + 1)
 
-/** Returns the ignored files and folders of the main checkout that match the patterns, as git matches them. */
+/**
+ * Returns the files and folders of the main checkout that git ignores and that match the patterns. Git itself does
+ * the matching.
+ */
 export const matchingFiles = async (
   host: Host,
   root: string,

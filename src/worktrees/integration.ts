@@ -68,8 +68,8 @@ export const integrationOf = async (
 }
 
 /**
- * Compares the ref of the branch with the recorded tip. If the ref is missing but its commit exists, makes the ref
- * again.
+ * Compares the integration branch in git with the recorded tip. If the branch is missing but the recorded commit
+ * exists, makes the branch again.
  */
 const checked = async (
   context: Context,
@@ -79,8 +79,8 @@ const checked = async (
   const { branch, tip, onto } = row
   const folder = await folderOnBranch(context.host, git.top, branch)
   if (folder !== undefined)
-    // Suggest the user's branch only for the checkout. Git would not switch another folder to it, because the checkout
-    // already uses that branch.
+    // Suggest switching to the user's branch only if the folder is the checkout. Git allows a branch in one folder
+    // only, and the checkout usually has the user's branch.
     return fail('integration.checked_out', { branch, folder, onto: folder === git.top ? onto : null })
   const is = await git.commit(refOf(branch))
   if (is === undefined) {
@@ -89,20 +89,23 @@ const checked = async (
     // Another process may have made the ref meanwhile.
     if (!made.ok && (await git.commit(refOf(branch))) !== tip) return whyNotMade(git, row, made.errors)
   } else if (is !== tip) {
-    // Another process may have moved the branch and not recorded the move yet, or recorded it just now.
+    // Another process may have moved the branch. Then it is about to record the move, or has just recorded it.
     const moves = await worktrees.movesOf(context.store, row.epic)
     if (moves.some((move) => move.tip === is)) return ok({ ...row, tip: is, git })
     const now = await worktrees.integration(context.store, row.epic)
     if (now && now.tip !== tip) return checked(context, now)
-    // `land` records the planned move, moves the branch, and then records that it moved. If the branch is at the
-    // planned commit, only the last record is missing.
+    // `land` records the planned move, moves the branch, and then records that the branch has moved. If the branch is
+    // at the planned commit, `land` has moved it but not recorded that yet.
     if (now?.landing && landingOf(now)?.tip === is) return ok({ ...now, tip: is, git })
     return fail('integration.moved', { branch, is, was: tip })
   }
   return ok({ ...row, git })
 }
 
-/** Returns why git could not make the missing branch again: its commit is gone too, or git could not write it. */
+/**
+ * Returns why git could not make the missing branch again. Either the commit is gone too, or git could not write the
+ * branch.
+ */
 const whyNotMade = async (
   git: GitWriter,
   { branch, tip }: IntegrationRow,

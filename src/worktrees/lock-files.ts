@@ -80,6 +80,9 @@ const namesPackages = (text: string): boolean => {
   }
 }
 
-/** Counts the packages in a Python lock file, including the project itself if it is listed, as uv always does. */
+/**
+ * Counts the packages in a Python lock file. If the file lists the project itself, counts the project too. uv always
+ * lists it.
+ */
 const packageCount = (text: string): number =>
   text.split('\n').filter((line) => line.trim() === '[[package]]').length

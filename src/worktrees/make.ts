@@ -28,8 +28,9 @@ type Made = Result<
 >
 
 /**
- * Makes the worktree of a spawn. The caller records the spawn afterwards. Replaces anything that a killed process left
- * in the same folder. Stores the row before making the folder, so that every folder on the disk is in the database.
+ * Makes the worktree of a spawn. The caller records the spawn afterwards. If a killed process left a folder or a
+ * branch with this name, replaces it. Stores the row before making the folder, so that every folder on the disk is in
+ * the database.
  */
 export const makeWorktree = async (context: Context, wanted: NewWorktree): Promise<Made> => {
   const { spawn, integration, isDetached } = wanted
@@ -113,15 +114,15 @@ const failure = ({ spawn, folder }: WorktreeRow, errors: string): Failure<'workt
   fail('worktree.failed', { spawn, folder, why: lastLine(errors) })
 
 /**
- * Refuses if git made no worktree in the folder. Otherwise later git commands would change a repository in a folder
- * above.
+ * Refuses if git made no worktree in the folder. Without a worktree there, later git commands would find a repository
+ * in a folder above and change it.
  */
 const refuseOtherTree = ({ host }: Context, row: WorktreeRow): Failure<'worktree.failed'> | undefined =>
   host.files.kind(`${row.folder}/.git`) === 'file' ? undefined : failure(row, 'git made no worktree there')
 
 /**
- * Makes git ignore the output files, unless the project tracks them. A new worktree has only tracked files, so an
- * output folder in it means that the project tracks outputs.
+ * If the project does not track output files, makes git ignore them. A new worktree contains only tracked files. So
+ * if it has an output folder, the project tracks output files.
  */
 export const hideOutputs = (context: Context, folder: string): void => {
   const { files } = context.host

@@ -10,12 +10,11 @@ export interface CopyPatterns {
 
 interface ToolFile {
   file: string
-  /**
-   * Returns the script that prepares a worktree, as text for `sh`. Returns undefined if the file has no such script.
-   */
+  /** Returns the script that prepares a worktree, as text for `sh`; undefined if the file has none. */
   script?(text: string): string | undefined
   /**
-   * The names of the variables in which the tool passes the paths of the main checkout and the worktree to its script.
+   * Names of environment variables. The tool passes the paths of the main checkout and the worktree to its script in
+   * them.
    */
   variables?: readonly { main?: string; worktree?: string }[]
   patterns?(text: string): string[]

@@ -42,9 +42,9 @@ const blocks = Math.floor((lastPort - firstPort) / portsEach)
 const makingMs = 60 * 60_000
 
 /**
- * Reserves a block of ports, on which no program listens, for one worktree. Each block has a file in the user's state
- * folder, so that two projects never get the same block. Returns the first port; undefined if all blocks are taken. A
- * holder that already has a block gets the same block again.
+ * Reserves a block of ports for one worktree. Skips blocks in which a program listens on a port. Each reserved block
+ * has a file in the user's state folder, so that two projects never get the same block. A holder that already has a
+ * block gets the same block again. Returns the first port; undefined if all blocks are taken.
  */
 export const reservePorts = async (host: Host, holder: PortHolder): Promise<number | undefined> => {
   const folder = portsFolder(host)
@@ -92,7 +92,10 @@ const takenBlocks = (host: Host): Map<number, Taken> => {
   return new Map(bases.map((name) => [Number(name), readHolder(files.read(`${folder}/${name}`))]))
 }
 
-/** Returns the holder that a file names, or no fields if it names none. `isGone` then frees the block. */
+/**
+ * Returns the holder that a file names. If the file names none, returns no fields, and `isGone` then treats the block
+ * as free.
+ */
 const readHolder = (text: string | undefined): Taken => {
   try {
     const read: unknown = JSON.parse(text ?? '')

@@ -9,8 +9,8 @@ import { mayChangeCode, sharesFolder } from './shared-folder.ts'
 type Wanted = Omit<ReadyOptions, 'shared' | 'safeAmong'> & { shared?: boolean }
 
 /**
- * Returns the tasks that can start now, in parallel. If agents share a folder, only one task that changes code starts
- * at a time, except tasks that declare different files. Tasks that change no code can always start.
+ * Returns the tasks that can start now, in parallel. Tasks that change no code can always start. If agents share a
+ * folder, two tasks that change code start together only if they declare different files.
  */
 export const readyTasks = async (context: Context, { shared, ...wanted }: Wanted): Promise<ReadySet> =>
   readySet(context.store, {
@@ -20,13 +20,13 @@ export const readyTasks = async (context: Context, { shared, ...wanted }: Wanted
   })
 
 /**
- * Returns the tasks that change no code. For a task that is out, the protocol of its spawn decides; for any other task,
- * the protocol that dispatch would choose.
+ * Returns the tasks that change no code. The protocol of a task decides this. If the task is out, this is the
+ * protocol of its spawn. Otherwise it is the protocol that dispatch would choose.
  */
 const safeAmong = async (context: Context, ready: readonly ReadyRow[]): Promise<ReadonlySet<string>> => {
   const { store } = context
   const ids = ready.map(({ id }) => id)
-  // Loaded only here, because it is rarely needed: usually no task has to wait for another.
+  // Import on demand, because this code is rarely needed: usually no task has to wait for another.
   const { quickDispatch } = await import('../skills/choose-skill.ts')
   const dispatched = quickDispatch(context)
   const rows = await tasks.findMany(store, ids)

@@ -19,8 +19,8 @@ export const savedMessage = 'Save uncommitted work'
 type RemovableTree = Pick<WorktreeRow, 'spawn' | 'folder' | 'branch'> & Partial<Pick<WorktreeRow, 'base'>>
 
 /**
- * The commit that keeps everything that was saved; undefined if there was nothing to save. `unsaved` says why saving
- * failed.
+ * `commit` contains everything that was saved. It is undefined if there was nothing to save. `unsaved` says why
+ * saving failed.
  */
 type Saved = { commit: string | undefined } | { unsaved: string }
 
@@ -52,8 +52,8 @@ const headIn = async (git: GitWriter, folder: string): Promise<string | undefine
 const inFolder = (folder: string): string[] => [`--git-dir=${folder}/.git`, `--work-tree=${folder}`]
 
 /**
- * Makes a commit of everything in the folder that is not yet on the branch. Uses a temporary index, so that nothing in
- * the worktree changes. The commit is undefined if the branch already has everything.
+ * Makes a commit of everything in the folder that is not yet on the branch. Uses a temporary index, so that nothing
+ * in the worktree changes. If the branch already has everything, makes no commit.
  */
 const saveFolder = async (
   context: Context,
@@ -88,9 +88,9 @@ const joined = async (git: GitWriter, head: string, onBranch: string | undefined
 }
 
 /**
- * Whether a folder is a worktree of this repository. If it is not, git must not run in it: an agent can make the `.git`
- * file of its worktree point to another repository, whose settings start programs. Repairs a broken link first, because
- * the repository may have been moved since the worktree was made.
+ * Whether a folder is a worktree of this repository. Git must not run in any other folder: an agent can make the
+ * `.git` file of its worktree point to a repository whose settings start programs. Repairs a broken link first,
+ * because the repository may have been moved since the worktree was made.
  */
 const isOwnAfterRepair = async (context: Context, git: GitWriter, folder: string): Promise<boolean> => {
   if ((await conditionOf(context, git, folder)) === 'there') return true
@@ -149,8 +149,8 @@ const treeOfFiles = (
   })
 
 /**
- * Refuses to save a worktree that contains another repository: git would store only the id of its commit, not its
- * commits and files.
+ * Refuses to save a worktree that contains another repository. Of the inner repository, git would save only the id of
+ * a commit, but no commits and no files.
  */
 const ownRepository = (path: string) => ({ unsaved: `it contains a repository of its own, ${path}` })
 
@@ -168,9 +168,9 @@ const repositoriesIn = async (
 }
 
 /**
- * Saves and removes a worktree with its branch. The commits of merged work are already in the integration branch, and
- * its output file is in the project. So merged work is saved only if something was added after the merge. If saving
- * fails, removes nothing and returns a warning.
+ * Saves and removes a worktree with its branch. If the work was merged, its commits are in the integration branch,
+ * and its output file is in the project. So merged work is saved only if something was added after the merge. If
+ * saving fails, removes nothing and returns a warning.
  */
 export const removeWorktree = async (
   context: Context,
@@ -249,7 +249,8 @@ const holdsRepository = async (
 ): Promise<boolean> => {
   if (modules.length === 0) return false
   if (modules.some((path) => files.kind(`${folder}/${path}/.git`) === 'folder')) return true
-  // Git keeps new commits of a submodule in its record of this worktree, and that record is removed too.
+  // Git keeps new commits of a submodule inside git's record of this worktree. Removing the worktree removes this
+  // record.
   const changed = await git.run([...inFolder(folder), 'diff-tree', '-r', '--raw', base, 'HEAD'])
   return changed.text.includes(' 160000 ')
 }
@@ -285,9 +286,7 @@ export const clearWorktree = async (
   removeTree(trash)
 }
 
-/**
- * Returns the folder with git's record of a worktree; undefined unless the record and the worktree point to each other.
- */
+/** Returns the folder with git's record of a worktree, if the record and the worktree point to each other. */
 const recordOf = (files: Files, top: string, folder: string): string | undefined => {
   const own = /^gitdir: (.+)$/m.exec(files.read(`${folder}/.git`) ?? '')?.[1]?.trim()
   const place = `${top}/.git/worktrees/`

@@ -28,7 +28,7 @@ export const keepOutput = async (context: Context, spawn: string): Promise<void>
   context.host.files.replace(keptPath(context, spawn), text, 0o600)
 }
 
-/** Reads the output file of a spawn from its work folder or, if the file is not there, from the kept copy. */
+/** Reads the output file of a spawn from its work folder. If the file is not there, reads the kept copy. */
 export const outputOf = async (
   context: Context,
   { place, file, spawn }: { place: string; file: string; spawn: string },
@@ -47,8 +47,9 @@ export const dropKeptOutput = (context: Context, spawn: string): void => {
 }
 
 /**
- * If the worktree of a submitted spawn is gone, makes it again. The agent may have deleted it, or a later attempt
- * superseded it. Puts back its commits and its output file, so that the work can be checked as usual.
+ * If the worktree of a submitted spawn is gone, makes it again. It may be gone because the agent deleted it, or
+ * because a later attempt superseded the spawn. Puts back the commits and the output file, so that the work can be
+ * checked as usual.
  */
 export const restoreWorktree = async (context: Context, { id }: SpawnRow): Promise<void> => {
   const row = await worktrees.worktree(context.store, id)
@@ -88,7 +89,10 @@ const restoreOutputs = async (context: Context, git: GitWriter, row: WorktreeRow
 /** Whether an output file is directly in the output folder. `focus set` puts it there. */
 const isPlainName = (file: string): boolean => !file.includes('/') && file !== '..'
 
-/** Returns the last commit of an attempt whose branch is gone, without the commit that saved its uncommitted files. */
+/**
+ * For an attempt whose branch is gone, returns the last commit of the branch. Skips the extra commit in which CLEO
+ * saved uncommitted files.
+ */
 export const savedHead = async (git: GitWriter, spawn: string): Promise<string | undefined> => {
   const log = await git.run(['log', '-1', '--format=%H %P%n%s', attemptRef(spawn), '--'])
   if (!log.ok) return undefined

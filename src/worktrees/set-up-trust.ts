@@ -10,8 +10,8 @@ import { lockFileCommands, type SetUpCommand } from './lock-files.ts'
 import { type CopyPatterns, otherToolCommands, otherToolPatterns } from './other-tools.ts'
 
 /**
- * A command of the set-up, with the items that a person has to trust: its words, and the scripts and files that decide
- * what it does.
+ * A command of the set-up, with the items that a person has to trust. `item` covers the words of the command, and the
+ * scripts and files that decide what the command does.
  */
 export interface SetUpStep extends SetUpCommand {
   item: Trustable
@@ -25,8 +25,9 @@ export interface SetUp {
 }
 
 /**
- * Returns how a new worktree is set up: by the settings, or else by files of other tools, or else by lock files. Reads
- * these files in `folder`, because they can differ between worktrees. A step may run only if a person trusts its items.
+ * Returns how a new worktree is set up. The settings decide. Without settings, files of other tools decide, and
+ * without these, lock files. Reads these files in `folder`, because they can differ between worktrees. A step may run
+ * only if a person trusts its items.
  */
 export const setUpOf = (project: Pick<Project, 'host' | 'root' | 'written'>, folder: string): SetUp => {
   const files = projectFolder(project.host, folder)
@@ -46,8 +47,8 @@ export const setUpOf = (project: Pick<Project, 'host' | 'root' | 'written'>, fol
 }
 
 /**
- * Returns the commands and copies of the set-up that need trust, as defined by the files in the caller's work folder.
- * Leaves out settings, which are trusted separately.
+ * Returns the commands and copies of the set-up that need trust. Files in the caller's work folder define them.
+ * Leaves out settings, because settings are trusted separately.
  */
 export const setUpItems = async (project: Project): Promise<Trustable[]> => {
   const { steps, copies } = setUpOf(project, await workFolder(project))

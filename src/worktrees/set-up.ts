@@ -58,8 +58,8 @@ export const setUpWorktree = async (
 const installFolders = ['node_modules', '.venv', 'venv']
 
 /**
- * Returns the folders with installed packages that the main checkout has and the worktree lacks. These are copied if
- * neither settings nor files say how to set up a worktree.
+ * Returns folders with installed packages that the main checkout has and the worktree lacks. They are copied only if
+ * no setting and no file says how to set up a worktree.
  */
 const dependencyFolders = ({ host, root }: Project, work: string): string[] =>
   installFolders.filter(

@@ -23,8 +23,8 @@ export const whyNoWorktrees = async ({
   const top = topOfRepository(host, root)
   if (top === undefined) return 'there is no git repository'
   if ((await headOf(host, root)) === null) return 'the repository has no commit yet'
-  // If the project is in a linked worktree, a command in another worktree would not find it, because it searches the
-  // main worktree.
+  // CLEO searches the main worktree for the project. So if the project is in a linked worktree, commands in other
+  // worktrees would not find it.
   if (isLinkedTop(host, top)) return `${top} is itself a linked worktree or a submodule`
   if (hasSubmodule(host, top) && !config?.worktrees?.setup)
     return 'git checks out no submodules in a worktree; worktrees.setup can fetch them'

@@ -128,7 +128,7 @@ export const mergedTrees = (db: Db, epic: string): Promise<Pick<MergeRow, 'spawn
 export const mergesOf = (db: Db, epic: string): Promise<MergeRow[]> =>
   db.all<MergeRow>("SELECT * FROM merges WHERE epic = ? AND state = 'merged' ORDER BY seq", epic)
 
-/** Returns the moves of an integration branch that were begun but neither finished nor undone. */
+/** Returns the moves of an integration branch that have begun but not ended. */
 export const movesOf = (db: Db, epic: string): Promise<MergeRow[]> =>
   db.all<MergeRow>("SELECT * FROM merges WHERE epic = ? AND state = 'moving' ORDER BY seq", epic)
 

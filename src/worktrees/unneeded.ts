@@ -12,8 +12,8 @@ import type { WorktreeRow } from './sql.ts'
 import * as worktrees from './sql.ts'
 
 /**
- * Returns why a worktree is no longer needed; undefined if it is needed. It is not needed if its task was cancelled, if
- * its task is done and waits for no merge, or if a later attempt replaced it.
+ * Returns why a worktree is no longer needed; undefined if it is needed. A worktree is no longer needed in three
+ * cases: its task was cancelled, its task is done and waits for no merge, or a later attempt replaced it.
  */
 export const whyUnneeded = async (
   { store }: Context,
@@ -29,8 +29,8 @@ export const whyUnneeded = async (
 }
 
 /**
- * Removes a worktree that is no longer needed, and keeps a ref to work that was not merged. Returns why it was not
- * removed; undefined if it was.
+ * Removes a worktree that is no longer needed, and keeps a ref to work that was not merged. If the worktree could not
+ * be removed, returns the reason.
  */
 export const removeUnneeded = async (
   context: Context,
@@ -43,7 +43,7 @@ export const removeUnneeded = async (
   return kept
 }
 
-/** A worktree that is no longer needed. It can be removed unless it has uncommitted files or has lost its git link. */
+/** A worktree that is no longer needed. It is kept if it has uncommitted files or has lost its git link. */
 export interface IdleWorktree {
   row: WorktreeRow
   why: string
@@ -68,8 +68,8 @@ export const idleWorktrees = async (context: Context): Promise<IdleWorktree[]> =
 const abandonedMs = 60 * 60_000
 
 /**
- * Returns why a worktree counts as abandoned: its process was killed before it recorded the spawn. A recent worktree
- * does not count, because its process may still record the spawn.
+ * Returns why a worktree counts as abandoned: no spawn was recorded for it, because the process that made it was
+ * killed. A recent worktree does not count, because its process may still record the spawn.
  */
 const whyAbandoned = async ({ store }: Context, row: WorktreeRow): Promise<string | undefined> => {
   if (await spawns.find(store, row.spawn)) return undefined
@@ -82,7 +82,7 @@ interface StrayWorktree {
   branch: string | null
 }
 
-/** Returns the worktrees that git lists in CLEO's folder for worktrees, and that the database does not know. */
+/** Returns worktrees in CLEO's folder for worktrees that git lists and the database does not. */
 export const strayWorktrees = async (context: Context): Promise<StrayWorktree[]> => {
   if (!hasRepository(context.host, context.root)) return []
   const known = new Set((await worktrees.worktrees(context.store)).map(({ folder }) => folder))
@@ -106,7 +106,7 @@ interface LooseBranch {
   commit: string
 }
 
-/** Returns the branches of spawns that have no worktree and whose work will not be merged. */
+/** Returns leftover branches of spawns: the worktree is gone, and the work does not wait for a merge. */
 export const looseBranches = async (context: Context): Promise<LooseBranch[]> => {
   if (!hasRepository(context.host, context.root)) return []
   const git = writerFor(context)

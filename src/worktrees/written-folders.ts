@@ -12,8 +12,8 @@ const gitFoldersIn = ({ files }: Host, root: string): string[] =>
   files.kind(`${root}/.git`) === 'folder' ? gitFolders.map((name) => `${root}/.git/${name}`) : []
 
 /**
- * Makes folders that must exist before a sandbox lets an agent write in them: the folder for ports and, if `root` is
- * given, folders in the repository. Git removes the latter when they are empty.
+ * Makes the folder for ports and, if `root` is given, the folders in the repository to which agents write. A sandbox
+ * allows writes only in folders that exist. Git removes the folders in the repository when they are empty.
  */
 export const makeWrittenFolders = (host: Host, root?: string): void => {
   for (const folder of root === undefined ? [] : gitFoldersIn(host, root)) make(host, folder, 0o777)
@@ -21,8 +21,8 @@ export const makeWrittenFolders = (host: Host, root?: string): void => {
 }
 
 /**
- * Makes a folder. Ignores a failure, because the repository may store its branches elsewhere, or have a branch with
- * this name.
+ * Makes a folder and ignores a failure. Making the folder fails if the repository stores branches elsewhere, or has a
+ * branch with this name.
  */
 const make = ({ files }: Host, folder: string, mode: number): void => {
   if (files.kind(folder) !== undefined) return
