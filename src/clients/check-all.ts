@@ -26,8 +26,8 @@ export const checkedShape = () =>
 export type CheckedClients = v.InferOutput<ReturnType<typeof checkedShape>>
 
 /**
- * Checks the named client. If no client is named, checks all clients that are set up. If no client is set up, checks
- * all that are installed. The refusal lists everything that is missing.
+ * Checks the named client. If no client is named, checks all clients that are set up. If no client is set up either,
+ * checks all installed clients. The refusal lists everything that is missing.
  */
 export const checkAll = async (
   host: Host,

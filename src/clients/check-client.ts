@@ -33,8 +33,8 @@ const shortMs = 20_000
 const mostBytes = 64 * 1024
 
 /**
- * Checks the set-up of one client: its program, `cleo` in its shell, its files, and a hook called as the client calls
- * it.
+ * Checks the set-up of one client: its program, `cleo` in its shell, and its files. Also calls a hook in the same way
+ * as the client.
  */
 export const checkClient = async (
   host: Host,
@@ -146,7 +146,10 @@ const files = async (
   ]
 }
 
-/** Says that the user's own file or entry is used instead of CLEO's, or that the user edited a file of CLEO. */
+/**
+ * Returns a sentence about one file or entry. Either the user's own is used instead of CLEO's, or the user edited a
+ * file of CLEO.
+ */
 const whatIsYours = (
   { path, what }: { path: string; what: string },
   place: Place,
@@ -161,8 +164,8 @@ const whatIsYours = (
 }
 
 /**
- * Returns a sentence about each other file in the folder that defines an agent of the same name. The client may use any
- * of these files.
+ * Returns a sentence about each file in the folder, apart from CLEO's own, that defines `cleo-subagent`. The client
+ * may use any of these files.
  */
 const otherAgents = ({ files }: Host, own: string | undefined, place: Place): string[] => {
   if (own === undefined) return []

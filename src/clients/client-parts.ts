@@ -150,7 +150,7 @@ const forwarded = [
 const agent = (client: AgentClient, path: string, place: Place): Part => ({
   kind: 'file',
   path,
-  // Use a pattern instead of the project id, which differs in every clone. So the file is the same in all clones.
+  // The project id differs in every clone. So replace it by a pattern, to get the same file in all clones.
   text: agentFile(client, inAnyClone(underHome(place, place.worktrees))),
 })
 
@@ -170,7 +170,7 @@ const server = (path: string, value: JsonEntry['value']): Part => ({
 
 const block = (path: string): Part => ({ kind: 'block', path, text: instructionBlock })
 
-/** Returns AGENTS.md if the client's own file includes it, so that the client reads CLEO's lines only once. */
+/** If the client's own file includes AGENTS.md, returns AGENTS.md. So the client reads CLEO's lines only once. */
 const instructionFile = ({ readText }: Place, path: string): string =>
   /^@(\.\/)?AGENTS\.md\s*$/m.test(readText(path) ?? '') ? 'AGENTS.md' : path
 
@@ -249,9 +249,9 @@ const ignoreText = ({ root, read }: Place): string => {
 }
 
 /**
- * Lets agents read their prompts and run CLEO. Gemini ignores a project's policies unless the setting `policyPaths`
- * names them. This setting replaces the user's own policy folder, so it must name the user's folder too. A set-up for
- * all projects does not need `policyPaths`, because its policy is in the user's folder.
+ * Lets agents read their prompts and run CLEO. Gemini uses a project's policies only if the setting `policyPaths`
+ * names them. This setting replaces the user's own policy folder, so it must name that folder too. A set-up for all
+ * projects needs no `policyPaths`, because its policy is in the user's policy folder.
  */
 const geminiAccess = ({ scope }: Place): JsonEntry[] =>
   scope === 'user'
@@ -261,7 +261,10 @@ const geminiAccess = ({ scope }: Place): JsonEntry[] =>
         ...items(['context', 'fileFiltering', 'customIgnoreFilePaths'], [geminiIgnore]),
       ]
 
-/** Returns a path below the home folder with `~`, which is valid for every user; undefined for other paths. */
+/**
+ * Writes a path below the home folder with `~`, so that it is valid for every user. Returns undefined for other
+ * paths.
+ */
 const underHome = ({ home }: Place, path: string): string | undefined =>
   path.startsWith(`${home}/`) ? `~${path.slice(home.length)}` : undefined
 

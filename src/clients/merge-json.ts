@@ -16,8 +16,8 @@ type JsonPart = Extract<Part, { kind: 'json' }>
 export type JsonWritten = Extract<Written, { kind: 'json' }>
 
 /**
- * Adds the entries of a part to a JSON file. `recorded` are the entries that earlier set-ups wrote. `alone` are the
- * recorded entries that no other client shares.
+ * Adds the entries of a part to a JSON file. `recorded` holds the entries that earlier set-ups wrote. `alone` holds
+ * those recorded entries that belong to this client only.
  */
 export const mergeJson = (
   part: JsonPart,
@@ -108,9 +108,9 @@ const isOnlyAdded = (before: string, { text, written }: Merged): boolean => {
 }
 
 /**
- * Finds CLEO's entries in a file when there is no record of the set-up. `isCertain` is true if at least one entry can
- * only be CLEO's: its server or a hook. A single value, such as a version, counts as CLEO's only if the file contains
- * nothing of the user.
+ * Finds CLEO's entries in a file when there is no record of the set-up. `isCertain` is true if at least one entry
+ * must come from CLEO: CLEO's server or a hook. A single value, such as a version, counts as CLEO's only if
+ * everything else in the file comes from CLEO too.
  */
 export const findJson = (part: JsonPart, text: string): { entries: JsonWritten[]; isCertain: boolean } => {
   const parsed = parseJson(text)

@@ -208,7 +208,7 @@ const withoutItems = (
     if (found < 0) continue
     const before = inner.slice(0, found)
     const after = inner.slice(found + literal.length)
-    // Remove one comma too: the one before the string or, for the first string, the one after it.
+    // Also remove the comma before the string. If there is none, remove the comma after the string.
     inner = /,[ \t]*$/.test(before)
       ? before.replace(/,[ \t]*$/, '') + after
       : before + after.replace(/^[ \t]*,[ \t]*/, '')

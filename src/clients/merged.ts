@@ -5,13 +5,10 @@ export type Written =
   | { kind: 'file' }
   /** `ended` is set if the last line of the file had no line end and set-up added one. */
   | { kind: 'block'; ended?: true }
-  /**
-   * `found` is the number of keys in the path that existed before, so that undo removes only the keys that set-up
-   * made.
-   */
+  /** `found` is how many keys of the path existed before the set-up. Undo removes only the other keys of the path. */
   | { kind: 'json'; at: readonly string[]; value: JsonValue; item?: true; found: number }
   | { kind: 'toml'; ended?: true }
-  /** `found` is set if the array existed before, so that undo keeps the array even if it is empty. */
+  /** `found` is set if the array existed before the set-up. Then undo keeps the array even if it is empty. */
   | { kind: 'items'; table: string; key: string; items: readonly string[]; found?: true }
 
 /** A file after CLEO's part was merged into it. */

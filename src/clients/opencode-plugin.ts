@@ -1,7 +1,7 @@
 /**
  * The plugin that passes OpenCode's events to `cleo hook opencode`. A plugin can refuse or change a tool call and add
- * text to a compacted session. It cannot keep a subagent from stopping, but it can send the subagent another message
- * before the session that started the subagent gets the result.
+ * text to a compacted session. A plugin cannot keep a subagent from stopping. But it can send the subagent another
+ * message before the parent session gets the subagent's result.
  */
 export const openCodePlugin = `// Written by \`cleo setup opencode\`; \`cleo setup opencode --undo\` removes it.
 import { spawnSync } from 'node:child_process'

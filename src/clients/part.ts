@@ -6,8 +6,8 @@ export interface JsonEntry {
   value: JsonValue
   item?: true
   /**
-   * A text by which an item with the same purpose is recognised. If the user's file already has such an item, CLEO
-   * keeps it and adds none.
+   * If an item of the user's file contains this text, the item has the same purpose as CLEO's. CLEO then keeps the
+   * user's item and does not add its own.
    */
   own?: string
 }

@@ -35,8 +35,8 @@ export interface ClientPlan {
 }
 
 /**
- * Computes every file of a client's set-up. Reads files, but writes none. `planned` contains the texts, by path, that
- * the same preview would write for earlier clients.
+ * Computes every file of a client's set-up. Reads files, but writes none. In a preview for several clients, `planned`
+ * holds the new texts of earlier clients, by path.
  */
 export const planSetup = async (
   host: Host,
@@ -119,8 +119,8 @@ const isJson = (each: Written): each is JsonWritten => each.kind === 'json'
 const isToml = (each: Written): each is TomlWritten => each.kind === 'toml' || each.kind === 'items'
 
 /**
- * Writes a whole file. If a file of the same name exists and CLEO did not write it, keeps that file, unless it is
- * empty.
+ * Returns the new text of a whole file. If the existing file is not empty and CLEO did not write it, keeps the
+ * existing text.
  */
 const mergeFile = (text: string, current: string | undefined, isOurs: boolean): MergeResult => {
   if (current === undefined || current.trim() === '' || isOurs)

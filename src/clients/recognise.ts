@@ -12,9 +12,9 @@ import { type FileRecord, type SetupRecord, withEntries } from './setup-record.t
 import { withEol } from './text-style.ts'
 
 /**
- * Adds set-ups that the files show but the record lacks, because they came with a clone or the record was lost. A
- * client counts as set up if a file that only this client uses has an entry of CLEO. The old texts of these files are
- * not known. So undo only removes CLEO's entries, and deletes files that contain nothing else.
+ * Adds set-ups that are in the files but not in the record. They came with a clone, or the record was lost. A client
+ * counts as set up if a file that only this client uses has an entry of CLEO. The old texts of these files are not
+ * known. So undo only removes CLEO's entries, and deletes files that contain nothing else.
  */
 export const withRecognised = async (
   host: Host,
@@ -102,7 +102,9 @@ const recordOf = ({ root }: Place, path: string, text: string, isWhole: boolean)
   entries: [],
 })
 
-/** Records the entries of a client. If an entry is already recorded for another client, only adds the client to it. */
+/**
+ * Records the entries of `client`. If an entry is already recorded for another client, adds `client` to that record.
+ */
 const addEntries = (
   known: FileRecord['entries'],
   client: AgentClient,

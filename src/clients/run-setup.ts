@@ -132,8 +132,8 @@ const noRecordOf = (clients: readonly AgentClient[]): string =>
   `this machine has no record of the set-up for ${titles(clients)}: only entries that CLEO recognises are removed, and the earlier content of these files cannot be restored`
 
 /**
- * Lists the set-ups that still exist after an undo, because CLEO did not write them on this machine: they came with a
- * clone.
+ * Lists the set-ups that still exist after an undo. They came with a clone, so CLEO did not write them on this
+ * machine.
  */
 const stillThere = async (
   host: Host,
@@ -237,7 +237,7 @@ const noteDone = async (
   })
 }
 
-/** Warns about a file that contains paths of this machine and that git would commit. */
+/** One file of the set-up contains paths of this machine. If git does not ignore this file, returns a warning. */
 const unignored = async (host: Host, { scope, root, hasRepository }: SetupPlace): Promise<string[]> => {
   const path = '.claude/settings.local.json'
   if (scope === 'user' || !hasRepository) return []

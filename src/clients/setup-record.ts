@@ -65,7 +65,8 @@ export const originalText = (host: Host, folder: string, hash: string): string |
 }
 
 /**
- * Returns the entries of a file that earlier set-ups wrote; with a client, only entries that no other client shares.
+ * Returns the entries that earlier set-ups wrote into a file. If `client` is given, returns only entries that belong
+ * to this client alone.
  */
 export const recordedEntries = (record: SetupRecord, path: string, client?: AgentClient): Written[] =>
   (record.files[path]?.entries ?? []).flatMap(({ clients, entry }) =>

@@ -98,8 +98,8 @@ const actingConfigOf = async (
   host: Host,
   { root, written }: Pick<OpenedProject, 'root' | 'written'>,
 ): Promise<ActingConfig> => {
-  // In an empty configuration, no setting needs trust. But a person may have trusted a setting that someone removed
-  // since then. The trust records show that.
+  // In an empty configuration, no setting needs trust. But a setting may have been removed after a person trusted it.
+  // The trust records show that.
   const isEmpty = Object.keys(written).length === 0
   if (isEmpty && !(await mayHoldSetting(host))) return written
   const { actingConfig, withUntrustedHooks } = await import('../project/settings.ts')
@@ -145,8 +145,8 @@ const loadConfig = async ({ files }: Host, path: string): Promise<Config> => {
 }
 
 /**
- * After a command has changed the database, saves a copy in the user's state folder, at most once an hour. First waits
- * until the answer is printed. Usually one `stat` shows that no copy is due.
+ * After a command has changed the database, saves a copy in the user's state folder, at most once an hour. Waits
+ * until the answer is printed before making the copy. Usually one `stat` shows that no copy is due.
  */
 export const saveOutside = async (
   connection: Connection,

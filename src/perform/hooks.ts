@@ -36,7 +36,7 @@ export const runHooks = async (
       ...(context.session && { session: context.session.id }),
       project: context.root,
     })
-    // Gives no warning about untrusted hooks, because every command of the project already warns about them.
+    // Do not warn about untrusted hooks here, because every command of the project already warns about them.
     hooksOf(context.config, event).forEach((hook, i) => {
       const name = `${event} ${i + 1}`
       // Check the trust just before the hook runs, because the command itself may have changed the files.

@@ -122,9 +122,9 @@ const runOperation = async (
 }
 
 /**
- * Ingests the lines that agents have appended to manifests. Reads the manifests of the project, of the worktree in
- * which the command runs, and of the worktrees of the caller's spawn and of the given task. Must run before the
- * snapshot of a query begins.
+ * Ingests the lines that agents appended to manifests: to the project's, and to those in up to three worktrees. These
+ * are the worktree of this command, of the caller's spawn, and of the given task. Must run before the snapshot of a
+ * query begins.
  */
 const ingestFirst = async (call: Call, project: Project, store: Store, id: unknown): Promise<string[]> => {
   const { tryIngest } = await import('../manifest/ingest.ts')
@@ -150,8 +150,8 @@ const withFirstWarnings = (result: Result<unknown>): Result<unknown> => {
 }
 
 /**
- * Refuses an operation that only a person may run, and puts a question into the inbox. The question cannot be stored
- * outside a project, in a read-only store or for a superseded spawn. Then the refusal names no question.
+ * Refuses an operation that only a person may run, and puts a question into the inbox. Outside a project, in a
+ * read-only store or for a superseded spawn, no question is stored, and the refusal names none.
  */
 const askPerson = async (
   operation: Operation,
@@ -262,8 +262,9 @@ const findSession = async ({ store }: Context, id: string, { kind, name }: Opera
 }
 
 /**
- * Renews the caller's claims after any command, even a refused one. Writes only at intervals (`recordedEvery`), so
- * that most reads write nothing. The command's work is already done, so an error here is only a warning.
+ * Renews the caller's claims after any command, even a refused one. Writes at most once per interval
+ * (`recordedEvery`), so that most queries cause no write. An error here is only a warning, because the command's work
+ * is done.
  */
 const renewClaims = async (
   { store, actor, config }: Context,

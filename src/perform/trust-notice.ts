@@ -3,8 +3,8 @@ import type { Failure, Result } from '../kernel/result.ts'
 import { untrustedWarning } from '../project/settings.ts'
 
 /**
- * Adds the warning about untrusted settings. For an agent, removes commands that grant trust or take a task from
- * another agent.
+ * Adds the warning about untrusted settings. If the caller is an agent, also removes suggested commands that grant
+ * trust or take a task from another agent.
  */
 export const withTrustNotice = (
   result: Result<unknown>,

@@ -32,7 +32,7 @@ const undertakings = words(`
 /**
  * What must follow a verb at the start of a title, so that the word counts as a verb:
  * - `any`: whatever follows.
- * - `object`: any object, because no program and no button has such a verb: "Investigate slow start".
+ * - `object`: any object. Only people do this, never a program or a button: "Investigate slow start".
  * - `topic`: a question, a name, or one of the nouns in the plural or with an article. "Compare tool" is a noun.
  *   After a verb with a preposition the article may be missing: "Decide on license".
  * - `people`: a decision of people: "Decide whether to …", "Decide if we …".

@@ -126,8 +126,8 @@ const isIn = (file: string, folder: string): boolean => {
 }
 
 /**
- * Chooses a skill by a trigger in the title. A trigger never changes the protocol. So a skill for another protocol
- * than implementation can be chosen only by a label, a stage or `--skills`.
+ * Chooses a skill by a trigger in the title. A trigger must not change the protocol, which is implementation here. So
+ * a skill for another protocol is ignored. Only a label, a stage or `--skills` can choose such a skill.
  */
 const byTrigger = (title: readonly TitleWord[], skills: readonly SkillEntry[]): Dispatch | undefined => {
   const triggers = phrases(

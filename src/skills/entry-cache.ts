@@ -24,8 +24,8 @@ export interface EntryCache {
 }
 
 /**
- * The cached entry of one skill. It is valid as long as `stamp`, from the stat data of SKILL.md, and `source` are
- * unchanged.
+ * The cached entry of one skill. It is valid as long as `stamp` and `source` are unchanged. `stamp` comes from the
+ * stat data of SKILL.md.
  */
 interface CachedSkill {
   stamp: string
@@ -37,14 +37,14 @@ interface CachedSkill {
 
 const mostBytes = 1024 * 1024
 /**
- * In milliseconds. File times are coarse: two changes within this time can have the same stamp. If a file changed
- * within this time before the cache was saved, CLEO reads the file again.
+ * In milliseconds. File times are coarse: if a file changes twice within this time, its stamp may stay the same. So
+ * if a file changed this shortly before the cache was saved, CLEO reads the file again.
  */
 const timeStep = 20
 
 /**
- * Opens `.cleo/cache/skills.json`, which holds parsed entries. Without this file, commands only take longer. If `only`
- * names the folder of one skill, only the entry of that skill is parsed, and the cache must not be saved.
+ * Opens `.cleo/cache/skills.json`, which holds parsed entries. Without this file, commands only take longer. `only`
+ * may name the folder of one skill. Then only the entry of this skill is parsed, and the cache must not be saved.
  */
 export const openEntryCache = (project: Project, only?: string): EntryCache => {
   const path = `${project.folder}/cache/skills.json`

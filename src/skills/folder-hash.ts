@@ -23,8 +23,8 @@ export const hashFolder = (folder: string): FolderHash | undefined => {
 }
 
 /**
- * Whether a folder contains only a SKILL.md, and that file has this hash. Such a copy of a shipped skill needs no
- * trust, because its text came with CLEO.
+ * Whether a folder contains only a SKILL.md with this hash. A copy of a shipped skill needs no trust, because its
+ * text came with CLEO.
  */
 export const isCopyOf = (folder: string, sha256: string | undefined): boolean => {
   if (sha256 === undefined) return false

@@ -276,8 +276,8 @@ const isGerund = (word: string): boolean => word.length > 6 && word.endsWith('in
 
 /**
  * Whether a noun is a proper name, such as `GraphQL`, `SQLite`, `argon2`, or "Kafka" in "Evaluate Kafka for events".
- * An abbreviation such as `URLs` is not. All words before the last one must start with a capital letter. If every word
- * of the title starts with one, the capital letter proves nothing.
+ * An abbreviation such as `URLs` is not a name. All words before the last one must start with a capital letter. If
+ * every word of the title starts with a capital letter, capital letters prove nothing.
  */
 const isName = (noun: readonly TitleWord[], rest: readonly TitleWord[]): boolean => {
   const text = noun.at(-1)?.text ?? ''

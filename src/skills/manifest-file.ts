@@ -28,8 +28,8 @@ export const manifestText = (skills: readonly Skill[]): string => {
 export const isMadeByCleo = (text: string): boolean => text.startsWith(start)
 
 /**
- * Whether the text is a list of skills, possibly written by another program. `skills index` may replace a file with
- * such a text.
+ * Whether the text is a list of skills, possibly written by another program. If so, `skills index` may replace the
+ * file.
  */
 export const isSkillIndex = (text: string): boolean => {
   try {
@@ -53,8 +53,8 @@ export const updateManifest = (project: Project, skills: readonly Skill[]): void
     const text = manifestText(skills)
     if (isMadeByCleo(current) && current !== text) files.replace(path, text, 0o644)
   } catch (error) {
-    // If the manifest cannot be written, do not fail, because the command may only read skills. A later command
-    // updates the manifest.
+    // If the manifest cannot be written, do not fail: the user's command may need only to read skills. A later
+    // command updates the manifest.
     if (!(error instanceof Refused)) throw error
   }
 }

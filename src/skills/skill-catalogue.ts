@@ -28,7 +28,8 @@ export interface Catalogue {
 /** Finds the skills of the project, the user and CLEO. Parses only SKILL.md files that are new or changed. */
 export const openCatalogue = async (project: Project): Promise<Catalogue> => {
   const { found, problems } = discoverSkills(project)
-  // Also read if there is no skill but a manifest: after the last skill was removed, the manifest has to be updated.
+  // If there is a manifest, continue even without skills: after the last skill was removed, the manifest has to be
+  // updated.
   const installed =
     found.length > 0 || manifestStat(project) ? await readInstalled(project, found, problems) : []
   return catalogueOf([...installed, ...(await shippedSkills(project))], problems)
@@ -36,8 +37,8 @@ export const openCatalogue = async (project: Project): Promise<Catalogue> => {
 
 /**
  * Finds one skill by its name. Reads only folders with that name, so that the time does not depend on the number of
- * skills. If there is no such folder or its skill has changed, opens the whole catalogue, which also updates cache and
- * manifest.
+ * skills. If no such folder has the skill, or a skill has changed, opens the whole catalogue. This also updates the
+ * cache and the manifest.
  */
 export const findSkill = async (
   project: Project,
@@ -170,7 +171,7 @@ const catalogueOf = (skills: readonly Skill[], problems: FileFinding[]): Catalog
 
 const hasOwnFolder = ({ name, path }: Skill): boolean => path.endsWith(`/${name}`)
 
-/** Returns the problem because of which a skill with this name cannot be loaded. */
+/** Returns the problem that prevents loading a skill with this name. */
 const brokenSkill = (name: string, problems: readonly FileFinding[]): MissingSkill['broken'] => {
   const found = problems.find(({ file, message }) => {
     const folder = file.replace(/\/SKILL\.md$/, '')

@@ -21,8 +21,8 @@ export interface SkillEntry {
   /** Hash of SKILL.md. */
   sha256: string
   /**
-   * True if the skill is a template. CLEO fills in tokens of all kinds in a template. In other skills it fills in only
-   * names that it knows.
+   * True if the skill is a template. In a template, CLEO fills in tokens of all kinds. In any other skill, CLEO fills
+   * in only tokens whose names it knows.
    */
   template: boolean
   protocol?: Protocol

@@ -258,7 +258,8 @@ const takeWords = (given: string[], command: Command, parsed: ParsedArgs): void 
 
 /** Splits words such as `T001,T002`, which are two ids. */
 const splitAtCommas = (words: string[]): string[] => {
-  // Most command lines have no comma, and the first use of `flatMap` takes as long as reading the arguments.
+  // Look for a comma first, because the first use of `flatMap` takes as long as reading all arguments. Most command
+  // lines have no comma.
   for (const word of words)
     if (word.includes(','))
       return words.flatMap((each) => (each.includes(',') ? each.split(',').filter(Boolean) : [each]))

@@ -33,9 +33,8 @@ export const askReason = async (
 }
 
 /**
- * At a terminal, shows what a command would do, and asks the person once. Returns the input with which to run the
- * command; undefined if the person says no. Without a terminal, or if the command needs no confirmation, returns the
- * input unchanged.
+ * At a terminal, shows what a command would do, and asks the person once. Returns the input for the command;
+ * undefined if the person says no. If there is no terminal or nothing to confirm, returns the input unchanged.
  */
 export const confirm = async (
   operation: Operation,

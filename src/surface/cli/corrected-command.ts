@@ -37,8 +37,8 @@ export const meantCommand = (argv: Words): string | undefined => {
 }
 
 /**
- * Returns the command line. The words of a form such as `add --from` end with a flag. If the arguments contain this
- * flag too, it is printed only once.
+ * Returns the command line. A form such as `add --from` ends with a flag. If the arguments contain the flag too,
+ * prints the flag only once.
  */
 const lineOf = (command: Command, rest: Words): string => {
   const [own = '', flag] = command.words.split(' --')

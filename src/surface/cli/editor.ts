@@ -116,8 +116,8 @@ const editedText = async (
 }
 
 /**
- * Returns the command of the editor: the user's setting or, if there is none and this is a terminal, an installed
- * editor.
+ * Returns the command of the editor that the user has set. If the user has set none and this is a terminal, returns
+ * an installed editor.
  */
 const editorOf = (host: Host): string | undefined => {
   const set = host.env['VISUAL'] || host.env['EDITOR']
@@ -133,9 +133,9 @@ const withFlags = (command: string): string =>
   command.startsWith('cleo add') ? 'cleo add --help' : 'cleo update --help'
 
 /**
- * Returns the file to edit (`place`) and, if the person continues a draft, the file of that draft (`from`). `place` is
- * removed after its text is stored, so it is always in the folder of drafts. A draft from another folder is copied to
- * `place`.
+ * Returns the file to edit as `place`. It is in the folder of drafts, because CLEO removes it after storing its text.
+ * If the person continues a draft, also returns the file of this draft as `from`. A draft from another folder is
+ * copied to `place`.
  */
 const draftIn = (
   host: Host,
@@ -174,7 +174,10 @@ const withoutRemarks = (text: string): string =>
     .filter((line) => !isRemark(line))
     .join('\n')
 
-/** Adds each problem as a comment above its line; above the description if the problem is in the description. */
+/**
+ * Adds each problem as a comment above the line that has the problem. If the line is in the description, adds the
+ * comment above the whole description.
+ */
 const remarked = (text: string, problems: readonly Problem[]): string => {
   const lines = text.split('\n')
   const found = lines.findIndex((line) => /^description:/i.test(line.trim()))

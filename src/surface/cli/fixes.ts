@@ -12,14 +12,14 @@ interface RefusedCall {
   words: string
   actor: string
   argv: readonly string[]
-  /** The spawn that has the task, if the caller may be this spawn and forgot `--as`. */
+  /** The spawn that has the task. Set if the caller may be this spawn and forgot `--as`. */
   forgot?: string
 }
 
 /**
- * Adapts the fixes of a refusal to the caller. If the caller is a spawn, commands get its `--as`, a command that only
- * the orchestrator may run becomes a sentence, and `cleo next` becomes a command that shows the spawn's own task. A fix
- * never repeats the command that was just refused.
+ * Adapts the fixes of a refusal to the caller. A fix never repeats the command that was just refused. If the caller
+ * is a spawn, commands get its `--as`. A command that only the orchestrator may run then becomes a sentence, and
+ * `cleo next` becomes `cleo show` with the spawn's task.
  */
 export const fixesFor = (refusal: Failure, { words, actor, argv, forgot }: RefusedCall): Failure => {
   const holder = forgot ?? (parseSpawnId(actor) ? undefined : holderIn(refusal))
@@ -76,7 +76,7 @@ export const spawnThatForgotAs = async (
 const holderIn = ({ code, fix = '' }: Failure): string | undefined =>
   code === 'claim.held' ? / --as (T\d+\.\d+)$/.exec(fix)?.[1] : undefined
 
-/** Whether a command is one that a spawn runs for its task. A waiver is not, because only people waive. */
+/** Whether a spawn runs this command for its task. False for a waiver, because only people waive. */
 const isWorkOf = (task: string, command: string): boolean => {
   const own = command.slice(command.lastIndexOf('cleo '))
   const named = own.match(/\bT\d{3,}\b/)?.[0] ?? task
@@ -88,9 +88,9 @@ const isWorkOf = (task: string, command: string): boolean => {
 }
 
 /**
- * Says which spawn has the task, and adds its `--as` to every command that a spawn runs. The best fix is the refused
- * command with `--as`. If `argv` is empty, this fix is left out: the caller may be another agent and must not take the
- * task away.
+ * Says which spawn has the task, and adds its `--as` to every command that a spawn runs. For the refusal
+ * `claim.held`, the best fix is the refused command with `--as`. For `focus clear`, `argv` is empty and this fix is
+ * left out: the caller may be another agent, and must not release the task.
  */
 const namingSpawn = (refusal: Failure, spawn: string, argv: readonly string[]): Failure => {
   const { task } = parseSpawnId(spawn)!
@@ -115,8 +115,8 @@ const namingSpawn = (refusal: Failure, spawn: string, argv: readonly string[]): 
 const longestAgain = 2000
 
 /**
- * Returns the given command without `--as`. Returns undefined if the command is too long to print, or if it contains
- * `--`, because no flag can follow `--`.
+ * Returns the given command without `--as`. Returns undefined if the command is too long to print. Also returns
+ * undefined if the command contains `--`, because no flag can follow `--`.
  */
 const withoutAs = (argv: readonly string[]): string | undefined => {
   const rest = argv.filter(
@@ -126,7 +126,7 @@ const withoutAs = (argv: readonly string[]): string | undefined => {
   return argv.includes('--') || line.length > longestAgain ? undefined : line
 }
 
-/** Returns the given command with the id of the epic in place of the id of a task that is not an epic. */
+/** Returns the given command, but replaces the id of the task by the id of its epic. */
 const forEpic = ({ message, fix }: Failure, argv: readonly string[]): string | undefined => {
   const epic = /^cleo analyze (T\d+)$/.exec(fix ?? '')?.[1]
   const task = message.slice(0, message.indexOf(' '))
@@ -135,9 +135,8 @@ const forEpic = ({ message, fix }: Failure, argv: readonly string[]): string | u
 }
 
 /**
- * Returns the fix of a refusal. For wrong input, this is the corrected command, if CLEO can guess it. If the refusal
- * has no fix, wrong input gets the command's help, and invalid evidence gets the command that shows the missing
- * requirements.
+ * Returns the fix of a refusal. For wrong input, this is the corrected command, if CLEO can guess it. If there is no
+ * fix, wrong input gets the command's help. Invalid evidence gets the command that shows the missing requirements.
  */
 const usualFix = (
   { code, fix, problems = [], alternatives }: Failure,
@@ -175,7 +174,7 @@ const sentenceInstead = (
     return [`${todo}, then run the same command again.`]
   }
   if (!spawn || !isForOrchestrator(fix)) return []
-  // An agent for which there is no project is in the wrong folder, so it must not make a new project.
+  // If an agent finds no project, it is in the wrong folder. So it must not make a new project.
   return fix === 'cleo init'
     ? ['Run it in the folder that your prompt names, or add --project with that folder.']
     : [`Your orchestrator can run: ${fix}`]
@@ -205,8 +204,8 @@ const lastStep = (fix: string): string =>
 const printFlags = ['json', 'human', 'format', 'raw', 'quiet', 'field', 'fields', 'verbose', 'dry-run']
 
 /**
- * Returns the words of a command line without those that only change what is printed. Two command lines with the same
- * result are the same command.
+ * Returns the words of a command line, without flags that change only what is printed, and without the caller's own
+ * `--as`. If the remaining words of two command lines are equal, both are the same command.
  */
 const decidingWords = (words: readonly string[], actor: string): string => {
   const rest: string[] = []

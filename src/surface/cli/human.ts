@@ -76,8 +76,8 @@ const printableValues = (texts: ReadonlyMap<string, string>): Map<string, string
   new Map([...texts].map(([id, text]) => [id, printable(text)]))
 
 /**
- * Joins lines for a terminal of this width, or for a pipe. Loads the code that wraps lines and replaces marks only when
- * needed, because most output is for a pipe.
+ * Joins lines for a terminal of this width, or for a pipe. Most output goes to a pipe and needs no wrapping. So the
+ * code that wraps lines, and the code that replaces marks, are imported on demand.
  */
 export const printed = async (
   lines: readonly string[],

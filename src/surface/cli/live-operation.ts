@@ -68,8 +68,8 @@ const liveFor = (operation: Operation, { host, terminal, isHuman, common }: Live
 const redrawMs = 200
 
 /**
- * Draws a picture below the cursor and keeps it up to date. q and Ctrl-C ask the operation to stop; they do not end the
- * view.
+ * Draws a picture below the cursor and keeps it up to date. q and Ctrl-C ask the operation to stop, and the view
+ * stays until the operation has stopped.
  */
 const drawLive = (picture: LivePicture, host: Host, interrupted: () => void): { end(): void } => {
   const terminal = openLiveTerminal()

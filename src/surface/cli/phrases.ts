@@ -4,8 +4,8 @@ import { statusCommand } from './corrected-command.ts'
 type Words = readonly string[]
 
 /**
- * Command lines of other tools (gh, git, jira, Taskwarrior, Beads, Task Master) by their first words, and the arguments
- * of `cleo` with the same meaning. Phrases of two words are tried before phrases of one word.
+ * Command lines of other tools (gh, git, jira, Taskwarrior, Beads, Task Master), by their first words. Each function
+ * returns the arguments of `cleo` with the same meaning. Phrases of two words are tried before phrases of one word.
  */
 const phrases: Record<string, (rest: Words) => Words | undefined> = {
   issue: (rest) => rest,
@@ -100,9 +100,7 @@ const phrases: Record<string, (rest: Words) => Words | undefined> = {
   transition: givesStatus,
 }
 
-/**
- * Words for which CLEO suggests no command, because the command with the most similar name does something unrelated.
- */
+/** Words for which CLEO suggests no command. The command with the most similar name would do something unrelated. */
 export const unrelated: readonly string[] = [
   ...['auth', 'clone', 'fetch', 'login', 'logout', 'pull', 'purge', 'rebase', 'reset', 'serve', 'stash'],
   ...['labels', 'tags', 'users', 'web', 'ui', 'browse'],

@@ -9,7 +9,7 @@ export type Line =
   | {
       sh: string
       in?: 'worktree'
-      /** Set if the line may fail when it runs a second time, because the first run already did its work. */
+      /** Set if the line may fail when it runs again, because its work is already done. */
       mayFail?: true
     }
 
@@ -175,8 +175,8 @@ export const epicSteps = (
 }
 
 /**
- * Returns a line as a person types it. Words are put in double quotes without escapes, because they contain no
- * character that is special there.
+ * Returns a line as a person types it. Words are put in double quotes without escapes. No word contains a character
+ * that is special in double quotes.
  */
 export const typed = (line: Line): string =>
   'sh' in line

@@ -21,8 +21,8 @@ export const selected = (data: unknown, { field, fields, quiet }: CommonOptions)
 }
 
 /**
- * Keeps the named fields of an object. If the object has none of these fields, keeps them in the items of the object's
- * lists.
+ * Keeps the named fields of an object. If the object has none of them, looks for the fields in the items of the
+ * object's lists.
  */
 const keep = (data: unknown, names: string[]): unknown => {
   if (Array.isArray(data)) return data.map((item) => keep(item, names))

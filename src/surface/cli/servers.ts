@@ -15,8 +15,8 @@ export interface Servers {
   /** Returns the exit status. */
   demo(options: ServerOptions & { print(text: string): void }): Promise<number>
   /**
-   * The programs that a run starts, each under the name of its hidden command. They get the arguments and return the
-   * exit status.
+   * The programs that a run starts, each under the name of its hidden command. Each program gets the arguments and
+   * returns the exit status.
    */
   hidden: Readonly<Record<HiddenCommand, (host: Host, args: readonly string[]) => Promise<number>>>
 }
@@ -43,7 +43,7 @@ export interface ServerOptions {
 interface ServerCommand {
   name: keyof typeof clientCommands & ('mcp' | 'watch' | 'demo')
   usage: string
-  /** Paragraphs, which are wrapped, and lines that begin with a space, which are printed unchanged. */
+  /** Each text that begins with a space is printed unchanged. Any other text is a paragraph and is wrapped. */
   help: readonly string[]
   /** How many words the command takes at most, besides flags. */
   words: number

@@ -5,7 +5,10 @@ import type { Problem } from '../../kernel/result.ts'
 import type { Flag } from '../../operation/command-table.ts'
 import { type ParsedArgs, storeFlag } from './args.ts'
 
-/** How many bytes of white space around a text are read. White space does not count towards the limit of the text. */
+/**
+ * A text may have this many extra bytes of white space around it. White space does not count towards the limit of the
+ * text.
+ */
 const margin = 1024
 
 /** Returns how many bytes to read for a flag. A character has at most four bytes. */
@@ -32,8 +35,8 @@ export const readInputFor = async (
 }
 
 /**
- * Replaces a flag's value `-` by standard input. For `rows`, the input is a JSON array or JSONL. Returns problems about
- * limits, and adds all other problems to `parsed`.
+ * Replaces a flag's value `-` by standard input. If the flag takes rows, the input is a JSON array or JSONL. Returns
+ * problems about limits, and adds all other problems to `parsed`.
  */
 export const takeInput = (parsed: ParsedArgs, flag: Flag, given: StandardInput | undefined): Problem[] => {
   const { input, problems } = parsed
@@ -117,8 +120,8 @@ const [quote, backslash, comma] = [0x22, 0x5c, 0x2c]
 const [openBracket, closeBracket, openBrace, closeBrace] = [0x5b, 0x5d, 0x7b, 0x7d]
 
 /**
- * Measures a JSON text in one pass, without parsing it. Stops at the first limit that the text exceeds, so that deep
- * or long texts cost neither memory nor time.
+ * Measures a JSON text in one pass, without parsing it. Stops when the text exceeds a limit. So even a very deep or
+ * long text takes little time and memory.
  */
 export const jsonExtent = (text: string, most: JsonExtent): JsonExtent => {
   let depth = 0

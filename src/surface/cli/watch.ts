@@ -162,8 +162,8 @@ const pollMs = 300
 const mostAtOnce = 200
 
 /**
- * Prints each change after a given number as one line. Continues with new changes until a signal comes or the reader
- * closes the pipe.
+ * Prints each change with a number above `from` as one line. Continues with new changes until a signal comes or the
+ * reader closes the pipe.
  */
 const stream = async (
   watched: Watched,
@@ -182,8 +182,8 @@ const stream = async (
   while (ended === undefined) {
     const found = await reading(watched, async (connection) => {
       const store = await connection.store()
-      // A restore may replace the rows of the database by as many rows as before. So also compare the time of the last
-      // row seen.
+      // A restore may replace all rows, so that the number `seen` belongs to another row. The time of the row shows
+      // this.
       const isReplaced = seenAt !== undefined && (await audit.timeOf(store, seen)) !== seenAt
       const last = await audit.lastSeq(store)
       if (isReplaced) seen = last - 1
