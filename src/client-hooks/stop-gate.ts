@@ -30,8 +30,8 @@ export const stopGate = async (
   judgeStop(await connect({ host, wait: 'block' }).store(), host, spawn, event)
 
 /**
- * Decides whether an agent may stop. CLEO knows several spawns and that the agent works on one of them, but not on
- * which one. If at least one of these spawns allows it, the agent may stop.
+ * Decides whether an agent may stop. CLEO knows only that the agent works on one of several spawns. If at least one
+ * of these spawns allows it, the agent may stop.
  */
 export const stopGateOfOne = async (
   host: Host,
@@ -57,7 +57,7 @@ export const stopGateOfOne = async (
 /**
  * Lets the agent of a spawn stop, or says what the agent still has to do: submit its entry, complete the task, or
  * send the return line. After several refusals the agent may stop anyway. This is safe, because `receive` checks the
- * work again. If work is missing then, the task must be respawned. This check avoids most respawns.
+ * work again. But if `receive` finds work missing, the task must be respawned. This check can avoid that.
  */
 export const judgeStop = async (
   store: Store,

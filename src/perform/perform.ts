@@ -122,8 +122,8 @@ const runOperation = async (
 }
 
 /**
- * Ingests the lines that agents appended to manifests: to the project's, and to those in up to three worktrees. These
- * are the worktree of this command, of the caller's spawn, and of the given task. Must run before the snapshot of a
+ * Ingests the lines that agents have appended to manifests. Reads the project's manifest and the manifests of up to
+ * three worktrees: of this command, of the caller's spawn, and of the given task. Must run before the snapshot of a
  * query begins.
  */
 const ingestFirst = async (call: Call, project: Project, store: Store, id: unknown): Promise<string[]> => {

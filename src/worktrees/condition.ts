@@ -21,9 +21,9 @@ export const conditionOf = async ({ host }: Context, git: GitWriter, folder: str
 }
 
 /**
- * Returns the files of a worktree that are in no commit, without ignored files and output files. Does not run `git
- * status`, because that command obeys settings that hide files. It would also start git in repositories inside the
- * worktree, and an agent can write the settings of these repositories.
+ * Returns the files of a worktree that are in no commit, without ignored files and output files. Does not use
+ * `git status`, because that command obeys settings that hide files. It would also start git in repositories inside
+ * the worktree, and an agent can write the settings of these repositories.
  */
 export const uncommittedIn = async (host: Host, folder: string): Promise<string[]> => {
   const state = await repositoryState(host, folder, { maySkip: true })
