@@ -10,8 +10,8 @@ interface BlockedEntry {
 }
 
 /**
- * Blocks a task for the reason in the entry of its spawn. Does nothing unless the task is pending or active.
- * `replaced` is true if a later spawn has replaced this one; a claim of the later spawn is then ignored.
+ * Blocks a task for the reason in the entry of its spawn. Does nothing unless the task is pending or active. If
+ * `replaced` is true, a later spawn has replaced this spawn. A claim of the later spawn is then ignored.
  */
 export const blockTask = async (
   tx: Write,

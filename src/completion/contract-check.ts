@@ -22,8 +22,9 @@ export interface Permits {
 type VoteRules = typeof import('../consensus/settle-round.ts')
 
 /**
- * Thrown inside a transaction that needs facts that can be read only outside of it. The caller then calls `prepare`
- * and runs the change again. If `prepare` returns false, the caller gives up.
+ * Thrown inside a transaction that lacks some facts. These facts can be read only outside the transaction. So the
+ * caller leaves the transaction, calls `prepare` and runs the change again. If `prepare` returns false, the caller
+ * gives up.
  */
 class Unprepared extends Error {
   readonly prepare: () => Promise<boolean>
@@ -33,14 +34,17 @@ class Unprepared extends Error {
   }
 }
 
-/** How often a contract is checked at most, if other agents keep writing between the check and the transaction. */
+/**
+ * A contract is checked at most this many times. The check is repeated if another agent writes between the check and
+ * the transaction.
+ */
 const mostChecks = 5
 
 /**
  * Runs a change that may make tasks done. The contracts of these tasks are checked outside the transaction, because
- * the check reads files and runs git. The transaction only makes sure that nothing has changed since the check.
- * `attempt` is the spawn of the task `id` whose work is checked; by default it is the latest spawn. `own` is the
- * result of checking the task `id`, if the caller has checked it already.
+ * the check reads files and runs git. The transaction only makes sure that nothing has changed since the check. Both
+ * options are about the task `id`. `attempt` is the spawn whose work is checked, by default the latest spawn. `own`
+ * is the result of the check, if the caller has already checked the task.
  */
 export const withContractCheck = async <T, C extends Code>(
   context: Context,
@@ -93,14 +97,14 @@ export const withPermit = (permit: Permit, warnings: string[] = []): Permission 
   warnings,
 })
 
-/** Returns the permit of a task that was never spawned, which needs no evidence. Open criteria become warnings. */
+/** A task that was never spawned needs no evidence. Returns its permit, with a warning for each open criterion. */
 const withoutContract = async (db: Db, task: string): Promise<Permission> => {
   const open = (await criteria.read(db, task)).filter(({ state }) => state !== 'met' && state !== 'waived')
   return withPermit(permitWithoutContract(task), open.map(openCriterion))
 }
 
 /**
- * Returns the permit of a task that has neither a spawn nor an entry, and so needs no evidence. The permit is valid
+ * Returns the permit of a task that has no spawn and no entry. Such a task needs no evidence. The permit is valid
  * until the task gets a spawn or an entry.
  */
 export const permitWithoutContract = (task: string): Permit => ({

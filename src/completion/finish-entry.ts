@@ -72,9 +72,9 @@ export const submitWork = async (
 }
 
 /**
- * Returns a test for the problems that an entry can have only if it was appended by hand: the entry names a file in
- * the checkout although the spawn has a worktree, or it lacks the category of a blocker. `finish` leaves such an
- * entry unchanged, and the contract decides whether it is enough, as in `complete`.
+ * Returns a test for the problems that an entry can have only if it was appended by hand. There are two: the entry
+ * names a file in the checkout although the spawn has a worktree, or its blocker has no category. `finish` leaves an
+ * entry with these problems unchanged. The contract then decides whether the entry is enough, as in `complete`.
  */
 const isOfLine =
   ({ code }: Failure) =>
@@ -121,7 +121,7 @@ const flagsFor: Readonly<Record<string, string>> = {
   'blocker.category': blocked,
   'blocker.text': blocked,
 }
-/** Flags that messages of `manifest append` name, each with the flag of `finish` that replaces it. */
+/** Pairs of flags: the flag that a message of `manifest append` names, and the flag that `finish` has instead. */
 const names: readonly [string, string][] = [
   ['(--followup)', '(--open)'],
   [' (--blocker)', ''],

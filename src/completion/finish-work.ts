@@ -203,7 +203,10 @@ interface Refusal {
   warnings: string[]
 }
 
-/** Puts the problem that only the transaction finds, such as an open dependency or child, before the other problems. */
+/**
+ * Only the transaction finds some problems, such as an open dependency or child. Puts such a problem before the
+ * others.
+ */
 const withFirst = (
   id: string,
   { code, exit, message, fix }: Failure<FinishCode>,

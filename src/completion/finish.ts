@@ -134,9 +134,9 @@ export const keepOutputOf = async (
 }
 
 /**
- * Returns the decomposition spawn that has split this task. Finishing the task then ends only the spawn, and the task
- * stays open until its last child is done. Once the spawn has returned, only the spawn itself gets this result. Other
- * callers get undefined, and are then refused because of the open children.
+ * Returns the decomposition spawn that has split this task. Finishing a split task ends only the spawn. The task
+ * stays open until its last child is done. After the spawn has returned, callers other than the spawn get undefined.
+ * These callers are then refused because of the open children.
  */
 const splittingSpawn = async (db: Db, task: TaskRow, owner: string): Promise<SpawnWork | undefined> => {
   const { id, type, status, children } = task
@@ -180,8 +180,8 @@ export type MergeNeeded = Pick<Finishing, 'merge' | 'submitted'>
 
 /**
  * Returns whether the work of a task is on a branch that has to be merged. A spawn without commits has nothing to
- * merge. Refuses if the worktree is on another branch, because then a commit would be merged that was not proved.
- * Also returns the commit to record, because the agent can move its branch until the work is received.
+ * merge. Refuses if the worktree is on another branch, because the evidence is then about other commits. Also returns
+ * the commit to record, because the agent can move its branch until the work is received.
  */
 export const mergeNeeded = async (
   { store, host }: Context,
@@ -245,9 +245,9 @@ const unfinished = async ({ db }: Write, task: TaskRow, isSplit: boolean) => {
 }
 
 /**
- * Completes a parent when its last open child is closed. A parent stays open if it is set to be completed manually,
- * has open dependencies, or is an epic before its last stage. It also stays open, with a warning, if it was spawned
- * itself and its contract does not hold, or if its voters did not decide its question.
+ * Completes a parent when its last open child is closed. The parent stays open if it must be completed manually, has
+ * open dependencies, or is an epic before its last stage. The parent stays open with a warning in two cases: it was
+ * spawned itself and its contract does not hold, or its voters did not decide its question.
  */
 export const completeParents = async (
   write: Write,

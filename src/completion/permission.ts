@@ -22,8 +22,8 @@ export type Permission =
   | { may: false; failure: Failure<ContractCode> }
 
 /**
- * Ingests newly submitted manifest entries, then checks the contract of a task: against the work of its latest spawn,
- * or of the spawn that `attempt` names. `closing` is true for a parent whose last child is about to be done.
+ * Ingests newly submitted manifest entries, then checks the contract of a task. Checks the work of the latest spawn,
+ * unless `attempt` names another spawn. `closing` is true for a parent whose last child is about to be done.
  */
 export const permissionFor = async (
   context: Context,
@@ -84,8 +84,8 @@ export const permissionBy = (standing: Standing, { broken, warnings } = noRules)
 }
 
 /**
- * Returns a warning for each follow-up of a partial task that was never spawned, because `receive` makes tasks only
- * from the follow-ups of spawns.
+ * Returns a warning for each follow-up in a partial entry, if the task was never spawned. `receive` makes tasks from
+ * follow-ups, but only for spawned tasks. So these follow-ups are only reported.
  */
 const pointsLeftOpen = ({ spawn, entry }: Standing): string[] => {
   if (spawn || entry?.status !== 'partial') return []

@@ -124,7 +124,7 @@ const laterChanges = async (
   })
 }
 
-/** Reports tasks that were later put below a task that the command added, or that now depend on such a task. */
+/** Reports the tasks that are now children or dependents of a task that the command added. */
 const reliantTasks = async (
   db: Db,
   changes: readonly Change[],

@@ -42,8 +42,8 @@ export const failedIn = ({ rules }: CheckedTask): string[] =>
   rules.filter(({ result }) => result === 'fail').map(({ id }) => id)
 
 /**
- * Returns the refusal code for the worst problem: a missing entry, then a wrong return line, then any other broken
- * rule.
+ * Returns the refusal code for the worst problem. A missing entry is the worst, then a wrong return line. Any other
+ * broken rule comes last.
  */
 export const codeOf = (
   checked: readonly CheckedTask[],
@@ -54,8 +54,8 @@ export const codeOf = (
 }
 
 /**
- * Whether a task has no entry. BASE-001 also fails if there are several entries, but BASE-004 is `na` only if there is
- * none.
+ * Whether a task has no entry. BASE-001 fails if there is no entry, and also if there are several entries. BASE-004
+ * is `na` only if there is no entry. So both rules are looked at.
  */
 const isWithoutEntry = ({ rules }: CheckedTask): boolean =>
   rules.some(({ id, result }) => id === 'BASE-001' && result === 'fail') &&

@@ -36,7 +36,8 @@ const statusIn = ({ status }: Record<string, unknown>): Pick<LogLine, 'to'> =>
   statuses.includes(status as Status) ? { to: status as Status } : {}
 
 /**
- * Refusal codes about the reply itself, each with its explanation. Other rules check the causes of all other refusals.
+ * Refusal codes about the reply itself, each with its explanation. All other refusals have causes that other rules
+ * check.
  */
 const lineRefusals = new Map([
   ['return.invalid', 'the subagent did not return an allowed line'],
@@ -59,7 +60,7 @@ const returnedIn = ({
 }
 
 /**
- * Returns the agents whose work a task validates: those that worked on the dependencies of the task and of its
+ * Returns the agents whose work a task validates. These agents worked on a dependency of the task or of one of its
  * ancestors.
  */
 export const authorsOf = async ({ context: { store }, row }: SpawnedTask): Promise<RuleFacts['authors']> => {

@@ -43,8 +43,8 @@ export const observeTask = async (context: Context, row: TaskRow): Promise<RuleF
 }
 
 /**
- * Collects the facts for the rules that decide whether a task may be done. Leaves out facts that the contract checks:
- * the link, the commits given as evidence and, except in the validation stage, the log.
+ * Collects the facts for the rules that decide whether a task may be done. Leaves out the link and the commits given
+ * as evidence, because the contract checks them. The log is needed only in the validation stage.
  */
 export const observeSubmitted = async (context: Context, standing: Standing): Promise<RuleFacts> => {
   const spawn = (await spawns.find(context.store, standing.spawn!.id))!
@@ -86,7 +86,7 @@ const workFacts = async (
 
 const withCommits = async (spawned: SpawnedTask) => ({ git: await commitsOf(spawned) })
 
-/** For each protocol, the function that collects the facts which only its rules need. */
+/** One function for each protocol. It collects the facts that only the rules of this protocol need. */
 const observersOf: Partial<Record<Protocol, (spawned: SpawnedTask) => Promise<Partial<RuleFacts>>>> = {
   implementation: withCommits,
   contribution: withCommits,

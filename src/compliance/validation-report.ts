@@ -16,7 +16,10 @@ export const validationShape = () =>
     protocol: v.optional(v.string()),
     /** Set if one task was checked: the rules that failed or warned. With `all`, every rule. */
     rules: v.optional(v.array(v.object({ id: v.string(), result: v.picklist(results), fact: v.string() }))),
-    /** Set if several tasks were checked and none broke a rule: the tasks with warnings. With `all`, every task. */
+    /**
+     * Set only if several tasks were checked and no task broke a rule. Lists the tasks with warnings. With `all`,
+     * lists every task.
+     */
     tasks: v.optional(
       v.array(
         v.object({

@@ -50,8 +50,9 @@ export const checkRules = (facts: RuleFacts): CheckedRule[] => {
 }
 
 /**
- * Rules that do not decide whether a task may be done. The return line, and the actor that completed the task, are
- * known only later. The contract already reports entry, file, focus and gates. A missing link is only a warning.
+ * Rules that do not decide whether a task may be done. Some need facts that are known only later: the return line,
+ * and the actor that completed the task. Others are about entry, file, focus and gates, which the contract already
+ * reports. A missing link is only a warning.
  */
 const notAtCompletion: readonly string[] = [
   ...['BASE-001', 'BASE-002', 'BASE-003', 'BASE-004', 'BASE-005', 'BASE-007', 'RSCH-005'],

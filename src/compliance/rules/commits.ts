@@ -35,8 +35,8 @@ export const everyCommitIsTraceable = commitsRule((commits, { task, spawn, git }
 })
 
 /**
- * Returns a command that makes an empty commit, which names the commits without a trailer. Amending them would rewrite
- * commits that other agents may build on.
+ * Returns a command that makes an empty commit. Its message names the commits that have no trailer. These commits are
+ * not amended, because other agents may build on them.
  */
 const traceLine = (
   { command, earlier }: NonNullable<RuleFacts['git']>,

@@ -14,8 +14,8 @@ import {
 } from './ruling.ts'
 
 /**
- * Makes a rule about the tasks that a spawn created. If the spawn created no tasks, the rule does not apply, and
- * DCMP-002 fails.
+ * Makes a rule about the tasks that a spawn created. If the spawn created no tasks, the rule does not apply, because
+ * DCMP-002 already fails.
  */
 const breakdownRule = (judge: (breakdown: Breakdown, facts: RuleFacts) => Ruling): Rule =>
   workRule((_, facts) =>

@@ -17,7 +17,10 @@ import {
 } from './ruling.ts'
 import { isSemantic, versionsIn } from './versions.ts'
 
-/** Makes a rule about the released version. If no file has a version, the rule does not apply, and RLSE-001 fails. */
+/**
+ * Makes a rule about the released version. If no file has a version, the rule does not apply, because RLSE-001
+ * already fails.
+ */
 const versionRule = (judge: (version: string, release: Release, facts: RuleFacts) => Ruling): Rule =>
   workRule((_, facts) => {
     const { release } = facts

@@ -40,8 +40,8 @@ export const respawnFix = ({ task }: RuleFacts): string =>
   closed(task.status) ? `cleo reopen ${task.id} --reason "…"` : `cleo respawn ${task.id} --ref`
 
 /**
- * Returns the command that submits corrected work as a revised entry. If there is no entry, the task is closed or the
- * spawn has returned, returns the command for a new attempt.
+ * Returns the command that submits corrected work as a revised entry. In three cases, returns the command for a new
+ * attempt instead: there is no entry, the task is closed, or the spawn has returned.
  */
 export const reviseFix = (facts: RuleFacts, flags = ''): string => {
   const entry = lastEntry(facts)
@@ -74,7 +74,9 @@ export const commitFix = ({ task }: RuleFacts, subject: string, files: readonly 
 
 export const lastEntry = ({ entries }: RuleFacts): SubmittedEntry | undefined => entries.at(-1)
 
-/** Makes a rule about the last entry. If there is no entry, the rule does not apply, and BASE-001 fails. */
+/**
+ * Makes a rule about the last entry. If there is no entry, the rule does not apply, because BASE-001 already fails.
+ */
 export const entryRule =
   (judge: (entry: SubmittedEntry, facts: RuleFacts) => Ruling): Rule =>
   (facts) => {
