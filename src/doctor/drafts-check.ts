@@ -7,8 +7,8 @@ import type { ExaminedProject } from './examined-project.ts'
 const day = 24 * 60 * 60_000
 
 /**
- * Folders that only CLEO writes to, each with a pattern for temporary files. The name of a temporary file is that of
- * the final file, a dot and eight more characters.
+ * Folders that only CLEO writes to, each with a pattern for temporary files. A temporary file is named like the final
+ * file, followed by a dot and eight more characters.
  */
 const ownFolders: readonly [folder: string, name: RegExp][] = [
   ['spawns', /^T\d+\.\d+\.md\.[0-9a-z]{8}$/],

@@ -107,6 +107,6 @@ const olderSchema = async ({
   return found < schemaVersion ? found : undefined
 }
 
-/** True if this user may not read `.cleo/`. Then only the check `config` runs, which reports this. */
+/** True if this user may not read `.cleo/`. Then only the check `config` runs. It reports the missing permission. */
 export const isLocked = ({ host, folder }: ExaminedProject): boolean =>
   host.files.kind(`${folder}/config.json`) === 'denied'

@@ -11,7 +11,10 @@ const shared = ['.cleo/.gitignore', '.cleo/config.json']
 
 const isPrivate = (path: string): boolean => path.startsWith('.cleo/') && !shared.includes(path)
 
-/** Returns private files of `.cleo/` that git tracks or, if `tracked` is false, that `git add` would add. */
+/**
+ * If `tracked` is true, returns the private files of `.cleo/` that git tracks. Otherwise returns the private files
+ * that `git add` would add.
+ */
 const privateFiles = async ({ host, root }: ExaminedProject, tracked: boolean): Promise<string[]> => {
   const listed = (await gitAt(host, root)?.listing()) ?? []
   return listed.filter((file) => isPrivate(file.path) && file.tracked === tracked).map(({ path }) => path)

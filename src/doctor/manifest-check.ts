@@ -21,7 +21,7 @@ export const manifest: StoreCheck = {
       .map((folders) => contentOf(context, folders))
     const lines = await entryLines(context.store)
     const unread = await notRead(context, files, new Set(lines.map((line) => line.line_sha256)))
-    // Report unread lines first: an entry without a known line may be on one of them.
+    // If there are unread lines, report only these: the line that an entry seems to have lost may be among them.
     if (unread.length > 0) return [unreadLines(unread)]
     const isInFile = (key: string) => files.some(({ lines, ids }) => lines.has(key) || ids.has(key))
     // Until an entry is received, its line exists only in the worktree of its spawn. If that worktree was removed
@@ -38,8 +38,9 @@ export const manifest: StoreCheck = {
 }
 
 /**
- * Returns the manifest files with lines that were neither ingested nor quarantined. Compares lines, not offsets. The
- * manifest in a new worktree is a copy that CLEO has not read, but CLEO knows its lines from the original.
+ * Returns the manifest files with unread lines. A line is unread if it was not ingested and is not in quarantine.
+ * Compares lines, not offsets. The manifest in a new worktree is a copy: CLEO has read no offset of it, but knows its
+ * lines from the original.
  */
 const notRead = async (
   { store }: Context,

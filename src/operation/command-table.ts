@@ -21,8 +21,8 @@ export interface Flag {
 }
 
 /**
- * Says when only a person may run a command: if a field in `when` is given, or if no field in `unless` is given. A
- * switch that is off does not count as given.
+ * Says when only a person may run a command. One of two conditions is enough: a field in `when` is given, or none of
+ * the fields in `unless` is given. A switch that is off does not count as given.
  */
 export interface PersonRule<K extends string = string> {
   when?: readonly K[]

@@ -83,7 +83,8 @@ export interface Context extends Project {
   /** The session that the caller gave, if any. */
   session?: SessionRow
   /**
-   * Runs `work` in one transaction. A refusal rolls it back. `--dry-run` also rolls it back, after `work` has ended.
+   * Runs `work` in one transaction. A refusal rolls back the transaction. With `--dry-run`, the transaction is rolled
+   * back after `work` has ended.
    */
   write<R extends Result<unknown>>(work: (write: Write) => Promise<R>): Promise<R>
 }
@@ -106,7 +107,7 @@ export interface Write {
   db: Db
   now: number
   actor: Actor
-  /** Appends to the audit log. In every operation, this refuses an actor that has lost its claim on the task. */
+  /** Appends to the audit log. Refuses an actor that has lost its claim on the task. */
   record(change: Change): Promise<void>
   /** Appends changes of tasks that this transaction added. Needs no check of claims, because new tasks have none. */
   recordAdded(changes: readonly Change[]): Promise<void>

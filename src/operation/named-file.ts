@@ -11,7 +11,10 @@ import { shellQuote } from '../print/shell-quote.ts'
 export const readNamedFile = (
   { files, cwd }: Host,
   given: string,
-  /** `instead` is the same command with standard input. If the path is a pipe, the refusal offers it as the fix. */
+  /**
+   * `instead` is the same command, reading standard input. If the path is a pipe, the refusal suggests `instead` as
+   * the fix.
+   */
   { field, most, instead }: { field: string; most: number; instead: string },
 ): string => {
   const path = resolve(cwd, given)

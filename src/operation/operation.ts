@@ -31,9 +31,9 @@ export interface Cli<I extends InputSchema, O extends Output> {
    */
   asks?(input: v.InferOutput<I>): string | undefined
   /**
-   * For input that needs a text from an editor, returns the command that continues with the edited file; undefined for
-   * other input. The command first runs without a text and returns the document to edit. After the edit it runs again,
-   * with `text` and `base`.
+   * Returns undefined if the input needs no text from an editor. Otherwise returns the command that continues with
+   * the edited file. In that case the operation runs twice. The first run gets no text and returns the document to
+   * edit. The second run gets `text` and `base`.
    */
   edits?(input: v.InferOutput<I>): string | undefined
   /** Returns the line that tells a person about an event while the command runs; undefined prints nothing. */
@@ -57,7 +57,7 @@ export interface Definition<
   cli: Cli<I, O>
   /**
    * What is opened before `run`. `world`: nothing. `project`: the project. `store`, the default: the project and its
-   * store. `operations`: the same, and `run` can call other operations.
+   * store. `operations`: the same as `store`, and `run` can also call other operations.
    */
   needs?: N
   /**
@@ -67,7 +67,7 @@ export interface Definition<
   several?: true
   /** Ingests new manifest lines first, because the operation reads entries. */
   ingests?: true
-  /** Refuses agents with exit 64. With `true` always, with a rule depending on the given fields. */
+  /** If true, every agent is refused with exit 64. If a rule, the given fields decide whether an agent is refused. */
   personOnly?: true | PersonRule<Keys<I>>
   /**
    * Refuses spawns with exit 64 before anything is recorded, because the operation changes the work of other agents.

@@ -8,15 +8,15 @@ export interface Several<T> {
 }
 
 /**
- * Refusals that may disappear once other tasks of the same command are done: one of these may be the open dependency or
- * child.
+ * Refusals that may disappear once other tasks of the same command are done. One of those tasks may be the open
+ * dependency or the open child.
  */
 const waitsForOthers: readonly Code[] = ['dependency.open', 'children.open']
 
 /**
  * Runs `one` for each task, inside one transaction that a refusal rolls back. If a task waits for another task of the
- * command, tries it again after that task. For a single task, returns the answer of `one` itself; for several tasks, a
- * list.
+ * command, tries the waiting task again later. For a single task, returns the answer of `one` itself. For several
+ * tasks, returns a list.
  */
 export const forEachTask = async <T, C extends Code>(
   id: string,
@@ -64,8 +64,8 @@ const returned = async <T, C extends Code>(
 }
 
 /**
- * Makes one refusal with the reasons of all refused tasks. Its code and exit come from the refusal whose exit is first
- * in the order of exits.
+ * Makes one refusal with the reasons of all refused tasks. Its code and exit are those of one refused task, chosen by
+ * `exitRank`.
  */
 const refusalOf = <C extends Code>(refused: readonly [string, Failure<C>][], count: number): Failure<C> => {
   const first = refused

@@ -135,8 +135,8 @@ const isReceipt = (row: Logged): boolean =>
   row.operation === 'orchestrate.receive' && typeof spawnIn(row) === 'string'
 
 /**
- * Reads from the audit log when a spawn returned: the first time after its last start that it was received or its task
- * was reopened.
+ * Reads from the audit log when a spawn returned. Only lines after the last start of the spawn count. The spawn
+ * returned at the time of the first line that receives the spawn or reopens its task.
  */
 const backAt = (spawn: string, log: readonly Logged[]): string | undefined => {
   const spawned = log.findLastIndex(

@@ -84,8 +84,9 @@ export const setCounter = async (db: Db, { name, value }: { name: string; value:
 }
 
 /**
- * Recounts children, dependents and blockers of all tasks with a number higher than `above`. Also marks the tasks that
- * are out: their last spawn has not returned, or still has its claim after a refused return.
+ * Recounts children, dependents and blockers of all tasks with a number higher than `above`. Also marks the tasks
+ * that are out. A task is out if its last spawn has not returned. It is also out if that spawn still has its claim
+ * after a refused return.
  */
 export const recount = async (db: Db, above: number): Promise<void> => {
   await db.run(

@@ -80,8 +80,8 @@ export interface WrongText {
 }
 
 /**
- * Returns entries and memories that are missing from the index or in it several times, and index rows without an entry
- * or memory.
+ * Returns each entry and memory that is missing from the index, or is in the index several times. Also returns index
+ * rows that belong to no entry and no memory.
  */
 export const wrongTexts = (db: Db, limit: number): Promise<LimitedRows<WrongText>> =>
   firstRows(

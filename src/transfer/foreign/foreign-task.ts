@@ -46,7 +46,7 @@ export interface LeftOut {
 
 /**
  * Returns functions that read the fields of a record. A value of the wrong type counts as missing. `others` returns
- * the fields that were not read or have the wrong type, without empty ones.
+ * the fields that were not read or have the wrong type. It leaves out empty fields.
  */
 export const fieldReader = (record: JsonObject) => {
   const unread = new Map(Object.entries(record))
@@ -61,8 +61,8 @@ export const fieldReader = (record: JsonObject) => {
     records: (name: string): JsonObject[] => taken(name, recordsOf) ?? [],
     time: (name: string): number | undefined => taken(name, timeOf),
     /**
-     * Translates the word in a field by `words`. If `words` does not contain it, the field counts as not read, and
-     * `others` returns it.
+     * Translates the word in a field by `words`. If `words` does not contain the word, the field counts as not read.
+     * `others` then returns the field.
      */
     word: <T>(name: string, words: Readonly<Record<string, T>>): T | undefined =>
       taken(name, (value) => {

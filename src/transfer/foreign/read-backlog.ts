@@ -105,8 +105,8 @@ const criteriaIn = (body: string): string[] => {
 }
 
 /**
- * Removes the section with the criteria, which become fields of the task. Also removes the comments that mark
- * sections, and the heading of the description.
+ * Removes the section with the criteria, because CLEO stores the criteria separately. Also removes the comments that
+ * mark sections, and the heading of the description.
  */
 const withoutCriteria = (body: string): string => {
   const section = criteriaSection(body)
@@ -119,8 +119,8 @@ const withoutCriteria = (body: string): string => {
 }
 
 /**
- * Returns a function that corrects the case of ids in a task: Backlog.md may name the parent of a task `task-7`
- * although its id is `TASK-7`.
+ * Returns a function that corrects upper and lower case in the ids that a task names. For example, a task may name
+ * its parent `task-7` although the id of the parent is `TASK-7`.
  */
 const sameCase = (all: readonly ForeignTask[]) => {
   const ids = new Map(all.map(({ id }) => [id.toLowerCase(), id]))

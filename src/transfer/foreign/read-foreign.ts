@@ -18,7 +18,7 @@ export const readForeignText = (given: string): ForeignProject | undefined => {
   return isBeads(jsonIn(first ?? '')) ? readBeads(text) : undefined
 }
 
-/** The files of other tools: first the path inside a project, then the path inside the tool's own folder. */
+/** Two paths for the file of each tool: the path inside a project, then the path inside the tool's own folder. */
 const knownFiles = ['.taskmaster/tasks/tasks.json', 'tasks/tasks.json', '.beads/issues.jsonl', 'issues.jsonl']
 const backlogFolders = ['.', 'backlog', '.backlog']
 
