@@ -104,7 +104,10 @@ export const applyOutline = async (
   })
 }
 
-/** Refuses a change of a task that belongs to another agent, and a change of the contract by the task's own spawn. */
+/**
+ * Refuses a change if the task belongs to another agent. Also refuses a change of the contract if the actor is the
+ * task's own spawn.
+ */
 const refusedChange = async (
   tx: Write,
   row: TaskRow,

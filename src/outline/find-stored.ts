@@ -6,8 +6,9 @@ import type { OutlineTask } from './outline-tasks.ts'
 import * as sql from './sql.ts'
 
 /**
- * Finds the stored task of each item by its id, or else by its key. The key of a top item is looked up among the
- * roots, unless `parent` is given. Any other key is looked up in the tree of the same root.
+ * Finds the stored task of each item by its id or, without an id, by its key. If `parent` is not given, the key of a
+ * top item is looked up among the roots. Any other key is looked up in one tree: the tree of `parent`, or else the
+ * tree of the top item above.
  */
 export const findStored = async (
   db: Db,

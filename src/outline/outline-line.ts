@@ -71,7 +71,7 @@ const lastGroup = (text: string): number => {
   let at = -1
   for (const { index, 1: word } of text.matchAll(groupStart)) {
     const isSetting = names[word!.trim().toLowerCase()] !== undefined
-    // A word that is almost the name of a setting also begins a group, so that the word is reported. Other text in
+    // A misspelled name of a setting also begins a group, so that the misspelling is reported. Other text in
     // parentheses belongs to the title.
     if (isUnescaped(text, index, '(') && (isSetting || nearly(word!))) at = index
   }

@@ -135,8 +135,8 @@ const duplicates = (
 }
 
 /**
- * Reports a cycle in the outline. Called only if the outline has other problems. If it has none, adding the tasks
- * finds a cycle, even one that passes through stored tasks.
+ * Reports a cycle in the outline. Called only if the outline has other problems, because then no tasks are added.
+ * Otherwise adding the tasks finds each cycle, even one that passes through stored tasks.
  */
 const cycleProblem = (
   tasks: readonly OutlineTask[],
@@ -157,8 +157,8 @@ const cycleProblem = (
 type Find = (from: OutlineTask, reference: string) => OutlineTask | OutlineTask[] | undefined
 
 /**
- * Finds an item by its key or title. If several items match, returns the only match with the same parent as `from`,
- * or else the only match below the same top item. If there is no such match, returns all matches.
+ * Finds an item by its key or title. If several items match, looks for the only match with the same parent as `from`.
+ * If that fails, looks for the only match below the same top item. If that fails too, returns all matches.
  */
 const finder = (tasks: readonly OutlineTask[]): Find => {
   const byKey = Map.groupBy(tasks, ({ key }) => key.toLowerCase())

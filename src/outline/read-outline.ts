@@ -172,7 +172,7 @@ const parentAt = (state: State, indent: number, number: number): Open | undefine
   let closed: Open | undefined
   for (let top = lists.at(-1); top && indent < Math.min(top.content, top.indent + 2); top = lists.at(-1))
     closed = lists.pop()
-  // Criteria of a heading are indented and its tasks are not, so less indentation after criteria is no mistake.
+  // Criteria of a heading are indented, but its tasks are not. So a task after criteria may be indented less.
   const isAfterCriteria = closed?.criterionOf !== undefined && lists.length === 0
   if (closed && closed.indent !== indent && !isAfterCriteria)
     state.doubts.push({
@@ -184,7 +184,7 @@ const parentAt = (state: State, indent: number, number: number): Open | undefine
 
 const lineOf = ({ item, criterion }: Open): number => item?.line ?? criterion?.line ?? 0
 
-/** Reports each item that is indented with tabs in an outline that uses spaces, or the other way round. */
+/** Reports each item that is not indented like the first indented item, or that mixes tabs and spaces. */
 const noteIndentation = (state: State, line: string, number: number): void => {
   const blank = line.slice(0, line.length - line.trimStart().length)
   if (blank === '') return
@@ -243,7 +243,7 @@ const newItem = (
 
 const readText = (state: State, { indent, rest, line, number }: Read): void => {
   const top = state.lists.at(-1)
-  // A line right after a criterion continues it, if it is indented below the criterion or at the left margin.
+  // A line right after a criterion continues the criterion, if it is at the left margin or indented below the mark.
   const goesOn = top && !state.afterBlank && (indent === 0 || indent >= top.indent + 2)
   if (top?.criterion && goesOn && !rest.startsWith('>') && !fenceMarks(rest)) {
     top.criterion.text += ` ${rest.trimEnd()}`

@@ -24,7 +24,10 @@ export const withKeysIn = (db: Db, root: string): Promise<TaskRow[]> =>
     root,
   )
 
-/** Returns all tasks that are not cancelled, or only those in the tree of one root, parents before children. */
+/**
+ * Returns all tasks that are not cancelled, parents before children. If `root` is given, returns only the tasks of
+ * its tree.
+ */
 export const outlined = (db: Db, root: string | undefined): Promise<TaskRow[]> =>
   root === undefined
     ? db.all<TaskRow>("SELECT * FROM tasks WHERE status <> 'cancelled' ORDER BY seq")

@@ -21,7 +21,9 @@ interface Written {
 /** Settings longer than this are written on their own line. */
 const longestLine = 120
 
-/** Writes all tasks that are not cancelled, or only those in the tree of one root, as an outline for `readOutline`. */
+/**
+ * Writes all tasks that are not cancelled as an outline for `readOutline`. If `root` is given, writes only its tree.
+ */
 export const writeOutline = async (db: Db, root?: string): Promise<{ text: string; tasks: number }> => {
   const rows = await sql.outlined(db, root)
   const tops = await arranged(db, rows)
@@ -49,8 +51,9 @@ const arranged = async (db: Db, rows: readonly TaskRow[]): Promise<Written[]> =>
   const byId = new Map<string, Written>()
   const used = new Set<string>()
   /**
-   * Returns whether this task can be written with its key, and marks the key as used. Each key may be used once below
-   * a root, and once among the roots. A key that looks like an id is never free.
+   * Returns whether this task can be written with its key, and marks the key as used. A key must be unique in the
+   * tree of its root. The key of a root must also be unique among all roots. A key that looks like an id is never
+   * free.
    */
   const isFree = ({ parent, root }: TaskRow, key: string): boolean => {
     const places = [root, ...(parent === null ? [''] : [])].map((scope) => `${scope}\n${key.toLowerCase()}`)
@@ -126,7 +129,7 @@ const titleLine = ({ row, key, isKeyShown }: Written): string =>
 
 const writeItem = (written: Written, depth: number, lines: string[]): void => {
   const indent = '  '.repeat(depth)
-  // An indented check box is a criterion, so only a done task at the left margin gets a ticked box.
+  // An indented check box would be read as a criterion. So a done task gets a ticked box only at the left margin.
   const box = written.row.status === 'done' && depth === 0 ? '[x] ' : ''
   const settings = settingsText(written.settings)
   const title = `${indent}- ${box}${titleLine(written)}`

@@ -40,7 +40,7 @@ export interface ReturnedResult {
   release: boolean
   /** True if a later spawn has replaced this spawn, but a person accepts the work of this spawn. */
   replaced: boolean
-  /** True to leave the branch unmerged, because the caller merges several at once. */
+  /** True to leave the branch unmerged, because the caller merges several branches at once. */
   mergeLater: boolean
   /** True to postpone the merge to a later call, even if the branch can be merged now. */
   noMerge: boolean

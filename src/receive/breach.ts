@@ -19,9 +19,9 @@ const conflict = 'merge.conflict '
 const red = 'merge.red '
 
 /**
- * Returns the text to record for a refusal: why a line of the manifest could not be read as an entry (`unread`),
- * which rules the work broke, or the refusal code. Returns undefined if the refusal is about the task or the caller,
- * not about the work.
+ * Returns the text to record for a refusal. If a manifest line could not be read as an entry, the text is the reason
+ * (`unread`). If the work broke rules, the text names the rules. Otherwise the text is the refusal code, with details
+ * if it is about evidence. Returns undefined if the refusal is about the task or the caller instead of the work.
  */
 export const breachFor = (
   { code, problems = [] }: Failure,

@@ -89,7 +89,10 @@ export const missingEntry = async (
 export const lineProblem = (fault: LineFault | undefined): Problem[] =>
   fault ? [{ path: 'return line', message: fault.what }] : []
 
-/** Refuses an entry whose output file is missing. Needed only if `finishTask`, which checks more, is not called. */
+/**
+ * Refuses an entry whose output file is missing. Needed only where `finishTask` is not called, because `finishTask`
+ * also checks the file.
+ */
 export const missingFile = async (
   context: Context,
   spawn: SpawnRow,

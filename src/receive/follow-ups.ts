@@ -92,8 +92,9 @@ const followedBefore = async (db: Db, task: string): Promise<Set<string>> => {
 }
 
 /**
- * Returns the task below which the follow-ups are added: the parent of the task, or the task itself if it has no
- * parent. Reopens this task and its ancestors if they are done. Returns null if one of them is cancelled.
+ * Returns the task below which the follow-ups are added. This is the parent of the given task or, without a parent,
+ * the given task itself. If the returned task or its ancestors are done, reopens them. If one of them is cancelled,
+ * returns null.
  */
 const openParent = async (tx: Write, { task, entry }: OpenPoints): Promise<string | null> => {
   const parent = task.parent ?? task.id
@@ -130,7 +131,7 @@ const cut = (text: string, most: number): string =>
 const mostDependents = 1000
 
 /**
- * Makes the open dependents of a partial task wait for its follow-ups, except dependents that an agent already works
+ * Makes the open dependents of a partial task wait for its follow-ups. Skips dependents that an agent already works
  * on. This cannot make a cycle, because the follow-ups are new tasks beside the partial task.
  */
 const holdDependents = (tx: Write, task: string, made: readonly string[]): Promise<void> =>

@@ -78,9 +78,9 @@ export const receiveSpawn = async (
 }
 
 /**
- * Proves the gates that the agent of a run left to the run. A gate that cannot be proved is recorded as failed, and
- * completing the task is then refused. Returns a failure only if a person must trust a command before it may run,
- * because another attempt at the work would not help.
+ * Proves the gates that the agent of a run left to the run. If a gate cannot be proved, it is recorded as failed, and
+ * completing the task is refused later. Returns a failure in one case only: a person must trust a command before it
+ * may run. In this case another attempt at the work would not help.
  */
 const proveSubmitted = async (
   context: Context,

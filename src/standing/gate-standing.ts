@@ -84,7 +84,10 @@ export const criterionStanding = (facts: EvidenceFacts, { n, text, state }: Crit
 export const waiverOf = ({ actor, reason }: Pick<Evidence, 'actor' | 'reason'>): string =>
   `by ${actor}: ${reason ?? ''}`
 
-/** Says that only an earlier attempt gave evidence, which does not count for the latest attempt. */
+/**
+ * If only an earlier attempt gave evidence, returns a reason that says so. That evidence does not count for the
+ * latest attempt.
+ */
 const byEarlierAttempt = (
   verb: string,
   before: Evidence | undefined,

@@ -33,8 +33,8 @@ export interface Requirements {
   /** The requirements that keep the task from being done. The first requirement decides the code of the refusal. */
   missing: MissingRequirement[]
   /**
-   * All requirements that do not hold, even if a partial entry may leave them open, in the order in which to work on
-   * them.
+   * All requirements that do not hold, in the order in which to work on them. Includes the requirements that a
+   * partial entry may leave open.
    */
   todo: MissingRequirement[]
   /** Requirements that a partial entry may leave open. They cause a warning instead of a refusal. */
@@ -149,8 +149,8 @@ const outputFix = (
 }
 
 /**
- * A task with a blocked entry cannot be done. The suggested command blocks the task. For a spawned task it is
- * `finish`, which uses the same entry; for any other task it is `block`.
+ * A task with a blocked entry cannot be done, so the suggested command blocks the task. For a spawned task the
+ * command is `finish`, which uses the existing entry. For any other task the command is `block`.
  */
 const blocked = ({ task, spawn, entry }: Standing): Requirement[] =>
   entry?.status === 'blocked'
@@ -167,7 +167,10 @@ const blocked = ({ task, spawn, entry }: Standing): Requirement[] =>
 
 const longestReason = 200
 
-/** Returns the text of the entry's blocker if it is safe in a shell command; otherwise a text that names the entry. */
+/**
+ * If the text of the entry's blocker is safe in a shell command, returns that text. Otherwise returns a text that
+ * names the entry.
+ */
 const blockReason = ({ id, body }: NonNullable<Standing['entry']>): string => {
   const { text } = (body['blocker'] ?? {}) as { text?: unknown }
   const isPlain = typeof text === 'string' && /^[\p{L}\p{N} .,:;()/_'-]+$/u.test(text)

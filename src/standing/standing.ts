@@ -168,9 +168,9 @@ interface GatesByWork {
 const noGatesByWork: GatesByWork = { gates: [], why: '', doubtful: [] }
 
 /**
- * Returns the gates that a spawn needs because of the files it changed. If it changed files outside the output
- * folders, it needs the gates of an implementation, whatever its protocol is. For research this applies only if
- * broken rules are mere warnings. Otherwise the rule RSCH-001 already refuses such changes.
+ * Returns the gates that a spawn needs because of the files it changed. If the spawn changed files outside the output
+ * folders, it needs the gates of an implementation, whatever its protocol is. Research does not need these gates if
+ * the rule RSCH-001 refuses such changes. If broken rules only cause warnings, research needs the gates too.
  */
 const gatesByWork = async (
   { config }: Context,
@@ -222,8 +222,8 @@ const protocolFor = async (context: Context, row: TaskRow): Promise<Protocol> =>
 }
 
 /**
- * Returns why evidence is stale, by row number. Evidence from another folder than the newest evidence is stale, because
- * it is about different files.
+ * Returns why evidence is stale, by row number. Evidence is stale if newer evidence is from another folder, because
+ * the two are about different files.
  */
 const staleRows = async (
   context: Context,

@@ -149,8 +149,8 @@ const spawnFacts = (items: readonly AppliedItem[]) => {
 const lineOf = ({ path }: Problem): number => Number.parseInt(path.slice('line '.length), 10)
 
 /**
- * Says how many lines were read as tasks, criteria, text and so on. Kinds without a line are left out, except lines
- * that were not understood.
+ * Says how many lines were read as tasks, criteria, text and so on. Leaves out a kind that has no lines. Always says
+ * how many lines were not understood.
  */
 const lineCounts = (lines: Added['lines'], references: number): string => {
   const { task, criterion, dependency, text, ignored, notUnderstood } = lines
@@ -202,8 +202,8 @@ const longestPath = 4096
 
 const textOf = (from: string, { host }: Context): string => {
   if (isOutline(from)) return from
-  // `from` is usually a path. It is the outline itself if it is too long for a path, or if it contains white space
-  // and names no file.
+  // `from` is usually a path. In two cases it is the outline itself: if it is too long for a path, or if it contains
+  // white space and there is no file with that path.
   if (from.length > longestPath) return from
   if (/\s/.test(from) && host.files.kind(resolve(host.cwd, from)) === undefined) return from
   return readNamedFile(host, from, {
