@@ -28,8 +28,8 @@ interface NewQuestion {
 }
 
 /**
- * Opens the first round. If the task already has an open consensus on this question, returns that consensus, so that
- * an agent that forgot its id gets it again. If that consensus has no voters, adds them.
+ * Opens the first round. If the task already has an open consensus on this question, returns that consensus instead.
+ * So an agent that forgot the id of the consensus gets the id again. If the consensus has no voters, adds voters.
  */
 export const openFirst = async (tx: Write, id: string, asked: NewQuestion, voters: number | undefined) => {
   const task = await tasks.find(tx.db, id)
@@ -109,8 +109,8 @@ const unblock = async (tx: Write, task: TaskRow, voters: number): Promise<void> 
 }
 
 /**
- * Refuses another round unless the last one is over and left the question undecided. After two rounds a person
- * decides.
+ * Refuses another round if votes are still missing, or if the question is decided. After two rounds without a
+ * verdict, only a person can decide.
  */
 const closedRound = (
   id: string,

@@ -12,8 +12,8 @@ import { nextStep, verdictText, whyUndecided } from './verdict-text.ts'
 import { addVoters } from './voters.ts'
 
 /**
- * Returns the permit with which a verdict may complete a task, if all spawns of the task were under the consensus
- * protocol. If it was spawned for other work, an agent must still submit that work.
+ * Returns the permit with which a verdict may complete a task. All spawns of the task must have been under the
+ * consensus protocol. If a spawn was for other work, returns undefined, because an agent must still submit that work.
  */
 export const permitByVerdict = async ({ db }: Write, { id }: TaskRow): Promise<Permit | undefined> => {
   const last = await spawns.lastAttempt(db, id)
@@ -78,8 +78,8 @@ export const beginNextRound = async (
 }
 
 /**
- * Keeps a task open if its voters are done but did not decide its question. Blocks the task, unless it is an epic, so
- * that no agent is spawned for it. Returns the reason; undefined if nothing keeps the task open.
+ * Keeps a task open if its voters are done but did not decide its question. Blocks the task, so that no agent is
+ * spawned for it. Does not block an epic. Returns the reason; undefined if nothing keeps the task open.
  */
 export const holdForVerdict = async (tx: Write, parent: TaskRow): Promise<string | undefined> => {
   const rows = (await consensus.ofTask(tx.db, parent.id)).filter(({ decided_at }) => decided_at === null)

@@ -43,8 +43,9 @@ export const nextStep = ({ row, verdict, waiting, voterTasks }: ConsensusTally):
 }
 
 /**
- * Returns why a consensus takes no more votes. Either a person decided it, or there is a verdict and its task or all
- * its voters' tasks are closed. Until then, the next vote may change the verdict.
+ * Returns why a consensus takes no more votes; undefined if it still takes votes. A decision of a person ends a
+ * consensus. A verdict ends a consensus only if its task is closed, or if all its voters' tasks are closed. Until
+ * then, the next vote may change the verdict.
  */
 export const whyOver = (tallied: ConsensusTally, task: Status | undefined): string | undefined => {
   const { row, verdict, voterTasks } = tallied

@@ -19,8 +19,8 @@ interface Round {
 
 /**
  * Adds one task for each voter below the task that needs the decision, so that each voter is spawned separately. The
- * tasks belong to the actor that opened the consensus. A vote may start the next round, but the voter must not be able
- * to change the tasks of that round.
+ * new tasks belong to the actor that opened the consensus, not to the caller. The caller may be a voter whose vote
+ * started this round, and a voter must not be able to change these tasks.
  */
 export const addVoters = async (tx: Write, { row, round, voters }: Round): Promise<string[]> => {
   const { seq, task, question, actor } = row

@@ -25,8 +25,8 @@ export interface Heading extends Range {
   level: number
   title: string
   /**
-   * The offset of the heading's `#` marks or, for an underlined heading, of its text. `start` is the offset of the
-   * heading's first line.
+   * For a heading with `#` marks, the offset of the marks. For an underlined heading, the offset of its text. `start`
+   * is the offset of the first line of the heading.
    */
   at: number
   underlined: boolean
@@ -260,7 +260,7 @@ interface Block {
 
 /**
  * Returns the block that starts on this line and ends the paragraph before it. `open` is the paragraph that the line
- * could continue. `own` is the same paragraph, if it is in the same container as the line.
+ * could continue. `own` is that paragraph too, but only if it is in the same container as the line.
  */
 const blockAt = ({ start, at, end, rest }: Line, open?: Paragraph, own?: Paragraph): Block | undefined => {
   const level = headingLevel(rest)

@@ -81,8 +81,8 @@ export const isRule = (rest: string): boolean => {
 }
 
 /**
- * Returns the mark of a list item; undefined if there is none. An item interrupts a paragraph only if it has text and,
- * in a numbered list, the number 1.
+ * Returns the mark of a list item; undefined if there is none. Inside a paragraph, an item counts only if it has
+ * text. If the item is numbered, its number must also be 1.
  */
 export const itemMark = (rest: string, inParagraph: boolean): string | undefined => {
   const mark = /^(?:[-+*]|\d{1,9}[.)])(?=[ \t]|$)/.exec(rest)?.[0]
@@ -104,7 +104,7 @@ export const htmlEnd = (rest: string, inParagraph: boolean): RegExp | 'empty lin
   return !inParagraph && rest.length < longestTag && isWholeTag(rest) ? 'empty line' : undefined
 }
 
-/** For an HTML block that an empty line does not end, returns the text that ends it. */
+/** Returns the text that ends an HTML block. Call this only for a block that does not end at an empty line. */
 export const htmlClosing = (rest: string): string => {
   if (rest.startsWith('<!--')) return '-->'
   if (rest.startsWith('<?')) return '?>'

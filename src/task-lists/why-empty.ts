@@ -2,7 +2,7 @@ import type { Db } from '../store/port.ts'
 import { countByStatus } from '../tasks/sql/counts.ts'
 import type { ListFilter } from '../tasks/sql/list.ts'
 
-/** Fields with which a list still counts as unfiltered. */
+/** Fields of a list that do not count as filters. */
 const always = ['open', 'after', 'limit']
 
 /**

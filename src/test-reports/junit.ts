@@ -4,8 +4,8 @@ import { type Counts, type InvalidReport, noCounts, type TestReport, toTestRepor
 interface Suite {
   declared: { tests?: string; failed?: number }
   /**
-   * The number of tests in the suite: `all` includes nested suites. `own` and `suites` count the tests and suites
-   * directly in it.
+   * `all`: the number of tests in the suite, including nested suites. `own`: the number of tests directly in the
+   * suite. `suites`: the number of suites directly in the suite.
    */
   all: number
   own: number

@@ -48,7 +48,10 @@ export const open = operation({
       taskId: v.string(),
       question: v.string(),
       options: v.array(v.string()),
-      /** An option wins if the share of its votes that accept it, weighted by confidence, is higher than this. */
+      /**
+       * The weight of an option is the share of votes on it that accept it, weighted by confidence. An option wins if
+       * its weight is higher than this.
+       */
       threshold: v.number(),
       round: v.number(),
       /** The tasks of the voters. Spawn each of them. */

@@ -27,10 +27,7 @@ export const find = operation({
   output: () =>
     v.object({
       tasks: v.array(taskLine()),
-      /**
-       * The same list as `tasks`. `exact` also returns it under this key, because scripts for the old protocol read
-       * the key.
-       */
+      /** With `exact`, the same list as `tasks`. Scripts for the old protocol read the name `results`. */
       results: v.optional(v.array(taskLine())),
     }),
   errors: ['input.invalid'],

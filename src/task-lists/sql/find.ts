@@ -5,18 +5,20 @@ import { type LineRow, lineColumns } from '../../store/rows.ts'
 import { totalOf } from '../../tasks/sql/counts.ts'
 
 /**
- * A word is common if more than this many tasks contain it. Ranking by a common word would read all these tasks.
- * Matching all longer words that begin with a common word would read the index entries of all these longer words.
+ * A word is common if more than this many tasks contain it. Matches are not ranked by a common word, because ranking
+ * would read all these tasks. A common word does not match longer words that begin with it, because the index may
+ * have very many entries for these longer words.
  */
 export const mostRanked = 4000
 
 export interface Query {
   /**
-   * The words that a task must contain. A common word must match a whole word, any other word may match a beginning.
+   * The words that a task must contain. A common word matches only itself. Any other word also matches longer words
+   * that begin with it.
    */
   words: SearchWord[]
   /**
-   * The words by which matches are ranked: those that are not common. If all words are common, the newest task is
+   * The words by which matches are ranked. Common words are left out. If all words are common, the newest match comes
    * first.
    */
   ranking: SearchWord[]
