@@ -133,8 +133,8 @@ const openLog = async (world: UnopenedWorld, { home }: Setting): Promise<Log> =>
   try {
     return { context: await world.open(), warnings: [] }
   } catch (error) {
-    // A setting can be changed without a store, so most refusals are ignored. Not ignored are a session that does not
-    // exist or has ended, a cloned store, and a link in place of a file.
+    // A setting can be changed without a store, so most refusals are ignored. Three kinds are not ignored: a missing
+    // or ended session, a cloned store, and a link in place of a file.
     if (!(error instanceof Refused) || error.failure.code.startsWith('session.')) throw error
     if (error.failure.code === 'store.cloned' || error.failure.code === 'file.link') throw error
     return {
@@ -147,8 +147,8 @@ const openLog = async (world: UnopenedWorld, { home }: Setting): Promise<Log> =>
 }
 
 /**
- * Returns a function that changes the open file. After a lost connection, the store may run that function again. So it
- * keeps the value from before its first run.
+ * Returns a function that changes the open file. After a lost connection, the store may run the function again. So
+ * the function keeps the value from before its first run.
  */
 const changeIn = (setting: Setting, value: unknown) => {
   let first: { before: unknown; was: Settings } | undefined

@@ -90,8 +90,8 @@ const shownSetting = ({ env }: Host, files: ReadFiles, setting: Setting): ShownS
 }
 
 /**
- * Whether a setting or group is untrusted. A setting is untrusted if its group is, and a group if one of its settings
- * is.
+ * Whether a setting or group is untrusted. If a group is untrusted, its settings are untrusted too. If one setting of
+ * a group is untrusted, the group is untrusted too.
  */
 const isUntrusted = (untrusted: readonly string[], { key, isGroup }: Setting): boolean =>
   untrusted.some(

@@ -6,7 +6,7 @@ export const stageOrder: readonly Stage[] = stages.filter((stage) => stage !== '
 const skippable: readonly Stage[] = ['consensus', 'architecture-decision', 'release']
 export const maySkip = (stage: Stage): boolean => skippable.includes(stage)
 
-/** For each stage, the stages that must be done, or skipped if allowed, before it can begin. */
+/** For each stage, the stages that come first. Each of these must be done or, if `maySkip` allows it, skipped. */
 const prerequisites: Readonly<Partial<Record<Stage, readonly Stage[]>>> = {
   consensus: ['research'],
   'architecture-decision': ['research', 'consensus'],
@@ -48,8 +48,8 @@ export interface Progress {
 }
 
 /**
- * Computes an epic's progress from its recorded moves and its stage. If `cleo update --stage` set the stage, the
- * stages before it that have no recorded move count as skipped.
+ * Computes the progress of an epic from its recorded moves and its stage. If `cleo update --stage` set the stage,
+ * some earlier stages have no recorded move. These stages count as skipped.
  */
 export const progressOf = (moves: readonly StageMove[], stage: Stage | null): Progress => {
   const known = new Map<Stage, StageState>()
@@ -96,8 +96,8 @@ export type Route =
   | { kind: 'forward'; skips: Stage[]; missing: Stage[] }
 
 /**
- * Returns whether `to` is the epic's current stage, an earlier one or a later one. For a later one, also returns which
- * stages before it can be skipped and which must be done first.
+ * Returns whether `to` is the epic's current stage, an earlier stage or a later stage. For a later stage, also
+ * returns two lists: the stages in between that can be skipped, and the stages in between that must be done first.
  */
 export const routeTo = ({ current, over, stages }: Progress, to: Stage): Route => {
   if (to === current && !over) return { kind: 'same' }

@@ -131,8 +131,8 @@ const whyNotForward = (
 }
 
 /**
- * Returns one move for the current stage, and one for each stage to skip. Keeps the reason only in moves that skip a
- * stage, or leave a stage without finished work.
+ * Returns one move for the current stage, and one for each stage to skip. A move keeps the reason only if it skips a
+ * stage, or if its stage has no finished work.
  */
 const stageMovesFor = (
   current: Stage,

@@ -6,7 +6,7 @@ type EventOf<K extends RunEvent['kind']> = Extract<RunEvent, { kind: K }>
 
 /** Milliseconds for which the run leaves a task alone if another actor has it. */
 const takenFor = 30_000
-/** How often an agent is started again for the same spawn, after an end that says nothing about its work. */
+/** If an agent ends for a reason outside its work, it is started again for the same spawn at most this many times. */
 const mostRestarts = 3
 const mostStale = 3
 
@@ -148,9 +148,9 @@ const refusedReceive = (draft: Draft, work: Work, refusal: Refusal): void => {
 }
 
 /**
- * Chooses how to try refused work again. After the first refusal, the same agent continues in its own session if the
- * client can continue sessions, because this agent knows the work and often little is missing. After later refusals, a
- * new agent starts from the commits of the last one, because an agent that was refused twice may be on a wrong track.
+ * Chooses how to try refused work again. `start`: after the first refusal, the same agent continues in its own
+ * session, if the client can do this. The agent knows the work, and often little is missing. `continue`: a new agent
+ * starts from the commits of the last one. An agent that was refused twice may be on a wrong track.
  */
 const afterRefusal = (
   draft: Draft,

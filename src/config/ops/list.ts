@@ -48,7 +48,10 @@ const drawSet = (settings: readonly ShownSetting[], style: Style): string[] =>
     1,
   )
 
-/** Draws one line for settings of one group with the same meaning, such as the hooks of each event. */
+/**
+ * Draws one line for each setting. If one description applies to a whole group, such as the hooks, draws one line for
+ * the group.
+ */
 const drawDefaults = (settings: readonly ShownSetting[], style: Style): string[] => {
   const rows = new Map<string, string[]>()
   for (const { key, value, about } of settings) {
