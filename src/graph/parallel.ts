@@ -17,9 +17,9 @@ export interface ParallelSet<T> {
 }
 
 /**
- * Goes through the candidates in order and chooses each one whose declared files do not overlap with those of active
- * and already chosen tasks. Two paths overlap if they are equal, if one is a folder that contains the other, or if one
- * is a glob that could match the other.
+ * Goes through the candidates in order. Chooses a candidate if its files overlap with no file of an active task, and
+ * with no file of a task chosen before. Two paths overlap if they are equal, if one is a folder that contains the
+ * other, or if one is a glob that could match the other.
  */
 export const parallelSet = <T extends Candidate>(
   candidates: Iterable<T>,

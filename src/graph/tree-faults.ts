@@ -1,6 +1,6 @@
 import type { WaitingTask } from './waits.ts'
 
-/** A task with its parent and root or, if `needs` is set, with one of its dependencies. */
+/** A fact about one task. If `needs` is set, the fact is one dependency. Otherwise it is the parent and the root. */
 export interface Edge {
   id: string
   parent: string | null

@@ -13,10 +13,10 @@ export interface Cycle {
 }
 
 /**
- * Finds tasks that wait for each other. Every task has two events: it starts, and it is done. A task can start when all
- * dependencies of the task and of its ancestors are done. It is done when it has started and all its children are done.
- * So it is also a cycle if a task depends on its own ancestor or descendant, and the dependencies of an epic can be
- * part of a cycle.
+ * Finds tasks that wait for each other. Every task has two events: it starts, and it is done. A task can start when
+ * all dependencies of the task and of its ancestors are done. A task is done when it has started and all its children
+ * are done. So there is also a cycle if a task depends on its own ancestor or descendant. A cycle can also pass
+ * through the dependencies of an epic.
  */
 export const findCycle = (tasks: readonly WaitingTask[]): Cycle | undefined => {
   if (tasks.length === 0) return undefined
@@ -68,8 +68,8 @@ const firstCycle = (count: number, next: (node: number) => number[]): number[] |
 }
 
 /**
- * Shortens a cycle that contains both the start and the end of a task. The end waits for the start, so the path from
- * the start to the end is already a cycle. The first event is repeated as the last.
+ * Shortens a cycle that contains both the start and the end of a task. The end always waits for the start. So the
+ * events from the start to the end are already a cycle. The result repeats its first event at the end.
  */
 const withoutDetours = (moments: number[]): number[] => {
   const cycle = moments.slice(0, -1)

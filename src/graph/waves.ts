@@ -20,9 +20,9 @@ export interface Analysis {
 }
 
 /**
- * Arranges the open work below an epic in waves. Only tasks without open children are work: a task with open
- * children is done when its children are done. `nodes` holds the epic and everything below it, parents before children;
- * `needs` holds their dependencies.
+ * Arranges the open work below an epic in waves. Only tasks without open children are work: a task with open children
+ * is done when its children are done. `nodes` holds the epic and all tasks below it, parents before children. `needs`
+ * holds the dependencies of these nodes.
  */
 export const analyze = (nodes: readonly WorkNode[], needs: readonly WorkNeed[]): Analysis => {
   const tree = buildTree(nodes, needs)
@@ -94,7 +94,8 @@ const buildTree = (nodes: readonly WorkNode[], needs: readonly WorkNeed[]): Tree
 
 /**
  * Computes the level of each task by visiting starts and ends in dependency order. A task starts one level after the
- * last task that it waits for, and a parent ends with its last child. `via` is the task that decided the level.
+ * last task that it waits for. A parent ends with its last child. `via` names, for each task, the task that decided
+ * its level.
  */
 const computeLevels = (tree: Tree) => {
   const count = tree.ids.length

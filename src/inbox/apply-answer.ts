@@ -109,8 +109,8 @@ interface QuestionAnswer {
 }
 
 /**
- * Closes a question. If the answer is yes, grants a waiver, trusts a changed command or allows another testing loop at
- * once. After a yes to anything else, the person has to run a command, which the result names.
+ * Closes a question. Three kinds of yes take effect at once: they grant a waiver, trust a changed command, or allow
+ * another testing loop. After any other yes, the person has to run a command. The result names the command.
  */
 export const closeQuestion = async (context: Context, seq: number, { yes, text }: QuestionAnswer) => {
   const question = await questions.find(context.store, seq)

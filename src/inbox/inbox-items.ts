@@ -50,8 +50,8 @@ export interface InboxItem {
 }
 
 /**
- * Returns where the items of rank `own` continue after the last item of the previous page. If the times are equal,
- * items of a higher rank come after that item, and items of a lower rank before it.
+ * Returns the position after which the next page reads items of rank `own`. The previous page ended at the time `at`.
+ * Items of that time are sorted by rank. So a lower rank is already shown, and a higher rank comes next.
  */
 const resumePoint = (
   { at, rank, seq }: ItemPosition,
@@ -102,8 +102,8 @@ const blockerOf = (body: string): InboxLine['blocker'] => {
 }
 
 /**
- * Returns every contested consensus. Verdicts are not stored, so it counts the votes of every undecided consensus in
- * its last round.
+ * Returns every contested consensus. Verdicts are not stored, so the votes are counted here. A consensus can be
+ * contested only in its last round, so earlier rounds are left out.
  */
 export const contestedVotes = async (db: Db): Promise<ContestedVote[]> => {
   const undecided = await consensus.undecided(db, maxRounds)

@@ -1,7 +1,7 @@
 /**
- * Matches letters of most languages, digits, spaces and `. _ - / ~`. These characters are harmless in Markdown, tables
- * and shells. The pattern is also used in JSON Schema, which has no flags. So the letters are written as ranges:
- * character classes would need a flag.
+ * Matches letters of most languages, digits, spaces and `. _ - / ~`. These characters are harmless in Markdown,
+ * tables and shells. The pattern is also used in JSON Schema, where a pattern has no flags. The class `\p{L}` would
+ * need a flag, so the letters are written as ranges.
  */
 export const plainPath =
   /^[A-Za-z0-9._/~ \u00c0-\u024f\u0370-\u05ff\u0620-\u10ff\u1e00-\u1fff\u3040-\u30ff\u3400-\u9fff\uac00-\ud7a3-]+$/
@@ -9,9 +9,9 @@ export const plainPathRule = 'may have only letters, digits, spaces and . _ - /,
 export const mostOfPath = 120
 
 /**
- * Replaces all characters except plain ones in a name or path that the project chose, so that it can be printed outside
- * a fence. Unless `strict`, keeps letters of other languages and single spaces, because ordinary projects use them in
- * paths.
+ * Makes a name or path that the project chose safe to print outside a fence. Replaces every character that is not
+ * plain. With `strict`, only ASCII characters are plain. Otherwise letters of other languages and single spaces are
+ * plain too, because ordinary projects use them in paths.
  */
 export const reducedName = (name: string, strict: boolean): string =>
   name

@@ -63,8 +63,8 @@ export const printableData = <T>(data: T, lines = false): T => {
 const fewItems = 4
 
 /**
- * Whether data contains only printable ASCII, without line breaks. `JSON.stringify` turns control characters into a
- * backslash and a letter.
+ * Whether data contains only printable ASCII, without line breaks. `JSON.stringify` writes a control character as a
+ * backslash and a letter, so the pattern also looks for these.
  */
 const isPlainData = (data: object): boolean => !/[^ -~]|\\[^"\\]/.test(JSON.stringify(data))
 

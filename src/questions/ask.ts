@@ -34,9 +34,9 @@ export const ask = async (
 }
 
 /**
- * Asks a person to trust the current version of an item. The agent must not accept it, because it may have changed the
- * item itself. Returns the question's id, or undefined if it could not be recorded. The agent is refused in both
- * cases.
+ * Asks a person to trust the current version of an item. The agent must not trust the item, because the agent may
+ * have changed it. Returns the id of the question, or undefined if the question could not be recorded. The agent is
+ * refused in both cases.
  */
 export const askTrust = async (
   context: Context,
@@ -83,8 +83,8 @@ const store = async (
 }
 
 /**
- * Records a question in the transaction of another change. Returns its id, or undefined if too many questions are
- * open.
+ * Records a question in the transaction of another change. Returns the id of the question, or undefined if too many
+ * questions are open.
  */
 export const recordQuestion = async (
   tx: Write,
