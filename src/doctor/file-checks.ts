@@ -16,7 +16,7 @@ export const configFile: FileCheck = {
         kind: isLocked(project) ? 'file' : 'config',
         severity: 'error',
         what: `.cleo/config.json${fault.path ? `, ${fault.path}` : ''}: ${fault.message}`,
-        why: 'every other command refuses to run until it is corrected',
+        why: 'every other command refuses to run until the file is corrected',
         where: '.cleo/config.json',
         ...(fault.fix ? { fix: fault.fix } : { advice: 'Correct it in an editor' }),
       }),

@@ -199,7 +199,7 @@ const resolve = (
     else
       problem(
         line,
-        `no item of the outline has the key or title "${reference}" (after: ${reference})${guess(task, reference)}`,
+        `"after: ${reference}" names no item of the outline by its key or title${guess(task, reference)}`,
       )
   }
 }

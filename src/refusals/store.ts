@@ -66,7 +66,7 @@ export const store = () => ({
   'store.unsafe': refusal<{ version: string }>({
     exit: 3,
     message: ({ version }) =>
-      `SQLite ${version} can lose committed data in WAL mode. CLEO needs SQLite 3.51.3 or later, or a 3.50 version from 3.50.7 on.`,
+      `SQLite ${version} can lose committed data in WAL mode. CLEO needs SQLite 3.51.3 or later, or 3.50.7 or a later version of 3.50.`,
     alternatives: () => ['Use Node 24.15 or later, or the cleo executable.'],
   }),
   'store.readonly': refusal<{ path: string; reason: string }>({

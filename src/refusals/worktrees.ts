@@ -63,7 +63,7 @@ export const worktrees = () => ({
     exit: 6,
     message: ({ spawn, isOut }) =>
       isOut
-        ? `The agent of ${spawn} has not returned and may still work in this worktree.`
+        ? `The agent of ${spawn} has not returned and may still work in this worktree, so it was not removed.`
         : `The work of ${spawn} is not merged yet, so its worktree is still needed.`,
     fix: ({ task }) => `cleo receive ${task}`,
     alternatives: () => [

@@ -22,6 +22,7 @@ export const reportShape = () =>
     why: v.optional(v.string()),
     agent: v.string(),
     parallel: v.number(),
+    /** How the run starts the project's checks: as this user, or inside bubblewrap. */
     verify: v.picklist(verifyPolicies),
     began: v.string(),
     ended: v.optional(v.string()),

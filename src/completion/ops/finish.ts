@@ -50,7 +50,7 @@ export const finish = operation({
     alternative: sentences('a possible solution for what blocks you'),
     noTests: string('why the work needs no new tests'),
     tag: string('tag of the release, such as v2.3.0; cleo land creates it'),
-    warning: sentences('a warning for the reader; write "files: <why>" if you changed no declared file'),
+    warning: sentences('a warning for the reader; "files: <why>" says why you changed no declared file'),
     topic: words('what the result is about'),
     link: words('other tasks that the result concerns'),
     file: string('the output file; default: the one that `cleo focus set` makes'),
@@ -77,7 +77,7 @@ export const finish = operation({
       return: v.optional(v.string()),
       /** Set if the work is on its own branch and waits until the orchestrator receives it. */
       merge: v.optional(v.literal('pending')),
-      /** Set if the agent works in a run, which proves the remaining gates and completes the task. */
+      /** Set if the agent works in a run. The run proves the remaining gates and completes the task. */
       submitted: v.optional(v.literal(true)),
       noChange: v.optional(v.literal(true)),
     }),

@@ -17,7 +17,7 @@ export const list = operation({
   tier: 1,
   summary: 'List all consensus votes, undecided ones first.',
   input: v.strictObject({
-    epic: v.optional(describe(TaskId, 'only votes of tasks in this epic')),
+    epic: v.optional(describe(TaskId, 'only votes that belong to tasks of this epic')),
     open: v.optional(describe(v.boolean(), 'only votes that are not decided')),
     ...paging,
   }),

@@ -37,7 +37,7 @@ const shape = () =>
     /** The task that this agent worked on before, if this command released it. */
     released: v.optional(v.string()),
     noChange: v.optional(v.literal(true)),
-    /** With `noChange`: when this agent claimed the task. */
+    /** With `noChange`: the time at which this agent claimed the task. */
     since: v.optional(v.string()),
     /** The output file of the spawn. It was made if it was missing. */
     output: v.optional(v.string()),

@@ -25,6 +25,7 @@ const plannedShape = () =>
     epic: v.string(),
     agent: v.string(),
     parallel: v.number(),
+    /** How the run starts the project's checks: as this user, or inside bubblewrap. */
     verify: v.picklist(verifyPolicies),
     first: v.array(v.string()),
     waves: v.array(v.array(v.string())),
