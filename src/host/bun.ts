@@ -64,31 +64,37 @@ export const textWithBun = async (bun: Bun, path: string): Promise<string | unde
   const { size } = bun.file(path)
   if (size === Number.POSITIVE_INFINITY) return undefined
   if (size < smallFile) return mappedText(bun, path)
-  // Open the file again. After its size was read, a handle returns at most that many bytes, even if the file was
-  // replaced by a longer one.
+  // Open the file again, because a handle keeps the size that it has read. If the file was replaced by a longer one,
+  // that handle would return too few bytes.
   return bun
     .file(path)
     .text()
     .catch(() => undefined)
 }
 
-/** Up to this many bytes, a file is mapped into memory. `text` starts threads, and so does the end of a stream. */
+/**
+ * A file of fewer bytes is mapped into memory, which starts no threads. Both `text` and the end of a stream start
+ * threads.
+ */
 const smallFile = 65_536
 
 /**
- * The system ends a process that reads a mapped page which another process has just cut off. So this is only for files
- * that are replaced as a whole, as git and CLEO replace theirs.
+ * Reads a file by mapping it into memory. If another process shortens the file meanwhile, the system ends this
+ * process. So use it only for files that are replaced as a whole, as git and CLEO replace theirs.
  */
 const mappedText = ({ mmap }: Bun, path: string): string | undefined => {
   try {
     return new TextDecoder().decode(mmap(path))
   } catch {
-    // The file is empty, which cannot be mapped, or it cannot be read. Node reads it again and tells which.
+    // The file is empty or cannot be read. The caller reads it again with Node to find out which.
     return undefined
   }
 }
 
-/** Implements `Files.head` on Bun. A stream starts fewer threads than `text`, so a small file is read much faster. */
+/**
+ * Implements `Files.head` on Bun. Reads a stream, because a stream starts fewer threads than `text`. So a small file
+ * is read much faster.
+ */
 export const headWithBun = async (
   { file }: Bun,
   path: string,
@@ -127,6 +133,6 @@ export const inputWithBun = async ({ stdin }: Bun, maxBytes: number): Promise<St
   return byteLengthOver(text, maxBytes) ? { over: true } : { text }
 }
 
-/** Whether a text has more than `most` bytes. Counts the bytes only if the number of characters leaves it open. */
+/** Whether a text has more than `most` bytes. Counts the bytes only if the number of characters does not decide. */
 const byteLengthOver = (text: string, most: number): boolean =>
   text.length > most || (text.length * 3 > most && Buffer.byteLength(text) > most)

@@ -5,7 +5,10 @@ import { newHash } from './sha256.ts'
 /** The kind and the hashes of a file, link or folder. */
 export interface Content {
   is: 'file' | 'link' | 'folder' | 'other'
-  /** Hash of a file's bytes or of a link's target; empty for a folder. For a pipe or device, its stat values. */
+  /**
+   * Hash of a file's bytes or of a link's target. Empty for a folder. For a pipe or a device, values from its stat
+   * data.
+   */
   sha256: string
   /** git's blob hash of the same bytes; empty if the caller did not ask for it. */
   blob: string

@@ -26,7 +26,10 @@ interface TreeCopy {
 
 export interface CopiedTree {
   files: number
-  /** Paths that were not copied: links to folders outside, and everything that is neither file, folder nor link. */
+  /**
+   * Paths that were not copied: links to folders outside `from`, and special files such as pipes, sockets and
+   * devices.
+   */
   left: string[]
 }
 

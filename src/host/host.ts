@@ -36,7 +36,8 @@ export interface Files {
   /** Returns the size; 0 if the path does not exist or cannot be read. This is the cheapest check of a path. */
   sizeSeen(path: string): number
   /**
-   * Returns size and time of last change; empty if the file is empty, missing or unreadable. As cheap as `sizeSeen`.
+   * Returns size and time of last change. Returns an empty string if the file is empty, missing or unreadable. As
+   * cheap as `sizeSeen`.
    */
   stamp(path: string): string
   /** Returns the names in a folder, sorted; none if the folder does not exist. */
@@ -52,8 +53,8 @@ export interface Files {
    */
   append(path: string, text: string, mode: number): void
   /**
-   * Writes or replaces a file and makes its folder. Fast on Bun, but neither atomic nor synced, so use it only for
-   * text that may be lost.
+   * Writes or replaces a file and makes its folder. Fast on Bun. The write is not atomic and not synced, so use it
+   * only for text that may be lost.
    */
   put(path: string, text: string, mode: number): Promise<void>
   /** Returns at most the first `maxBytes` of a file as text; undefined if it cannot be read. */
@@ -85,7 +86,10 @@ export interface RunOptions {
   heard?(text: string): void
   /** When aborted, ends the program and everything it started. */
   signal?: AbortSignal
-  /** Set if CLEO runs git for its own purposes, with its own options. The MCP server starts no other program. */
+  /**
+   * Set if CLEO runs git for itself, with its own options. The MCP server may run git for CLEO even where it may run
+   * no other program.
+   */
   git?: true
   /**
    * Set if the program starts no other programs. Then no process group has to be ended, and Bun can start the program

@@ -13,8 +13,8 @@ import { errnoOf, fileReason } from './errno.ts'
 
 const newline = 0x0a
 /**
- * Before reading on from a saved offset, this many bytes before it are compared. If they are unchanged, it is the same
- * file.
+ * To read on from a saved offset, this many bytes in front of the offset are compared. If these bytes are unchanged,
+ * the file was not replaced.
  */
 export const fingerprintBytes = 1024
 /** With these flags, opening a link fails, and opening a named pipe does not block. */
@@ -24,7 +24,7 @@ const onlyRegular = constants.O_NOFOLLOW | constants.O_NONBLOCK
 const stampOf = ({ size, mtimeMs }: Stats): string => `${size} ${Math.floor(mtimeMs)}`
 
 export interface AppendedLine {
-  /** The number of bytes written. Includes the newline that ends an unfinished line before this one. */
+  /** The number of bytes written. If the line before was unfinished, this includes the newline that ends it. */
   bytes: number
   /** Size of the file after the write. The line ends there, unless another process has also appended. */
   size: number

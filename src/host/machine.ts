@@ -19,12 +19,13 @@ export const isPortFree = async (port: number): Promise<boolean> =>
   (await canListen(port, '127.0.0.1')) && (await canListen(port, '::'))
 
 const canListen = async (port: number, host: string): Promise<boolean> => {
-  // Loaded here, because a spawn without a worktree would spend a tenth of its time on loading `node:net`.
+  // Loaded only here, because a spawn without a worktree needs no port. Loading `node:net` would take a tenth of the
+  // time of such a spawn.
   const { createServer } = await import('node:net')
   return new Promise((resolve) => {
     const server = createServer()
-    // On a machine without IPv6, the error says that the address does not exist. That does not mean that the port is in
-    // use.
+    // Only these two errors mean that the port is in use. On a machine without IPv6, another error says that the
+    // address does not exist.
     server.once('error', (error) => resolve(!['EADDRINUSE', 'EACCES'].includes(errnoOf(error) ?? '')))
     server.listen({ port, host, exclusive: true }, () => server.close(() => resolve(true)))
   })

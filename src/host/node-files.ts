@@ -139,7 +139,10 @@ const headWithNode = (path: string, maxBytes: number): string | undefined => {
  */
 const isImpossible = (path: string): boolean => path.includes('\0')
 
-/** Returns 0 instead of the infinite size that Bun reports for a pipe or anything else that is not a file. */
+/**
+ * Returns the size; 0 if it is infinite. Bun reports an infinite size for a pipe and for anything else that is not a
+ * file.
+ */
 const finiteSize = (size: number): number => (size === Number.POSITIVE_INFINITY ? 0 : size)
 
 const sizeSeen = (path: string): number => {

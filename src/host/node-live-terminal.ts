@@ -17,7 +17,7 @@ export interface LiveTerminal {
   onResize(listener: () => void): void
   /** Calls the listener when a signal comes, instead of ending the process. */
   onSignal(listener: (signal: EndSignal) => void): void
-  /** Stops the process as Ctrl-Z does, and calls the listener when it continues. */
+  /** Stops the process as Ctrl-Z does. Calls the listener when the process continues. */
   suspend(goesOn: () => void): void
   /** Puts the terminal back into the state that it had before. */
   close(): void

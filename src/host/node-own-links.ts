@@ -6,9 +6,9 @@ const fs = () => process.getBuiltinModule('node:fs')
 const own = '/.cleo/'
 
 /**
- * Returns the first link in a path, starting at the project's `.cleo`; undefined if no part of it is a link. A cloned
- * repository can contain such a link, and it can point anywhere. The user's own `~/.cleo` may be a link, because it
- * belongs to no project.
+ * Returns the first link in a path, searching from the project's `.cleo` on; undefined if there is no link. A cloned
+ * repository can contain a link that points anywhere. The user's own `~/.cleo` belongs to no project, so it may be a
+ * link.
  */
 export const ownLink = (path: string): string | undefined => {
   const start = `${path}/`.lastIndexOf(own)
@@ -23,8 +23,8 @@ export const ownLink = (path: string): string | undefined => {
 }
 
 /**
- * Whether a path is a link. False if the path does not exist or cannot be read: the command that uses the path then
- * reports the reason.
+ * Whether a path is a link. If the path does not exist or cannot be read, returns false. The command that uses the
+ * path then reports the reason.
  */
 const isLink = (path: string): boolean => {
   try {

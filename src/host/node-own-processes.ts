@@ -37,8 +37,9 @@ export const signalProcess = (
 }
 
 /**
- * Returns the processes of this user that have `variable=value` in their environment or belong to the process group
- * `group`, and all their descendants. Leaves out this process; returns nothing where there is no `/proc`.
+ * Finds the processes of this user that have `variable=value` in their environment. Also finds the processes of the
+ * group `group`. Returns them with all their descendants, but without this process. Returns nothing if the system has
+ * no `/proc`.
  */
 export const processesOf = ({
   variable,
@@ -111,8 +112,8 @@ const readProcess = (pid: number): OwnProcess | undefined => {
 let boot: string | undefined
 
 /**
- * Returns an id that changes when the machine restarts. Start times are counted from the restart, so two processes
- * could have the same start time without this id.
+ * Returns an id that changes when the machine restarts. Start times are counted from the restart. Without this id,
+ * two processes from before and after a restart could have the same start time.
  */
 const bootId = (): string => {
   try {

@@ -15,13 +15,13 @@ export const which = ({ env, files }: Host, program: string, cwd: string): strin
 /** Whether a program is in one of the folders. An agent that works in that folder may have written the program. */
 export const isInFolders = ({ files }: Host, path: string, folders: readonly string[]): boolean =>
   folders.some((folder) => isBelow(folder, path)) ||
-  // Do not resolve links in a folder that this user may not enter: the user cannot start a program there.
+  // If this user may not enter the program's folder, do not resolve links. The user cannot start that program anyway.
   (files.kind(path) !== 'denied' && folders.some((folder) => isBelow(folder, files.realPath(path))))
 
 /**
- * Finds a program on PATH, for use in a folder that may have come with a clone. `fault` says why the program must not
- * be started: it is in that folder, or in the state folder, where agents have their worktrees. `env` has a PATH without
- * these two folders, because the program may start further programs.
+ * Finds a program on PATH. The program will run in `folder`, which may have come with a clone. `fault` is set if the
+ * program must not be started: it is in `folder`, or in the state folder, where agents have their worktrees. `env` has
+ * a PATH without these two folders, because the program may start other programs.
  */
 export const findOutside = (host: Host, name: string, folder: string): OutsideProgram => {
   const known = outside.get(host) ?? new Map<string, OutsideProgram>()
@@ -38,9 +38,9 @@ interface OutsideProgram {
   fault?: string
 }
 
-// The programs that were found outside these folders. They are kept, because a run starts git about thirty times for a
-// task, and each search looks at every folder on PATH. They stay valid, because an agent cannot change the folders that
-// remain on PATH.
+// The results of `findOutside` that have no fault. They are kept, because a run starts git about thirty times for a
+// task, and each search looks at every folder on PATH. A result stays valid, because agents cannot change the folders
+// that remain on PATH.
 const outside = new WeakMap<Host, Map<string, OutsideProgram>>()
 
 const findAnew = (host: Host, name: string, folder: string): OutsideProgram => {

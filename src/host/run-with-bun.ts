@@ -5,8 +5,8 @@ import type { Processes, ProcessResult } from './host.ts'
 type Run = Processes['run']
 
 /**
- * Runs a program that starts no other programs. Avoids `node:child_process`, because Bun needs ten times as long to
- * load that module as git needs to run.
+ * Runs a program that starts no other programs. Avoids `node:child_process`: on Bun, loading that module takes ten
+ * times as long as running git.
  */
 export const runWithBun = async (
   bun: Bun,
@@ -25,7 +25,7 @@ export const runWithBun = async (
       detached: true,
       timeout: timeoutMs,
       killSignal: 'SIGKILL',
-      // One byte more than allowed, so that output of exactly `maxBytes` is not refused.
+      // One byte more than allowed. So output of exactly `maxBytes` is accepted, and longer output is noticed.
       maxBuffer: maxBytes + 1,
     })
     // `bytes` is faster than reading chunk by chunk, which compiles more of Bun's own code.

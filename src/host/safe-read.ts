@@ -40,13 +40,13 @@ export const readInside = (folder: string, path: string, maxBytes: number): Read
     return openInside(byDescriptor(around) ?? parent, name, constants.O_RDONLY, (file) => {
       const stat = fstatSync(file)
       if (!stat.isFile()) return cannotRead('is not a regular file')
-      // A hard link can give a file from outside a second name in this folder, even if the link's creator may not read
-      // that file.
+      // A hard link can give a file from outside a second name in this folder. The user who makes the link need not
+      // be able to read that file.
       if (stat.nlink !== 1) return cannotRead('has another hard link')
       if (stat.size > maxBytes) return cannotRead(`is larger than ${maxBytes / 1024} KiB`)
       const read = readText(file, plain, stat.size)
-      // The file may have been moved or linked while it was read, so check again. First wait for a deletion in
-      // progress: until it ends, a file with two names seems to have only one.
+      // The file may have been moved or linked while it was read, so check again. Wait first: during a deletion, the
+      // number of names is too low.
       waitForDeletion(around)
       if (!isAt(file, absolute(parent, name)) || fstatSync(file).nlink !== 1)
         return cannotRead('is reached through a link')
@@ -177,10 +177,10 @@ const notOpened = (error: unknown): NotRead => {
 }
 
 /**
- * Whether the open file is exactly at this path, with no link in the path. Compares the path that /proc shows for the
- * descriptor. Without /proc, checks the path for links and compares the inodes, and does both twice. An attacker would
- * have to swap folder and link three times at the right moments. The file has only one name, so the same inode means
- * the same file.
+ * Whether the open file is exactly at this path, with no link in the path. Compares with the path that /proc shows
+ * for the descriptor. Without /proc, checks twice that the path has no links and that the inodes are equal. An
+ * attacker would have to swap folder and link three times at the right moments. The file has only one name, so equal
+ * inodes show that this path is that name.
  */
 export const isAt = (descriptor: number, path: string): boolean => {
   const place = byDescriptor(descriptor)

@@ -10,7 +10,7 @@ export const isSecret = (path: string): boolean => {
 /** Whether a name is `.git` or `.cleo`, in any spelling that a file system may treat as the same. */
 export const isOwnFolder = (name: string): boolean => ownFolders.has(withoutEnd(plain(name)))
 
-/** Whether a path leads into `.git`, or into `.cleo` except the folders that agents may read. */
+/** Whether a path leads into `.git` or `.cleo`. False for the folders of `.cleo` that agents may read. */
 export const isOwnFile = (path: string): boolean => {
   const parts = plain(path).split('/').map(withoutEnd)
   return parts.some(

@@ -5,8 +5,8 @@ export const userFolder = ({ env, home }: Host): string =>
   env['XDG_CONFIG_HOME'] ? `${env['XDG_CONFIG_HOME']}/cleo` : `${home}/.cleo`
 
 /**
- * Returns the path of the trust records. They are in the user's folder, because a repository could otherwise bring its
- * own.
+ * Returns the path of the trust records. They are in the user's folder. In a project's folder, a cloned repository
+ * could contain its own trust records.
  */
 export const trustRecordsPath = (host: Host): string => `${userFolder(host)}/trust.json`
 
@@ -21,8 +21,8 @@ export const stateFolder = ({ env, home }: Host): string | undefined => {
 }
 
 /**
- * Returns the file that `cleo hook` writes when a client calls it. It proves that the client runs the installed hooks:
- * clients silently skip hooks that a person has not approved.
+ * Returns the path of a file that `cleo hook` writes when a client calls the hook. The file proves that the client
+ * runs the installed hooks. Clients silently skip hooks that no person has approved.
  */
 export const hookCallFile = (host: Host, client: string): string | undefined => {
   const folder = stateFolder(host)
@@ -30,7 +30,7 @@ export const hookCallFile = (host: Host, client: string): string | undefined => 
 }
 
 /**
- * Whether a folder is the home folder, which is never a project: its `.cleo/` contains, or once contained, user
+ * Whether a folder is the home folder. The home folder is never a project, because its `.cleo/` may hold the user's
  * settings.
  */
 export const isHome = ({ files, home }: Host, folder: string): boolean => files.realPath(home) === folder

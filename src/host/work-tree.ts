@@ -7,8 +7,8 @@ import { statAt } from './stat.ts'
 export type FileTree = ReadonlyMap<string, string>
 
 /**
- * Reads the content of at most this many files. For all further files it uses only sizes and times, because reading
- * them would take longer than the tool run.
+ * `treeAt` reads the content of at most this many files. For all further files it takes only sizes and times, because
+ * reading them would take longer than the tool run.
  */
 const mostRead = 20_000
 
@@ -48,8 +48,8 @@ const entriesIn = (folder: string): Dirent[] => {
 }
 
 /**
- * Returns a string that changes with the content of a file or, with `onlyStat`, with its mode, size and times.
- * Undefined if there is no file.
+ * Returns a string that changes with the content of a file. With `onlyStat`, the string changes with mode, size and
+ * times of the file instead. Undefined if there is no file.
  */
 const contentOf = (path: string, onlyStat: boolean): string | undefined => {
   if (onlyStat) {

@@ -17,7 +17,8 @@ export const fenceWith =
     const start = `${open} from="${plain(from)}">`
     if (!content.includes('\n')) return `${start}${content}${close}`
     if (!hasMarkdown(content)) return `${start}\n${content}\n${close}`
-    // The empty lines separate the marks from the text, so that Markdown reads the text as it would without them.
+    // The empty lines separate the marks from the text, so that Markdown reads the text as it would without the
+    // marks.
     return `${start}\n\n${embedded(content, headingDepth).trimEnd()}\n\n${close}`
   }
 

@@ -187,8 +187,8 @@ const verifyLine = (facts: PromptFacts, gate: Gate): string =>
   `cleo verify ${facts.task.id} --gate ${gate} --evidence "${proofOf(gate, facts)}" --as ${facts.spawnId}`
 
 /**
- * Returns the evidence that proves a gate in this project. Names a tool even if the project does not have it, because
- * CLEO then records the gate as not applicable.
+ * Returns the evidence that proves a gate in this project. May name a tool for which the project has no command. If
+ * the agent gives that evidence, CLEO records the gate as not applicable.
  */
 const proofOf = (gate: Gate, facts: PromptFacts): string => {
   const tools = toolsFor[gate]

@@ -1,8 +1,9 @@
 import { filter } from './generated/filter.ts'
 
 /**
- * Estimates the o200k tokens of a text in one pass, without loading the vocabulary of 200,000 entries. A piece that is
- * an entry of the vocabulary costs one token. Any other piece is divided greedily into the longest entries.
+ * Estimates the o200k tokens of a text in one pass, without loading the vocabulary of 200,000 entries. The text is
+ * divided into pieces: see `pieceEnd`. A piece that is an entry of the vocabulary costs one token. Any other piece is
+ * divided greedily into the longest entries.
  */
 export const estimate = (text: string): number => bounds(text).likely
 
@@ -28,8 +29,8 @@ export const bounds = (text: string): { least: number; likely: number } => {
 }
 
 /**
- * Whether more than a fifth of a text is in a script other than Latin. The estimate would then be far too high,
- * because the filter has few entries of other scripts. `bench/estimator.ts` prints the error for each script.
+ * Whether more than a fifth of a text is in a script other than Latin. The estimate of such a text is far too high,
+ * because the Bloom filter has few entries of other scripts. `bench/estimator.ts` prints the error for each script.
  */
 export const isBeyondLatin = (text: string): boolean => {
   let found = 0
@@ -100,8 +101,8 @@ const step = (text: string, start: number, end: number): number => {
 }
 
 /**
- * Estimates how many tokens a character takes if it is repeated `length` times. One token can cover many spaces, or
- * many of the characters that lines are drawn with. It covers only two of any other character.
+ * Estimates how many tokens a character takes if it is repeated `length` times. One token can cover many spaces or
+ * many of the characters that lines are drawn with. Of any other character, one token covers only two.
  */
 const runTokens = (code: number, length: number): number => {
   if (code === 32) return 1 + length / 64
@@ -132,9 +133,9 @@ const isPair = (text: string, at: number, code: number): boolean => {
 const bytes = (code: number, width: number): number => (width === 2 ? 4 : code < 0x800 ? 2 : 3)
 
 /**
- * Returns the end of the piece that starts at `start`. A piece is a word with one character before it, up to three
- * digits, a run of marks with the line breaks after it, or white space. A tokenizer of the o200k family divides text
- * into such pieces first, so no token spans two pieces.
+ * Returns the end of the piece that starts at `start`. There are four kinds of pieces: a word with one character
+ * before it; up to three digits; marks with the line breaks after them; white space. A tokenizer of the o200k family
+ * first divides text into such pieces, so no token spans two pieces.
  */
 const pieceEnd = (text: string, start: number): number => {
   const first = kindAt(text, start)
@@ -219,8 +220,8 @@ const marksEnd = (text: string, start: number): number => {
 }
 
 /**
- * Returns the end of a piece of white space. It ends after its last line break. Several blanks without a line break
- * end before the last blank, which belongs to the next word.
+ * Returns the end of a piece of white space. A piece with line breaks ends after the last line break. Of several
+ * blanks without a line break, the last blank belongs to the next word.
  */
 const spaceEnd = (text: string, start: number): number => {
   let at = start

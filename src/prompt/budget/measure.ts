@@ -45,7 +45,10 @@ export const estimateMeasure = (
   }
 }
 
-/** The most tokens of a UTF-16 unit. It has at most three bytes in UTF-8, and each token has at least one byte. */
+/**
+ * The most tokens that one UTF-16 unit can have. The unit has at most three bytes in UTF-8, and each token has at
+ * least one byte.
+ */
 const mostBytes = 3
 
 export const exactMeasure = (tokens: (text: string) => number, family: Family = 'gpt'): Measure => {
@@ -63,7 +66,8 @@ export const exactMeasure = (tokens: (text: string) => number, family: Family = 
  * Tokens of a model family per o200k token. For Claude, the Markdown and TypeScript files of this repository were
  * counted with the Claude encoding of ai-tokenizer. The counts were multiplied by 1.1, as ai-tokenizer does for
  * current models. The ratio to o200k was 1.18 on average and below 1.25 for 95 % of the files. Gemini has no local
- * tokenizer. From counts of Google's service ai-tokenizer derived 1.08, and our factor is well above that.
+ * tokenizer. For Gemini, ai-tokenizer has the factor 1.08, from counts of Google's service. Our factor is well above
+ * 1.08.
  */
 export const factors: Readonly<Record<Family, number>> = { gpt: 1, claude: 1.25, gemini: 1.15 }
 
@@ -73,7 +77,7 @@ export const factors: Readonly<Record<Family, number>> = { gpt: 1, claude: 1.25,
  */
 export const loadTokenizer = async (): Promise<(text: string) => number> => {
   const { countTokens, setMergeCacheSize } = await import('gpt-tokenizer/encoding/o200k_base')
-  // The default cache holds 100,000 words. Once it is full, text with many new words takes ten times as long.
+  // With the default cache of 100,000 words, text with many new words takes ten times as long once the cache is full.
   setMergeCacheSize(200)
   const asText = { disallowedSpecial: new Set<string>() }
   return (text) => {

@@ -1,9 +1,9 @@
 /**
  * Estimates the o200k tokens of a text by the lengths of its words, numbers and marks. `estimate` is more exact, but
  * it loads a table of 131 KB, which takes longer than all other work of a short command. The weights were fitted to
- * the answers in `test/cli`. The error is about 1 % over all answers together, and at most 10 % for nine answers of
- * ten. Reads bytes instead of characters: this code runs only once and so is interpreted, where a call of `charCodeAt`
- * takes as long as ten other steps.
+ * the answers in `test/cli`. The error is about 1 % over all answers together, and at most 10 % in nine of ten
+ * answers. This code runs only once, so it is interpreted and not compiled. In interpreted code, a call of
+ * `charCodeAt` takes as long as ten other steps. So the code reads bytes instead of characters.
  */
 export const roughEstimate = (text: string): number => {
   const bytes = new TextEncoder().encode(text)
@@ -57,7 +57,10 @@ const wordEnd = (bytes: Uint8Array, start: number): number => {
   }
 }
 
-/** A single space costs nothing, unless a digit follows. It belongs to the token of the word or the marks after it. */
+/**
+ * A single space costs nothing, because it belongs to the token of the word or the marks after it. Before a digit, a
+ * space costs one token.
+ */
 const spaceCost = (bytes: Uint8Array, start: number, end: number): number => {
   for (let i = start; i < end; i++)
     if (bytes[i] === 10) return bytes[end - 1] === 32 && bytes[end - 2] === 32 ? 1.9 : 1

@@ -55,8 +55,8 @@ interface Cutting {
 }
 
 /**
- * Keeps as many lines as fit of the section that was cut last. Returns undefined if fewer than four lines fit, or if
- * the last cut was an appendix or only some of the examples.
+ * Keeps the first lines of the section that was cut last, as many as fit. Returns undefined if fewer than four lines
+ * fit. Also returns undefined if the last cut was an appendix or only some of the examples.
  */
 const inPart = (
   text: string,

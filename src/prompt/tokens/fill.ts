@@ -36,8 +36,8 @@ type Values = (name: string) => TokenValue | undefined
 type Fence = (text: string, from: string) => string
 
 /**
- * Replaces the tokens of a source in one pass. A text that replaces a token is not scanned for tokens itself, unless
- * it is a template in the source's own folder.
+ * Replaces the tokens of a source in one pass. A text that replaces a token is scanned for tokens only if the text is
+ * a template in the source's own folder.
  */
 export const fill = (source: Source, loaded: LoadedNeeds, value: Values, fence: Fence): FilledText => {
   const filling: Filling = {
@@ -67,7 +67,7 @@ interface Filling {
 }
 
 /**
- * Replaces the tokens of `text`. `trail` is the chain of includes, from the source template to the one that contains
+ * Replaces the tokens of `text`. `trail` is the chain of includes, from the source to the template that contains
  * `text`.
  */
 const fillText = (
@@ -179,8 +179,8 @@ const takeIfRoom = (filling: Filling, text: string): string | undefined => {
 }
 
 /**
- * Reduces the path to plain characters in the reason why its file is left out. The reason may name the path in a chain
- * of includes.
+ * Returns the reason why a file is left out, with the file's path reduced to plain characters. The path may be part
+ * of a chain of includes in the reason.
  */
 const reducedReason = (why: string, path: string): string => why.replaceAll(path, reducedName(path, true))
 

@@ -7,9 +7,7 @@ import type { TokenValue } from './fill.ts'
 /** Names of folders and files. Environment variables may override their values. */
 const pathNames = ['CLEO_ROOT', 'RESEARCH_DIR', 'MANIFEST_FILE', 'SPECS_DIR']
 
-/**
- * Names of the agent's task, folders and commands. Neither the environment nor the caller may override their values.
- */
+/** Names of the agent's task, folders and commands. The environment and the caller cannot override their values. */
 export const fixedNames: readonly string[] = [
   ...['TASK_ID', 'EPIC_ID', 'OUTPUT_DIR', 'MANIFEST_PATH', 'SESSION_ID', 'PROJECT_ROOT', 'SKILL_ROOT'],
   ...['CLAUDE_PLUGIN_ROOT', 'PROTOCOL', 'TIER', 'TASK_TITLE', 'TASK_DESCRIPTION', 'TOPICS_JSON'],
@@ -30,8 +28,7 @@ export const allowedNames = ({ tokens }: Pick<Config, 'tokens'>): Set<string> =>
 }
 
 /**
- * Warns about variables that the configuration lists but CLEO does not read, because their names look like those of
- * secrets.
+ * Warns about variables in the configuration whose names look like those of secrets. CLEO never reads such variables.
  */
 export const secretNameWarnings = ({ tokens }: Pick<Config, 'tokens'>): string[] =>
   (tokens?.env ?? [])
@@ -118,7 +115,7 @@ const valuesOf = (facts: PromptFacts, date: string): Record<string, TokenValue> 
 const mapped = <T, U>(record: Record<string, T>, change: (value: T) => U): Record<string, U> =>
   Object.fromEntries(Object.entries(record).map(([key, value]) => [key, change(value)]))
 
-/** The values of path names if neither the environment nor the caller overrides them. */
+/** The values of path names, unless the environment or the caller overrides them. */
 export const defaults: Readonly<Record<string, string>> = {
   CLEO_ROOT: '.cleo/',
   RESEARCH_DIR: 'claudedocs/agent-outputs/',

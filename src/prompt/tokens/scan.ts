@@ -74,8 +74,8 @@ const candidates = (text: string) => {
 const starts = ['\\', '{', '$', '@', '!']
 
 /**
- * Returns a function that says whether the line at a position may be in a table, because it contains a `|`. Each line
- * is checked once.
+ * Returns a function that says whether the line at a position contains a `|`. Such a line may be in a table. Each
+ * line is checked once.
  */
 const tableLineTest = (text: string) => {
   let end = -1
@@ -119,8 +119,8 @@ type WithoutCell<T> = T extends unknown ? Omit<T, 'cell'> : never
 type FoundToken = WithoutCell<Token>
 
 /**
- * Returns a function that finds the range around a position. Must be called with increasing positions, but a position
- * may be one less than the last one.
+ * Returns a function that finds the range around a position. Call it with increasing positions. Only a step back by
+ * one is allowed.
  */
 const cursor = <S extends Range>(of: () => readonly S[]) => {
   let next = 0
@@ -197,8 +197,8 @@ const referenceEnd = (text: string, from: number): number | undefined => {
   while (isOfPath(text.charCodeAt(to))) to++
   // A `(` after the name shows that it is a decorator: `@app.route("/")`.
   if (text[to] === '(') return undefined
-  // After a file extension, a dot ends the sentence and a star ends the emphasis, so neither belongs to the path.
-  // Elsewhere a star is part of a pattern.
+  // After a file extension, a dot ends the sentence and a star ends the emphasis. So the dot and the star are left
+  // out of the path. Elsewhere a star is part of a pattern.
   const named = endWithout('.*', text, from, to)
   if (hasExtension(text, from, named)) return named
   const end = endWithout('.', text, from, to)

@@ -6,8 +6,8 @@ export interface Source {
   /** The name of the source in messages: `ct-release/SKILL.md`. */
   where: string
   /**
-   * In a template, tokens of all kinds are filled in, and an unknown name is reported as unresolved. In any other
-   * skill, only known names are filled in, and all other tokens stay as they are.
+   * In a `template`, tokens of all kinds are filled in, and an unknown name is reported as unresolved. In a `skill`,
+   * only known names are filled in, and all other tokens stay as they are.
    */
   kind: 'template' | 'skill'
   /**
