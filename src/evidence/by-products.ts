@@ -3,12 +3,12 @@ import { pathMatcher } from '../kernel/path-pattern.ts'
 
 /**
  * Files that test programs, compilers, linters and file managers leave behind, under names that nothing else uses.
- * Programs do not load source from them, so a clone without them behaves the same. Installed packages (`node_modules`,
- * `.venv`) are not listed, because tests may pass only if these packages are installed.
+ * Programs do not load source from these files, so a clone without them behaves the same. Installed packages
+ * (`node_modules`, `.venv`) are not listed, because tests may pass only if these packages are installed.
  */
 const anywhere = pathMatcher([
-  // Compiled Python files are safe to list: Python reads such a file only if its source file exists, and CLEO's own
-  // tool runs never read it.
+  // Compiled Python files are safe to list. Python reads a compiled file only if its source file exists. In CLEO's
+  // own tool runs, Python never reads compiled files.
   ...['**/__pycache__/*.pyc', '**/.pytest_cache', '**/.mypy_cache', '**/.ruff_cache', '**/.hypothesis'],
   ...[
     '**/.coverage',
@@ -30,8 +30,8 @@ const source =
 const ofReports = /(?:^|\/)coverage\/(?:lcov-report\/)?(?:prettify|sorter|block-navigation)\.js$/
 
 /**
- * Folders with ordinary names. They count as by-products only if git tracks, beside them, a file of the build tool
- * that writes them.
+ * Folders with ordinary names, and the files of the build tools that write them. A folder counts as a by-product only
+ * if git tracks one of these files beside the folder.
  */
 const besideBuildFile: Readonly<Record<string, readonly string[]>> = {
   target: ['Cargo.toml', 'pom.xml'],

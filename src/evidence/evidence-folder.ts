@@ -112,8 +112,8 @@ const isOutsideWork = (outputs: readonly string[]): ((path: string) => boolean) 
 
 /**
  * Returns a test for files that may differ from HEAD. An untracked file may differ if it does not belong to the work.
- * A tracked file may differ only if it is one of CLEO's own files, the manifest, or a Markdown file in an output
- * folder, because an output folder may also hold source or tests.
+ * A tracked file may differ if it is one of CLEO's own files, the manifest, or a Markdown file in an output folder.
+ * Other tracked files in an output folder must equal HEAD, because they may be source or tests.
  */
 const mayDifferFrom =
   (outputs: readonly string[], isOutside: (path: string) => boolean): EvidenceFolder['mayDiffer'] =>
@@ -131,7 +131,10 @@ export const gitProblems = ({ folder, git, lost }: EvidenceFolder): Problem[] =>
 export const folderAtCommit = ({ folder, head }: Pick<EvidenceFolder, 'folder' | 'head'>): string =>
   `${folder}${head ? ` at ${head.slice(0, 7)}` : ''}`
 
-/** Makes a path, which may be absolute, relative to the folder. Returns a path outside the folder unchanged. */
+/**
+ * Returns a path relative to the folder. The given path may be absolute. A path outside the folder is returned
+ * unchanged.
+ */
 export const relativeToFolder = ({ folder }: EvidenceFolder, path: string): string =>
   isBelow(folder, resolvePath(folder, path)) ? resolvePath(folder, path).slice(folder.length + 1) : path
 

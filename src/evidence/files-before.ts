@@ -51,8 +51,8 @@ const marksOf = (folder: string, paths: readonly string[]): FilesBefore => ({
 })
 
 /**
- * Replaces each untracked file by the outermost folder around it in which git tracks nothing, such as a `node_modules`
- * that is not ignored.
+ * Replaces each untracked file by a folder: the outermost folder around the file in which git tracks nothing. An
+ * example is a `node_modules` that is not ignored.
  */
 const foldersOf = (open: readonly string[], files: ReadonlyMap<string, { tracked: boolean }>): string[] => {
   const tracked = new Set<string>()
@@ -84,8 +84,8 @@ export const unchangedSinceSpawn = (
   const marks = before?.marks ?? {}
   const isInFolder = isOneOf(Object.keys(marks).filter((name) => name.endsWith('/')))
   return (path) => {
-    // No hash was recorded for a whole folder, so the time of a file's last change shows whether the file changed. A
-    // repository inside the folder has only one time, that of its top folder.
+    // For a recorded folder there are no hashes, so the time of a file's last change decides. For a repository inside
+    // the folder, only the time of its top folder is known.
     if (isInFolder(path)) return (files.get(toTop(where, path))?.stat?.ctimeMs ?? at) < at
     return Object.hasOwn(marks, path) && marks[path] === contentMark(`${where.folder}/${path}`)
   }
@@ -96,8 +96,8 @@ export const hasChanged = ({ folder, terms, spawn }: EvidenceFolder, path: strin
   const { before, at = spawn?.at } = terms ?? {}
   if (!before || at === undefined) return true
   if (Object.hasOwn(before.marks, path)) return before.marks[path] !== contentMark(`${folder}/${path}`)
-  // The file was not recorded. If all files were recorded, it is new. Otherwise the time of its last change shows
-  // whether it is new.
+  // The file is not in the record. If the record has all files, the file is new. Otherwise the time of its last
+  // change shows whether the file is new.
   return !before.more || isNewer(`${folder}/${path}`, at)
 }
 

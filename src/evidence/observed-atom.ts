@@ -14,8 +14,7 @@ export type ObservedAtom =
   /** A remark on accepted evidence that people should see wherever the gate is shown. */
   | { kind: 'warning'; text: string }
   /**
-   * The text of the criterion when the evidence was given. Since then, its number may have passed to another
-   * criterion.
+   * The text of the criterion when the evidence was given. Meanwhile another criterion may have got the same number.
    */
   | { kind: 'criterion'; text: string }
 

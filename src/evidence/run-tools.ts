@@ -112,7 +112,7 @@ const noteRefusedTool = async (
 
 /**
  * Handles a tool for which the project has no command. If another tool of the project can prove the gate, the caller
- * must use it. If none can, the gate does not apply.
+ * must use that tool. If no tool can prove the gate, the gate does not apply.
  */
 const noteMissingTool = (
   tool: Tool,

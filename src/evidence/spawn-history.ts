@@ -59,8 +59,8 @@ const readHistory = async (
 }
 
 /**
- * Returns the tree of HEAD, then the commit of each ref. Does not ask git if there are no refs and the history contains
- * HEAD.
+ * Returns the tree of HEAD, then the commit of each ref. If there are no refs and the history contains HEAD, git is
+ * not asked.
  */
 export const treeOf = async (
   { git, head }: EvidenceFolder,
@@ -73,8 +73,8 @@ export const treeOf = async (
 }
 
 /**
- * Whether HEAD descends from `start`. That is certain if one of the listed commits has `start` as its parent. Git is
- * asked only if the list of commits is incomplete.
+ * Whether HEAD descends from `start`. True if one of the listed commits has `start` as its parent. If none has, git
+ * is asked, but only if the list of commits is incomplete.
  */
 const descends = async (
   git: Git,
@@ -97,8 +97,8 @@ const foreignHistory = async (git: Git, where: EvidenceFolder, began: string): P
 const clockSkewMs = 10 * 60_000
 
 /**
- * Leaves out commits of others: commits that name another task, older commits that a merge brought in, and commits
- * that the main checkout has while the spawn has a worktree. A commit that names the task is always kept.
+ * Leaves out commits of others. Such a commit names another task, or is older and came with a merge. If the spawn has
+ * a worktree, a commit that the main checkout also has is left out too. A commit that names the task is always kept.
  */
 const ownCommits = async (
   { host, root }: Project,
@@ -118,8 +118,8 @@ const ownCommits = async (
 }
 
 /**
- * Returns those of the old commits that came from another branch. An old date alone is no reason to leave a commit
- * out: the clock may be wrong, or the project may set the dates of its commits.
+ * Returns the old commits that came from another branch. An old date alone is no reason to leave a commit out: the
+ * clock may be wrong, or the project may set the dates of its commits.
  */
 const mergedCommits = async (
   git: Git,

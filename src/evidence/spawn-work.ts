@@ -65,8 +65,8 @@ const once = <T>(read: () => Promise<T>): (() => Promise<T>) => {
 const worktreeOf = (spawn: SpawnRow): string | undefined => optionsOf(spawn)?.worktree
 
 /**
- * Returns the spawn's worktree or, if the spawn has none, the folder of its newest evidence. Returns the project if
- * neither folder exists.
+ * Returns the spawn's worktree. If the spawn has no worktree, returns the folder of its newest evidence. If the
+ * folder does not exist, returns the project.
  */
 const folderOf = (context: Context, spawn: SpawnRow, own: readonly Evidence[]): Promise<EvidenceFolder> => {
   const { host, root } = context
@@ -87,8 +87,8 @@ const readCommits = async (
   const history = await historyOf(context, where, spawn.task)
   const all = history?.commits ?? []
   const isThere = where.folder === worktree
-  // Without the worktree, the project is searched. It also has commits of others, so only the commits of this task are
-  // taken.
+  // If there is no worktree, the project is searched. The project also has commits of others, so only the commits of
+  // this task are taken.
   const found = isThere
     ? await madeInWorktree(context, where, history)
     : all.filter(isOfTask(spawn.task, own, where, all))
@@ -121,9 +121,9 @@ const madeInWorktree = async (
 }
 
 /**
- * Decides whether a commit in a shared folder belongs to the spawn. A commit that names a task belongs to that task. A
- * commit that names no task belongs to the spawn if it is given as evidence, or if it is not newer than the evidence
- * and changes a file of the evidence.
+ * Decides whether a commit in a shared folder belongs to the spawn. A commit that names a task belongs to that task.
+ * A commit that names no task belongs to the spawn if it is given as evidence. It also belongs to the spawn if it
+ * changes a file of the evidence and is not newer than the evidence.
  */
 const isOfTask = (
   task: string,
@@ -151,7 +151,7 @@ const isOfTask = (
 
 const mostLost = 50
 
-/** Reads commits that were given as evidence but are not in the project, after their worktree was removed. */
+/** Reads the commits of a removed worktree that were given as evidence but are not in the project. */
 const lostCommits = async (
   { host }: Context,
   where: EvidenceFolder,
@@ -208,8 +208,8 @@ const outputTest = (context: Context, { folder, terms }: EvidenceFolder, spawn: 
 }
 
 /**
- * Returns a test for files that count as implementation: all files outside the output folders, except version files
- * and the changelog in a release.
+ * Returns a test for files that count as implementation: all files outside the output folders. In a release, version
+ * files and the changelog do not count.
  */
 const workTest = (context: Context, where: EvidenceFolder, spawn: SpawnRow): PathTest => {
   const isOutput = outputTest(context, where, spawn)
@@ -231,7 +231,7 @@ const releaseFiles: ReadonlySet<string> = new Set([
   ...['HISTORY.md', 'CHANGELOG'],
 ])
 
-/** Leaves out files whose change was reverted, because they equal the commit from which the spawn began. */
+/** Leaves out files whose changes were reverted: they are the same as in the commit from which the spawn began. */
 const stillChanged = async (where: EvidenceFolder, touched: readonly string[]): Promise<string[]> => {
   const { git, terms, head } = where
   if (touched.length === 0 || !terms?.began || !head) return [...touched]

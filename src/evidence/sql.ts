@@ -2,7 +2,7 @@ import type { Gate } from '../kernel/protocol.ts'
 import { type Db, insertRows } from '../store/port.ts'
 import type { SpawnRow } from '../store/rows.ts'
 
-/** Evidence for a gate or a criterion; exactly one of the two is set. */
+/** A row of evidence. Either `gate` or `criterion` is set. */
 export interface EvidenceRow {
   seq: number
   task: string
@@ -49,7 +49,7 @@ export const ofGates = (db: Db, task: string): Promise<EvidenceRow[]> =>
     task,
   )
 
-/** At most this many rows are read to find the tool runs in a folder. */
+/** Only this many of the newest rows of evidence are searched for the tool runs in a folder. */
 const mostRows = 1000
 
 /** The newest tool runs in a folder, for any task. */

@@ -141,8 +141,8 @@ export const submitAtoms = async (
 }
 
 /**
- * Returns the epic of a task with children if the work of the epic has not landed. The evidence of such a task is
- * checked in the checkout, which gets the children's work only when the epic lands.
+ * If a task has children and the work of its epic has not landed, returns the epic. The evidence of such a task is
+ * checked in the checkout. The checkout gets the children's work only when the epic lands.
  */
 const unlandedEpic = async (
   { store, root: project }: Context,

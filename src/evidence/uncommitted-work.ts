@@ -105,8 +105,8 @@ const filesOfOthers = async (
 }
 
 /**
- * Returns a function that finds, for a path, another task that is out and declares it. Finds none if the task itself
- * declares the path.
+ * Returns a function that finds the owner of a path: another task that is out and declares the path. If the task
+ * itself declares the path, no owner is found.
  */
 export const otherOwners = async (
   store: Db,

@@ -41,10 +41,7 @@ export const verifyLine = (
 /** Returns `--as` with the spawn's id if the actor is a spawn; empty for anyone else. */
 export const asFlag = ({ id, agent }: Actor): string => (agent && parseSpawnId(id) ? ` --as ${id}` : '')
 
-/**
- * Uses double quotes, as prompts do, unless the text has a character that a shell would interpret inside double
- * quotes.
- */
+/** Quotes a text for a shell. Uses double quotes, as prompts do, if all characters are safe inside double quotes. */
 const quoted = (atoms: string): string =>
   /^[\w@%+=:,./;<> …-]+$/.test(atoms) ? `"${atoms}"` : shellQuote(atoms)
 

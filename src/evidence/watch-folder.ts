@@ -53,8 +53,8 @@ const watchPlainFolder = ({ folder, isOutside }: EvidenceFolder, { made }: Watch
 }
 
 /**
- * Compares the stat data of files. A file that was changed and then restored is also detected, because no program can
- * reset its ctime.
+ * Compares the stat data of files. This also detects a file that was changed and then restored, because no program
+ * can reset a file's ctime.
  */
 const watchRepository = (
   context: Context,

@@ -26,8 +26,9 @@ interface ClaimedWork {
 }
 
 /**
- * Requires that a spawn changed something. In a repository, a commit since the spawn began must touch a named file
- * and, if the task declares files, a declared file. Without git, a named file must have changed since the spawn.
+ * Requires that a spawn changed something. In a repository, a commit since the spawn began must change a named file.
+ * If the task declares files, a commit must also change a declared file. Without git, a named file must have changed
+ * since the spawn.
  */
 export const requireWork = async (
   context: Context,
@@ -42,7 +43,7 @@ export const requireWork = async (
   const work = named.filter((path) => !where.isOutside(path))
   const changed = changedFiles(where, work, history)
   // If the changed files are not known, there is nothing to check. Uncommitted work is already reported, and this
-  // check can see it only after the commit.
+  // check sees only committed work.
   if (changed === undefined || (isOpen && changed.length === 0)) return
   const isChanged = (path: string) => changed.some((each) => each === path || path.startsWith(`${each}/`))
   if (!work.some(isChanged)) {
@@ -118,7 +119,9 @@ const noWork = (
 
 const prefix = 'files:'
 
-/** Returns the warning in the manifest entry of the spawn that says why no declared file was changed. */
+/**
+ * Returns the reason why no declared file was changed. The agent gives the reason as a warning in its manifest entry.
+ */
 const reasonInEntry = async (
   context: Context,
   { spawn, folder }: EvidenceFolder,
