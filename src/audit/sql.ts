@@ -34,10 +34,7 @@ export interface AuditFilter {
   limit: number
 }
 
-/**
- * Reads the matching rows of the audit log, newest first, and the number of matches, which is counted up to a
- * thousand.
- */
+/** Reads the matching rows of the audit log, newest first. Also counts the matches, up to a thousand. */
 export const read = async (db: Db, filter: AuditFilter): Promise<Total & { rows: AuditRow[] }> => {
   const { before, limit, ...equals } = filter
   const wanted = Object.fromEntries(Object.entries(equals).map(([column, value]) => [`${column} = ?`, value]))
@@ -62,8 +59,8 @@ export const touched = async (db: Db, session: string): Promise<string[]> => {
 }
 
 /**
- * Returns the rows of the last command that an actor ran, in their order. Rows about ingested manifest lines are
- * ignored when it looks for that command.
+ * Returns the rows of the last command that an actor ran, in their order. To find that command, ignores rows about
+ * ingested manifest lines.
  */
 export const lastCommand = async (db: Db, actor: string): Promise<AuditRow[]> => {
   const last = await db.get<AuditRow>(
@@ -80,8 +77,8 @@ export const lastSeq = async (db: Db): Promise<number> =>
   Number((await db.get<{ seq: number | null }>('SELECT max(seq) AS seq FROM audit'))?.seq ?? 0)
 
 /**
- * Returns when a row was written; 0 if there is no such row. A caller that saw another time for this row before knows
- * that the log was replaced.
+ * Returns when a row was written; 0 if there is no such row. If the time of a row differs from an earlier call, the
+ * log was replaced.
  */
 export const timeOf = async (db: Db, seq: number): Promise<number> =>
   Number((await db.get<{ at: number }>('SELECT at FROM audit WHERE seq = ?', seq))?.at ?? 0)
@@ -113,8 +110,8 @@ export const newest = (db: Db): Promise<AuditRow | undefined> =>
   db.get<AuditRow>('SELECT * FROM audit ORDER BY seq DESC LIMIT 1')
 
 /**
- * Returns the rows that later commands wrote about these tasks, oldest first. The ids are queried in portions, with at
- * most `limit` rows each.
+ * Returns the rows that later commands wrote about these tasks, oldest first. Queries the ids in portions. Each
+ * portion gives at most `limit` rows.
  */
 export const laterAbout = async (
   db: Db,

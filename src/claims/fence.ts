@@ -5,15 +5,16 @@ import * as claims from './sql/claims.ts'
 import * as spawns from './sql/spawns.ts'
 
 /**
- * The fence refuses writes of agents that no longer own the task. Inside the transaction of any command, every
- * recorded change of a task calls `refuseLostClaim`, and every write of a spawn calls `refuseSuperseded`.
+ * The fence refuses writes of agents that no longer own the task. Every recorded change of a task calls
+ * `refuseLostClaim`. Every write of a spawn calls `refuseSuperseded`. Both calls are in the transaction of the
+ * command.
  */
 export const refuseLostClaim = async (db: Db, task: string, actor: string): Promise<void> => {
   const failure = await lostClaim(db, task, actor)
   if (failure) throw new Refused(failure)
 }
 
-/** Returns the refusal for an actor whose task another agent has claimed; undefined for other actors. */
+/** Returns a refusal if another agent has claimed the actor's task; otherwise undefined. */
 export const lostClaim = async (
   db: Db,
   task: string,

@@ -12,8 +12,8 @@ export const lastCommand = ({
 
 /**
  * Returns the time since which a spawn has been quiet; undefined if it is not quiet. Reads the spawn's worktree only
- * if its last command is old enough. A spawn without a worktree shares its folder with others, so for this spawn only
- * commands count.
+ * if the spawn's last command is old enough. A spawn without a worktree shares its folder with others. For such a
+ * spawn, only commands count.
  */
 export const quietSince = async (
   { host, config }: { host: Host; config: Config },

@@ -34,8 +34,8 @@ const isSessionId = (id: string): boolean => {
 
 /**
  * The file has rows of four numbers. The first row has the mark of this format and the tokens of all operations. Each
- * other row belongs to one operation: the hash of its name, its calls, its tokens. The file keeps its size, so that it
- * can be mapped into memory, and counting does not need `node:fs` or a database.
+ * other row belongs to one operation: the hash of its name, its calls, its tokens. The file keeps its size, so that
+ * it can be mapped into memory. So counting needs no `node:fs` and no database.
  */
 const mark = 'CLEO'
 const markNumber = 0x4f_45_4c_43
@@ -49,7 +49,7 @@ export const openContextUsage = (files: Files, path: string): ContextUsage => {
     files.writeNew(path, mark.padEnd(rowCount * rowSize * Uint32Array.BYTES_PER_ELEMENT, '\0'), 0o600)
   }
   const { numbers, save } = openNumbers(path)
-  // A link could lead to a file of the user.
+  // Do not write to any other kind of file: a link could lead to a file of the user.
   if (numbers.length !== rowCount * rowSize || numbers[0] !== markNumber)
     throw new Error(`${path} is not a file of counts`)
   return {
@@ -67,7 +67,10 @@ export const openContextUsage = (files: Files, path: string): ContextUsage => {
   }
 }
 
-/** Returns where the row of an operation starts. Takes a free row if the operation has none; 0 if all are taken. */
+/**
+ * Returns where the row of an operation starts. If the operation has no row, takes a free one. Returns 0 if no row is
+ * free.
+ */
 const rowOf = (numbers: Uint32Array<ArrayBuffer>, key: number): number => {
   for (let row = rowSize; row < numbers.length; row += rowSize) {
     const owner = Atomics.compareExchange(numbers, row, 0, key)
@@ -76,7 +79,7 @@ const rowOf = (numbers: Uint32Array<ArrayBuffer>, key: number): number => {
   return 0
 }
 
-/** Hashes a name with FNV-1a. A row of 0 is free, so no name may have the hash 0. */
+/** Hashes a name with FNV-1a. The hash 0 marks a free row, so no name may have the hash 0. */
 export const hash = (name: string): number => {
   let sum = 0x811c9dc5
   for (let i = 0; i < name.length; i++) sum = Math.imul(sum ^ name.charCodeAt(i), 0x01000193)

@@ -88,7 +88,7 @@ const sideBySide = (columns: readonly string[][], width: number, style: Style): 
   )
 }
 
-/** At most this many lines show the title of a task, and at most as many the facts about its work. */
+/** The title of a task takes at most this many lines. The facts about its work also take at most this many. */
 const mostLines = 2
 
 const cardLines = (

@@ -8,7 +8,10 @@ export interface SubmittedWork {
   kept: string[]
 }
 
-/** Most work is merged as soon as it is received, so a few rows are enough to find the work that waits. */
+/**
+ * At most this many tasks with unmerged work are read, oldest first. There are rarely more, because most work is
+ * merged as soon as it is received.
+ */
 const mostRows = 50
 
 /** Returns the done tasks whose work is not merged, at most `limit` of each kind. */
@@ -28,8 +31,8 @@ export const submittedWork = async (
 }
 
 /**
- * Whether all gates of received partial work hold. If they do, the command that received the work was stopped before
- * the merge, and receiving the work again merges it.
+ * Whether all gates of received partial work hold. If they hold, `receive` was stopped before the merge. Receiving
+ * the work again then merges it.
  */
 const gatesHold = async (context: Context, row: search.SubmittedRow): Promise<boolean> => {
   const { recordedGates } = await import('../standing/recorded-gates.ts')

@@ -10,13 +10,14 @@ export interface LiveScreen {
   end(): void
 }
 
-// Synchronized output: a terminal that supports it shows everything between the two codes at once; others ignore them.
+// Synchronized output: a terminal shows everything between the two codes at once. A terminal without this feature
+// ignores the codes.
 const beginFrame = '\u001b[?2026h'
 const endFrame = '\u001b[?2026l'
 const clearRest = '\u001b[K'
 const clearBelow = '\u001b[J'
 
-/** Draws frames line by line and writes only changed lines, without clearing first, so that nothing flickers. */
+/** Draws frames line by line. To avoid flicker, writes only changed lines and does not clear the screen first. */
 export const liveScreen = (terminal: LiveTerminal): LiveScreen => {
   let drawn: string[] = []
   let isForgotten = false

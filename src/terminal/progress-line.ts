@@ -12,8 +12,8 @@ export interface ProgressLine {
 const shortMs = 1000
 const redrawMs = 250
 /**
- * In a pipe, every line stays visible, so only few are written: the first after this time, then with pauses that
- * double.
+ * In a pipe, every line stays visible, so only few lines are written. The first line comes after this time. Then the
+ * pauses double.
  */
 const firstPauseMs = 10_000
 const longestPauseMs = 60_000

@@ -20,8 +20,8 @@ type ForPeople = Pick<Ok<unknown>, 'titles' | 'notes'>
 type Environment = Readonly<Record<string, string | undefined>>
 
 /**
- * Returns a style. It has colours at a terminal that is not dumb; NO_COLOR, CLICOLOR_FORCE and FORCE_COLOR override
- * that.
+ * Returns a style. By default it has colours at a terminal, except at a dumb one. NO_COLOR, CLICOLOR_FORCE and
+ * FORCE_COLOR override the default.
  */
 export const styleFor = (
   env: Environment,
@@ -73,8 +73,8 @@ const narrowest = 15
 
 /**
  * Aligns cells in columns. On a narrow terminal, first leaves out the columns in `unneeded`, one after another, then
- * cuts the text of the flexible column. Without `unneeded`, puts that text on a line below the row if fewer than
- * `narrowest` characters would fit.
+ * cuts the text of the flexible column. If there is no `unneeded` and fewer than `narrowest` characters would fit,
+ * puts the text of the flexible column on a line below the row.
  */
 const columns = (
   rows: string[][],

@@ -1,9 +1,8 @@
 import { splitWide, widthOf } from './text-width.ts'
 
 /**
- * Breaks lines that are wider than the terminal between two words, and indents the rest to where the text of the line
- * begins. Breaks a command so that it can still be copied. Does not change a text of several lines, because it is a
- * document.
+ * Breaks lines that are wider than the terminal. Breaks between two words, and indents the rest to where the text of
+ * the line begins. A broken command can still be copied. A text of several lines is a document, so it is not changed.
  */
 export const wrapLines = (lines: readonly string[], width: number): string[] => {
   const out: string[] = []

@@ -17,7 +17,8 @@ export const isLost = async (db: Db, task: string, owner: string): Promise<boole
 
 /**
  * Claims a task if its epoch is still `seen`. One statement compares and increases the epoch, so only one of several
- * agents gets the claim. The former owner's claim is kept as lost, so that its later writes are refused.
+ * agents gets the claim. The former owner's claim is kept as lost, so that the former owner's later writes are
+ * refused.
  */
 export const take = async (
   db: Db,
@@ -39,8 +40,8 @@ export const take = async (
 }
 
 /**
- * Ends another agent's claim. That agent is not told, so its claim is kept as lost. It can claim the task again until
- * someone else does. After that, its writes are refused.
+ * Ends another agent's claim. The former owner is not told, so its claim is kept as lost. Until another agent claims
+ * the task, the former owner can claim it again. After that, writes of the former owner are refused.
  */
 export const revoke = async (db: Db, task: string, actor: string): Promise<void> => {
   await db.run(

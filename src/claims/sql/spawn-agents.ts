@@ -14,8 +14,8 @@ export interface SpawnAgent {
   id: string
   tokens?: AgentTokens
   /**
-   * `refused` counts how often a hook did not let the agent stop. `stuck` counts how many of the last refusals in a
-   * row found the same state.
+   * `refused` counts how often a hook did not let the agent stop. `stuck` counts the latest refusals in a row that
+   * found the same state.
    */
   refused?: number
   stuck?: number
@@ -44,8 +44,8 @@ export const lastChange = async (db: Db, spawn: string): Promise<number> =>
   )
 
 /**
- * The tokens that all agents of a spawn used, and the requirements that were missing when a hook let the last of them
- * stop.
+ * A summary of all agents of a spawn. `tokens` is the sum of their tokens. `released` names the requirements that
+ * were missing when a hook last let an agent stop.
  */
 export interface AgentSummary {
   tokens?: number

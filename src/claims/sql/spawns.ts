@@ -10,8 +10,8 @@ export type { SpawnRow }
 /** Facts about a worktree besides its folder. */
 export interface WorktreeOrigin {
   /**
-   * The spawn's branch, `cleo/T003.1`, and the branch from which it started. Missing for a worktree that CLEO did not
-   * make.
+   * The spawn's branch, `cleo/T003.1`, and the branch from which it started. Both are missing for a worktree that
+   * CLEO did not make.
    */
   branch?: string
   base?: string
@@ -30,7 +30,7 @@ export interface SpawnOptions {
   tier?: number
   protocol?: Protocol
   output?: string
-  /** The work folder, if it is not the project's own: the project's folder inside a git worktree. */
+  /** The work folder of a spawn that has a git worktree: the project's folder inside that worktree. */
   worktree?: string
   tree?: WorktreeOrigin
   /** True if the agent works in the shared checkout. */
@@ -102,7 +102,7 @@ export const start = async (
   )
   if (task.attempt_out > 0) return
   await setOut(db, task.id, parseSpawnId(id)!.attempt)
-  // Remove the time at which the spawn released the task. Keep it if it is the time of a recorded return.
+  // `back_at` is the time of a release or of a recorded return. Remove only the time of a release.
   await db.run(
     `UPDATE spawns SET back_at = NULL WHERE id = ? AND NOT EXISTS (
        SELECT 1 FROM returns WHERE returns.task = spawns.task AND returns.spawn = spawns.id)`,

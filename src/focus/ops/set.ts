@@ -137,8 +137,8 @@ const notClaimable = async (
   const open = task.children > 0 ? await tasks.openChildren(write.db, id) : []
   if (open.length > 0) return fail('children.open', { id, open, hint: 'Focus on one of them.' })
   const out = `${id}.${task.attempt_out}`
-  // A spawned task has no claim until its agent starts. If another actor claimed the task now, that agent would be
-  // locked out.
+  // A spawned task has no claim until its agent starts. If another actor could claim the task now, the spawned agent
+  // would be locked out.
   if (task.attempt_out > 0 && out !== actor.id) return heldBySpawn(write.db, out, actor)
   const held = await claimedByOther(write, id, actor)
   if (!held) await refuseForeignTask(write, task, 'focus on')
@@ -146,8 +146,9 @@ const notClaimable = async (
 }
 
 /**
- * Releases the agent's former task if the agent still has the claim on it, because an agent works on one task at a
- * time. A spawn that sets focus on a subtask keeps the task for which it was spawned.
+ * An agent works on one task at a time, so this function releases its former task. If the agent no longer has the
+ * claim on the former task, nothing happens. A spawn that sets focus on a subtask keeps the task for which it was
+ * spawned.
  */
 const releaseFormerTask = async (
   write: Write,
