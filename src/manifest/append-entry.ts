@@ -43,8 +43,8 @@ type AppendCode = (typeof appendCodes)[number]
 
 export interface AppendOptions {
   /**
-   * Set by `finish`. The entry then replaces the spawn's earlier entry and is linked to its task and its
-   * `linked_tasks`. Its status is also written into the output file.
+   * Set by `finish`. The entry then replaces the spawn's earlier entry. The entry is linked to its own task and to
+   * the tasks in `linked_tasks`. The status of the entry is also written into the output file.
    */
   isFinal?: true
 }
@@ -93,8 +93,8 @@ export const appendEntry = async (
 }
 
 /**
- * Copies fields that a revision leaves out from the entry that it revises. If the status changes, follow-ups and
- * blocker are not copied.
+ * If the entry revises an earlier entry, fields that it leaves out are copied from the earlier entry. If the status
+ * changes, follow-ups and blocker are not copied.
  */
 const withRevised = async (
   { store }: Context,
@@ -119,7 +119,10 @@ interface Owner {
   faults: Fault<'entry.foreign' | 'input.invalid'>[]
 }
 
-/** If a call names neither task nor spawn, the refusal lists at most this many spawns that the caller may be. */
+/**
+ * A call must name a task or a spawn. If it does not, the refusal lists spawns that the caller may be, at most this
+ * many.
+ */
 const mostNamed = 8
 
 /**

@@ -6,8 +6,8 @@ import type { WrittenFields } from './parse-object.ts'
 const maxItems = 50
 
 /**
- * The fields to read, and the problems found so far. The `read…` functions below add to the problems instead of
- * throwing. For a field of the wrong type they return an empty value.
+ * The fields to read, and the problems found so far. If a field is wrong, the `read…` functions below add a problem
+ * instead of throwing. If its type is wrong, they return an empty value.
  */
 export interface FieldReader {
   given: WrittenFields
@@ -124,7 +124,7 @@ export const readTaskIds = (reading: FieldReader, key: string): string[] => [
   ),
 ]
 
-/** Reads the id of an entry. Returns undefined if the id is missing or invalid; only an invalid id is a problem. */
+/** Reads the id of an entry. Returns undefined if the id is missing or invalid. A missing id is not a problem. */
 export const readEntryId = (reading: FieldReader, key: string, fallback?: string): string | undefined => {
   const value = reading.given[key] ?? fallback
   if (value === undefined) return undefined

@@ -102,8 +102,8 @@ export const readEntry = (given: WrittenFields, rules: EntryRules): ReadEntry =>
   return { entry, problems: reading.problems, warnings: reading.warnings }
 }
 
-// Unknown fields are copied with `defineProperty` and these attributes, because assigning to `__proto__` would set
-// the prototype.
+// Copy unknown fields with `defineProperty` and these attributes. An unknown field may be named `__proto__`, and an
+// assignment would then set the prototype.
 const plain = { enumerable: true, configurable: true, writable: true }
 
 /** A tag becomes an argument of git, so it must be a plain name. */
@@ -148,8 +148,8 @@ const isParagraph = (text: string): boolean => text.includes('\n') || text.split
 
 const checkStatus = (entry: Entry, { research }: EntryRules, reading: fields.FieldReader): void => {
   const findings = entry.key_findings?.length ?? 0
-  // Only warn about a manifest line, so that it still becomes the entry of its spawn. Rule RSCH-006 reports the
-  // number of findings when the task is completed.
+  // Too few or too many findings in a manifest line are only a warning, so that the line still becomes the entry of
+  // its spawn. Rule RSCH-006 reports the number of findings when the task is completed.
   const report = reading.lenient ? fields.addWarning : fields.addProblem
   if (research && entry.status === 'complete' && (findings < 3 || findings > 7))
     report(

@@ -5,7 +5,7 @@ import type { IngestCounts } from './judge-and-store.ts'
 import * as manifestFiles from './sql/files.ts'
 
 /**
- * Ingests the lines that agents have appended since the last time, to the project's own manifest and to the manifests
+ * Ingests the lines that agents have appended since the last call. Reads the project's own manifest and the manifests
  * of the given worktrees.
  */
 export const ingest = async (context: Context, worktrees: readonly string[] = []): Promise<IngestCounts> => {
@@ -16,8 +16,8 @@ export const ingest = async (context: Context, worktrees: readonly string[] = []
 }
 
 /**
- * Ingests, for commands that also work without new entries. If a manifest may not be read or the store cannot be
- * written, only a warning is added. Returns the warnings.
+ * Like `ingest`, for commands that also work without new entries. A refusal becomes a warning, for example if the
+ * store cannot be written. Returns the warnings.
  */
 export const tryIngest = async (context: Context, worktrees: readonly string[] = []): Promise<string[]> => {
   try {
@@ -29,8 +29,8 @@ export const tryIngest = async (context: Context, worktrees: readonly string[] =
 }
 
 /**
- * Ingests one manifest. Compares the file's stamp with the stored one first, because the file has usually not changed.
- * Loads the code that reads the file only if it has changed.
+ * Ingests one manifest. Usually the file has not changed, so its stamp is compared with the stored stamp first. If
+ * the stamps are equal, the code that reads the file is not loaded.
  */
 const ingestFile = async (context: Context, folders: WorkFolders, ingested: IngestCounts): Promise<void> => {
   const stamp = context.host.files.stamp(folders.manifest)

@@ -30,9 +30,9 @@ interface Batch {
 }
 
 /**
- * Stores each line as an entry or in quarantine, and saves the new offset of the file in the same transaction. Skips
- * lines that are already stored. Returns false and stores nothing if another process has moved the offset since
- * `before`.
+ * Stores each line as an entry or in quarantine. Saves the new offset of the file in the same transaction. Skips
+ * lines that are already stored. If another process has moved the offset since `before`, stores nothing and returns
+ * false.
  */
 export const judgeAndStore = async (
   context: Context,

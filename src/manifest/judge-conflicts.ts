@@ -6,9 +6,9 @@ import type { EntryRow } from './sql/entries.ts'
 import * as entries from './sql/entries.ts'
 
 /**
- * Decides which valid lines become entries, given the entries already stored. A spawn has one entry unless another
- * entry revises it, and every id is unique. A line that repeats a stored entry is dropped. Anyone can write a line,
- * so a line cannot change an entry that was submitted by command, nor the work of a closed task.
+ * Compares valid lines with the stored entries, and decides which lines become entries. A spawn has one entry, which
+ * another entry may revise. Every id is unique. A line that repeats a stored entry is dropped. Anyone can write a
+ * line. So a line must not change an entry that was submitted by command, or the work of a closed task.
  */
 export const judgeConflicts = async (
   db: Db,

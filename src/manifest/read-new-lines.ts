@@ -51,8 +51,8 @@ const readFrom = async (
 }
 
 /**
- * Returns the last bytes before the saved offset. Returns undefined if they have changed, because the file was then
- * replaced.
+ * Returns the last bytes before the saved offset. If these bytes have changed, the file was replaced, and the result
+ * is undefined.
  */
 const bytesBeforeOffset = (
   { manifest }: WorkFolders,

@@ -32,9 +32,9 @@ export interface ScanOptions {
 }
 
 /**
- * Follows JSON from an opening brace to the end of its object, or to the first byte that JSON does not allow. The
- * offset of that byte shows where a torn line ends and a good line begins. `JSON.parse` does not return such an
- * offset.
+ * Follows JSON from an opening brace to the end of its object, or to the first byte that JSON does not allow. At that
+ * byte, a torn line ends and a good line may begin. `JSON.parse` cannot be used, because it does not return the
+ * offset of that byte.
  */
 export const scanObject = ({ bytes, start, limit, isEntryAt }: ScanOptions): Scan => {
   const scan: Scan = { outcome: 'open', end: limit, inString: -1, inner: [] }

@@ -21,14 +21,16 @@ interface Span {
 }
 
 /**
- * What follows the given bytes. `more`: the file continues. `nothing yet`: an incomplete last line will be read again
- * later. `nothing`: an incomplete last line is judged like any other.
+ * What follows the given bytes. `more`: the file continues. `nothing yet`: the file ends here, and an incomplete last
+ * line will be read again later. `nothing`: an incomplete last line is judged now.
  */
 export type Remainder = 'more' | 'nothing yet' | 'nothing'
 
 export interface SplitResult {
   pieces: ManifestPiece[]
-  /** The number of bytes that need not be read again. The bytes after them are read again once the file has grown. */
+  /**
+   * How many bytes at the start need not be read again. The remaining bytes are read again once the file has grown.
+   */
   consumed: number
 }
 
@@ -69,7 +71,7 @@ interface ScanBudget {
   left: number
 }
 
-/** How many bytes of the budget each opening brace costs that does not start an entry. */
+/** An opening brace may turn out not to begin an entry. Each such brace costs this many bytes of the budget. */
 const failedBraceCost = 1024
 
 interface Source {
@@ -143,8 +145,9 @@ const objectSpan = (bytes: Uint8Array, start: number, { outcome, end, inner }: S
 }
 
 /**
- * Whether another agent's line was written into the middle of an object and happens to fit there. An object that was
- * deliberately written over several lines is not interrupted: its first line break comes right after its first brace.
+ * Whether another agent's line was written into the middle of an object and happens to be valid JSON there. A person
+ * or program may also have written an object over several lines. Then the first line break comes right after the
+ * first brace, and the object is not interrupted.
  */
 const isInterrupted = (bytes: Uint8Array, start: number, end: number): boolean => {
   const broken = bytes.subarray(start, end).indexOf(newline)
@@ -163,15 +166,15 @@ const entryIn = (bytes: Uint8Array, inner: readonly Span[]): Span | undefined =>
 }
 
 /**
- * Whether the first `{` inside a string comes before `span`. In a damaged object such a `{` may start the next object,
- * so it must be tried first.
+ * Whether a string in a damaged object contains a `{` before `span`. Such a `{` may be the start of the next object,
+ * so the search must continue there first.
  */
 const isAfterHiddenBrace = ({ outcome, inString }: Scan, span: Span): boolean =>
   outcome !== 'whole' && inString >= 0 && inString < span.start
 
 /**
- * Returns where to continue after a scan that found no object. If the bytes ended before the object was closed, this
- * is the start of the last line, which may be incomplete.
+ * Returns where to continue after a scan that found no object. If the object was not closed, this is the line break
+ * before the last line, because that line may be incomplete.
  */
 const endOfFailed = ({ outcome, end }: Scan, bytes: Uint8Array): number => {
   const last = outcome === 'open' ? bytes.lastIndexOf(newline) : -1
@@ -179,8 +182,8 @@ const endOfFailed = ({ outcome, end }: Scan, bytes: Uint8Array): number => {
 }
 
 /**
- * Returns where a scan must stop: before the next line that is an object or may be incomplete. If there is no such
- * line, returns the end of the bytes.
+ * Returns where to stop when the budget is used up. This is before the next line that is an object or may be
+ * incomplete. If there is no such line, returns the end of the bytes.
  */
 const beforeNextObjectLine = (bytes: Uint8Array, firstEnd: number, behind: Remainder): number => {
   for (let end = firstEnd; end < bytes.length; ) {

@@ -11,7 +11,8 @@ import type { EntryRow } from './sql/entries.ts'
 import * as entries from './sql/entries.ts'
 
 /**
- * Ingests new lines of every manifest, worktrees included, and writes lost lines back to the project's own manifest.
+ * Ingests the new lines of every manifest, also in worktrees. If an entry has lost its line, writes the line to the
+ * project's own manifest.
  */
 export const syncFiles = async (context: Context) => {
   const worktrees = linkedFolders(context.host, context.root)
@@ -26,8 +27,8 @@ export const syncFiles = async (context: Context) => {
 }
 
 /**
- * Finds the entries that have no line in any of these manifests, and appends their lines to the first one, the
- * project's own. Returns how many lines were written.
+ * Finds the entries that have no line in any of these manifests. Appends their lines to the first manifest, which is
+ * the project's own. Returns how many lines were written.
  */
 const writeMissing = async (
   context: Context,
@@ -36,8 +37,8 @@ const writeMissing = async (
   const suspects = await missingFrom(context, context.store, manifests)
   if (suspects.length === 0) return ok(0)
   return context.write(async (tx) => {
-    // Check again under the write lock. An append holds this lock until its line is written, so an entry without a
-    // line has lost its line.
+    // Check again under the write lock. Storing an entry holds this lock until its line is written. So an entry that
+    // has no line now has lost it.
     const missing = await missingFrom(context, tx.db, manifests)
     for (const { id, body } of missing) {
       await entries.setLine(tx.db, id, sha256(body))

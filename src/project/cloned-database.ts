@@ -14,8 +14,8 @@ export interface ProjectPlace {
 }
 
 /**
- * Refuses a database that came with a clone, because git tracks it. Accepts any other database, for example in a
- * project that its owner moved, copied or made with an older version, and makes its files private.
+ * Refuses a database that git tracks, because it came with a clone. Accepts any other database and makes its files
+ * private. The owner may have moved or copied the project, or made it with an older version.
  */
 export const refuseCloned = async (place: ProjectPlace): Promise<void> => {
   const why = await whyCloned(place)
@@ -30,8 +30,8 @@ const ownNames = [
 ]
 
 /**
- * Returns, as the end of a sentence, why the files beside the database seem to come from a repository; undefined if
- * they do not.
+ * If the files beside the database seem to come from a repository, returns the reason, as the end of a sentence.
+ * Otherwise returns undefined.
  */
 export const whyCloned = async ({ host, root, folder }: ProjectPlace): Promise<string | undefined> => {
   if (host.files.kind(`${folder}/.git`)) return '.cleo is a git repository of its own'

@@ -5,8 +5,9 @@ import { refuse } from '../kernel/result.ts'
 import { mostOfPath, plainPath, plainPathRule } from '../print/plain-path.ts'
 
 /**
- * Returns why CLEO must not read or write at a path that the configuration or a spawn names; undefined if it may. The
- * path must be inside the work folder and outside .git and .cleo. The same holds for the place to which its links lead.
+ * Checks a path that the configuration or a spawn names. Returns why CLEO must not use the path; undefined if CLEO
+ * may use it. The path must be inside the work folder and outside .git and .cleo. If the path contains links, both
+ * rules also hold for the place to which the links lead.
  */
 export const whyOutside = (work: string, path: string): string | undefined => {
   if (path.startsWith('~')) return 'starts with ~, which CLEO does not replace with your home folder'
@@ -26,8 +27,8 @@ export const whyNoOutput = (work: string, path: string): string | undefined =>
   plainPath.test(path) && path.length <= mostOfPath ? whyOutside(work, path) : plainPathRule
 
 /**
- * Like `whyOutside`, for the manifest. Its name must end in .jsonl, so that a project cannot make CLEO write to a file
- * of another program.
+ * Like `whyOutside`, for the path of the manifest. The path must end in .jsonl. Otherwise a project could make CLEO
+ * write to a file of another program.
  */
 export const whyNoManifest = (work: string, path: string): string | undefined =>
   whyOutside(work, path) ?? (path.endsWith('.jsonl') ? undefined : 'does not end in .jsonl')

@@ -10,9 +10,10 @@ export interface ProjectFolder {
 }
 
 /**
- * Finds the project of the named folder or of the working directory: the nearest `.cleo/config.json` in that folder or
- * above. A linked git worktree belongs to the project of the main worktree, and all worktrees share its database. Every
- * command runs this function, so it usually reads only file sizes: see `bun.ts`.
+ * Finds the project of the named folder, or of the working directory if no folder is named. This is the nearest
+ * folder with `.cleo/config.json`, in that folder or above. A linked git worktree belongs to the project of the main
+ * worktree, and all worktrees share its database. Every command runs this function, so it must be fast: it usually
+ * reads only the sizes of files. `bun.ts` says why reading more is slow.
  */
 export const findProject = async (host: Host, named = host.env['CLEO_PROJECT']): Promise<ProjectFolder> => {
   let from = host.cwd
@@ -43,8 +44,8 @@ const isProject = (host: Host, folder: string): boolean => {
 }
 
 /**
- * Whether a folder has a config. An unreadable config counts too: reading it later reports the reason, which helps more
- * than "no project".
+ * Whether a folder has a config. A config that cannot be read counts too. Reading it later fails with the reason, and
+ * that helps more than "no project".
  */
 const holdsConfig = ({ files }: Host, own: string): boolean => {
   const config = files.kind(`${own}/config.json`)

@@ -3,15 +3,15 @@ import { configLock } from './config-file.ts'
 
 /**
  * Returns the text of `.cleo/.gitignore`. With a SQLite database, the file also ignores itself. If git tracked the
- * file, checking out another branch could remove it, and the database would no longer be ignored. With PostgreSQL, git
- * tracks the file, because nobody runs `cleo init` in a clone of such a project.
+ * file, checking out another branch could remove it, and the database would no longer be ignored. With PostgreSQL,
+ * git tracks the file, so that every clone has it: nobody runs `cleo init` in such a clone.
  */
 export const ignoreText = (store: 'sqlite' | 'postgres'): string =>
   `# Everything here is local except the configuration.\n*\n${store === 'sqlite' ? '' : '!.gitignore\n'}!config.json\n`
 
 /**
- * Writes `.cleo/.gitignore`. Keeps a file from a clone only if it ends with the same rules, because git applies the
- * last rule that matches.
+ * Writes `.cleo/.gitignore`. If the file exists and does not end with CLEO's rules, replaces it. CLEO's rules must
+ * come last, because git applies the last rule that matches.
  */
 export const writeIgnoreFile = ({ files }: Host, folder: string, store: 'sqlite' | 'postgres'): void => {
   const path = `${folder}/.gitignore`
@@ -28,8 +28,8 @@ export const sharedNames: readonly string[] = ['config.json', configLock, '.giti
 export const asidePrefix = 'aside-'
 
 /**
- * True if the folder contains more than a fresh clone does. If it has no database, the database may be lost, and no
- * command may create an empty one.
+ * Whether the folder contains more than a fresh clone does. If such a folder has no database, the database may be
+ * lost. Then no command may create an empty database.
  */
 export const hasHistory = ({ files }: Host, folder: string): boolean =>
   files.list(folder).some((name) => !sharedNames.includes(name) && !name.startsWith(asidePrefix))

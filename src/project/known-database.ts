@@ -17,8 +17,8 @@ export const isKnownHere = (host: Host, id: string): boolean => {
 }
 
 /**
- * Records a database as known, by its id, so that it stays known when the project is moved. Does nothing without a
- * state folder; each command then checks the database again.
+ * Records the id of a database as known. The database stays known when the project is moved. Without a state folder,
+ * this does nothing, and each command checks the database again.
  */
 export const rememberDatabase = (host: Host, id: string): void => {
   const path = knownFile(host, id)

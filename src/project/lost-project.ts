@@ -101,8 +101,8 @@ export const offerAt = (host: Host, root: string): BackupOffer | undefined => {
 }
 
 /**
- * Refuses a folder without a project. If the folder, or one above it, had a project, the refusal names the command that
- * restores it.
+ * Refuses a folder without a project. If this folder or a folder above it once had a project, the refusal names the
+ * command that restores that project.
  */
 export const missingProject = (host: Host, from: string): Failure<'project.missing'> => {
   const roots = new Set(outerProjects(host).map(({ root }) => root))

@@ -42,7 +42,8 @@ export const makeOuterBackup = async (host: Host, source: OuterSource): Promise<
 
 const save = (host: Host, { root, folder }: OuterSource, target: string): void => {
   if (!isDue(host, target)) return
-  // Set this time first. If this process is killed, the next command then tries again soon, not only after an hour.
+  // Set the time of the next attempt first. If this process is killed, the next attempt then comes soon, not only
+  // after an hour.
   setDue(target, host.now() + afterFailure)
   const backups = `${target}/backups`
   for (const name of disk.namesIn(backups)) if (draft.test(name)) disk.remove(`${backups}/${name}`)
@@ -82,8 +83,8 @@ const noteFailure = (target: string, error: unknown): void => {
 }
 
 /**
- * Returns the id under which this project is saved. If a project folder was copied, the copy has the id of the
- * original. This function then gives the copy a new id, so that its backups do not replace those of the original.
+ * Returns the id under which this project is saved. A copied project folder has the id of the original. This function
+ * then gives the copy a new id, so that the backups of the copy do not replace those of the original.
  */
 const ownId = async (host: Host, { root, folder, store }: OuterSource): Promise<string | undefined> => {
   const id = store.project ?? undefined

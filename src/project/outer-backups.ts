@@ -7,11 +7,14 @@ export const outerFolder = (host: Host, id: string): string | undefined => {
   return state && `${state}/${id}`
 }
 
-/** The time between two backups, and the time to wait after a failed attempt. */
+/** The time between two backups. The second constant is the time to wait after a failed attempt. */
 export const betweenBackups = 60 * 60_000
 export const afterFailure = 5 * 60_000
 
-/** Returns the path of a file whose time of last change says when the next backup is due. So one `stat` decides. */
+/**
+ * Returns the path of a file. Its time of last change is the time at which the next backup is due, so one `stat` is
+ * enough.
+ */
 export const dueFile = (folder: string): string => `${folder}/due`
 
 /** Whether a backup is due. A due time too far in the future is ignored, because it was written with a wrong clock. */

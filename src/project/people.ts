@@ -3,9 +3,9 @@ import { type Actor, agentClientIn } from '../kernel/actor.ts'
 import { configText, readUserConfig, userConfigPath } from './read-user-config.ts'
 
 /**
- * Returns the environment variable that shows which agent client runs this command. Undefined if there is no such
- * client, or if the user's own `people.allowClients` allows it. The project's configuration does not count, because a
- * project must not decide who is a person.
+ * Returns the environment variable that shows which agent client runs this command. Returns undefined if no client
+ * runs it, or if `people.allowClients` in the user's own configuration allows the client. The project's configuration
+ * does not count, because a project must not decide who is a person.
  */
 export const refusedClientIn = (host: Host): string | undefined => {
   if (agentClientIn(host.env) === undefined) return undefined
@@ -16,8 +16,8 @@ export const refusedClientIn = (host: Host): string | undefined => {
 }
 
 /**
- * True if an agent runs this command: the actor is an agent, or the command runs inside an agent client that is not in
- * the user's `people.allowClients`.
+ * Whether an agent runs this command. It does if the actor is an agent. It also does if the command runs inside an
+ * agent client that the user's `people.allowClients` does not allow.
  */
 export const runByAgent = (host: Host, actor: Actor): boolean =>
   actor.agent || refusedClientIn(host) !== undefined

@@ -6,9 +6,9 @@ import { refuse } from '../kernel/result.ts'
 import { UserConfig } from '../kernel/user-config.ts'
 
 /**
- * Returns the user's configuration. Not in `read-config.ts`, because building the schema of the project's configuration
- * takes a tenth of the time of a `complete`. A `complete` often needs only the user's configuration, which says whether
- * an agent client may act as a person.
+ * Returns the user's configuration, which says whether an agent client may act as a person. A `complete` often needs
+ * only this configuration, so the function is not in `read-config.ts`: importing that file builds the schema of the
+ * project's configuration. Building it would take a tenth of the time of a `complete`.
  */
 export const readUserConfig = (path: string, text: string): UserConfig => readAs(UserConfig, path, text)
 

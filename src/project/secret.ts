@@ -3,8 +3,8 @@ import type { Project } from '../operation/context.ts'
 const shortest = 16
 
 /**
- * Returns the random secret from which the marks of fences are made, so that nobody who writes a fenced text can guess
- * the marks. The first spawn creates the secret. If two spawns run at once, both read the same secret.
+ * Returns the random secret from which the marks of fences are made. Without the secret, nobody who writes a fenced
+ * text can guess the marks. The first spawn creates the secret. If two spawns run at once, both read the same secret.
  */
 export const projectSecret = async (
   project: Pick<Project, 'host' | 'folder' | 'dryRun'>,

@@ -23,8 +23,8 @@ import {
 } from './trust-records.ts'
 
 /**
- * Settings that need no trust, because they run nothing, reach no other machine and weaken no check. Every other
- * setting needs a person's trust. A new setting needs it too, until it is added to this list.
+ * Settings that need no trust, because they run nothing, reach no other machine and weaken no check. Every setting
+ * that is not in this list needs a person's trust.
  */
 const unrestricted = new Set([
   ...['$schema', 'project', 'stages', 'manifest.path', 'spawn.maxFiles', 'merge.batch'],
@@ -59,8 +59,9 @@ export interface RemovedSetting {
 }
 
 /**
- * Returns the trusted settings and commands that are no longer in the configuration. `cleo config unset` by a person,
- * `cleo db move` and `cleo trust` do not cause such settings, because they also withdraw the trust.
+ * Returns the trusted settings and commands that are no longer in the configuration. A setting is not returned if the
+ * trust in it was withdrawn. `cleo config unset` by a person, `cleo db move` and `cleo trust` withdraw the trust in
+ * settings that are gone.
  */
 export const removedSettings = (project: WrittenConfig): RemovedSetting[] => {
   const now = new Set(configItems(project).map(key))
@@ -76,9 +77,10 @@ export const removedSettings = (project: WrittenConfig): RemovedSetting[] => {
 }
 
 /**
- * Returns the settings in effect. Untrusted hooks and commands are included: each is checked just before it runs,
- * together with the files that it names. An untrusted command is then refused; no detected command takes its place. A
- * changed or removed setting that is itself a check keeps the value that a person trusted.
+ * Returns the settings in effect. Untrusted hooks and commands are included, because each is checked just before it
+ * runs, together with the files that it names. An untrusted command is refused then, and no detected command takes
+ * its place. Some settings are themselves checks. If one of these was changed or removed, the value that a person
+ * trusted stays in effect.
  */
 export const actingConfig = (project: WrittenConfig): ActingConfig => {
   const restricted = restrictedSettings(project)
@@ -107,8 +109,8 @@ const untrustedHook = ({ name, what }: Trustable, state: TrustState): UntrustedS
   state === 'trusted' ? [] : [{ name: `hooks.${name}`, what, changed: state === 'changed' }]
 
 /**
- * Adds the hooks that have an untrusted file to the untrusted settings. `items` contains the files of each hook. Only
- * later rooms can find them, so the caller passes them.
+ * Adds the hooks that have an untrusted file to the untrusted settings. Each list in `items` has a hook and its
+ * files. The caller passes these files, because only later rooms can find them.
  */
 export const withUntrustedHooks = (
   config: ActingConfig,
@@ -167,9 +169,9 @@ export const untrustedWarning = ({ untrusted, unreadable }: ActingConfig): strin
 }
 
 /**
- * Records a person's trust in a setting that this person changed, and withdraws trust in its former value. The setting
- * may be a part of another one, as `gates.required.research` is of `gates.required`. If the whole came with a clone and
- * was not trusted, changing a part does not trust the rest. Returns the names of the trusted settings.
+ * Records a person's trust in a setting that this person changed, and withdraws the trust in its former value. The
+ * setting may be a part: `gates.required.research` is a part of `gates.required`. If the whole setting was not
+ * trusted before, changing a part does not trust the rest. Returns the names of the trusted settings.
  */
 export const trustSetting = async (
   project: WrittenConfig,
@@ -200,8 +202,8 @@ export const untrustedSettings = (project: WrittenConfig): string[] => [
 ]
 
 /**
- * Returns the name of the setting that a trust item belongs to. Removes the number that the items of hooks have after
- * this name.
+ * Returns the name of the setting that a trust item belongs to. An item of a hook has a number after the name of its
+ * setting; this number is removed.
  */
 const settingOf = (name: string): string => (name.startsWith('hooks.') ? name.replace(/ \d+$/, '') : name)
 

@@ -18,7 +18,9 @@ export interface Trustable {
   what: string
   /** Undefined if the item cannot be read completely. Such an item cannot be trusted. */
   sha256?: string
-  /** If set, a text is stored beside the hash, to show a later change: `what` if true, otherwise this text. */
+  /**
+   * If set, a text is stored beside the hash, so that a later change can be shown. With `true`, the text is `what`.
+   */
   remembered?: true | string
 }
 
@@ -143,9 +145,9 @@ export const stateOf = (project: TrustProject): ((item: Trustable) => TrustState
 }
 
 /**
- * The key that marks a project which a person made or trusted on this machine. Without it, everything in the project
- * may have come with a clone. The value is the project id. A clone at the path of an earlier project has another id, so
- * the mark does not count for it.
+ * The key of the mark for a project that a person made or trusted on this machine. If there is no mark, everything in
+ * the project may have come with a clone. The value is the project id. If a clone replaces an earlier project at the
+ * same path, the clone has another id, so the mark does not count for the clone.
  */
 const knownKey = 'project'
 
@@ -163,7 +165,10 @@ export const isKnown = (project: ProjectWithId): boolean => {
 export const isAnotherProject = (project: ProjectWithId): boolean =>
   recordsAt(project)[knownKey] !== undefined && !isKnown(project)
 
-/** Whether an id is that of the project. Undefined if only the configuration can tell, and the caller passed none. */
+/**
+ * Whether an id is that of the project. Returns undefined if the configuration is needed to tell and the caller did
+ * not pass it.
+ */
 const isOwnId = ({ host, root, written }: TrustProject, id: string): boolean | undefined => {
   if (isProjectId(id) && host.files.sizeSeen(markAt(root, id)) > 0) return true
   return written || isProjectId(id) ? written !== undefined && id === schemaId(written) : undefined
@@ -174,8 +179,8 @@ const markAt = (root: string, id: string): string => markOf(`${root}/.cleo/cleo.
 const schemaId = ({ project }: Config): string | undefined => project && `schema ${project}`
 
 /**
- * Returns the id beside the SQLite file, or else the id of the PostgreSQL schema. A clone before `cleo init` has
- * neither.
+ * Returns the id beside the SQLite file. If there is none, returns the id of the PostgreSQL schema. A clone has no id
+ * of either kind before `cleo init`.
  */
 const idOf = async ({ root, written }: ProjectWithId): Promise<string> => {
   const { markedIds } = await import('../store/sqlite/project-id.ts')
@@ -184,7 +189,9 @@ const idOf = async ({ root, written }: ProjectWithId): Promise<string> => {
 
 const noId = 'no id yet'
 
-/** If a person trusted a project before it had an id, adds the id to the record that marks the project as known. */
+/**
+ * A person may have trusted the project before the project had an id. If so, adds the id to the mark of the project.
+ */
 export const identifyKnown = async (project: ProjectWithId): Promise<void> => {
   if (trustedHashes(project)(knownKey) !== noId) return
   const id = await idOf(project)
@@ -209,8 +216,8 @@ export const record = async (project: ProjectWithId, items: readonly Trustable[]
 }
 
 /**
- * Trusts more items. With `kept`, the earlier version of an item stays trusted beside the new one, so that agents in
- * different worktrees can use either version of a command.
+ * Trusts more items. With `kept`, the earlier version of an item stays trusted beside the new one. Then agents in
+ * different worktrees can use different versions of a command.
  */
 export const addTrust = (
   project: TrustProject,

@@ -131,8 +131,8 @@ export const agentsOfRun = (given: AgentsOptions): AgentsOfRun => {
         onNote: listener(now, before),
       })
       if ('problem' in agent) return agent
-      // Record the agent before it starts, so that a driver that takes over the run finds the agent. If another driver
-      // has replaced this one, recording throws an error, and the agent never starts.
+      // Record the agent before it starts. If another driver takes over the run, that driver then finds the agent. If
+      // this driver was replaced already, recording throws an error, and the agent never starts.
       await ledger.record(
         {
           kind: 'started',
@@ -150,8 +150,8 @@ export const agentsOfRun = (given: AgentsOptions): AgentsOfRun => {
             watcher: JSON.stringify({ ...agent.watcher, files }),
             client_session: earlier?.client_session ?? null,
           })
-          // Remove the mark that the work was returned. Otherwise a driver that takes over the run would mistake the
-          // old refusal for a new one.
+          // The refused work is marked as returned. Remove this mark. Otherwise a driver that takes over the run
+          // would take the old refusal for a new one.
           if (refused) await spawns.markNotReturned(db, spawn)
         },
       )
@@ -228,8 +228,8 @@ const shownEnd = ({
 export const runFolder = (folder: string, run: string): string => `${folder}/runs/${run}`
 
 /**
- * Reads the end of an agent's log. Does not follow links, because an agent could replace its log by a link to a file
- * that the agent may not read.
+ * Reads the end of an agent's log. Does not follow links. Otherwise an agent could replace its log by a link, and
+ * CLEO would show a file that the agent may not read.
  */
 export const endOfLog = (
   { host, folder }: Pick<CallingContext, 'host' | 'folder'>,

@@ -50,7 +50,7 @@ export const takeRunOver = (
       ...{ options: JSON.stringify(options), driver: JSON.stringify(ownProcess()), now },
     })
     if (taken === undefined) return fail('run.replaced', { id: runId(run.seq) })
-    // The new driver ignores requests to stop that came before this event, because they were for an earlier driver.
+    // Requests to stop that came before this event were for an earlier driver. The new driver ignores them.
     const event = { run: run.seq, at: now, kind: 'taken over', task: null, spawn: null, data: null }
     await runs.addEvent(db, event)
     await record({ task: run.epic, after: { run: runId(run.seq), resumed: taken } })
@@ -58,9 +58,9 @@ export const takeRunOver = (
   })
 
 /**
- * Drives a run in which an agent first splits the epic into tasks. The tasks are started only after a person said yes:
- * beforehand (`isAccepted`), or with a key at a terminal. Otherwise the run stops, and the person can say yes later
- * with `cleo run resume`.
+ * Drives a run in which an agent first splits the epic into tasks. The tasks are started only after a person said
+ * yes. A person can say yes beforehand (`isAccepted`) or with a key at a terminal. Otherwise the run stops, and the
+ * person can say yes later with `cleo run resume`.
  */
 export const driveFromPlan = async (
   context: CallingContext,
@@ -131,8 +131,8 @@ export const driveToEnd = async (
 }
 
 /**
- * Drives a run. If the store cannot be written, for example because the disk is full, the driver ends, and its refusal
- * names the command that resumes the run.
+ * Drives a run. The driver ends if the store cannot be written, for example because the disk is full. Its refusal
+ * then names the command that resumes the run.
  */
 const driveOrSayHowToResume = async (id: string, options: DriveOptions): Promise<DriveEnd> => {
   try {

@@ -80,8 +80,8 @@ const spawnTask = async (
 }
 
 /**
- * Checks the work of one agent and merges it. Several calls may check work at the same time. All work that waits for a
- * merge is merged together.
+ * Checks the work of one agent and merges it. Several calls may run at the same time. Works that wait for a merge are
+ * merged together.
  */
 const receive = async (
   { context, kind: agentKind, run, ledger, options }: CarrierOptions,
@@ -101,7 +101,8 @@ const receive = async (
   const found = isPending ? await merge(task) : (checked.value as Received)
   if ('code' in found) return refusedAt(ledger, task, 'receive', found, received)
   const { outcome, merge: merged, why, skill } = found
-  // One entry of this task was accepted. So a line about this task in quarantine is a second entry by the same agent.
+  // One entry of this task was accepted. If the quarantine has a line about this task, the agent wrote a second
+  // entry.
   const second = row && (await quarantine.reasonFor(context.store, { task, at: Number(row.at) }))
   const kind = outcome === 'complete' || outcome === 'partial' ? 'merged' : outcome
   await ledger.record({
@@ -115,7 +116,7 @@ const receive = async (
 }
 
 /**
- * Blocks a task, which puts it into the inbox. Blocks it in the name of its spawn, if it has one: the spawn then counts
+ * Blocks a task, so that the inbox shows it. If the task has a spawn, that spawn is the actor. The spawn then counts
  * as returned, and the task can be started again later.
  */
 const ask = async (

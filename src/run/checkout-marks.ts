@@ -5,7 +5,7 @@ import { workFoldersIn } from '../output/work-folders.ts'
 import { uncommittedIn } from '../worktrees/condition.ts'
 
 /**
- * The state of files that an agent in a worktree must not change: the files of the user's checkout, the git
+ * The state of files that an agent in a worktree must not change. These are the files of the user's checkout, the git
  * configuration and the git hooks.
  */
 export interface CheckoutMarks {
@@ -16,8 +16,8 @@ export interface CheckoutMarks {
 }
 
 /**
- * Returns the state of the checkout, to compare the state before an agent starts with the state after it has ended.
- * Returns undefined without git.
+ * Returns the state of the checkout; undefined without git. The state before an agent starts is later compared with
+ * the state after the agent has ended.
  */
 export const checkoutMarks = async (
   project: Pick<Project, 'host' | 'root' | 'config'>,
@@ -40,8 +40,8 @@ export const checkoutMarks = async (
 }
 
 /**
- * Whether CLEO itself writes this file of the checkout: a file in `.cleo`, or the output file of a task, which
- * `receive` copies into the checkout.
+ * Whether CLEO itself writes this file of the checkout. CLEO writes the files in `.cleo`. It also writes the output
+ * files of tasks, because `receive` copies them into the checkout.
  */
 export const isOwnPath = (project: Pick<Project, 'host' | 'root' | 'config'>, path: string): boolean =>
   path.includes('.cleo/') || isBelow(workFoldersIn(project, project.root).output, `${project.root}/${path}`)

@@ -27,7 +27,7 @@ export interface DriveOptions {
   run: { seq: number; id: string; epic: string; epoch: number }
   options: RunOptions
   tell(news: RunNews): void
-  /** Called once, with functions by which a live view reads and controls the driver while the driver works. */
+  /** Called once. A live view uses the passed functions to read and control the driver while the driver works. */
   show?(now: DriverNow): void
   /**
    * Calls `heard` each time the person asks the run to stop. The first request lets the agents finish, the second ends
@@ -41,7 +41,10 @@ export interface DriveEnd {
   why?: string
 }
 
-/** Drives a run until nothing is left to do: carries out the steps of the scheduler and reports their results to it. */
+/**
+ * Drives a run until nothing is left to do. Carries out the steps that the scheduler chooses, and reports each result
+ * to the scheduler.
+ */
 export const drive = (given: DriveOptions): Promise<DriveEnd> =>
   new Promise((resolve, reject) => {
     const driver = new Driver(given, resolve, reject)
@@ -99,8 +102,8 @@ class Driver {
       state: () => this.state,
       agents: () => this.agents.now(),
       stopOne: (task) => this.hear({ kind: 'taken', task, by: 'stopped' }),
-      // Only unblocks the task in the store. `watchStore` notices this, just as if another command had unblocked the
-      // task.
+      // This only unblocks the task in the store. `watchStore` then notices the change, as it does if another command
+      // unblocks a task.
       tryAgain: (task) => {
         given.context.call('tasks.unblock', { id: task }).catch((error) => this.fail(error))
       },

@@ -38,8 +38,9 @@ export const newsLine = (news: object, style: Style): string | undefined => {
 }
 
 /**
- * Returns the first line, with every character escaped that a terminal would act on. The text may be a title or a
- * message of an agent, which CLEO did not write. A second line would look like another event.
+ * Returns the first line of a text that CLEO may not have written, such as a title or a message of an agent. Escapes
+ * every character that a terminal would act on. Drops further lines, because a second line would look like another
+ * event.
  */
 export const oneLine = (text: string): string => {
   const end = text.indexOf('\n')
@@ -95,7 +96,7 @@ const placeText = ({ folder }: NewsData): string =>
 const sessionText = ({ session }: NewsData): string => (session === 'continued' ? ', same session' : '')
 
 const endedText = ({ ending, reason, denied }: NewsData): string => {
-  // Leave out an end that does not count as a failed attempt, because the remarks after this text name that end.
+  // Some ends do not count as a failed attempt. Leave them out, because the remarks after this text name them.
   const how =
     ending === 'ended' || isUncounted(ending) ? '' : `: ${nameOfEnd(ending)}${reason ? `, ${reason}` : ''}`
   return `${how}${denied?.length ? `: denied ${denied.join(', ')}` : ''}`

@@ -6,8 +6,8 @@ import { breachSentence } from '../receive/breach.ts'
 import type { RunAgentRow } from './sql.ts'
 
 /**
- * Whether an agent whose work was refused can be told about the refusal in its own session. The process of the agent
- * must have ended by itself, because a session that crashed, hung or took too long would probably do so again.
+ * Whether an agent can be told in its own session that its work was refused. The agent's process must have ended by
+ * itself. If the session crashed, hung or took too long, it would probably do so again.
  */
 export const canContinue = (
   kind: Pick<AgentKind, 'resumes'>,
@@ -39,8 +39,8 @@ const sentenceOf = ({ breach }: Receipt, task: string) =>
   breach === undefined ? undefined : breachSentence(breach, task)
 
 /**
- * Returns the end of a process that was started to continue a session. If the process crashed before the model
- * answered, the client has probably lost the session. The work has not failed then, so the end becomes `not started`.
+ * Returns the end of a process that continued a session. If the process crashed before the model answered, the client
+ * has probably lost the session. This says nothing about the work, so the end becomes `not started`.
  */
 export const endOfContinued = (end: AgentEnd): AgentEnd =>
   end.ending === 'crashed' && !end.tokens?.output && end.lastMessage === undefined

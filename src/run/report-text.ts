@@ -90,7 +90,8 @@ export const drawProposal = (proposal: Proposal, style: Style): string[] => [
 ]
 
 /**
- * Returns text that CLEO did not write as one line that Markdown shows unchanged: without links, images, code or HTML.
+ * Returns one line of Markdown that shows a text which CLEO did not write. The text cannot make links, images, code
+ * or HTML.
  */
 const cell = (text: string): string =>
   printable(text.trim().replaceAll(/\s+/g, ' '))

@@ -26,8 +26,8 @@ export interface UsedBefore extends RunUsage {
 }
 
 /**
- * Adds the tokens of a process to those of the spawn's earlier processes. If the client counts the whole session, its
- * count already includes the earlier processes, so they are not added again.
+ * Adds the tokens of a process to those of the spawn's earlier processes. Some clients count the whole session. Their
+ * count already includes the earlier processes, so nothing is added.
  */
 export const totalUsage = (
   { isContinued, ...before }: UsedBefore,

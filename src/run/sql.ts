@@ -71,7 +71,8 @@ export const touch = async (db: Db, seq: number, now: number): Promise<number> =
 }
 
 /**
- * Takes over a run and returns its new epoch; undefined if another process took the run over since `epoch` was read.
+ * Takes over a run and returns its new epoch. Returns undefined if another process has taken over the run since the
+ * caller read `epoch`.
  */
 export const takeOver = async (
   db: Db,
@@ -141,8 +142,8 @@ export const requestsAfter = (db: Db, run: number, after: number): Promise<RunEv
   )
 
 /**
- * Returns the number of the event with which the current driver took over the run; 0 if the driver began the run.
- * Requests before this event were for earlier drivers.
+ * Returns the number of the event with which the current driver took over the run. Returns 0 if this driver began the
+ * run. Requests before this event were for earlier drivers.
  */
 export const lastTakeOver = async (db: Db, run: number): Promise<number> =>
   Number(

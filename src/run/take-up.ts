@@ -17,7 +17,7 @@ interface TakenUp {
 }
 
 /**
- * Reads from the store where an earlier driver of the run stopped, so that the new driver does not repeat finished
+ * Reads from the store how far the earlier drivers of the run came. The new driver then does not repeat finished
  * steps.
  */
 export const takeUpRun = async (
@@ -39,7 +39,7 @@ export const takeUpRun = async (
         task,
         spawn: id,
         submitted: submitted_at !== null || status === 'done',
-        // `back_at` is also set if the work was accepted and waits to be merged. In this case the task is done.
+        // `back_at` is also set if the work was accepted and waits to be merged. The task of accepted work is done.
         refused: back_at !== null && status !== 'done',
       },
       ...(canContinue(kind, row) && { canContinue: true }),

@@ -10,8 +10,8 @@ export interface StoreWatch {
 }
 
 /**
- * Notices changes that other commands make while the driver works: a request to stop, a task that a person cancelled or
- * took away, an answer in the inbox, a new task. Reads the tasks only if the audit log has grown since the last look.
+ * Notices changes that other commands make while the driver works. Examples are a request to stop, a cancelled task,
+ * an answer in the inbox, or a new task. Reads the tasks only if the audit log has grown since the last look.
  */
 export const watchStore = (
   { store }: Pick<CallingContext, 'store'>,

@@ -86,8 +86,8 @@ const unknownTasks = async (
 }
 
 /**
- * Compares the hash of the file only for the newest entry of a task, because a later spawn may have written to the
- * same file.
+ * Compares the hash of the output file only for the newest entry of a task. For an older entry, a later spawn may
+ * have written to the file.
  */
 const checkFile = async (
   context: Context,

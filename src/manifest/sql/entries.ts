@@ -21,8 +21,8 @@ export const ofSpawn = (db: Db, spawn: string): Promise<EntryRow | undefined> =>
   db.get<EntryRow>('SELECT * FROM entries WHERE spawn = ? ORDER BY seq DESC LIMIT 1', spawn)
 
 /**
- * Returns the entry that decides the outcome of a task: the newest entry of its spawn. If the task was never spawned,
- * this is the newest entry since the task was last reopened or unblocked.
+ * Returns the entry that decides the outcome of a task. For a spawned task, this is the newest entry of the given
+ * spawn. Otherwise it is the newest entry since the task was last reopened or unblocked.
  */
 export const deciding = (db: Db, task: string, spawn: string | undefined): Promise<EntryRow | undefined> =>
   spawn === undefined

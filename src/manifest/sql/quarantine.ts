@@ -49,8 +49,8 @@ export const known = async (db: Db, hashes: readonly string[]): Promise<Set<stri
 const mostSearched = 200
 
 /**
- * Returns why the line of a spawn is in quarantine. Takes the newest line that names the spawn's task and was
- * quarantined after the spawn was made.
+ * Returns why a line about a task is in quarantine. Looks only at lines that were quarantined at or after `at`, and
+ * takes the newest.
  */
 export const reasonFor = async (
   db: Db,

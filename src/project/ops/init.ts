@@ -162,7 +162,7 @@ export const init = operation({
 
 /**
  * Detects the commands that the answer shows. If a person makes the project, also trusts the project and these
- * commands. Trusts nothing in a clone, and nothing if an agent runs the command. Reads files, including git's own, but
+ * commands. In a clone, or if an agent runs the command, nothing is trusted. Reads files, including git's own, but
  * starts no process.
  */
 const detectAndTrust = async (
@@ -226,8 +226,8 @@ const whyCloned = async (
   if (id !== undefined && isKnownHere(host, id)) return undefined
   const why = await (await import('../cloned-database.ts')).whyCloned(place)
   if (why !== undefined) return { path, why }
-  // A database with an id that is not known is refused if there is no configuration beside it. A database without a
-  // readable id is allowed: another `init` may be creating it, and every later command checks it again.
+  // If there is no configuration, a database whose id is not known is refused. A database without a readable id is
+  // allowed, because another `init` may be creating it. Every later command checks that database again.
   return found || id === undefined
     ? undefined
     : { path, why: 'it was here before cleo init, and no command of this user made it' }
@@ -241,8 +241,8 @@ const lostProject = async (host: Host, root: string) =>
   (await import('../lost-project.ts')).offerAt(host, root)
 
 /**
- * If the configuration is gone but the folder still has a database that this user made, returns the configuration that
- * was last saved.
+ * For a folder that lost its configuration but still has a database that this user made. Returns the configuration
+ * that was last saved; undefined if the folder has no such database.
  */
 const ownDatabase = async (host: Host, root: string): Promise<{ config: string } | undefined> => {
   const path = databasePath(join(root, '.cleo'))
