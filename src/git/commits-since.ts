@@ -23,8 +23,8 @@ export interface CommitsSince {
 }
 
 /**
- * Reads the commits that are reachable from HEAD, but not from `from`, with one process. A random word separates the
- * commits in the output, because messages and file names can contain any other text. Undefined if git fails or does not
+ * Reads, with one process, the commits that HEAD contains and `from` does not. In the output, a random word separates
+ * the commits. A fixed word could also occur in a message or a file name. Returns undefined if git fails or does not
  * know `from`.
  */
 export const commitsSince = async (

@@ -5,7 +5,10 @@ import { gitRunnerAt } from './run-git.ts'
 export interface GitHistory {
   /** Returns parents and messages of commits; missing commits are left out. */
   read(commits: readonly string[]): Promise<ReadCommit[]>
-  /** Returns the commits that were made in this worktree, from git's reflog of HEAD; empty if git keeps no reflog. */
+  /**
+   * Returns the commits that were made in this worktree. Reads them from git's reflog of HEAD; empty if git keeps no
+   * reflog.
+   */
   madeHere(): Promise<Set<string>>
   /** Returns the subjects of a commit's ancestors, without merges, newest first. */
   subjectsBefore(commit: string, most: number): Promise<string[]>
@@ -45,7 +48,8 @@ const historyOf = (run: RunGit): GitHistory => ({
   },
   madeHere: async () => {
     const text = await run(['log', '--walk-reflogs', '--no-show-signature', '--format=%H %gs', 'HEAD'])
-    // Only these reflog lines stand for commits that were made here. A merge or a checkout brings in commits of others.
+    // Lines that begin with these words stand for commits that were made here. A merge or a checkout brings in
+    // commits of others.
     const made = lines(text).filter((line) => /^\w+ (?:commit|rebase|cherry-pick|revert|am)\b/.test(line))
     return new Set(made.map((line) => line.slice(0, line.indexOf(' '))))
   },

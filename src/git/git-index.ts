@@ -10,8 +10,8 @@ export interface ListedFile {
   mode: string
   isModule: boolean
   /**
-   * A flag that `git update-index` set, so that git no longer compares the file. A sparse checkout sets `skip-worktree`
-   * for the files that it leaves out.
+   * A flag that `git update-index` can set. Git then no longer compares the file. A sparse checkout sets
+   * `skip-worktree` for the files that it leaves out.
    */
   flag?: 'assume-unchanged' | 'skip-worktree'
 }
@@ -85,8 +85,8 @@ export const readSettings = async (run: RunGit): Promise<GitSettings | undefined
     if (name.startsWith('filter.')) filters.add(name.slice(0, name.lastIndexOf('.')))
     values.set(name, value)
   }
-  // Git ends the name in `-c name=value` at the first equals sign, so a filter with `=` in its name cannot be switched
-  // off.
+  // A filter is switched off with `-c name=value`. Git ends the name at the first equals sign. So a filter whose name
+  // contains `=` cannot be switched off.
   if ([...filters].some((name) => name.includes('='))) return undefined
   return {
     withoutFilters: [...filters].flatMap((name) => [
@@ -99,8 +99,9 @@ export const readSettings = async (run: RunGit): Promise<GitSettings | undefined
 }
 
 /**
- * Reads the settings from git's own files, without a process. Returns undefined if only git itself can tell: one of
- * these files mentions a filter, a file to include, a sparse checkout, or a value of `core.fileMode` other than true.
+ * Reads the settings from the texts of git's own files, without a process. Returns undefined if only git itself can
+ * tell. This is so if a text mentions a filter, an included file or a sparse checkout, or if `core.fileMode` is not
+ * true.
  */
 export const settingsInFiles = (texts: readonly string[]): GitSettings | undefined => {
   const all = texts.join('\n').toLowerCase()
@@ -118,8 +119,8 @@ const splitOnce = (text: string, at: string): string[] => {
 }
 
 /**
- * A file that may differ from HEAD. Git compares the hashes in the index with HEAD and the stat data in the index with
- * the files. It does not read the files.
+ * A file that may differ from HEAD. Git compares the hashes in its index with HEAD. It compares the stat data in its
+ * index with the files, and does not read the files.
  */
 export interface IndexDifference {
   path: string
@@ -128,7 +129,10 @@ export interface IndexDifference {
   modes: [inHead: string, now: string]
   /** Hash of the blob in HEAD; zeros if HEAD does not have the file. */
   blob: string
-  /** True if the file's stat data equal those in the index, so that only the index differs from HEAD. */
+  /**
+   * True if the file on the disk has the stat data that the index records. Then the index differs from HEAD, and the
+   * file equals the index.
+   */
   isStaged: boolean
 }
 

@@ -23,16 +23,19 @@ export interface GitWriter {
   commit(name: string): Promise<string | undefined>
   isAncestor(commit: string, of: string): Promise<boolean>
   /**
-   * Moves a ref of CLEO if it still points to `from`; with `from` undefined, only if it does not exist yet. Replaces a
-   * symbolic ref instead of following it, because its target could be a branch of the user.
+   * Moves a ref of CLEO, but only if it still points to `from`. If `from` is undefined, the ref must not exist yet. A
+   * symbolic ref is replaced and not followed, because its target could be a branch of the user.
    */
   moveRef(ref: string, to: string, from: string | undefined): Promise<GitAnswer>
-  /** Moves a branch of the user. Follows a symbolic ref, such as `master` for `main`, as git does. */
+  /**
+   * Moves a branch of the user. If the branch is a symbolic ref, for example `master` that points to `main`, moves
+   * its target, as git does.
+   */
   moveUserRef(ref: string, to: string, from: string): Promise<GitAnswer>
   /** Deletes a ref of CLEO. Deletes a symbolic ref itself, never its target. */
   deleteRef(ref: string, from: string): Promise<GitAnswer>
   mergeTrees(ours: string, theirs: string): Promise<MergedTree>
-  /** Merges the changes that `theirs` made since `base`, even if git would choose another merge base. */
+  /** Merges the changes that `theirs` made since `base`. Uses `base` even if git would choose another merge base. */
   mergeSince(base: string, ours: string, theirs: string): Promise<MergedTree>
   /** Makes a commit object. Signs it if the user's git settings ask for signing and signing needs no input. */
   commitTree(tree: string, parents: readonly string[], message: string): Promise<GitAnswer>
@@ -41,8 +44,8 @@ export interface GitWriter {
   /** Runs `work` with the environment of a temporary index, so that no index of a checkout changes. */
   withIndex<T>(work: (env: Record<string, string>) => Promise<T>): Promise<T>
   /**
-   * Checks out a commit in a new folder, on the new branch `branch` or with a detached HEAD. If `isThere` is set,
-   * checks out the existing branch `at` instead.
+   * Checks out the commit `at` in a new folder, on the new branch `branch`. Without `branch`, HEAD is detached. If
+   * `isThere` is set, `at` is an existing branch, and this branch is checked out.
    */
   addWorktree(
     folder: string,
@@ -61,21 +64,21 @@ interface GitOptions {
 }
 
 const mostBytes = 64 << 20
-/** The time limit of a git command, for a checkout of a large repository or one that waits for another git process. */
+/**
+ * The time limit of a git command. It is long, because a checkout may be large, and git may wait for another git
+ * process.
+ */
 const defaultSeconds = 300
 const signingSeconds = 10
 
 /** Whether commits of this process are signed; undefined until the first commit. */
 const signing = new WeakMap<Host, boolean>()
-/**
- * Makes git wait for locked refs, because another git process, for example one that packs refs, may lock them for a
- * moment.
- */
+/** Makes git wait for locked refs. Another git process may lock refs for a moment, for example to pack them. */
 const patience = ['-c', 'core.filesRefLockTimeout=5000', '-c', 'core.packedRefsTimeout=5000']
 
 /**
- * How often a git command is tried while another process makes or removes a worktree, and the pause after the first
- * try.
+ * How often a git command is tried while another process makes or removes a worktree. The second constant is the
+ * pause after the first try.
  */
 const mostTries = 10
 const pauseMs = 10
@@ -140,8 +143,8 @@ export const gitWriterAt = (host: Host, top: string): GitWriter => {
     deleteRef: (ref, from) => run([...patience, 'update-ref', '--no-deref', '-d', ref, from]),
     mergeTrees,
     async mergeSince(base, ours, theirs) {
-      // Git before 2.40 accepts no merge base and searches the history for one. So make temporary commits whose history
-      // has `base` as the merge base.
+      // Git before 2.40 does not let the caller choose the merge base. So make temporary commits with the same trees.
+      // In their history, `base` is the merge base.
       const same = async (of: string, parents: readonly string[]): Promise<string> => {
         const args = [`${of}^{tree}`, ...parents.flatMap((parent) => ['-p', parent])]
         return (await run(['commit-tree', ...args], { input: 'base\n', env: ownIdentity })).text.trim()
@@ -159,8 +162,8 @@ export const gitWriterAt = (host: Host, top: string): GitWriter => {
       const signed = signs
         ? await run(['commit-tree', '-S', ...args], { input, env, seconds: signingSeconds })
         : undefined
-      // If signing failed, do not try it again: a program that asks for a passphrase would ask for each of hundreds of
-      // commits.
+      // If signing failed, do not try it again. A program that asks for a passphrase would otherwise ask for each
+      // commit, and there may be hundreds.
       signing.set(host, signed?.ok === true)
       if (signed?.ok) return signed
       const made = await run(['commit-tree', ...args], { input })
@@ -182,12 +185,12 @@ export const gitWriterAt = (host: Host, top: string): GitWriter => {
     async addWorktree(folder, at, branch, { isThere = false } = {}) {
       const add = ['-c', 'core.fsmonitor=false', 'worktree', 'add', '--quiet', '--lock', '--reason', 'cleo']
       if (branch === undefined) return run([...add, ...(isThere ? [] : ['--detach']), folder, at])
-      // Without `--no-track`, git would write the configuration file that all worktrees share. If several spawns did so
-      // at the same time, most of them would fail.
+      // Without `--no-track`, git would write to the configuration file that all worktrees share. Several spawns may
+      // do this at the same time, and then most of them would fail.
       const on = (flag: string) => [...add, '--no-track', flag, branch, folder, at]
       const added = await runOnce(on('-b'), {})
-      // If git fails because another worktree is incomplete, it has already made the branch. `-b` refuses an existing
-      // branch, and `-B` accepts it.
+      // If git fails because another worktree is incomplete, it has already made the branch. So try again with `-B`,
+      // which accepts an existing branch. `-b` would refuse it.
       return added.ok || !metHalfMade(added) ? added : run(on('-B'))
     },
   }
@@ -208,15 +211,15 @@ const plain = new Set([
 ])
 
 /**
- * Whether a git command starts no other programs. Then no process group has to be ended, and starting the command takes
- * a third of the time.
+ * Whether a git command starts no other programs. Such a command needs no process group, so starting it takes only a
+ * third of the time.
  */
 const startsNothing = (args: readonly string[]): boolean =>
   plain.has(args.find((arg) => !arg.startsWith('--')) ?? '') && !args.includes('-S')
 
 /**
- * Whether git failed because another git process is making or removing a worktree. To add or list worktrees, git reads
- * its records of all worktrees, and fails at an incomplete record.
+ * Whether git failed because another git process is making or removing a worktree. To add or list worktrees, git
+ * reads its records of all worktrees. It fails if one record is incomplete.
  */
 const metHalfMade = (answer: GitAnswer): boolean =>
   !answer.ok &&

@@ -26,7 +26,9 @@ export interface Git {
   touched(commit: string): Promise<string[]>
   /** Returns the full hash of each name, such as `HEAD^{tree}`; undefined for a name that git does not know. */
   resolve(names: readonly string[]): Promise<(string | undefined)[]>
-  /** Returns the commits that are reachable from HEAD, but not from `from`; all of them if `from` is undefined. */
+  /**
+   * Returns the commits that HEAD contains and `from` does not. If `from` is undefined, returns all commits of HEAD.
+   */
   commitsSince(from: string | undefined): Promise<CommitsSince | undefined>
   /** Returns the branches and tags that contain a commit, except the branch that is checked out. */
   otherRefsWith(commit: string): Promise<string[]>
@@ -66,8 +68,8 @@ const commands = (run: RunGit, randomWord: () => string): Omit<Git, 'fault' | 's
     if (commits.length === 0) return []
     const isInside = async (some: readonly string[]) =>
       (await run(['rev-list', '--max-count=1', ...some, `^${of}`])) === ''
-    // Usually all commits are reachable, so one git process checks them together. Only if that fails, each commit is
-    // checked by itself.
+    // Usually all commits are reachable, so one git process checks all of them together. If that check fails, each
+    // commit is checked by itself.
     if (await isInside(commits)) return []
     const each = await Promise.all(commits.map((commit) => isInside([commit])))
     return commits.filter((_, i) => !each[i])

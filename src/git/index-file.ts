@@ -4,8 +4,8 @@ import type { ListedFile } from './git-index.ts'
 /** A tracked file as git's index records it. */
 export interface IndexedFile extends ListedFile {
   /**
-   * When the file was last changed, in seconds, as recorded in the index. If git says that the stat data are unchanged,
-   * this is still the file's time, and no `stat` is needed.
+   * When the file was last changed, in seconds, as the index records it. If git says that the stat data have not
+   * changed, this time is still right. Then no `stat` is needed.
    */
   changed: number
 }
@@ -17,8 +17,8 @@ export interface IndexedFile extends ListedFile {
 export const filesInIndex = (index: string): IndexedFile[] | undefined => {
   const bytes = bytesAt(index)
   if (bytes?.toString('latin1', 0, 4) !== 'DIRC' || bytes.readUInt32BE(4) > 3) return undefined
-  // The index does not say how long its hashes are, so both lengths are tried. With the wrong length, the names in it
-  // do not end with a zero byte.
+  // The index does not say how long its hashes are, so both lengths are tried. With the wrong length, the byte after
+  // a name is not zero.
   for (const hash of [20, 32]) {
     const found = readEntries(bytes, hash)
     if (found) return found

@@ -7,9 +7,9 @@ import { indexOf } from './repository.ts'
 const mostFiles = 20_000
 
 /**
- * Returns when a file of a worktree last changed or its last commit was made, whichever is later; 0 if neither is
- * known. Starts no git process. Stops at the first change after `enough`, because a later time would not change the
- * caller's decision.
+ * Returns the time of the last change of a file or of the last commit in a worktree, whichever is later. Returns 0 if
+ * both are unknown. Starts no git process. Stops at the first time after `enough`, because the caller only asks
+ * whether something changed after `enough`.
  */
 export const lastChangeIn = async (host: Host, folder: string, enough: number): Promise<number> => {
   const index = await indexOf(host, folder)

@@ -11,7 +11,10 @@ export const isLfsPointer = (firstBytes: Uint8Array): boolean =>
 
 export const lfsPointerBytes = pointerStart.length
 
-/** Whether a file has the bytes of a blob, the same lines with CRLF, or the content that a git LFS pointer names. */
+/**
+ * Whether a file matches a blob. It matches if it has the same bytes, or the same lines with CRLF. If the blob is a
+ * git LFS pointer, the content that the pointer names also matches.
+ */
 export const matchesBlob = async (
   git: Git,
   place: string,

@@ -32,7 +32,9 @@ export interface RepositoryFile {
   tracked: boolean
   /** Hash of the blob in the index; empty for an untracked file. */
   blob: string
-  /** Stat data, which change whenever the file is written; undefined if they were not read or the file is missing. */
+  /**
+   * Stat data, which change whenever the file is written. Undefined if they were not read, or if the file is missing.
+   */
   stat?: StatData
 }
 
@@ -57,20 +59,21 @@ interface StateOptions {
   /** Whether to read the stat data of all files. By default only those of untracked files are read. */
   withStats?: boolean
   /**
-   * Whether a path, relative to the top, is not part of the work. Such a file is neither compared nor reported as open.
+   * Whether a file is not part of the work. The path is relative to the top. Such a file is not compared and not
+   * reported as open.
    */
   isOutside?(path: string, isTracked: boolean): boolean
 }
 
 const mostModules = 100
-// File times within this tolerance count as recent, because a file system may round times and git's index may store
-// only seconds.
+// A file system may round times, and git's index may store only seconds. So a file that is older by up to this many
+// milliseconds still counts as recent.
 const roundingMs = 2000
 
 /**
- * Compares a repository with HEAD. Git's stat data decide which files may have changed, and CLEO reads only these. CLEO
- * compares their bytes itself, because git would run filters: programs that the repository configures and that can
- * return anything. Undefined if git fails.
+ * Compares a repository with HEAD. Git's stat data decide which files may have changed, and CLEO reads only these
+ * files. CLEO compares the bytes itself. Git would run filters on them, and a filter is a program of the repository
+ * that can return anything. Returns undefined if git fails.
  */
 export const repositoryState = async (
   host: Host,
@@ -236,8 +239,9 @@ const differs = async (
 }
 
 /**
- * Returns a test for files that changed since a time. A filter during `git add`, or a program that writes the index,
- * can make the index say that a changed file is unchanged. But neither can set the file's time of last change back.
+ * Returns a test for files that changed since a time. The index may say that a changed file is unchanged. A filter
+ * during `git add` or a program that writes the index can cause this. But they cannot set back the time of the file's
+ * last change.
  */
 const recentFiles = (
   { isFromIndex }: KnownFiles,
@@ -265,8 +269,8 @@ const differsFromIndex = async (
 }
 
 /**
- * Returns the submodules that are checked out. Any other submodule must be an empty folder, as in a new clone; if not,
- * it is reported as changed.
+ * Returns the submodules that are checked out. If a submodule is not checked out, it must be an empty folder, as in a
+ * new clone. Otherwise it is reported as changed.
  */
 const checkedOut = (
   listing: readonly ListedFile[],

@@ -2,9 +2,9 @@ import type { Files, Host } from '../host/host.ts'
 import { sha256 } from '../host/sha256.ts'
 
 /**
- * Finds the top folder of the git repository that contains `folder`. Looks at the file system, because starting git is
- * slower. At the top, `.git` is a folder with a HEAD or, in a linked worktree, a file. Any other `.git` is ignored, as
- * git does.
+ * Finds the top folder of the git repository that contains `folder`. Looks at the file system, because starting git
+ * is slower. At the top, `.git` is a folder with a HEAD. In a linked worktree, it is a file. Like git, ignores any
+ * other `.git`.
  */
 export const topOfRepository = ({ files }: Pick<Host, 'files'>, folder: string): string | undefined => {
   for (let at = folder === '/' ? '' : folder; ; at = at.slice(0, at.lastIndexOf('/'))) {
@@ -45,7 +45,7 @@ export const linkedWorktree = async (
 
 /**
  * Whether the repository lists this worktree in its own `.git` folder. Anyone can write a `.git` file that names a
- * repository. But only a program that may write in the repository can add a worktree to this list.
+ * repository. To add a worktree to the list, a program must be able to write in the repository.
  */
 const isListed = async (
   files: Files,
@@ -75,8 +75,8 @@ export const linkedFolders = ({ files }: Host, root: string): string[] => {
 }
 
 /**
- * Reads the commit of HEAD from git's files. Returns null before the first commit, and undefined if only git itself can
- * tell.
+ * Reads the commit of HEAD from git's files. Returns null if there is no commit yet. Returns undefined if only git
+ * itself can tell.
  */
 export const headOf = async (host: Host, folder: string): Promise<string | null | undefined> => {
   const { files } = host
@@ -163,8 +163,8 @@ export const indexOf = async ({ files }: Host, top: string): Promise<string | un
 }
 
 /**
- * Whether a linked worktree has its own git settings that may start programs. An agent can write such settings into the
- * worktree's folder below `.git`, even if a sandbox protects the settings of the repository.
+ * Whether a linked worktree has git settings of its own that may start programs. A sandbox may protect only the
+ * settings of the repository. An agent can still write settings into the worktree's folder below `.git`.
  */
 export const hasOwnPrograms = async ({ files }: Host, top: string): Promise<boolean> => {
   const { statAt } = await import('../host/stat.ts')
@@ -179,8 +179,9 @@ export const hasOwnPrograms = async ({ files }: Host, top: string): Promise<bool
 const systemGit = '/usr/bin/git'
 
 /**
- * Returns the texts of all files from which git reads its settings; undefined if CLEO does not know all of these files.
- * The path of the system settings depends on how git was built. CLEO knows it only for the git of a Linux distribution.
+ * Returns the texts of all files from which git reads its settings. Returns undefined if CLEO does not know all of
+ * these files. The path of the system settings depends on how git was built. CLEO knows this path only for the git of
+ * a Linux distribution.
  */
 export const configTexts = async (
   host: Host,
@@ -236,9 +237,9 @@ const commonFolder = (files: Files, own: string): string => {
 }
 
 /**
- * Returns the path that a file of git contains. Reads it exactly as git does: the whole text without the line breaks at
- * its end, and `..` is applied after links are followed. Otherwise an agent could make CLEO and git see different
- * repositories.
+ * Returns the path that a file of git contains. The path is the whole text without the line breaks at its end. A `..`
+ * in it is applied after links are followed. Git does the same. With other rules, an agent could make CLEO and git
+ * see different repositories.
  */
 const placeNamed = (files: Files, from: string, text: string): string => {
   let end = text.length

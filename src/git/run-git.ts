@@ -12,8 +12,8 @@ export interface GitRunner {
   /** Standard output; undefined if the command failed. */
   run(args: readonly string[], more?: GitInput): Promise<string | undefined>
   /**
-   * Returns why git itself does not work in this folder; undefined if it works. A single failed command does not mean
-   * that.
+   * Returns why git itself does not work in this folder; undefined if it works. If a command fails, git itself may
+   * still work.
    */
   fault(): string | undefined
 }
@@ -43,15 +43,14 @@ export const safeOptions = [
     // The stat data in the index decide which files are read, so git must compare ctime too.
     'core.trustctime=true',
     'core.checkStat=default',
-    // Do not use the commit graph: an agent can edit that file, but not commits.
+    // Do not use git's commit graph file. An agent can edit that file, but cannot edit commits.
     'core.commitGraph=false',
     'log.showRoot=true',
     // With `true`, git would start a program that checks signatures.
     'log.showSignature=false',
     'diff.relative=false',
     'protocol.allow=never',
-    // `safeEnvironment` names an empty graft file. Without this option, git would print a warning about that file
-    // before the real error.
+    // `safeEnvironment` names an empty graft file. Git would print a warning about that file before the real error.
     'advice.graftFileDeprecated=false',
   ].flatMap((setting) => ['-c', setting]),
 ]
@@ -83,7 +82,7 @@ export const gitRunnerAt = (host: Host, folder: string): GitRunner | undefined =
       if (fault !== undefined) return undefined
       const ran = await start(args, more)
       if (ran.end === 'exited' && ran.code === 0) return ran.tail
-      // Many git commands fail only to say no. The command below fails only if git does not work.
+      // Many git commands also fail if the answer is no. The command below fails only if git does not work.
       fault ??= faultOf(ran.end === 'exited' ? await start(['rev-parse', '--is-inside-work-tree']) : ran)
       return undefined
     },

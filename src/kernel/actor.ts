@@ -25,8 +25,8 @@ type ClientVariable = keyof typeof clientVariables
 export type ClientName = (typeof clientVariables)[ClientVariable]
 
 /**
- * Returns the environment variable that shows which agent client runs this command; undefined if none does. Ignores the
- * clients in `allowed`. If one client runs another, both must be in `allowed`.
+ * Returns the environment variable that shows which agent client runs this command; undefined if none does. Ignores
+ * the clients in `allowed`. If one client runs inside another, both must be in `allowed` to be ignored.
  */
 export const agentClientIn = (
   env: Readonly<Record<string, string | undefined>>,
@@ -39,8 +39,8 @@ export const agentClientIn = (
 }
 
 /**
- * Returns the end of a sentence about an untrusted item. Only a person is told the command that trusts the item: an
- * agent could use it to accept its own change.
+ * Returns the end of a sentence about an untrusted item. Only a person is told the command that trusts the item. An
+ * agent could run that command to accept its own change.
  */
 export const trustAdvice = ({
   actor,

@@ -19,8 +19,8 @@ interface WrongInput {
 }
 
 /**
- * Checks input against a schema and reports every problem, not only the first. To save time on invalid input, checks
- * the lengths of lists before their items, and a long batch in portions.
+ * Checks input against a schema and reports every problem, not only the first. Invalid input must not take long. So
+ * the lengths of lists are checked before their items, and a long batch is checked in portions.
  */
 export const checkInput = <S extends Schema>(schema: S, input: unknown): CheckedInput<S> => {
   if (hasList(input)) {
@@ -40,7 +40,7 @@ const addIssue = (schema: Schema, issue: v.BaseIssue<unknown>, wrong: WrongInput
   const path = issue.path ?? []
   if (!isUnknownKey(issue))
     return addProblem(wrong, () => ({ path: dotted(path), message: messageOf(issue) }))
-  // The schema stops at the first unknown key of an object, but all of them are reported.
+  // The schema reports only the first unknown key of an object. So find and report the other unknown keys here.
   const known = Object.keys(entriesAt(schema, path.slice(0, -1)) ?? {})
   for (const key of Object.keys(path.at(-1)!.input as object)) {
     if (known.includes(key)) continue
@@ -107,7 +107,7 @@ const checkInPortions = <S extends Schema>(schema: S, input: InputFields, batch:
   return isRight ? { ok: true, value: { ...others, [batch]: accepted } as v.InferOutput<S> } : wrong
 }
 
-/** Returns the valid fields and rows of an input, so that later checks can find more problems in the valid part. */
+/** Returns the valid fields and rows of an input. Later checks can then find more problems in these parts. */
 export const validParts = (schema: Schema, input: unknown): unknown => {
   const { entries, item } = innermostSchema(schema)
   if (entries && typeof input === 'object' && input !== null) {
@@ -138,8 +138,8 @@ const dotted = (path: readonly { key?: unknown }[]): string => path.map(({ key }
 
 const messageOf = (issue: v.BaseIssue<unknown>): string => {
   if (issue.type === 'strict_object' && issue.received === 'undefined') return 'is missing'
-  // A union lists special words first and the general form last. The message describes the general form, unless the
-  // input fits another form except for one part.
+  // A union lists special words first and the general form last. Usually the message describes the general form. If
+  // the input fits one form except for a part, the message describes that part.
   if (issue.type === 'union' && issue.issues)
     return messageOf(issue.issues.findLast(isAboutPart) ?? issue.issues.at(-1)!)
   if (isUnknownKey(issue)) return `"${issue.path?.at(-1)?.key}" is not a known field`
@@ -155,7 +155,7 @@ const messageOf = (issue: v.BaseIssue<unknown>): string => {
   return issue.message
 }
 
-/** Whether only a part of the input is wrong; false if, for example, a list was given instead of an object. */
+/** Whether only a part of the input is wrong. For example, returns false if a list was given instead of an object. */
 const isAboutPart = (issue: v.BaseIssue<unknown>): boolean =>
   issue.path !== undefined && !(issue.type === 'strict_object' && Array.isArray(issue.path.at(-1)!.input))
 

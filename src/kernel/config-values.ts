@@ -34,7 +34,10 @@ export interface ConfiguredCommand {
   exclusive?: true
 }
 
-/** The file may give a command as text, as words or as an object; the program always gets a `ConfiguredCommand`. */
+/**
+ * A command in the file is a text, a list of words or an object. Parsing turns each of them into a
+ * `ConfiguredCommand`.
+ */
 export const Command = v.pipe(
   v.union([
     Words,

@@ -1,4 +1,5 @@
-// Not in config.ts, because building the schema there takes time and few commands need the schema.
+// Not in config.ts, because importing config.ts builds the schema. Building it takes time, and few commands need the
+// schema.
 
 export const hookEvents = [
   'task.added',

@@ -253,7 +253,7 @@ export const Config = v.strictObject({
 export type Config = v.InferOutput<typeof Config>
 
 /**
- * The settings in effect. Settings that need a person's trust and do not have it are left out and listed in
+ * The settings in effect. A setting that needs a person's trust and does not have it is left out and listed in
  * `untrusted`.
  */
 export interface ActingConfig extends Config {

@@ -3,13 +3,13 @@ export interface LineEdit {
   line: string
 }
 
-// If there are more pairs of lines to compare than this, everything between the equal ends is reported as replaced.
-// That result is correct, but coarser.
+// Comparing lines takes time for each pair. If there are more pairs than this, the whole middle part is reported as
+// replaced. That result is correct, but coarser.
 const mostPairs = 4_000_000
 
 /**
- * Returns the edits that turn the lines `a` into `b`. Skips equal lines at both ends first, because `editsOfMiddle` is
- * slow.
+ * Returns the edits that turn the lines `a` into `b`. First skips the lines at the start and at the end that are
+ * equal in both, because `editsOfMiddle` is slow.
  */
 export const lineEdits = (a: readonly string[], b: readonly string[]): LineEdit[] => {
   const shorter = Math.min(a.length, b.length)

@@ -3,8 +3,8 @@ import { inputLimits } from './input-limits.ts'
 import type { Problem } from './result.ts'
 
 /**
- * If all lists together have fewer items than this, checking them is cheap. Then each item is checked and all problems
- * are reported.
+ * If the lists of an input have at most this many items in total, checking them is cheap. Then their lengths are not
+ * checked first.
  */
 const cheapItems = 10_000
 
@@ -20,8 +20,8 @@ const itemsIn = (input: object): number => {
 }
 
 /**
- * Returns the lists of a large input that exceed their limit. Does not look at the items: checking and reporting
- * millions of items would take minutes and gigabytes.
+ * Returns the lists of a large input that exceed their limit. Checks only lengths. Checking and reporting millions of
+ * items would take minutes and gigabytes.
  */
 export const oversizedLists = (schema: Schema, input: object): Problem[] => {
   if (itemsIn(input) <= cheapItems) return []

@@ -1,6 +1,6 @@
 /**
- * Returns the known word most similar to the given one; undefined if none is close. A known word that starts with the
- * given word wins.
+ * Returns the known word that is most similar to the given word; undefined if none is close. Prefers a known word
+ * that starts with the given word.
  */
 export const nearest = (given: string, known: Iterable<string>): string | undefined => {
   let best: string | undefined

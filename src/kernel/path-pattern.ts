@@ -1,8 +1,8 @@
 /**
  * Returns a test for paths that match one of the patterns. A pattern is a file, a folder with everything in it, or a
  * glob with `*`, `?`, `**` and `{a,b}`. Brackets are ordinary characters, because file names such as `[id].tsx` are
- * common. Anyone can write a pattern into a task, so matching must stay fast: the time grows at most with the product
- * of both lengths.
+ * common. Anyone can write a pattern into a task, so no pattern may make the test slow. The time grows at most with
+ * the length of the path times the length of the pattern.
  */
 export const pathMatcher = (patterns: readonly string[]): ((path: string) => boolean) => {
   const all = patterns.flatMap((pattern) => [pattern, ...withoutBraces(pattern)]).map(segments)
@@ -59,8 +59,8 @@ const skipStars = (pattern: readonly string[], reached: Set<number>): Set<number
 }
 
 /**
- * Whether a name matches a pattern with `*` and `?`. After a mismatch, it goes back only to the last star, which then
- * matches one more character.
+ * Whether a name matches a pattern with `*` and `?`. After a mismatch, the comparison goes back to the last star
+ * only. That star then matches one more character.
  */
 const matchesName = (name: string, pattern: string): boolean => {
   let star = -1

@@ -55,8 +55,8 @@ export interface RuleResult {
 }
 
 /**
- * The result of an operation. Refusals are returned instead of thrown, so that the type lists every code that can be
- * returned.
+ * The result of an operation. Refusals are returned instead of thrown. So the type lists every code that an operation
+ * can return.
  */
 export type Result<T, C extends Code = Code> = Ok<T> | Failure<C>
 
@@ -66,7 +66,10 @@ export const ok = <T>(value: T, more: Omit<Ok<T>, 'ok' | 'value'> = {}): Ok<T> =
   ...more,
 })
 
-/** Makes a refusal. Cuts long texts and drops problems beyond the limit here, so that no surface has to. */
+/**
+ * Makes a refusal. Cuts long texts here and drops problems beyond the limit. So the surfaces need no limits of their
+ * own.
+ */
 export const fail = <C extends Code>(code: C, given: FactsOf<C>): Failure<C> => {
   const entry = catalogue()[code] as Refusal<unknown>
   const facts = withFirstProblems(given as object)
@@ -124,8 +127,8 @@ export const problemsOf = (faults: readonly Fault[]): Problem[] =>
   )
 
 /**
- * Carries a refusal out of code that cannot return one, such as the database port and the fence. `perform` catches the
- * exception and returns the refusal as the answer.
+ * Carries a refusal out of code that cannot return one, such as the database port and the fence. `perform` catches
+ * this exception and returns the refusal as the answer.
  */
 export class Refused extends Error {
   readonly failure: Failure

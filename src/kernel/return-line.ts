@@ -58,8 +58,8 @@ export const readReply = (message: string, words: readonly string[]): Reply => {
 }
 
 /**
- * If Codex reports the status of agents as JSON, returns the replies inside that JSON. Returns any other message
- * unchanged.
+ * Codex may report the status of agents as JSON. If the message is such a report, returns the replies inside it.
+ * Otherwise returns the message unchanged.
  */
 const unwrapped = (message: string): string => {
   const from = message.indexOf('{')
@@ -114,8 +114,8 @@ const withoutFrame = (message: string): string => {
   const kept: string[] = []
   let from = 0
   let inside: string | undefined
-  // The pattern limits all lengths. Otherwise, for each opening bracket without a closing one, the search would read
-  // the rest of the text.
+  // The pattern limits all lengths. Without limits, the search would read to the end of the text for each opening
+  // bracket that is not closed.
   for (const tag of message.matchAll(/<(\/?)([a-z][a-z_-]{0,40})(?: [^<>\n]{0,200})?>/g)) {
     const [whole, slash, name] = tag
     if (inside === undefined) kept.push(message.slice(from, tag.index))

@@ -1,7 +1,7 @@
 /**
- * Whether the name of an environment variable says that it holds a credential. Such a variable never becomes a token in
- * a prompt, because prompts are stored and sent to a model. A person's trust in a configuration that lists the variable
- * does not change this.
+ * Whether the name of an environment variable suggests a credential. Such a variable never becomes a token in a
+ * prompt, because prompts are stored and sent to a model. This also holds if a person trusted a configuration that
+ * lists the variable.
  */
 export const isSecretVariable = (name: string): boolean =>
   inside.some((part) => name.includes(part)) ||

@@ -12,7 +12,7 @@ const patterns = '*?['
 
 /**
  * Splits a command into words as a shell would, by spaces, quotes and backslashes. CLEO starts programs without a
- * shell, so anything that needs one, such as pipes, variables and file patterns, is an error.
+ * shell. So pipes, variables, file patterns and anything else that needs a shell are errors.
  */
 export const shellWords = (line: string): ShellWords => {
   const words: string[] = []

@@ -11,12 +11,12 @@ export interface Style {
   /** Returns the title of a task that the answer mentions; empty if the title is not known. */
   title(id: string): string
   /**
-   * Aligns cells in columns. On a narrow terminal, first leaves out the columns in `unneeded`, one after another, then
-   * cuts the text of the flexible column. Without `unneeded`, puts that text below its row if there is too little room.
-   * A column without any text takes no room.
+   * Aligns cells in columns. A column without any text takes no room. If the terminal is too narrow, the columns in
+   * `unneeded` are left out first, one after another. Then the text of the flexible column is cut. If `unneeded` is
+   * not given, that text is put below its row instead.
    */
   table(rows: string[][], flexible: number, unneeded?: readonly number[]): string[]
-  /** Returns what people should know about a task in a list besides its fields: what it waits on or who works on it. */
+  /** Returns a note about a task in a list: what the task waits on, or who works on it. */
   note(id: string): string
   /** Cuts a text that takes more columns than this. */
   cut(text: string, width: number): string

@@ -33,8 +33,8 @@ export const moreTasks = (about = 'more tasks; if one is refused, nothing is don
   v.optional(describe(v.pipe(list(TaskId, 'more tasks', 99), v.metadata({ rest: true })), about))
 
 /**
- * Returns the canonical form of a spawn id, such as `T012.1` for `t12.01` or `12.1`, so that no spawn can act under two
- * names.
+ * Returns the canonical form of a spawn id, such as `T012.1` for `t12.01` or `12.1`. Without one form, a spawn could
+ * act under two names.
  */
 export const canonicalSpawnId = (id: string): string | undefined => {
   const dot = id.indexOf('.')

@@ -21,8 +21,8 @@ const makeLimits = () =>
 let promises: RegExp[] | undefined
 let limits: RegExp | undefined
 
-// Every time estimate contains one of these words. Most text contains none of them, and then the patterns are not
-// built: building them takes a tenth of a command's time.
+// Every time estimate contains one of these words, and most texts contain none. For a text without them, the patterns
+// are not built. Building the patterns takes a tenth of a command's time.
 const units = ['min', 'hour', 'hr', 'day', 'week', 'month', 'sprint']
 const namesUnit = (text: string): boolean => {
   const words = text.toLowerCase()
@@ -31,8 +31,8 @@ const namesUnit = (text: string): boolean => {
 }
 
 /**
- * Returns the words in a text that promise how long the work will take. A timeout or a cache lifetime is not such a
- * promise.
+ * Returns the words in a text that promise how long the work will take. Ignores a sentence about a timeout, a cache
+ * lifetime or another limit.
  */
 export const findTimeEstimate = (text: string): string | undefined => {
   if (!namesUnit(text)) return undefined
@@ -50,7 +50,9 @@ export const findTimeEstimate = (text: string): string | undefined => {
 
 export const timeWarning = (path: string, text: string): string[] => warning(path, findTimeEstimate(text))
 
-/** Like `timeWarning`, but for a title or a note, where a time at the end is also a promise: "Quick fix, 2 hours". */
+/**
+ * Like `timeWarning`, but for a title or a note. In these, a time at the end is also a promise: "Quick fix, 2 hours".
+ */
 export const shortTimeWarning = (path: string, text: string): string[] =>
   warning(path, findTimeEstimate(text) ?? lengthAtEnd(text))
 

@@ -1,5 +1,5 @@
 /**
- * Returns the command with which a voter votes. The command names the option by its number, because the option's text
+ * Returns the command with which a voter votes. The command names the option by its number. The text of an option
  * comes from others and could contain anything.
  */
 export const voteLine = (consensus: string, spawn: string): string =>

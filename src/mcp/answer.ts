@@ -10,14 +10,15 @@ import type { Terminal } from '../terminal/terminal.ts'
 import type { Answered } from './call.ts'
 
 /**
- * Builds the result of a tool call. For the session of an orchestrator, counts the tokens of the answer, as the command
- * line does.
+ * Builds the result of a tool call. If the caller is an orchestrator with a session, counts the tokens of the answer
+ * for that session. The command line does the same.
  */
 export const toolResult = async (
   { result, command, operation, caller }: Answered,
   connection: Connection,
 ): Promise<CallToolResult> => {
-  // A subagent that uses the session's id has its own context, so its answers do not count for the session.
+  // A subagent may use the session's id, but it has a context of its own. So its answers do not count for the
+  // session.
   if (!command || !caller?.sessionId || parseSpawnId(caller.actor.id))
     return answerOf(operation, result, connection.host)
   let answer: CallToolResult | undefined

@@ -82,7 +82,9 @@ export const answerCall = async (
   return { result: shown, command, operation, caller }
 }
 
-/** A refusal suggests no command that is longer than this, because refusals cut long texts. */
+/**
+ * Refusals cut long texts, so a longer command would be cut. A refusal suggests no command that is longer than this.
+ */
 const longestLine = 8000
 
 interface NamedCall {
@@ -118,8 +120,8 @@ const commandOf = (operation: string): Command | undefined => {
 }
 
 /**
- * Refuses an unknown operation. Suggests the most similar name, else operations in other domains with the same last
- * word.
+ * Refuses an unknown operation. Suggests the operation with the most similar name. If no name is similar, suggests
+ * operations of other domains with the same last word.
  */
 const unknownOperation = (given: string): Failure => {
   const names = allCommands().map(({ operation }) => operation)

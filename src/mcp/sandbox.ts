@@ -19,9 +19,9 @@ export const mayRunCommands = async (connection: Connection): Promise<boolean> =
 }
 
 /**
- * Refuses a call that would run commands of the project, or write or read a file that the agent chose. The fix is the
- * command line that does the same in the agent's own shell and sandbox. Invalid input is not refused here, because the
- * operation refuses it before it runs anything.
+ * Refuses a call that would run commands of the project. Also refuses a call that would write or read a file that the
+ * agent chose. The fix is the command line that does the same in the agent's own shell and sandbox. Invalid input is
+ * not refused here: the operation refuses it before it runs anything.
  */
 export const outsideSandbox = (operation: Operation, input: object, command: string): Failure | undefined => {
   const { runsCommands, writesTo, readsFile, name } = operation
@@ -37,9 +37,9 @@ export const outsideSandbox = (operation: Operation, input: object, command: str
 }
 
 /**
- * Returns a host for one call. When the client cancels the call, the host ends the command that the call runs and
- * starts no further command. The call then ends with a refusal, so that nothing is recorded about the interrupted
- * command. A git command is not ended, because it may be in the middle of a merge.
+ * Returns a host for one call. If the client cancels the call, the running command is ended and no further command is
+ * started. The call then ends with a refusal, so nothing is recorded about the interrupted command. A git command is
+ * not ended, because it may be in the middle of a merge.
  */
 export const cancellable = (host: Host, signal: AbortSignal): Host => ({
   ...host,
@@ -54,8 +54,8 @@ export const cancellable = (host: Host, signal: AbortSignal): Host => ({
 })
 
 /**
- * Returns a host on which operations can start only git, and only for CLEO itself. The project's hooks do not run, not
- * even hooks that call git. A change is still stored, and the answer warns that the hooks did not run.
+ * Returns a host on which operations can start only git, and only for CLEO itself. A hook of the project does not
+ * run, even if it calls git. Changes are still stored, and the answer warns that the hooks did not run.
  */
 export const withoutCommands = (host: Host): Host => ({
   ...host,

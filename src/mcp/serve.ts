@@ -24,8 +24,8 @@ import { lineTransport, maxMessageBytes } from './transport.ts'
 
 /** Serves MCP over standard input and output until the client closes its end and every call has ended. */
 export const serveMcp = async (options: ServerOptions): Promise<void> => {
-  // Load the code that draws refusals now. The server must still be able to refuse calls after an upgrade has replaced
-  // the files of the program.
+  // Load the code that draws refusals now. An upgrade may later replace the files of the program. The server must
+  // still be able to refuse calls then.
   await loadRefusals()
   const kept = keepConnection(options.host, options.named)
   const transport = lineTransport(standardLines(maxMessageBytes))
@@ -34,8 +34,8 @@ export const serveMcp = async (options: ServerOptions): Promise<void> => {
       transport,
       onerror: (error) => options.log(`${error.message}\n`),
     })
-    // Extend the SDK's handler, so that the server also ends if the client closes the connection before its first
-    // message.
+    // Extend the SDK's handler. Otherwise the server would not end if the client closes the connection before its
+    // first message.
     const { onclose } = transport
     transport.onclose = () => {
       onclose?.()
@@ -102,8 +102,8 @@ interface ClientEnvelope {
 }
 
 /**
- * A validator that rejects everything. It is never called: the SDK validates only the answers to a server's questions,
- * and this server asks none.
+ * A validator that rejects everything. It is never called. The SDK validates only answers of a client to questions of
+ * the server, and this server asks none.
  */
 const noValidator = {
   getValidator: () => () => ({ valid: false as const, data: undefined, errorMessage: 'not supported' }),
@@ -124,7 +124,10 @@ const run = (options: ServerOptions, kept: KeptConnection, call: ToolCall) =>
     return result
   })
 
-/** Runs a call. An error that is not a refusal is a bug, but it must not end the server, which other agents use. */
+/**
+ * Runs a call. An error that is not a refusal is a bug. It must not end the server, because other agents use the
+ * server too.
+ */
 const answer = async (options: ServerOptions, connection: Connection, call: ToolCall): Promise<Answered> => {
   try {
     return await answerCall(call, options.host, options.named, connection)
@@ -151,8 +154,8 @@ const saveLater = async (kept: KeptConnection): Promise<void> => {
 const leastPauseMs = 250
 
 /**
- * Sends the progress of long work to the client, if the client asked for it. MCP requires progress values that grow, so
- * the values are the milliseconds since the beginning of the call.
+ * Sends the progress of long work to the client, if the client asked for it. MCP requires progress values that grow.
+ * So each value is the number of milliseconds since the call began.
  */
 const progressFor = ({ mcpReq }: ServerContext): ProgressListener | undefined => {
   const token = mcpReq._meta?.progressToken

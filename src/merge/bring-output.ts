@@ -8,8 +8,8 @@ import { type WorkFolders, workFoldersIn } from '../output/work-folders.ts'
 import { dropKeptOutput, outputOf } from '../worktrees/restore.ts'
 
 /**
- * Copies the output file of a spawn, and its manifest line, from its worktree into the project before the worktree is
- * removed. Does no harm if it runs twice.
+ * Copies the output file and the manifest line of a spawn into the project, before the spawn's worktree is removed.
+ * Running this twice does no harm.
  */
 export const bringOutput = async (context: Context, spawn: SpawnRow): Promise<void> => {
   const entry = await entries.ofSpawn(context.store, spawn.id)

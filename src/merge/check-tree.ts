@@ -53,8 +53,8 @@ export const isProved = async ({ store }: Context, { task, spawn, head }: Work):
 }
 
 /**
- * Runs the checks of several works on a merged commit, in a temporary worktree. With `again`, a failed check runs once
- * more, so that a flaky test does not send good work back.
+ * Runs the checks of several works on a merged commit, in a temporary worktree. With `again`, a failed check runs
+ * once more. So a flaky test does not send good work back.
  */
 export const checkTree = async (
   context: Context,
@@ -88,7 +88,8 @@ export const checkTree = async (
 }
 
 /**
- * Sets up the check folder with the ports and names of the last spawn. That spawn has ended, so it no longer uses them.
+ * Sets up the check folder with the ports and names of the last work's spawn. That spawn has ended and no longer uses
+ * them.
  */
 const setUpFor = (context: Context, place: { spawn: string; folder: string }, { spawn }: Proved) => {
   const { slot = 0, portBase = 0, composeProject = composeName(spawn.id) } = optionsOf(spawn)?.tree ?? {}
@@ -111,8 +112,8 @@ const runChecks = async (
   { folder, head, works, tools, again }: Checks,
 ): Promise<CheckedTree> => {
   const { spawn } = works.at(-1)!
-  // Use the commands of the merged files instead of the pins of a spawn, because other works may have changed the
-  // commands.
+  // Use the commands of the merged files, not the pins of a spawn. Other works may have changed the commands since
+  // the spawn was made.
   const allowed = await allowedCommands(context, folder, undefined)
   const flaky: Tool[] = []
   const passed: ObservedTool[] = []

@@ -36,8 +36,8 @@ export const checkoutProblem = async (
     if (isManifest(path) || !other.has(path)) return []
     const isThere = statAt(`${folder}/${path}`) !== undefined
     if (!isNew(change))
-      // The user changed this tracked file, and so did the work that lands. It is a file of CLEO or an output file,
-      // because changes to any other file were refused above.
+      // Both the user and the work that lands changed this tracked file. It is a file of CLEO or an output file. If
+      // the user had changed any other file, `land` would have been refused above.
       return changed.includes(path) && isThere ? [path] : []
     const inTheWay = isThere ? path : fileAbove(folder, path)
     return inTheWay !== undefined && !removed.has(inTheWay) ? [inTheWay] : []
@@ -45,7 +45,10 @@ export const checkoutProblem = async (
   return lost.length > 0 ? fail('land.overwrites', { folder, files: [...new Set(lost)] }) : undefined
 }
 
-/** Returns a file or link that stands where the path needs a folder. If git ignores that file, git would delete it. */
+/**
+ * Returns a file or link at a place where the path needs a folder. If git ignores that file or link, git would delete
+ * it.
+ */
 const fileAbove = (folder: string, path: string): string | undefined => {
   for (let end = path.indexOf('/'); end >= 0; end = path.indexOf('/', end + 1)) {
     const kind = statAt(`${folder}/${path.slice(0, end)}`)?.kind

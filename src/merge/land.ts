@@ -71,9 +71,9 @@ export interface LandingResult extends Landed {
 }
 
 /**
- * Merges the integration branch of an epic into the user's branch: merges without a checkout, runs the checks on the
- * result, then moves the branch and the files of its checkout. Holds no lock while the checks run. If a branch moves
- * during that time, starts again.
+ * Merges the integration branch of an epic into the user's branch. First merges without a checkout and runs the
+ * checks on the result. Then moves the user's branch and the files of its checkout. Holds no lock while the checks
+ * run. If a branch moves during the checks, starts again.
  */
 export const landEpic = async (
   context: Context,

@@ -19,8 +19,7 @@ export interface LandingTask extends Pick<TaskRow, 'id' | 'title'> {
 }
 
 /**
- * Returns the tasks whose merged work has not landed yet. Leaves out parents, which have no work besides that of their
- * children.
+ * Returns the tasks whose merged work has not landed yet. Leaves out parents: their work is that of their children.
  */
 export const landingTasks = async ({ store }: Context, epic: string): Promise<LandingTask[]> => {
   const found: LandingTask[] = []
@@ -48,15 +47,15 @@ export interface Together {
   kind: LandingKind
   /** The git tree of the result. */
   tree: string
-  /** The parents of the commit to make; empty if no commit has to be made, as for a fast-forward. */
+  /** The parents of the commit to make. Empty if no commit has to be made, for example for a fast-forward. */
   parents: string[]
   /** An existing commit that already is the result; undefined if a commit has to be made. */
   commit?: string
 }
 
 /**
- * Merges `theirs` into `ours`. Returns `contained` if `ours` already has the changes of `theirs`, also if it got them
- * by a squash or a rebase.
+ * Merges `theirs` into `ours`. Returns `contained` if `ours` already has all changes of `theirs`. A squash or a
+ * rebase may have brought them there.
  */
 export const bringTogether = async (
   { git, epic, branch }: Integration,

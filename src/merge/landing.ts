@@ -59,8 +59,8 @@ const forget = async (context: Context, epic: string): Promise<void> => {
 }
 
 /**
- * Records a planned landing. Returns false if the integration branch has moved since it was read, or if another landing
- * is in progress.
+ * Records a planned landing. Returns false if the integration branch has moved since the caller read it, or if
+ * another landing is in progress.
  */
 export const beginLanding = async (context: Context, epic: string, landing: Landing): Promise<boolean> => {
   const begun = await context.write(async (tx) => {
@@ -73,9 +73,10 @@ export const beginLanding = async (context: Context, epic: string, landing: Land
 }
 
 /**
- * Moves the user's branch, then the files of the folder that has the branch checked out. Holds git's own lock of the
- * index, so that nobody commits between the two steps. If git refuses to change a file, moves the branch back. Returns
- * undefined on success, `moved` if another process or the user moved the branch first, and otherwise why it failed.
+ * Moves the user's branch. Then moves the files of the folder that has this branch checked out. Holds git's own lock
+ * of the index, so that nobody commits between the two steps. If git refuses to change a file, moves the branch back.
+ * Returns undefined on success, and otherwise the reason. The reason is `moved` if another process or the user moved
+ * the branch first.
  */
 export const moveUserBranch = async (
   context: Context,
@@ -122,16 +123,16 @@ const moveFiles = async (
 }
 
 /**
- * Makes the tags, moves the integration branch to the landed commit and records everything. Does nothing if another
- * process has already finished the landing, so it can run again after a crash.
+ * Makes the tags, moves the integration branch to the landed commit and records everything. Can run again after a
+ * crash. If another process has already finished the landing, changes nothing.
  */
 export const finishLanding = async (context: Context, epic: string, landing: Landing): Promise<Landed> => {
   const git = writerFor(context)
   const { was, tip, onto } = landing
   const { made, warnings } = await makeTags(context, landing)
   const row = await worktrees.integration(context.store, epic)
-  // If a merge has moved the integration branch meanwhile, do not move the branch. The next landing includes that
-  // merge.
+  // A merge may have moved the integration branch meanwhile. Then leave the integration branch where it is. The next
+  // landing includes that merge.
   const isMoved = row !== undefined && (was === tip || (await isMovedTo(git, refOf(row.branch), landing)))
   const finished = await context.write(async (tx) => {
     const now = await worktrees.integration(tx.db, epic)
@@ -186,7 +187,8 @@ export const dropWhenDone = async (context: Context, epic: string): Promise<bool
     (await merges.toLand(context.store, epic)).length > 0 ||
     (await merges.unmerged(context.store, epic)).length > 0
   if (isNeeded) return false
-  // Delete the branch before the row. If CLEO crashes between the two, the row still says that CLEO made the branch.
+  // Delete the branch before the row. If CLEO crashes after the first deletion, the row still says that CLEO made the
+  // branch.
   if (!(await git.deleteRef(refOf(row.branch), row.tip)).ok) return false
   await context.write(async (tx) => {
     await worktrees.dropIntegration(tx.db, epic)

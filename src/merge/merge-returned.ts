@@ -14,9 +14,9 @@ import { removeLeftovers, removeMergedTrees } from './remove-leftovers.ts'
 import { headsOfBranches, type Work, workOf } from './work.ts'
 
 /**
- * Merges the work of received spawns that had worktrees. Merges all work of an epic together, in the given order. If
- * work is not merged now, copies only its output into the project. Returns the result for each spawn that had something
- * to merge.
+ * Merges the work of received spawns that had worktrees. All works of one epic are merged together, in the given
+ * order. If a work is not merged now, only its output is copied into the project. Returns a result for each spawn
+ * that had something to merge.
  */
 export const mergeReturned = async (
   context: Context,
@@ -58,8 +58,8 @@ const removeOthers = async (
 }
 
 /**
- * Copies the output of work that is not merged now into the project. If there is nothing to merge, also removes the
- * worktree.
+ * For work that is not merged now: copies its output into the project. If the task has nothing to merge, also removes
+ * the worktree.
  */
 const bringUnmerged = async (context: Context, spawn: SpawnRow, task: TaskRow | undefined): Promise<void> => {
   const worktree = await worktrees.worktree(context.store, spawn.id)
@@ -70,7 +70,8 @@ const bringUnmerged = async (context: Context, spawn: SpawnRow, task: TaskRow | 
 }
 
 /**
- * Whether partial work may be merged. It may only if its gates hold. Otherwise its follow-ups start from its branch.
+ * Whether the work of a task may be merged. Partial work may be merged only if its gates hold. If they do not hold,
+ * the follow-ups start from the branch of the partial work.
  */
 const mayBeMerged = async (context: Context, id: string): Promise<boolean> => {
   const { entry, gates } = await standingOf(context, id, { recheck: false })

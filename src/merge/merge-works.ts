@@ -28,9 +28,10 @@ export interface MergedWork extends Moved {
 export type MergeResult = MergedWork | Failure<MergeCode>
 
 /**
- * Merges works of one epic into its integration branch, several at a time. The checks run once on all of them together.
- * If a check fails, the list is halved until the work that breaks it is found, and only that work is sent back. No lock
- * is held during this. If another process moves the branch first, the works are merged again on top of it.
+ * Merges works of one epic into its integration branch, several at a time. The checks run once on all of these works
+ * together. If a check fails, the list is halved until the work that breaks it is found. Only that work is sent back.
+ * No lock is held meanwhile. If another process moves the branch first, the works are merged again on top of the
+ * moved branch.
  */
 export const mergeWorks = async (
   context: Context,
@@ -69,8 +70,8 @@ const withRest = (
 }
 
 /**
- * Runs one round: merges the works on top of each other, checks the result, and moves the branch to the last step that
- * passes. The other works wait or are sent back.
+ * Runs one round. Merges the works on top of each other and checks the result. Then moves the branch to the last step
+ * that passes. The works after that step wait or are sent back.
  */
 const mergeRound = async (
   context: Context,
@@ -128,8 +129,8 @@ interface CheckedSteps {
 }
 
 /**
- * Finds how many steps pass the checks. If the checks fail after the last step, halves the list until the step that
- * breaks them is found.
+ * Finds how many steps pass the checks. If the checks fail after the last step, the list is halved until the failing
+ * step is found.
  */
 const greenSteps = async (
   context: Context,
@@ -138,8 +139,8 @@ const greenSteps = async (
 ): Promise<CheckedSteps | { failed: string }> => {
   const works = steps.map(({ work }) => work)
   const [only] = works
-  // Skip the checks: the branch has not moved since the worktree was made, so the work was already proved on exactly
-  // these files.
+  // Skip the checks if the branch has not moved since the worktree was made. Then the work was already proved on
+  // exactly these files.
   if (steps.length === 1 && only!.worktree.base === tip && (await isProved(context, only!)))
     return { green: steps, flaky: [] }
   const check = (count: number, again: boolean) =>
@@ -157,7 +158,8 @@ const greenSteps = async (
     else green = middle
   }
   if (steps.length === 1) return { green: [], culprit: only!, red: all.red, flaky: [] }
-  // Now the failing step is known. Run its checks once more: if they pass, the check is flaky and the work is good.
+  // Now the failing step is known. Run its checks once more. If they pass now, the check is flaky and the work is
+  // good.
   const last = await check(red, false)
   if ('failed' in last) return last
   if (!last.red) return { green: steps.slice(0, red), flaky: [all.red.tool] }
@@ -214,8 +216,8 @@ const commitsOf = async (git: GitWriter, tip: string, green: readonly MergeStep[
 }
 
 /**
- * Returns the partial works that were not merged before and that this step contains, because a follow-up started from
- * them.
+ * A follow-up starts from partial work, so its step may contain partial work that was not merged before. Returns the
+ * partial works that this step contains.
  */
 const carriedWorks = async (
   context: Context,

@@ -20,8 +20,9 @@ export interface Moved {
 type NewMerge = Omit<worktrees.MergeRow, 'seq' | 'state' | 'actor' | 'at'>
 
 /**
- * Moves the integration branch to the commit of the last step. Returns undefined if another process moved the branch
- * meanwhile. Records the planned move first: after a crash, the position of the branch shows whether the move was made.
+ * Moves the integration branch to the commit of the last step. Returns undefined if another process has moved the
+ * branch meanwhile. The planned move is recorded first. After a crash, the position of the branch shows whether the
+ * move was made.
  */
 export const moveBranch = async (
   context: Context,
@@ -45,14 +46,14 @@ export const moveBranch = async (
   const move = tip === base ? undefined : await git.moveRef(refOf(branch), tip, base)
   if (!move || move.ok) return finishMove(context, epic, tip, merges)
   const is = await git.commit(refOf(branch))
-  // Two processes that merge the same work in the same second make the same commit. If the branch is at that commit,
-  // the other process moved it.
+  // Two processes may merge the same work in the same second. Both then make the same commit. If the branch is at
+  // that commit, the other process moved it.
   if (is === tip) return finishMove(context, epic, tip, merges)
   await context.write(async (tx) => {
     await worktrees.endMoves(tx.db, epic, tip)
     return ok(undefined)
   })
-  // If the branch is still where it was, git could not write it, and another try would fail too.
+  // If the branch is still at `base`, git could not write the branch. Another try would fail too.
   return is === base
     ? fail('merge.failed', { task: steps[0]!.work.task.id, into: branch, why: lastLine(move.errors) })
     : ok(undefined)
@@ -92,8 +93,8 @@ const finishMove = (
   })
 
 /**
- * Finishes a move whose process was killed after it had moved the branch. Ignores a move whose process was killed
- * earlier: the branch is then not at the recorded commit.
+ * Finishes a move whose process was killed after it had moved the branch. If the process was killed earlier, the
+ * branch is not at the recorded commit. Such a move is ignored.
  */
 export const settleMoves = async (context: Context, epic: string): Promise<void> => {
   const moves = await worktrees.movesOf(context.store, epic)

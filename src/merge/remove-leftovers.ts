@@ -8,7 +8,7 @@ import * as worktrees from '../worktrees/sql.ts'
 import { checkMark } from './check-tree.ts'
 
 /**
- * Removes the worktrees of merged work, including those that a killed process left. Returns warnings about worktrees
+ * Removes the worktrees of merged work, also if a killed process left them behind. Returns warnings about worktrees
  * that are kept.
  */
 export const removeMergedTrees = async (

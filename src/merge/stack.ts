@@ -32,8 +32,8 @@ export const stackMerges = async (
   let tree = await treeOf(git, tip)
   for (const work of works) {
     const { base } = work.worktree
-    // After a landing with a squash, the branch has all changes up to `base`, the commit from which this work started,
-    // but not `base` itself. Then merge only the changes since `base`.
+    // After a landing with a squash, the branch contains all changes up to `base`, but not the commit `base` itself.
+    // This work started from `base`. So merge only the changes since `base`.
     const isApart = isSquashed && !(await git.isAncestor(base, tip))
     const merged = await (isApart ? git.mergeSince(base, at, work.head) : git.mergeTrees(at, work.head))
     if (merged.state === 'failed') return { ...stack, failed: { work, why: merged.errors } }
@@ -63,8 +63,8 @@ export const stackMerges = async (
 }
 
 /**
- * On a file system that ignores case, returns the files of a merge whose names differ only in case, if the merge adds
- * one of them.
+ * Returns files of a merge whose names differ only in case, if the merge adds one of them. Returns none if the file
+ * system distinguishes case.
  */
 const namesThatClash = async (
   git: GitWriter,
@@ -96,8 +96,8 @@ interface OwnFolders {
 }
 
 /**
- * Returns the last commits of works that contain output files or changed files in `.cleo`. An agent may have added
- * these with `git add --force`.
+ * Returns the last commit of each work that contains output files or changed files in `.cleo`. Git ignores these
+ * files, but an agent may have added them with `git add --force`.
  */
 const headsWithForced = async (
   git: GitWriter,
@@ -122,9 +122,9 @@ const headsWithForced = async (
 const shared = ['config.json', '.gitignore']
 
 /**
- * Drops the output folder and the private files of `.cleo` from a merged tree. In a checkout they would replace the
- * project's outputs and database. Keeps them if the integration branch already has them, because then the project
- * tracks them.
+ * Drops the output folder and the private files of `.cleo` from a merged tree. In a checkout, these files would
+ * replace the project's outputs and database. If the integration branch already has them, the project tracks them,
+ * and they are kept.
  */
 const withoutForced = async (
   git: GitWriter,

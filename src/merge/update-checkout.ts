@@ -56,8 +56,8 @@ export const unlike = (
     const run = inCheckout(git, folder, env)
     const there = changes.filter((change) => !isGone(change))
     const set = await run(['update-index', '-z', '--index-info'], indexLines(there))
-    // Refreshing the index reads the files, which `diff-files` does not do. The command fails if a file differs, which
-    // is normal here.
+    // Refreshing the index reads the files; `diff-files` does not. The command fails if a file differs, which is
+    // normal here.
     await run(['update-index', '-q', '--refresh'])
     const found = set.ok ? await run(['diff-files', '--name-only', '-z']) : set
     // If the disk has no room for an index, the files cannot be compared. Then all of them count as different.
@@ -93,8 +93,9 @@ interface HalfWritten {
 }
 
 /**
- * Undoes what git wrote into a checkout before it failed, for example because the disk is full. A file that matches
- * neither commit is restored only if git's errors name it. If they do not, another program has just written the file.
+ * Undoes what git wrote into a checkout before it failed, for example because the disk is full. If a file differs
+ * from both commits, git may have written only a part of it. Then git's errors name the file, and it is restored. If
+ * they do not name it, another program has just written the file, and it is kept.
  */
 const putBack = async (
   git: GitWriter,
@@ -113,8 +114,8 @@ const putBack = async (
     for (const change of ours) if (isAdded(change)) removeTree(`${folder}/${change.path}`)
   }
   removeAdded()
-  // Files that git's filters changed are compared last. Comparing them needs room on the disk, which the removal has
-  // freed.
+  // Compare the files that git's filters changed last. Comparing them needs room on the disk. The removal above has
+  // freed some.
   const filtered = written.filter((change) => !isGone(change) && !ours.has(change))
   const unlikeNew = await unlike(git, folder, filtered)
   for (const change of filtered) if (!unlikeNew.has(change.path)) ours.add(change)
@@ -136,9 +137,9 @@ const lockTries = 80
 const lockPauseMs = 25
 
 /**
- * Runs `work` while no git command can change the index of a checkout. The caller must hold the lock for landing. So if
- * there is an index lock of CLEO already, a killed process left it. Returns undefined if a git command keeps the index
- * locked.
+ * Runs `work` while no git command can change the index of a checkout. The caller must hold the lock for landing, so
+ * no other process of CLEO has the index locked. If there is an index lock of CLEO, a killed process left it. Returns
+ * undefined if a git command keeps the index locked.
  */
 export const withIndexLocked = async <T>(
   host: Host,
@@ -177,9 +178,9 @@ interface CheckoutMove {
 }
 
 /**
- * Moves the files and the index of a checkout from one commit to another, as `git merge --ff-only` does. If changes to
- * a file would be lost, git refuses before it writes anything; then this returns git's message. Can run again after a
- * crash: a file that already equals the newer commit is accepted.
+ * Moves the files and the index of a checkout from one commit to another, as `git merge --ff-only` does. If changes
+ * to a file would be lost, git refuses before it writes anything, and git's message is returned. Can run again after
+ * a crash: files that already equal the newer commit are accepted.
  */
 export const updateCheckout = async (
   { files }: Host,

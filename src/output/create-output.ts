@@ -53,8 +53,8 @@ export const writeOutput = (
 }
 
 /**
- * Makes the output file of a spawned task if it has none. A failure is only a warning, because the task is already
- * claimed. The agent sees the same reason again if it runs `cleo output new`.
+ * Makes the output file of a spawned task if the task has none. A failure becomes a warning, because the task is
+ * already claimed. If the agent runs `cleo output new`, it sees the reason again.
  */
 export const outputOfSpawn = async (
   context: Context,

@@ -7,9 +7,9 @@ export const manifestPath = ({ config }: Pick<Project, 'config'>): string =>
   config.manifest?.path ?? `${config.output?.dir ?? defaultOutput}/MANIFEST.jsonl`
 
 /**
- * Whether the project's manifest may have lines to ingest. At the default path, this is false if the file does not
- * exist. For a configured path it is always true, because the code that reads manifests may have to refuse the path.
- * If it is false, `complete` does not load that code, which saves a fifth of its time.
+ * Whether the project's manifest may have lines to ingest. If the path is configured, this is always true: the code
+ * that reads manifests may have to refuse the path. Otherwise it is true if the file exists. If it is false,
+ * `complete` does not load that code, which saves a fifth of the time.
  */
 export const mayHaveLines = ({ host, root, config }: Pick<Project, 'host' | 'root' | 'config'>): boolean =>
   config.output !== undefined ||

@@ -23,8 +23,8 @@ export interface OutputFile {
 }
 
 /**
- * Finds and hashes the output file that an entry or a person names. Resolves a relative path from the manifest's
- * folder. If there is no such file, resolves it from the work folder.
+ * Finds and hashes the output file that an entry or a person names. A relative path starts at the manifest's folder.
+ * If there is no such file, the path starts at the work folder.
  */
 export const inspectOutput = async (
   { host }: Project,
@@ -61,8 +61,8 @@ export const outputName = ({ id, title }: { id: string; title: string }): string
   `${id}-${slugOf(title)}.md`
 
 /**
- * Returns the output files of a task: the file with the usual name. If it does not exist, returns every file whose
- * name begins with the task's id.
+ * Returns the output files of a task. This is the file with the usual name. If that file does not exist, returns
+ * every file whose name begins with the task's id.
  */
 export const outputsOf = async (
   { host }: Project,

@@ -2,7 +2,9 @@ import type { SpawnWork } from '../claims/sql/spawns.ts'
 import { contracts, type Protocol, stageWork } from '../kernel/protocol.ts'
 import type { TaskRow } from '../store/rows.ts'
 
-/** Returns the protocol of a task's latest spawn. If it was never spawned, returns the protocol of its stage. */
+/**
+ * Returns the protocol of a task's latest spawn. If the task was never spawned, returns the protocol of its stage.
+ */
 export const protocolOf = (
   { stage }: Pick<TaskRow, 'stage'>,
   spawn: Pick<SpawnWork, 'protocol'> | undefined,

@@ -2,8 +2,9 @@
 export const maxUnfilled = 64 * 1024
 
 /**
- * Returns why an output file counts as not filled in: its Summary is empty or, if it has no Summary, the whole file is
- * empty. `output check` checks everything else. Must be fast, because it runs at every submit and completion.
+ * Returns why an output file counts as not filled in; undefined if it is filled in. Its Summary must not be empty. If
+ * there is no Summary, the file must have some text. Everything else is left to `output check`, because this function
+ * runs at every submit and completion and must be fast.
  */
 export const whyUnfilled = (text: string): string | undefined => {
   const lines = withoutComments(text).split('\n')

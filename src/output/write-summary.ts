@@ -7,9 +7,9 @@ import { maxUnfilled, plainTitle, whyUnfilled } from './unfilled.ts'
 import { workFolder, workFoldersIn } from './work-folders.ts'
 
 /**
- * Writes a text into the empty Summary of a spawn's output file. Makes the file if it is missing, and never changes a
- * Summary that has text. Returns a warning if the text was not written. Other problems with the file are refused when
- * it is submitted.
+ * Writes a text into the empty Summary of a spawn's output file. If the file is missing, makes it. If the Summary
+ * already has text, changes nothing and returns a warning. Other problems with the file are found when it is
+ * submitted.
  */
 export const writeSummary = async (
   context: Context,

@@ -50,7 +50,8 @@ interface FilesToCheck {
 }
 
 /**
- * Returns the files to check. `target` is the path of one file, or the id of a task, whose output files are checked.
+ * Returns the files to check. `target` is the path of one file or the id of a task. For a task, its output files are
+ * checked.
  */
 const filesOf = async (
   context: Context,
