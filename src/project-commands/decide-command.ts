@@ -13,7 +13,7 @@ interface Decided {
   source: string[]
   files: DecidingFiles
   programs: OwnProgram[]
-  /** Programs of environments in the folder, whether or not the environment is active. */
+  /** Programs of the virtual environments in the folder, such as `.venv`, whether or not they are active. */
   environment: () => Trustable[]
   skipped?: string
 }

@@ -42,10 +42,11 @@ export interface ReplaceRules {
 }
 
 /**
- * Refuses to spawn a task that is out, unless its spawn may be replaced. The orchestrator that asked for the spawn
- * may replace it until an agent has started the spawn. If the spawn's return was refused, the actor that asked for
- * the spawn may replace it. Any orchestrator may replace a spawn that is quiet, or that was not started before its
- * lease ended. A person may always replace a spawn.
+ * Refuses to spawn a task that is out, unless its spawn may be replaced. These may replace a spawn:
+ * - the orchestrator that asked for it, until an agent has started it
+ * - the actor that asked for it, in any session, if its return was refused
+ * - any orchestrator, if it is quiet, or if its lease ended before an agent started it
+ * - a person, always
  */
 export const outFault = (
   { row, latest, attempt, now }: Pick<TaskToSpawn, 'row' | 'latest' | 'attempt' | 'now'>,

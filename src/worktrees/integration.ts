@@ -94,8 +94,8 @@ const checked = async (
     if (moves.some((move) => move.tip === is)) return ok({ ...row, tip: is, git })
     const now = await worktrees.integration(context.store, row.epic)
     if (now && now.tip !== tip) return checked(context, now)
-    // `land` records the planned move, moves the branch, and then records that the branch has moved. If the branch is
-    // at the planned commit, `land` has moved it but not recorded that yet.
+    // `land` records the planned move, moves the branch, and then records that the branch has moved. Here the plan is
+    // still recorded, but the branch is already at the planned commit: the last record is missing.
     if (now?.landing && landingOf(now)?.tip === is) return ok({ ...now, tip: is, git })
     return fail('integration.moved', { branch, is, was: tip })
   }

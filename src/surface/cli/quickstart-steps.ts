@@ -157,7 +157,7 @@ export const epicSteps = (
           cleo: [...['finish', task, '--as', spawn, '--summary', example.description], ...example.finish],
           in: 'worktree',
         },
-        // Without git there is no branch to merge, so the work is done after this step.
+        // Without git there is no branch to merge, so `receive` is the last step.
         ...(hasGit ? [] : [received]),
       ],
     },
