@@ -57,9 +57,9 @@ export const undoLastCommand = async (tx: Write): Promise<Result<UndoneCommand, 
 
   const changes = rows.flatMap(changeOf)
   const problems = [
-    ...(await laterChanges(db, changes, ids)),
-    ...(await reliantTasks(db, changes, ids)),
-    ...(await brokenByStatus(tx, changes, ids)),
+    ...(await laterChanges(db, { changes, ids })),
+    ...(await reliantTasks(db, { changes, ids })),
+    ...(await brokenByStatus(tx, { changes, ids })),
   ]
   if (problems.length > 0) return fail('undo.later', { operation, tasks: ids, problems })
 
@@ -82,6 +82,12 @@ type Change = { row: AuditRow; task: string } & (
   | { kind: 'changed'; before: Record<string, unknown> }
 )
 
+/** The command to undo: its changes, and the ids of the tasks that it changed. */
+interface Command {
+  changes: readonly Change[]
+  ids: readonly string[]
+}
+
 const changeOf = (row: AuditRow): Change[] => {
   const { task } = row
   if (!task) return []
@@ -99,20 +105,16 @@ const changeOf = (row: AuditRow): Change[] => {
   return [{ kind: 'moved', row, task, from, to, ...(reason && { reason }), ...(given && { after: given }) }]
 }
 
+const addedBy = (changes: readonly Change[]) =>
+  changes.flatMap(({ kind, task }) => (kind === 'added' ? [task] : []))
+
 /** At most this many later changes are listed. A few are enough to show why the undo is refused. */
 const mostLater = 20
 
-/**
- * Reports later changes of the same tasks. A later note prevents an undo only if the command added the task, because
- * the note shows that the new task is in use.
- */
-const laterChanges = async (
-  db: Db,
-  changes: readonly Change[],
-  ids: readonly string[],
-): Promise<Problem[]> => {
+/** Reports later changes of the same tasks. A later note counts only for a task that the command added. */
+const laterChanges = async (db: Db, { changes, ids }: Command): Promise<Problem[]> => {
   const { row } = changes[0]!
-  const added = new Set(changes.flatMap(({ kind, task }) => (kind === 'added' ? [task] : [])))
+  const added = new Set(addedBy(changes))
   const later = await audit.laterAbout(db, ids, row.first ?? row.seq, mostLater)
   const seen = new Set<string>()
   return later.flatMap(({ task, actor, operation, at }) => {
@@ -125,12 +127,8 @@ const laterChanges = async (
 }
 
 /** Reports the tasks that are now children or dependents of a task that the command added. */
-const reliantTasks = async (
-  db: Db,
-  changes: readonly Change[],
-  ids: readonly string[],
-): Promise<Problem[]> => {
-  const added = changes.flatMap(({ kind, task }) => (kind === 'added' ? [task] : []))
+const reliantTasks = async (db: Db, { changes, ids }: Command): Promise<Problem[]> => {
+  const added = addedBy(changes)
   if (added.length === 0) return []
   // Tasks that the same command changed do not prevent the undo: they get their parents and dependencies back.
   const own = new Set(ids)
@@ -143,11 +141,7 @@ const reliantTasks = async (
 }
 
 /** Reports status changes that cannot be reversed, because other work relies on the new status. */
-const brokenByStatus = async (
-  tx: Write,
-  changes: readonly Change[],
-  ids: readonly string[],
-): Promise<Problem[]> => {
+const brokenByStatus = async (tx: Write, { changes, ids }: Command): Promise<Problem[]> => {
   const problems: Problem[] = []
   for (const change of changes)
     if (change.kind === 'moved') {
@@ -160,6 +154,10 @@ const brokenByStatus = async (
   return problems
 }
 
+const problemOf =
+  (path: string) =>
+  (message: string, fix: string): Problem => ({ path, message, fix })
+
 const reopenFix = (id: string) => `cleo reopen ${id} --reason "not done after all"`
 
 /** Returns why a task that the command closed cannot become open again. */
@@ -169,7 +167,7 @@ const whyClosed = async (
   at: number,
   ids: readonly string[],
 ): Promise<Problem[]> => {
-  const problem = (message: string, fix?: string): Problem => ({ path: id, message, ...(fix && { fix }) })
+  const problem = problemOf(id)
   const problems: Problem[] = []
   const { contract, consensus } = await tasks.recordsOf(db, id)
   if (contract && status === 'done')
@@ -192,30 +190,24 @@ const whyOpen = async (
   from: Status,
   ids: readonly string[],
 ): Promise<Problem[]> => {
+  const problem = problemOf(id)
   if (isSpawnOf(actor.id, id))
     return [
-      {
-        path: id,
-        message: `${actor.id} released ${id} with that command and no longer works on it.`,
-        fix: `cleo show ${id}`,
-      },
+      problem(`${actor.id} released ${id} with that command and no longer works on it.`, `cleo show ${id}`),
     ]
   if (!closed(from)) return []
   const open = children > 0 ? await tasks.openChildren(db, id) : []
   const others = open.filter((each) => !ids.includes(each))
-  const problems = others.map((each) => ({
-    path: id,
-    message: `${each}, a child of ${id}, is open.`,
-    fix: `cleo tree ${id}`,
-  }))
+  const problems = others.map((each) => problem(`${each}, a child of ${id}, is open.`, `cleo tree ${id}`))
   if (from !== 'done') return problems
   const { contract, consensus, links } = await tasks.recordsOf(db, id)
   if (contract || consensus || links || (await merges.hasMergedChild(db, id)))
-    problems.push({
-      path: id,
-      message: `${id} was spawned or has results, which are checked again before it can be done.`,
-      fix: `cleo complete ${id}`,
-    })
+    problems.push(
+      problem(
+        `${id} was spawned or has results, which are checked again before it can be done.`,
+        `cleo complete ${id}`,
+      ),
+    )
   return problems
 }
 
@@ -242,7 +234,7 @@ const withoutNewDependencies = async (
 }
 
 const cancelAdded = async (tx: Write, changes: readonly Change[]): Promise<string[]> => {
-  const added = changes.flatMap(({ kind, task }) => (kind === 'added' ? [task] : []))
+  const added = addedBy(changes)
   const reason = 'undone: it was added by mistake'
   await cancelAll(tx.db, added, { reason, now: tx.now })
   const after = { status: 'cancelled', reason }

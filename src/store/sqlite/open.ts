@@ -37,7 +37,7 @@ export const openSqlite = async (path: string, options: OpenOptions): Promise<St
     const { database, project } = await openDatabase(path, options)
     return overDatabase(database, path, { ...options, project })
   } catch (error) {
-    const reader = options.wait === 'block' ? await openToRead(path, error) : undefined
+    const reader = options.wait === 'block' ? await openToRead(path, error, options) : undefined
     if (!reader) throw error
     const project = checkVersion(reader.database, true)
     return { ...overDatabase(reader.database, path, { ...options, project }), onlyReads: reader.why }
@@ -75,14 +75,12 @@ const openDatabase = async (
  * where SQLite cannot create files beside the database. Use it only for a single command, because other processes may
  * have to wait until the database is closed. Returns undefined for any other error, or if reading fails too.
  */
-const openToRead = async (path: string, error: unknown) => {
+const openToRead = async (path: string, error: unknown, { now }: OpenOptions) => {
   const why = error instanceof Refused ? error.failure.code : undefined
   if (why !== 'store.full' && why !== 'store.quota' && why !== 'store.disk_readonly') return undefined
   const { connectWithoutIndexFile } = await import('./without-index-file.ts')
-  const database = connectWithoutIndexFile(
-    path,
-    why === 'store.disk_readonly' ? 'read-only disk' : 'full disk',
-  )
+  const where = why === 'store.disk_readonly' ? 'read-only disk' : 'full disk'
+  const database = await connectWithoutIndexFile(path, where, now)
   return database && { database, why }
 }
 

@@ -2,8 +2,11 @@ import { DatabaseSync } from 'node:sqlite'
 import { stat } from '../../host/node-database-files.ts'
 import { schemaVersion } from '../generated/schema-version.ts'
 import { checkFile, checkVersion } from './check-file.ts'
+import { isBusy } from './errors.ts'
 import { fileAddress } from './file-address.ts'
 
+/** How long one try waits for a lock, and for how long the lock is tried. */
+const tryMs = 100
 const lockMs = 15_000
 
 /**
@@ -12,24 +15,39 @@ const lockMs = 15_000
  * change, so it is read without an index. Returns undefined if the database cannot be read. On a read-only disk, a
  * database whose log has data cannot be read.
  */
-export const connectWithoutIndexFile = (
+export const connectWithoutIndexFile = async (
   path: string,
   where: 'full disk' | 'read-only disk',
-): DatabaseSync | undefined => {
+  now: () => number,
+): Promise<DatabaseSync | undefined> => {
   const isFull = where === 'full disk'
   if (!isFull && stat(`${path}-wal`)?.size) return undefined
+  const giveUp = now() + lockMs
+  for (;;) {
+    const found = tryToConnect(path, isFull)
+    if (found !== 'busy') return found
+    if (now() > giveUp) return undefined
+    // Two processes that both have a shared lock and want the exclusive one would wait for each other. So this
+    // process has given up its lock. The pause depends on the time, so that processes do not try again in step.
+    await new Promise((resolve) => setTimeout(resolve, 1 + (now() % 37)))
+  }
+}
+
+const tryToConnect = (path: string, isFull: boolean): DatabaseSync | undefined | 'busy' => {
   const database = new DatabaseSync(fileAddress(path, isFull ? 'mode=rw' : 'mode=ro&immutable=1'), {
-    timeout: lockMs,
+    timeout: tryMs,
   })
+  let busy = false
   try {
     if (isFull) database.exec('PRAGMA locking_mode = EXCLUSIVE; PRAGMA synchronous = FULL')
     database.exec('PRAGMA trusted_schema = OFF')
     checkVersion(database)
     // A database with an older schema is not returned: it would have to be migrated, which needs disk space.
     if (checkFile(database, path) === schemaVersion) return database
-  } catch {
-    // Ignored: the caller reports its first error, which names the problem with the disk.
+  } catch (error) {
+    // Any other error is ignored: the caller reports its first error, which names the problem with the disk.
+    busy = isBusy(error)
   }
   database.close()
-  return undefined
+  return busy ? 'busy' : undefined
 }
