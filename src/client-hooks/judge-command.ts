@@ -21,10 +21,10 @@ export type CommandVerdict =
 const pass: CommandVerdict = { kind: 'pass' }
 
 /**
- * Checks a shell command of a spawn's agent. Every `cleo` command must have the spawn's own `--as`. If a line is a
- * single call without `--as`, `--as` is added. Any other line with a wrong or missing `--as` is refused, and the
- * refusal names the line to run instead. A line that cannot be parsed is allowed, because CLEO itself checks who runs
- * a command.
+ * Checks a shell command of a spawn's agent. Refuses `git stash` and commands that a spawn may not run. Every `cleo`
+ * command must have the spawn's own `--as`. If a line is a single call without `--as`, adds `--as` where this is safe.
+ * Refuses any other line with a wrong or missing `--as`, and says what to run instead. Allows a line that cannot be
+ * parsed, because CLEO itself checks who runs a command.
  */
 export const judgeCommand = (text: string, spawn: string): CommandVerdict => {
   if (!text.includes('cleo') && !text.includes('stash')) return pass
@@ -103,7 +103,7 @@ interface CleoCall {
    */
   insertAt: number
   beforeWord: boolean
-  /** False if `--as` cannot be added safely. The shell may turn some word of the line into a flag or into `--`. */
+  /** False if `--as` cannot be added safely, because the shell may turn a word of the line into a flag or into `--`. */
   appendable: boolean
   nested: boolean
 }

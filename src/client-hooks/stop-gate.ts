@@ -56,8 +56,8 @@ export const stopGateOfOne = async (
 
 /**
  * Lets the agent of a spawn stop, or says what the agent still has to do: submit its entry, complete the task, or
- * send the return line. After several refusals the agent may stop anyway. This is safe, because `receive` checks the
- * work again. But if `receive` finds work missing, the task must be respawned. This check can avoid that.
+ * send the return line. If `receive` found work missing, the task would have to be respawned. After several refusals
+ * the agent may stop anyway. This is safe, because `receive` checks the work again.
  */
 export const judgeStop = async (
   store: Store,

@@ -3,8 +3,8 @@ import type { Stage } from '../kernel/task.ts'
 const words = (text: string): readonly string[] => text.split(/\s+/).filter(Boolean)
 
 /**
- * Nouns for things that people study and decide on. With any other noun, the title is about a program: "Compare
- * dates", "Vote on comments".
+ * Nouns for things that people study and decide on: "Compare libraries". Any other noun means work on a program:
+ * "Compare dates", "Vote on comments".
  */
 export const studied: readonly string[] = words(`
   option alternative way approach library provider tool strategy practice solution candidate competitor vendor framework
@@ -32,8 +32,8 @@ const undertakings = words(`
 /**
  * What must follow a verb at the start of a title, so that the word counts as a verb:
  * - `any`: whatever follows.
- * - `object`: any object. Only people do this, never a program or a button: "Investigate slow start".
- * - `topic`: a question, a name, or one of the nouns in the plural or with an article. "Compare tool" is a noun.
+ * - `object`: any object, because only people do what the verb says: "Investigate slow start".
+ * - `topic`: a question, a name, or one of the nouns in the plural or with an article. "Compare tool" does not count.
  *   After a verb with a preposition the article may be missing: "Decide on license".
  * - `people`: a decision of people: "Decide whether to …", "Decide if we …".
  * - `noun`: one of the nouns, as the head of the object: "an RFC", not "an RFC parser".

@@ -164,7 +164,7 @@ type Seal = (text: string) => string
 
 /**
  * Makes the function that signs the cache, so that CLEO ignores a cache that was edited or came with a clone. A clone
- * may also bring its own secret, so the stamp of the secret's file is signed too.
+ * may also bring a secret. So the signature includes the times and the inode of the secret's file.
  */
 const sealOf = async (project: Project): Promise<Seal | undefined> => {
   const path = `${project.folder}/secret`

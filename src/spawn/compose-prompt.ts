@@ -110,8 +110,8 @@ const unresolvedFault = (unresolved: readonly UnresolvedToken[]): Fault<'tokens.
 }
 
 /**
- * Whether a token may stay unresolved. With `allowUnresolved`, any token may. A token for a missing file always may,
- * because the prompt is usable without the file.
+ * Whether a token may stay unresolved. `allowUnresolved` permits this for every token. It is always permitted for a
+ * token that names a missing file, because the prompt is usable without the file.
  */
 const isAllowed = ({ kind }: UnresolvedToken, { allowUnresolved }: SpawnOptions): boolean =>
   allowUnresolved || kind === 'file'

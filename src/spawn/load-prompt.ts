@@ -45,7 +45,7 @@ export interface LoadedPrompt {
   limits: Limits
   /** The project's commands at the time of the spawn. Evidence is checked with these. */
   pins: Pins
-  /** Changed commands. They differ from the pins of the last spawn, and no person has accepted the change. */
+  /** The commands that differ from the pins of the last spawn, if no person has accepted the change. */
   changes: CommandChange[]
   /** Why dispatch chose the protocol. */
   reason: string

@@ -23,8 +23,8 @@ export const askedFor = (spawn: Orchestrator, { actor, session, thread }: Orches
   spawn.actor === actor && spawn.session === session && spawn.thread === thread
 
 /**
- * Whether `latest` is the last spawn that was ever made for its task. A restored backup may lack a later spawn. In
- * that case, CLEO refuses the commands of `latest`.
+ * Whether `latest` is the last spawn that was ever made for its task. `next` is the number of the next attempt. A
+ * restored backup may lack later spawns. In that case, CLEO refuses the commands of `latest`.
  */
 export const isLastGiven = (latest: SpawnRow, next: number): boolean => latest.attempt + 1 === next
 
@@ -43,9 +43,9 @@ export interface ReplaceRules {
 
 /**
  * Refuses to spawn a task that is out, unless its spawn may be replaced. These may replace a spawn:
- * - the orchestrator that asked for it, until an agent has started it
- * - the actor that asked for it, in any session, if its return was refused
- * - any orchestrator, if it is quiet, or if its lease ended before an agent started it
+ * - the orchestrator that asked for the spawn, until an agent has started the spawn
+ * - the actor that asked for the spawn, in any session, if the spawn's return was refused
+ * - any orchestrator, if the spawn is quiet, or if its lease ended before an agent started it
  * - a person, always
  */
 export const outFault = (

@@ -157,8 +157,8 @@ const needsNoWorktree = async (
 ): Promise<boolean> => !mayChangeCode(protocol) && (await worktrees.integration(store, root.id)) === undefined
 
 /**
- * If git is missing, an agent that may change code has to work in the checkout. In that case, warns that agents share
- * the folder.
+ * Returns the warnings for a spawn in a project without a git repository. An agent that may change code then shares
+ * the checkout with other agents.
  */
 const inCheckout = async (context: Context, protocol: Protocol, options: SpawnOptions): Promise<string[]> => {
   if (options.here || context.config.worktrees?.by === 'none') return []

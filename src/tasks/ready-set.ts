@@ -18,15 +18,15 @@ export interface ReadyOptions {
 }
 
 export interface ReadySet extends ParallelSet<ReadyTask> {
-  /** The tasks that are out, ordered by spawn time. They belong to their spawns and are never chosen. */
+  /** The tasks below `root` that are out, ordered by spawn time. They belong to their spawns and are never chosen. */
   out: OutRow[]
-  /** All tasks of the project that agents work on, in the order in which they were added. */
+  /** All tasks of the project that are out or active, in the order in which they were added. */
   busy: BusyRow[]
   /** The time of this answer, by the clock of the store. */
   now: number
   /**
-   * The number of active tasks whose claim has expired. The ready index does not contain them, because it contains
-   * only pending tasks.
+   * The number of active tasks that are offered again, because their claim has expired or is missing. Only the first
+   * page offers them. The ready index contains only pending tasks.
    */
   left: number
   /** The number of tasks from the ready index that were considered, including those of earlier pages. */
@@ -43,7 +43,7 @@ const mostConsidered = 500
 
 /**
  * Returns the next tasks that agents can work on in parallel. The candidates are the tasks of the ready index and
- * some active tasks. An active task is a candidate if it has no spawn and its claim has expired.
+ * some active tasks. An active task is a candidate if it has no spawn, and its claim has expired or is missing.
  */
 export const readySet = async (db: Db, options: ReadyOptions): Promise<ReadySet> => {
   const { root, limit, skip } = options
@@ -93,7 +93,7 @@ const chooseFrom = async (
 
 /**
  * Returns the busy tasks as lists. `left`: the tasks to offer again. `taken`: the tasks whose files are in use.
- * `out`: the tasks that are out; these tasks are also in `taken`.
+ * `out`: the tasks below `root` that are out; these tasks are also in `taken`.
  */
 const busyTasks = async (db: Db, { root, skip }: ReadyOptions) => {
   const now = await db.now()

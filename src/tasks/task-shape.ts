@@ -72,7 +72,7 @@ const withTask = () =>
         /** The folder in which the agent works. */
         folder: v.string(),
         branch: v.optional(v.string()),
-        /** How many commits the spawn's branch has that the integration branch did not have when the spawn began. */
+        /** The number of commits on the spawn's branch that were not on the integration branch when the spawn began. */
         commits: v.optional(v.number()),
         /** When the task was spawned. */
         since: v.string(),

@@ -100,7 +100,7 @@ export const heldBySpawn = async (db: Db, spawn: string, actor: Actor): Promise<
   return fail('claim.held', { id: task, owner: spawn, since: iso(at), ...caller })
 }
 
-/** Whether a task has open children, or is an epic without children. */
+/** Whether a task has a child that is open or waits for its merge. Also true for an epic without children. */
 export const isContainer = async (
   db: Db,
   { id, type, children }: Pick<TaskRow, 'id' | 'type' | 'children'>,

@@ -25,7 +25,7 @@ export const addCounts = async (db: Db, added: ReadonlyMap<string, AddedCounts>)
     )
 }
 
-// Counts the open dependencies of a task, its parent and its grandparent: a tree has at most three levels.
+// Counts the dependencies that keep a task from starting: its own, and those of its parent and its grandparent.
 const blockerCount = `(
   SELECT count(*) FROM depends d JOIN tasks n ON n.id = d.needs
   WHERE ${holdsBack('n', 'tasks')}
@@ -33,7 +33,7 @@ const blockerCount = `(
 
 type Counted = Pick<TaskRow, 'id' | 'seq' | 'status' | 'blockers' | 'children'>
 
-/** Recounts the open dependencies that these tasks wait for. */
+/** Recounts the blockers of these tasks, and returns the tasks with their new counts. */
 const recount = async (db: Db, ids: readonly string[]): Promise<Counted[]> => {
   const counted: Counted[] = []
   for (const some of portions(ids)) {
@@ -47,7 +47,6 @@ const recount = async (db: Db, ids: readonly string[]): Promise<Counted[]> => {
   return counted
 }
 
-/** Recounts the blockers of exactly these tasks. */
 export const recountEach = async (db: Db, ids: readonly string[]): Promise<void> => {
   await recount(db, ids)
 }

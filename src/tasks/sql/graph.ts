@@ -64,10 +64,11 @@ export interface AddedTask extends WaitingRow {
 }
 
 /**
- * Returns the tasks that wait, directly or indirectly, for the given tasks. Each task has its dependencies on other
- * returned tasks. If no returned task has such a dependency, there is no cycle, and the list is empty. Three kinds of
- * waiting count. A dependent can start only after its dependencies are done. A child can start only after its parent
- * can start. A parent is done only after its children are done. Each level is read by index.
+ * Returns the given tasks and all tasks that wait for them, directly or indirectly. Returns an empty list if none of
+ * these tasks depends on another one, because there is no cycle. Three kinds of waiting count:
+ * - A dependent can start only after its dependencies are done.
+ * - A child can start only after its parent can start.
+ * - A parent is done only after its children are done.
  */
 export const waitingOn = async (db: Db, ids: readonly string[], added: readonly AddedTask[] = []) => {
   const fresh = familyOf(added)
@@ -78,7 +79,7 @@ export const waitingOn = async (db: Db, ids: readonly string[], added: readonly 
   let newStarts = unseen(ids, starts)
   let newEnds: string[] = []
   while (newStarts.length > 0 || newEnds.length > 0) {
-    // A task that starts later is also done later. So also read the tasks that wait until this task is done.
+    // A task that starts later is also done later. So also read the tasks that wait for its end.
     const ending = [...newEnds, ...unseen(newStarts, ends)]
     await readRows(db, ending, fresh, rows)
     const below = await readChildren(db, newStarts, fresh)
@@ -249,7 +250,7 @@ export const reliantOn = async (
 }
 
 /**
- * Finds the tasks that wait for this task, directly or through an ancestor. Returns those that are active, that are
+ * Finds the tasks that depend on this task, directly or through an ancestor. Returns those that are active, that are
  * out, or that became done at `at` or later.
  */
 export const startedSince = async (db: Db, id: string, at: number): Promise<string[]> => {

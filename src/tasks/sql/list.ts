@@ -38,8 +38,8 @@ export const list = async (db: Db, filter: ListFilter): Promise<Total & { rows: 
 }
 
 /**
- * Counts the tasks that a filter finds. Uses the stored counts if the filter is only about statuses. For other filters,
- * the count stops at a thousand.
+ * Counts the tasks that a filter finds. Uses the stored counts if the filter has only statuses and a root. For other
+ * filters, the count stops at a thousand.
  */
 export const totalOf = async (db: Db, filter: ListFilter, found: Wanted, shown: number): Promise<Total> => {
   const { type, parent, label, priority, size, ready, mine, after, limit } = filter

@@ -66,7 +66,7 @@ export const countReady = (db: Db, root: string | undefined): Promise<Total> => 
   )
 }
 
-/** A task that an agent works on: either it is out, or it is active without a spawn. */
+/** A task that is out, or that is active without a spawn. */
 export type BusyRow = ReadyRow &
   ({ spawn: null; expires_at: number | null } | ({ spawn: string; expires_at: null } & OutTimes))
 type OutTimes = Pick<SpawnRow, 'at' | 'started_at' | 'seen_at' | 'back_at' | 'agents'>
@@ -117,7 +117,7 @@ export const unlanded = async (db: Db, root: string | undefined): Promise<string
   return row?.id
 }
 
-/** Returns a pending parent whose children are all closed, so that it can be completed. */
+/** Returns a pending parent that can be completed: all its children are closed, and none waits for its merge. */
 export const finishedParent = async (db: Db, root: string | undefined): Promise<string | undefined> => {
   // `root || ''` keeps the planner from using the index on `root`. The index on parents reads fewer rows, because few
   // tasks have children.
