@@ -120,8 +120,8 @@ interface Owner {
 }
 
 /**
- * A call must name a task or a spawn. If it does not, the refusal lists spawns that the caller may be, at most this
- * many.
+ * A call that names neither a task nor a spawn is refused. The refusal lists at most this many spawns that the caller
+ * may be.
  */
 const mostNamed = 8
 

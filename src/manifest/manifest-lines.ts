@@ -4,9 +4,7 @@ import type { WrittenFields } from './parse-object.ts'
 import { type ManifestPiece, type Remainder, splitLines } from './split-lines.ts'
 
 const portionBytes = 256 * 1024
-/**
- * If a line is longer than this many bytes, its end is not waited for. The bytes read so far are judged as they are.
- */
+/** If a line is longer than this many bytes, the bytes read so far are judged without the rest of the line. */
 const longestLine = 16 * portionBytes
 
 /** A JSON object in a manifest, or bytes that are not a JSON object. */

@@ -37,8 +37,8 @@ const writeMissing = async (
   const suspects = await missingFrom(context, context.store, manifests)
   if (suspects.length === 0) return ok(0)
   return context.write(async (tx) => {
-    // Check again under the write lock. Storing an entry holds this lock until its line is written. So an entry that
-    // has no line now has lost it.
+    // Check again under the write lock. Storing an entry holds this lock until its line is written. So if an entry has
+    // no line now, its line was lost.
     const missing = await missingFrom(context, tx.db, manifests)
     for (const { id, body } of missing) {
       await entries.setLine(tx.db, id, sha256(body))

@@ -260,7 +260,7 @@ interface Block {
 
 /**
  * Returns the block that starts on this line and ends the paragraph before it. `open` is the paragraph that the line
- * could continue. `own` is that paragraph too, but only if it is in the same container as the line.
+ * could continue. `own` is the same paragraph; undefined if the paragraph is in another container than the line.
  */
 const blockAt = ({ start, at, end, rest }: Line, open?: Paragraph, own?: Paragraph): Block | undefined => {
   const level = headingLevel(rest)

@@ -9,8 +9,8 @@ import { inputLimits } from '../kernel/input-limits.ts'
 import { jsonExtent } from '../surface/cli/standard-input.ts'
 
 /**
- * Reads and writes one message per line. It also answers lines that are not messages, and it continues after a line
- * that is too long. The SDK's transport does not. A client may close its end right after its last request. So the
+ * Reads and writes one message per line. Unlike the SDK's transport, it also answers lines that are not messages, and
+ * it continues after a line that is too long. A client may close its end right after its last request. So this
  * transport closes only after it has answered every request.
  */
 export const lineTransport = (lines: LineChannel): Transport => {

@@ -22,8 +22,8 @@ export const conditionOf = async ({ host }: Context, git: GitWriter, folder: str
 
 /**
  * Returns the files of a worktree that are in no commit, without ignored files and output files. Does not use
- * `git status`, because that command obeys settings that hide files. It would also start git in repositories inside
- * the worktree, and an agent can write the settings of these repositories.
+ * `git status`, because that command obeys settings that hide files. `git status` would also start git in repositories
+ * inside the worktree, and an agent can write settings there that start programs.
  */
 export const uncommittedIn = async (host: Host, folder: string): Promise<string[]> => {
   const state = await repositoryState(host, folder, { maySkip: true })
@@ -31,7 +31,7 @@ export const uncommittedIn = async (host: Host, folder: string): Promise<string[
   return state ? state.open.map(({ path }) => path) : ['.']
 }
 
-/** Returns how many commits the branch of a worktree has that its base does not have. */
+/** Counts the commits on a worktree's branch since its base, without merge commits. */
 export const commitsAhead = async (git: GitWriter, { branch, base }: WorktreeRow): Promise<number> => {
   if (!branch) return 0
   const counted = await git.run(['rev-list', '--count', '--no-merges', refOf(branch), `^${base}`])

@@ -79,8 +79,8 @@ const checked = async (
   const { branch, tip, onto } = row
   const folder = await folderOnBranch(context.host, git.top, branch)
   if (folder !== undefined)
-    // Suggest switching to the user's branch only if the folder is the checkout. Git allows a branch in one folder
-    // only, and the checkout usually has the user's branch.
+    // Suggest switching to the user's branch only in the checkout. Git allows a branch in one folder only, so another
+    // folder usually cannot switch to the branch of the checkout.
     return fail('integration.checked_out', { branch, folder, onto: folder === git.top ? onto : null })
   const is = await git.commit(refOf(branch))
   if (is === undefined) {
@@ -89,13 +89,13 @@ const checked = async (
     // Another process may have made the ref meanwhile.
     if (!made.ok && (await git.commit(refOf(branch))) !== tip) return whyNotMade(git, row, made.errors)
   } else if (is !== tip) {
-    // Another process may have moved the branch. Then it is about to record the move, or has just recorded it.
+    // Another process may have moved the branch. This process is about to record the move, or has just recorded it.
     const moves = await worktrees.movesOf(context.store, row.epic)
     if (moves.some((move) => move.tip === is)) return ok({ ...row, tip: is, git })
     const now = await worktrees.integration(context.store, row.epic)
     if (now && now.tip !== tip) return checked(context, now)
-    // `land` records the planned move, moves the branch, and then records that the branch has moved. Here the plan is
-    // still recorded, but the branch is already at the planned commit: the last record is missing.
+    // `land` records a planned move, moves the branch, and then records that the branch has moved. Here the branch is
+    // already at the planned commit, but the second record is missing.
     if (now?.landing && landingOf(now)?.tip === is) return ok({ ...now, tip: is, git })
     return fail('integration.moved', { branch, is, was: tip })
   }

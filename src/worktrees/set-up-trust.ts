@@ -25,9 +25,9 @@ export interface SetUp {
 }
 
 /**
- * Returns how a new worktree is set up. The settings decide. Without settings, files of other tools decide, and
- * without these, lock files. Reads these files in `folder`, because they can differ between worktrees. A step may run
- * only if a person trusts its items.
+ * Returns how a new worktree is set up. Uses the settings. If there are none, uses the files of other tools. If these
+ * define no commands, uses the lock files. Reads these files in `folder`, because they can differ between worktrees.
+ * A step may run only if a person trusts its items.
  */
 export const setUpOf = (project: Pick<Project, 'host' | 'root' | 'written'>, folder: string): SetUp => {
   const files = projectFolder(project.host, folder)

@@ -5,7 +5,7 @@ export interface ManifestFileRow {
   path: string
   /** The offset up to which the file was read. Bytes before it need not be read again. */
   consumed: number
-  /** Hash of the last bytes before the offset. If it differs, the file was replaced. */
+  /** Hash of the last bytes before the offset. If these bytes have changed, the file was replaced. */
   mark: string
   /** Size and time of the file when it was last read. */
   seen: string

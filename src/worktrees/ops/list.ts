@@ -27,7 +27,7 @@ const shape = () =>
         /** Missing for a spawn that changes no code, because HEAD of its worktree is detached. */
         branch: v.optional(v.string()),
         condition: v.picklist(['there', 'missing', 'emptied', 'unlinked']),
-        /** How many commits the branch has that the integration branch did not have when the worktree was made. */
+        /** The number of commits on the branch that were not on the integration branch when the worktree was made. */
         ahead: v.number(),
         /** The number of files that are in no commit. */
         uncommitted: v.number(),
