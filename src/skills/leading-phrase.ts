@@ -228,8 +228,8 @@ const tellsBehaviour = (rest: readonly TitleWord[]): boolean =>
   has(rest, statementVerbs) || has(rest, occasions)
 
 /**
- * Whether one of the listed words occurs after the first word. False if the object is a question, because such words
- * then say nothing about a program.
+ * Whether one of the listed words occurs after the first word. False if the object is a question, because a listed
+ * word in a question says nothing about a program.
  */
 const has = (rest: readonly TitleWord[], list: ReadonlySet<string>): boolean =>
   !questionWords.has(rest[0]?.word ?? '') && rest.some(({ word }, i) => i > 0 && list.has(word))

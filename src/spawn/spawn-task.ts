@@ -88,8 +88,8 @@ export const spawnTask = async (
   // Refuse subagents: a subagent could spawn its own task again under easier rules.
   if (parseSpawnId(context.actor.id))
     refuse('actor.subagent', { actor: context.actor.id, verb: 'spawn tasks' })
-  // If one of these folders is a link, refuse now. The prompt file is written only after the spawn is recorded, and
-  // then it is too late to refuse.
+  // If one of these folders is a link, refuse now. The prompt file is written only after the spawn is recorded, when
+  // it is too late to refuse.
   for (const own of ['spawns', 'cache']) refuseOwnLinks(`${context.folder}/${own}`)
   const early = await ingestEarlier(context)
   const request: Request = {

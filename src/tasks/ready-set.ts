@@ -115,8 +115,8 @@ const busyTasks = async (db: Db, { root, skip }: ReadyOptions) => {
 }
 
 /**
- * Counts the pending tasks among the first `considered` candidates. `parallelSet` goes through the candidates in
- * order, so those that it considered come first.
+ * Counts the pending tasks among the first `considered` candidates. These are the candidates that `parallelSet`
+ * considered, because it goes through them in order.
  */
 const countPending = (candidates: readonly ReadyTask[], considered: number): number => {
   let count = 0

@@ -37,7 +37,7 @@ export const makeWorktree = async (context: Context, wanted: NewWorktree): Promi
   const { git, epic, tip } = integration
   const folder = folderOfSpawn(context, spawn)
   const branch = isDetached ? null : branchOfSpawn(spawn)
-  // If there is no row for this spawn, CLEO has not made a branch with this name. Then the branch belongs to the user.
+  // If there is no row for this spawn, a branch with this name is not from CLEO and belongs to the user.
   const isFirst = (await worktrees.worktree(context.store, spawn)) === undefined
   if (isFirst && branch && (await git.commit(refOf(branch))))
     return fail('integration.taken', { of: spawn, branch })

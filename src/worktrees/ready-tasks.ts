@@ -9,8 +9,9 @@ import { mayChangeCode, sharesFolder } from './shared-folder.ts'
 type Wanted = Omit<ReadyOptions, 'shared' | 'safeAmong'> & { shared?: boolean }
 
 /**
- * Returns the tasks that can start now, in parallel. Tasks that change no code can always start. If agents share a
- * folder, two tasks that change code start together only if they declare different files.
+ * Returns the tasks that can start now, in parallel. Tasks that change no code can always start. Other tasks start
+ * together only if their declared files do not overlap. If agents share a folder, a task that declares no files has
+ * to run alone.
  */
 export const readyTasks = async (context: Context, { shared, ...wanted }: Wanted): Promise<ReadySet> =>
   readySet(context.store, {

@@ -10,7 +10,7 @@ const changingCode: readonly Protocol[] = ['implementation', 'contribution', 're
 
 export const mayChangeCode = (protocol: Protocol): boolean => changingCode.includes(protocol)
 
-/** Whether agents share the project's folder. Then only one of them may change code at a time. */
+/** Whether agents share the project's folder. If they do, a task that declares no files has to run alone. */
 export const sharesFolder = async (project: Pick<Project, 'host' | 'root' | 'config'>): Promise<boolean> =>
   project.config.worktrees?.by === 'none' || (await whyNoWorktrees(project)) !== undefined
 
@@ -37,7 +37,7 @@ export const whyNoWorktrees = async ({
   return found.ok ? undefined : `the repository of ${top} tracks no file of this project`
 }
 
-/** Whether the user has a submodule checked out. Then the project probably does not work without it. */
+/** Whether the user has a submodule checked out. If so, the project probably needs the submodule. */
 const hasSubmodule = ({ files }: Host, top: string): boolean =>
   files.sizeSeen(`${top}/.gitmodules`) > 0 &&
   [...(files.read(`${top}/.gitmodules`) ?? '').matchAll(/^\s*path\s*=\s*(.+?)\s*$/gm)].some(

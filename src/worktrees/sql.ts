@@ -26,7 +26,7 @@ export const addIntegration = async (db: Db, row: IntegrationRow): Promise<Integ
   return (await integration(db, row.epic))!
 }
 
-/** Records a move of an integration branch. If the branch has moved again since then, changes nothing. */
+/** Records a move of an integration branch. Changes nothing if the recorded tip is not `from`. */
 export const setTip = async (
   db: Db,
   epic: string,
