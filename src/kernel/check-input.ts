@@ -19,8 +19,8 @@ interface WrongInput {
 }
 
 /**
- * Checks input against a schema and reports every problem, not only the first. Invalid input must not take long. So
- * the lengths of lists are checked before their items, and a long batch is checked in portions.
+ * Checks input against a schema and reports every problem, not only the first. The check must be fast even for a huge
+ * invalid input. So list lengths are checked before list items, and a long batch is checked in portions.
  */
 export const checkInput = <S extends Schema>(schema: S, input: unknown): CheckedInput<S> => {
   if (hasList(input)) {

@@ -22,7 +22,7 @@ export const families = ['gpt', 'claude', 'gemini'] as const
 
 export const toolNames = ['test', 'lint', 'build', 'typecheck', 'audit'] as const
 export type Tool = (typeof toolNames)[number]
-/** A run of any one of these tools proves the gate qaPassed. */
+/** Any one of these tools can prove the gate qaPassed. */
 export const qualityTools: readonly Tool[] = ['lint', 'typecheck', 'build']
 /** The program and arguments of each tool, such as test or build. */
 export type Commands = Partial<Record<Tool, string[]>>

@@ -2,10 +2,7 @@ import { innermostSchema, type Schema } from './innermost-schema.ts'
 import { inputLimits } from './input-limits.ts'
 import type { Problem } from './result.ts'
 
-/**
- * If the lists of an input have at most this many items in total, checking them is cheap. Then their lengths are not
- * checked first.
- */
+/** Checking this many list items is cheap. Only for an input with more items are the list lengths checked first. */
 const cheapItems = 10_000
 
 /** Counts the items of all lists in an input, and in the rows of a batch. */

@@ -14,7 +14,7 @@ export const parseNumbered = (kind: NumberedKind, input: string): number | undef
   return Number(digits) > 0 ? Number(digits) : undefined
 }
 
-/** Whether an actor is a run, such as `R1`. A run is the actor of all spawns that it makes. */
+/** Whether an actor is a run. A run makes all its spawns under its own id, such as `R001`. */
 export const isRun = (actor: string): boolean => parseNumbered('R', actor) !== undefined
 
 /** Input schema of a numbered id. The parsed value is the number. */

@@ -156,6 +156,6 @@ const withoutMarks = (line: string): string => {
   return isFence(line, from, to) ? '' : line.slice(from, to)
 }
 
-/** Whether a line opens a code fence and names its language. */
+/** Whether a line is only a code fence, with or without a language. If more words follow, the line is text. */
 const isFence = (line: string, from: number, to: number): boolean =>
   line.trimStart().startsWith('```') && !line.slice(from, to).includes(' ')

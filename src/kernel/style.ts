@@ -13,7 +13,7 @@ export interface Style {
   /**
    * Aligns cells in columns. A column without any text takes no room. If the terminal is too narrow, the columns in
    * `unneeded` are left out first, one after another. Then the text of the flexible column is cut. If `unneeded` is
-   * not given, that text is put below its row instead.
+   * not given and only a few characters would fit, that text is put below its row instead.
    */
   table(rows: string[][], flexible: number, unneeded?: readonly number[]): string[]
   /** Returns a note about a task in a list: what the task waits on, or who works on it. */

@@ -1,4 +1,4 @@
-/** Milliseconds as an ISO date, the form in which CLEO stores and prints times in JSON. */
+/** Converts milliseconds to an ISO date, the form of all times in JSON that CLEO writes. */
 // biome-ignore lint/style/noRestrictedGlobals: converts a given time, reads no clock
 export const iso = (ms: number): string => new Date(ms).toISOString()
 

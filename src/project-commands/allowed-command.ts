@@ -130,8 +130,8 @@ export const pinnedInstead = (tool: Tool, pins: Pins): Tool | undefined =>
   qualityTools.includes(tool) ? qualityTools.find((other) => other !== tool && pins[other]) : undefined
 
 /**
- * Whether a person trusted the pinned version of a command later than the current version. If so, the command went
- * back to an older version.
+ * Whether a command went back to an older version after the spawn. If so, a person trusted the current version first
+ * and the pinned version later.
  */
 const isEarlierVersion = (
   context: Context,

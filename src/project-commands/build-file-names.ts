@@ -31,12 +31,12 @@ export const buildFiles = [
 ] as const
 
 /**
- * Whether a file of this name can define commands. If a project has no such file, the code that detects commands is not
- * loaded.
+ * Whether a file or folder of this name shows that a project has commands. If a project has none, the code that detects
+ * commands is not loaded.
  */
 export const isBuildFile = (name: string): boolean =>
   (buildFiles as readonly string[]).includes(name) || isPythonTest(name)
 
-/** Whether a file is a Python test. A Python project may have tests but no build file. */
+/** Whether this is the name of a Python test or of the folder `tests`. A Python project may have no build file. */
 export const isPythonTest = (name: string): boolean =>
   name === 'tests' || (name.startsWith('test') && name.endsWith('.py'))

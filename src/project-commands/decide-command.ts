@@ -43,8 +43,8 @@ export const decideCommand = (
 }
 
 /**
- * Hashes the settings that Cargo reads in folders above the worktree. If the worktree is inside the project, these
- * folders are part of the project.
+ * If the worktree is inside the project, hashes the Cargo settings in the project's folders above the worktree. Cargo
+ * reads these settings too.
  */
 const settingsAbove = (
   { host, root, folder }: { host: Project['host']; root: string; folder: string },

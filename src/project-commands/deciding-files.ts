@@ -132,7 +132,7 @@ const packageHashes = (
   return found
 }
 
-/** Returns the names of the settings files in each package. Nx and Turborepo read one more file there. */
+/** Returns the names of the settings files that Nx and Turborepo read in each package. */
 const packageSettings = ({ names }: ProjectFolder): string[] => [
   ...(names.includes('nx.json') ? ['project.json'] : []),
   ...(names.includes('turbo.json') ? ['turbo.json'] : []),

@@ -15,7 +15,7 @@ export const detectPython = (project: ProjectFolder): Commands => {
   }
 }
 
-/** Returns the words that run a command in the project's environment. The lock file shows which program manages it. */
+/** Returns the words that run a command in the Python environment of the project, depending on its lock file. */
 const runnerOf = ({ names }: ProjectFolder): string[] | undefined => {
   if (names.includes('uv.lock')) return ['uv', 'run']
   if (names.includes('poetry.lock')) return ['poetry', 'run']
@@ -69,8 +69,8 @@ const testFiles = ({ names, list }: ProjectFolder): string[] => {
 }
 
 /**
- * Returns the arguments with which unittest finds the tests. It searches a folder only if the folder is a package or
- * the command names it.
+ * Returns the arguments with which unittest finds the tests. Unittest searches a folder only if the folder is a package
+ * or is named in the command.
  */
 const discovery = ({ isFile }: ProjectFolder, tests: readonly string[]): string[] => {
   const folder = tests.find((path) => path.includes('/'))?.split('/')[0]

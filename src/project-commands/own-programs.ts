@@ -46,7 +46,7 @@ export const ownPrograms = (
     const path = which(host, name, folder)
     if (path === undefined || !isInside(path)) return []
     const environment = isInEnvironment(host, path)
-    // Skip other programs of an environment: they are installed packages, which are not pinned.
+    // Skip any other program of an environment. It belongs to an installed package, and these are not pinned.
     const isChecked = name === first || needed.includes(name) || interpreters.includes(name)
     if (environment && !isChecked) return []
     return [{ name, path, inEnvironment: environment, item: programItem(place, path) }]

@@ -141,7 +141,7 @@ export const removedConfigured = (project: Project): ((tool: Tool) => string | u
 
 /**
  * Whether a person accepted that the project no longer has a command for a tool. A person accepts this by removing
- * the command from the configuration, or by trusting the project's other commands later.
+ * the command from the configuration, or by trusting another command after the spawn that pinned the removed one.
  */
 export const isRemovalAccepted = (
   project: Project,
