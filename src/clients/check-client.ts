@@ -147,8 +147,8 @@ const files = async (
 }
 
 /**
- * Returns a sentence about one file or entry. Either the user's own is used instead of CLEO's, or the user edited a
- * file of CLEO.
+ * Returns a sentence about a file or an entry that a set-up would not replace. The user wrote it, or the user edited
+ * a file of CLEO.
  */
 const whatIsYours = (
   { path, what }: { path: string; what: string },

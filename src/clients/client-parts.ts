@@ -20,7 +20,7 @@ export interface Place {
   ports: string
   /** Folders that agents read: prompts and outputs. Set only for a project. */
   read: readonly string[]
-  /** True if `<root>/.git` is the repository itself. */
+  /** True if `<root>/.git` is a folder. In a linked worktree it is a file. */
   hasRepository: boolean
   /** Reads a file below the root, so that the set-up can look at files that the user already has. */
   readText(path: string): string | undefined

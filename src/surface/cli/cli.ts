@@ -150,7 +150,7 @@ const show = async (
   result: Result<unknown>,
 ): Promise<number> => {
   const { command, terminal } = invocation
-  // A subagent that uses the session's id has its own context, so its output does not count for the session.
+  // A subagent may use the session's id, but it has its own context window. So its output does not count here.
   if (caller.sessionId === undefined || parseSpawnId(caller.actor.id))
     return present(invocation, operation, result)
   return countOutput({ command, caller, connection, terminal }, result, (counting, warned) =>

@@ -53,7 +53,7 @@ const usageFor = async ({ sessionId }: Caller, connection: Connection): Promise<
     const path = contextUsagePath(await connection.folder(), sessionId!)
     return path === undefined ? undefined : openContextUsage(connection.host.files, path)
   } catch {
-    // There is no project, or its file cannot be opened. The answer itself reports a missing project.
+    // There is no project, or the file with the counts cannot be opened. The answer itself reports a missing project.
     return undefined
   }
 }

@@ -19,7 +19,7 @@ export interface QuickstartStep {
   lines: readonly Line[]
 }
 
-/** The names that a step uses. They differ between the printed script and a project that exists. */
+/** The ids in the commands of a step. The printed script has fixed ids; a real project has its own. */
 export interface Names {
   epic: string
   task: string
@@ -28,7 +28,7 @@ export interface Names {
 
 const claim = 'Implementation complete. See MANIFEST.jsonl for summary.'
 
-/** What the example task changes: in the scratch project, a text with a test; in a project of the user, one new file. */
+/** The example task. In the scratch project it adds a text and a test; in a project of the user, only a text. */
 interface Example {
   epic: string
   title: string
