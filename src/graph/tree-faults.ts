@@ -1,6 +1,6 @@
 import type { WaitingTask } from './waits.ts'
 
-/** A fact about one task. If `needs` is set, the fact is one dependency. Otherwise it is the parent and the root. */
+/** One dependency of a task if `needs` is set. Otherwise the task itself, with its parent and root. */
 export interface Edge {
   id: string
   parent: string | null

@@ -5,7 +5,7 @@ import { printable } from '../print/printable.ts'
 import type { Db } from '../store/port.ts'
 import * as sql from './sql.ts'
 
-/** What a shell can ask for while a person types a word. */
+/** The kinds of words that a shell can complete by asking CLEO. */
 export const candidateKinds = [
   'tasks',
   'open',

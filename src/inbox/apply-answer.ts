@@ -159,7 +159,7 @@ export const closeQuestion = async (context: Context, seq: number, { yes, text }
 
 const mostNoted = 500
 
-/** Returns the command with which a person can see and decide what the inbox cannot show. */
+/** Returns the command that a person runs instead, for a question that cannot be answered with yes here. */
 const commandInstead = ({ item, command }: ShownQuestion): string =>
   item
     ? 'cleo trust'

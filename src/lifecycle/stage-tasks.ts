@@ -24,7 +24,7 @@ export const stageWorkReader = async (project: Project): Promise<ReadStageWork> 
     const work = await moves.work(db, epic)
     const unclear = work.flatMap((task) => ((task.stage ?? task.protocol) ? [] : [task.id]))
     const labels = await lists.readMany(db, 'labels', unclear)
-    // Leave out the declared files, because only title and labels can change the protocol.
+    // Leave out the declared files, because only type, title and labels decide the protocol.
     const dispatched = ({ id, type, title }: moves.StageTask): Stage =>
       chooseProtocol({ type, title, labels: labels.get(id) ?? [], files: [] })
     const ofStage = work.filter((task) => (task.stage ?? task.protocol ?? dispatched(task)) === stage)

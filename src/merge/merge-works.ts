@@ -139,8 +139,8 @@ const greenSteps = async (
 ): Promise<CheckedSteps | { failed: string }> => {
   const works = steps.map(({ work }) => work)
   const [only] = works
-  // Skip the checks if the branch has not moved since the worktree was made. Then the work was already proved on
-  // exactly these files.
+  // Skip the checks if the work was proved and the branch has not moved since the worktree was made. Then the merged
+  // files are exactly the proved files.
   if (steps.length === 1 && only!.worktree.base === tip && (await isProved(context, only!)))
     return { green: steps, flaky: [] }
   const check = (count: number, again: boolean) =>

@@ -93,9 +93,9 @@ interface HalfWritten {
 }
 
 /**
- * Undoes what git wrote into a checkout before it failed, for example because the disk is full. If a file differs
- * from both commits, git may have written only a part of it. Then git's errors name the file, and it is restored. If
- * they do not name it, another program has just written the file, and it is kept.
+ * Undoes what git wrote into a checkout before it failed, for example because the disk is full. A file that differs
+ * from both commits is restored only if git's errors name it: git wrote a part of it. Otherwise another program has
+ * just written the file, and CLEO keeps it.
  */
 const putBack = async (
   git: GitWriter,
@@ -114,8 +114,8 @@ const putBack = async (
     for (const change of ours) if (isAdded(change)) removeTree(`${folder}/${change.path}`)
   }
   removeAdded()
-  // Compare the files that git's filters changed last. Comparing them needs room on the disk. The removal above has
-  // freed some.
+  // Files that git's filters changed are compared last, because this needs room on the disk. The removal above has
+  // freed some room.
   const filtered = written.filter((change) => !isGone(change) && !ours.has(change))
   const unlikeNew = await unlike(git, folder, filtered)
   for (const change of filtered) if (!unlikeNew.has(change.path)) ours.add(change)

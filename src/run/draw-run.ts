@@ -13,7 +13,7 @@ export interface DriverNow {
   agents(): AgentNow[]
   /** Ends the agent of one task. The task then waits for a person. */
   stopOne(task: string): void
-  /** Lets the run try a task again that waits for a person. */
+  /** Unblocks a task that waits for a person, so that the run tries the task again. */
   tryAgain(task: string): void
 }
 

@@ -11,8 +11,8 @@ const mostRestarts = 3
 const mostStale = 3
 
 /**
- * Applies one event and returns the steps to carry out. Uses no clock, randomness or store: events contain the time,
- * so the same events always give the same steps, and tests can simulate the whole scheduler in memory.
+ * Applies one event and returns the steps to carry out. Uses no clock, randomness or store: events contain the time.
+ * So the same events always give the same steps, and tests can simulate a whole run in memory.
  */
 export const advance = (state: RunState, event: RunEvent): { state: RunState; steps: Step[] } => {
   if (state.isOver) return { state, steps: [] }
@@ -189,7 +189,7 @@ const ended = (draft: Draft, { task, spawn, ending, submitted }: EventOf<'ended'
   afterEnd(draft, rest, ending, submitted)
 }
 
-/** Decides what to do after an agent has ended. Submitted work is received, however the agent ended. */
+/** Decides what to do after an agent has ended. Receives submitted work, unless the task was taken away. */
 const afterEnd = (draft: Draft, work: Work, ending: WorkEnding, submitted: boolean): void => {
   draft.wantsLook = true
   if (work.given === 'taken') return drop(draft, work.task)
