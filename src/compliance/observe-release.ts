@@ -72,7 +72,7 @@ const tagsOf = async (spawned: SpawnedTask, versions: readonly string[]): Promis
     ...[...new Set([root, workFolderOf(spawned)])].map(
       async (folder) => (await gitAt(host, folder)?.notReachable(shas)) ?? shas,
     ),
-    // If the work has not landed, its commits may be only in the integration branch.
+    // Work that has not landed yet is only on the integration branch, so a tag may be reachable only from there.
     integration ? ((await gitAt(host, root)?.notReachable(shas, integration.tip)) ?? shas) : shas,
   ])
   return found.map((tag) => ({ ...tag, reachable: outside.some((out) => !out.includes(tag.sha)) }))

@@ -43,8 +43,9 @@ export const observeTask = async (context: Context, row: TaskRow): Promise<RuleF
 }
 
 /**
- * Collects the facts for the rules that decide whether a task may be done. Leaves out the link and the commits given
- * as evidence, because the contract checks them. The log is needed only in the validation stage.
+ * Collects the facts for the rules that decide whether a task may be done. Does not look up whether the entry is linked
+ * to the task, because no such rule needs it. Does not look up the commits given as evidence, because the contract
+ * checks them. Reads the log only in the validation stage.
  */
 export const observeSubmitted = async (context: Context, standing: Standing): Promise<RuleFacts> => {
   const spawn = (await spawns.find(context.store, standing.spawn!.id))!

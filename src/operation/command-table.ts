@@ -29,7 +29,7 @@ export interface PersonRule<K extends string = string> {
   unless?: readonly K[]
 }
 
-/** Facts about an operation that surfaces need before they load it. */
+/** Facts about an operation that the command line and the MCP server need before they load the operation. */
 export interface Command {
   /** The command's words: `session start`. */
   words: string

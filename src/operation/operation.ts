@@ -61,22 +61,23 @@ export interface Definition<
    */
   needs?: N
   /**
-   * The operation accepts further tasks in the field `more`. If there are any, the answer has the field `tasks`, with
-   * one `output` for each task.
+   * True if the operation accepts further tasks in the field `more`. If a call names further tasks, the answer has the
+   * field `tasks`, with one `output` for each task.
    */
   several?: true
-  /** Ingests new manifest lines first, because the operation reads entries. */
+  /** True if the operation reads entries. New manifest lines are then ingested before `run`. */
   ingests?: true
   /** If true, every agent is refused with exit 64. If a rule, the given fields decide whether an agent is refused. */
   personOnly?: true | PersonRule<Keys<I>>
   /**
-   * Refuses spawns with exit 64 before anything is recorded, because the operation changes the work of other agents.
+   * True if the operation changes the work of other agents. A spawn that calls it is refused with exit 64, before
+   * anything is recorded.
    */
   orchestratorOnly?: true
   /**
    * Set if the operation can run commands of the project: always, or only if the function returns true for the input.
-   * An MCP server is not inside the sandbox of the agents that call it. So it refuses such a call, unless a person
-   * allows it.
+   * An MCP server runs outside the sandbox of the agents that call it. So it refuses calls that run commands, unless a
+   * person allows them.
    */
   runsCommands?: true | ((input: v.InferOutput<I>) => boolean)
   /**

@@ -49,7 +49,7 @@ const mayPassLater = (answer: Result<unknown>): boolean => !answer.ok && waitsFo
 
 const thrownForOne: readonly Code[] = ['task.foreign', 'task.contract', 'claim.lost']
 
-// The fence throws its refusals. Return them instead, so that the other tasks are reported too.
+// Some refusals about a single task are thrown. Return them instead, so that the other tasks are reported too.
 const returned = async <T, C extends Code>(
   one: (id: string) => Promise<Result<T, C>>,
   id: string,

@@ -13,7 +13,10 @@ class RolledBack extends Error {
   }
 }
 
-/** Makes `context.write`, which runs a transaction with audit log and fence, and runs the hooks after the commit. */
+/**
+ * Makes `context.write`, which runs a transaction, and the hooks after the commit. The transaction writes the audit log
+ * and refuses agents that no longer own the task.
+ */
 export const writer =
   (context: Omit<Context, 'write'>, operation: string): Context['write'] =>
   async (work) => {

@@ -29,8 +29,8 @@ interface Opened {
 }
 
 /**
- * Keeps one connection for all calls of a server. A server runs for a long time, so it looks for changes before each
- * call: a changed configuration, a database that was replaced, moved or migrated, or a project that was made or moved.
+ * Keeps one connection for all calls of a server. A server runs for a long time, so each call first looks for changes.
+ * The configuration may have changed, the database may be another or migrated, and the project may be new or moved.
  */
 export const keepConnection = (host: Host, named: string | undefined): KeptConnection => {
   let held: Held | undefined

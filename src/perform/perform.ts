@@ -41,8 +41,8 @@ export interface Caller {
 }
 
 /**
- * Runs one operation for any surface. Warns about untrusted settings if the operation needs the store. Commands about
- * trust need no store and list these settings themselves.
+ * Runs one operation for the command line, the MCP server or any other caller. Warns about untrusted settings if the
+ * operation needs the store. Commands about trust need no store and list these settings themselves.
  */
 export const perform = async (
   operation: Operation,
@@ -122,9 +122,9 @@ const runOperation = async (
 }
 
 /**
- * Ingests the lines that agents have appended to manifests. Reads the project's manifest and the manifests of up to
- * three worktrees: of this command, of the caller's spawn, and of the given task. Must run before the snapshot of a
- * query begins.
+ * Ingests the lines that agents have appended to manifests. Reads the manifests of the project, of the caller's spawn
+ * and of the given task's spawn. If one of the two spawns is missing or has no worktree, reads the manifest of the
+ * worktree in which this command runs. Must run before the snapshot of a query begins.
  */
 const ingestFirst = async (call: Call, project: Project, store: Store, id: unknown): Promise<string[]> => {
   const { tryIngest } = await import('../manifest/ingest.ts')

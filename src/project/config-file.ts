@@ -10,14 +10,14 @@ export interface ConfigFile<C> {
   path: string
   /** Permissions of a new file. */
   mode: number
-  /** Returns the checked settings. Refuses settings that are not valid, with every problem. */
+  /** Returns the checked settings. If they are invalid, throws a refusal that lists every problem. */
   check(text: string): C
 }
 
 export interface OpenConfigFile<C> {
   raw: RawConfig
   config: C
-  /** Replaces the file and returns the checked settings. If they are not valid, refuses and keeps the file. */
+  /** Replaces the file and returns the checked settings. If they are invalid, refuses and keeps the old file. */
   replace(next: RawConfig): C
 }
 

@@ -44,8 +44,8 @@ const isProject = (host: Host, folder: string): boolean => {
 }
 
 /**
- * Whether a folder has a config. A config that cannot be read counts too. Reading it later fails with the reason, and
- * that helps more than "no project".
+ * Whether a folder has a config, readable or not. A later command then says why the config cannot be read, which helps
+ * more than "no project".
  */
 const holdsConfig = ({ files }: Host, own: string): boolean => {
   const config = files.kind(`${own}/config.json`)

@@ -42,8 +42,8 @@ export const makeOuterBackup = async (host: Host, source: OuterSource): Promise<
 
 const save = (host: Host, { root, folder }: OuterSource, target: string): void => {
   if (!isDue(host, target)) return
-  // Set the time of the next attempt first. If this process is killed, the next attempt then comes soon, not only
-  // after an hour.
+  // First postpone the next attempt by `afterFailure`. If this process is killed, the next command then does not try
+  // again at once.
   setDue(target, host.now() + afterFailure)
   const backups = `${target}/backups`
   for (const name of disk.namesIn(backups)) if (draft.test(name)) disk.remove(`${backups}/${name}`)

@@ -7,13 +7,13 @@ export const outerFolder = (host: Host, id: string): string | undefined => {
   return state && `${state}/${id}`
 }
 
-/** The time between two backups. The second constant is the time to wait after a failed attempt. */
+/** How long to wait for the next backup: `betweenBackups` after a backup, `afterFailure` after a failed attempt. */
 export const betweenBackups = 60 * 60_000
 export const afterFailure = 5 * 60_000
 
 /**
- * Returns the path of a file. Its time of last change is the time at which the next backup is due, so one `stat` is
- * enough.
+ * Returns the path of a file. Its modification time is the time at which the next backup is due, so one `stat` shows
+ * whether a backup is due.
  */
 export const dueFile = (folder: string): string => `${folder}/due`
 

@@ -6,9 +6,9 @@ import { refuse } from '../kernel/result.ts'
 import { UserConfig } from '../kernel/user-config.ts'
 
 /**
- * Returns the user's configuration, which says whether an agent client may act as a person. A `complete` often needs
- * only this configuration, so the function is not in `read-config.ts`: importing that file builds the schema of the
- * project's configuration. Building it would take a tenth of the time of a `complete`.
+ * Returns the user's configuration, which says whether an agent client may act as a person. This function is not in
+ * `read-config.ts`, because importing that file also builds the schema of the project's configuration. `complete` often
+ * needs only the user's configuration, and the other schema would add a tenth to its time.
  */
 export const readUserConfig = (path: string, text: string): UserConfig => readAs(UserConfig, path, text)
 
@@ -21,7 +21,7 @@ export const configText = ({ files }: Host, path: string): string | undefined =>
   return kind === undefined ? undefined : files.read(path)
 }
 
-/** Checks a configuration against its schema and returns it. Refuses an invalid one with all its problems. */
+/** Checks a configuration against its schema and returns it. If it is invalid, the refusal lists all problems. */
 export const readAs = <S extends v.GenericSchema>(
   schema: S,
   path: string,

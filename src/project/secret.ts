@@ -3,8 +3,9 @@ import type { Project } from '../operation/context.ts'
 const shortest = 16
 
 /**
- * Returns the random secret from which the marks of fences are made. Without the secret, nobody who writes a fenced
- * text can guess the marks. The first spawn creates the secret. If two spawns run at once, both read the same secret.
+ * Returns the project's random secret. A prompt puts foreign text between marks that are made from this secret, so that
+ * the author of the text cannot guess the marks. The first call creates the secret. If two processes call this at once,
+ * both get the same secret.
  */
 export const projectSecret = async (
   project: Pick<Project, 'host' | 'folder' | 'dryRun'>,

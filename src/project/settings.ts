@@ -79,7 +79,7 @@ export const removedSettings = (project: WrittenConfig): RemovedSetting[] => {
 /**
  * Returns the settings in effect. Untrusted hooks and commands are included, because each is checked just before it
  * runs, together with the files that it names. An untrusted command is refused then, and no detected command takes
- * its place. Some settings are themselves checks. If one of these was changed or removed, the value that a person
+ * its place. If a setting of `keepsValue`, such as `gates.required`, was changed or removed, the value that a person
  * trusted stays in effect.
  */
 export const actingConfig = (project: WrittenConfig): ActingConfig => {
@@ -110,7 +110,7 @@ const untrustedHook = ({ name, what }: Trustable, state: TrustState): UntrustedS
 
 /**
  * Adds the hooks that have an untrusted file to the untrusted settings. Each list in `items` has a hook and its
- * files. The caller passes these files, because only later rooms can find them.
+ * files. The caller finds these files, because this folder must not import `project-commands`.
  */
 export const withUntrustedHooks = (
   config: ActingConfig,
@@ -150,7 +150,7 @@ interface TrustStates {
   unreadable?: string
 }
 
-/** Whether a setting keeps its trusted value. These settings are checks, and an edit must not switch a check off. */
+/** Whether a setting keeps its trusted value. These settings define checks, and an edit must not switch a check off. */
 const keepsValue = (name: string): boolean => name.startsWith('gates.') || name === 'run.verify'
 
 /** Whether a value needs no trust, because it only restricts what programs may do. */

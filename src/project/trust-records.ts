@@ -166,8 +166,8 @@ export const isAnotherProject = (project: ProjectWithId): boolean =>
   recordsAt(project)[knownKey] !== undefined && !isKnown(project)
 
 /**
- * Whether an id is that of the project. Returns undefined if the configuration is needed to tell and the caller did
- * not pass it.
+ * Whether an id belongs to the project. Returns undefined if this depends on the configuration and the caller did not
+ * pass the configuration.
  */
 const isOwnId = ({ host, root, written }: TrustProject, id: string): boolean | undefined => {
   if (isProjectId(id) && host.files.sizeSeen(markAt(root, id)) > 0) return true
@@ -190,7 +190,7 @@ const idOf = async ({ root, written }: ProjectWithId): Promise<string> => {
 const noId = 'no id yet'
 
 /**
- * A person may have trusted the project before the project had an id. If so, adds the id to the mark of the project.
+ * Adds the project id to the trust records, if a person trusted the project before it had an id.
  */
 export const identifyKnown = async (project: ProjectWithId): Promise<void> => {
   if (trustedHashes(project)(knownKey) !== noId) return

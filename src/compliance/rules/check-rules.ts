@@ -14,7 +14,7 @@ import { validation } from './validation.ts'
 
 export interface CheckedRule extends Ruling {
   id: string
-  /** True if the rule is broken, but the submitted work is only partial. This is a warning. */
+  /** True if partial work breaks a rule about finished work. `result` is then only a warning. */
   open?: true
 }
 
@@ -33,7 +33,7 @@ export const rulesOf: Readonly<Record<'base' | Protocol, Rules>> = {
 /** Rules whose text says SHOULD: breaking such a rule is only a warning. */
 export const warnings: readonly string[] = ['BASE-007', 'DCMP-007']
 
-/** Rules about finished work. If partial work breaks one of them, this is only a warning. */
+/** Rules about finished work. Partial work that breaks one of them gets only a warning. */
 const ofFinishedWork: readonly string[] = [
   ...['RSCH-002', 'IMPL-001', 'IMPL-006', 'SPEC-001', 'SPEC-002', 'SPEC-003', 'SPEC-004', 'SPEC-005'],
   ...['CONT-006', 'DCMP-002', 'DCMP-006', 'RLSE-001', 'RLSE-002', 'RLSE-004', 'RLSE-006'],
@@ -52,7 +52,7 @@ export const checkRules = (facts: RuleFacts): CheckedRule[] => {
 /**
  * Rules that do not decide whether a task may be done. Some need facts that are known only later: the return line,
  * and the actor that completed the task. Others are about entry, file, focus and gates, which the contract already
- * reports. A missing link is only a warning.
+ * reports. BASE-007 (the entry is linked to the task) is left out, because breaking it is only a warning.
  */
 const notAtCompletion: readonly string[] = [
   ...['BASE-001', 'BASE-002', 'BASE-003', 'BASE-004', 'BASE-005', 'BASE-007', 'RSCH-005'],

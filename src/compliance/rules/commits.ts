@@ -17,8 +17,8 @@ export const commitsRule = (judge: (commits: readonly Commit[], facts: RuleFacts
   })
 
 /**
- * Every commit must be traceable to its task. It is traceable if it is on the spawn's own branch, has the trailer, or
- * is named by a commit with the trailer.
+ * Every commit must be traceable to its task. A commit is traceable if it is on the spawn's own branch or has the
+ * trailer `Task: T012`. It is also traceable if the message of a commit with this trailer names it.
  */
 export const everyCommitIsTraceable = commitsRule((commits, { task, spawn, git }) => {
   if (git!.isOwn) return pass(`${count(commits.length, 'commit')} on the branch of ${spawn}`)
@@ -35,8 +35,8 @@ export const everyCommitIsTraceable = commitsRule((commits, { task, spawn, git }
 })
 
 /**
- * Returns a command that makes an empty commit. Its message names the commits that have no trailer. These commits are
- * not amended, because other agents may build on them.
+ * Returns a command that makes an empty commit, whose message names the commits without a trailer. The command does not
+ * amend these commits, because other agents may build on them.
  */
 const traceLine = (
   { command, earlier }: NonNullable<RuleFacts['git']>,

@@ -16,8 +16,8 @@ import {
 } from './ruling.ts'
 
 /**
- * Returns the command that votes. If there is no consensus to vote in, returns the command that opens one. If the
- * spawn has returned or the task is closed, returns the command for a new attempt.
+ * Returns the command that votes or, if there is no consensus to vote in, the command that opens one. If the spawn has
+ * returned or the task is closed, returns the command for a new attempt instead.
  */
 const voteFix = (facts: RuleFacts): string => {
   const { task, spawn, votes = [], returned } = facts

@@ -122,7 +122,7 @@ export interface Vote {
 
 export interface Breakdown {
   tasks: BreakdownTask[]
-  /** The parents of the tasks, each with the number of its open children. */
+  /** The parents of the tasks, each with the number of its children. */
   parents: { id: string; open: number }[]
   /** The tasks of a dependency cycle, if there is one; the first task is repeated at the end. */
   cycle?: string[]
@@ -142,7 +142,7 @@ export interface BreakdownTask {
   files: number
   criteria: number
   depends: string[]
-  /** True if the task has no open children. */
+  /** True if the task has no children. */
   leaf: boolean
 }
 
@@ -150,7 +150,7 @@ export interface Release {
   /** The version in each version file. */
   written: { file: string; version: string }[]
   changelog?: { file: string; text: string }
-  /** The tags of the versions in the version files and in the changelog. */
+  /** The tags of the versions in the version files, and of the newest version in the changelog. */
   tags: { name: string; sha: string; reachable: boolean }[]
   /** The commit at which each required gate was proved. */
   provedAt: { gate: string; head: string }[]

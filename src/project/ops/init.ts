@@ -192,7 +192,7 @@ const detectAndTrust = async (
       : ['the settings, commands and skills of this project are not trusted yet; see: cleo trust']
     return { detected: { ...(await found(false)), trusted: isKnown(project) }, warnings }
   } catch (error) {
-    // Ignored: the project works without a record of trust, and its commands run as soon as a person trusts them.
+    // Only warn: the project works without a record of trust, and its commands run as soon as a person trusts them.
     if (!(error instanceof Refused)) throw error
     return { detected: await found(false), warnings: [`nothing is trusted yet: ${error.message}`] }
   }
@@ -226,8 +226,8 @@ const whyCloned = async (
   if (id !== undefined && isKnownHere(host, id)) return undefined
   const why = await (await import('../cloned-database.ts')).whyCloned(place)
   if (why !== undefined) return { path, why }
-  // If there is no configuration, a database whose id is not known is refused. A database without a readable id is
-  // allowed, because another `init` may be creating it. Every later command checks that database again.
+  // Without a configuration, refuse a database whose id is unknown. Allow a database without a readable id, because
+  // another `init` may be creating it. Every later command checks that database again.
   return found || id === undefined
     ? undefined
     : { path, why: 'it was here before cleo init, and no command of this user made it' }
