@@ -5,9 +5,9 @@ import * as claims from './sql/claims.ts'
 import * as spawns from './sql/spawns.ts'
 
 /**
- * The fence refuses writes of agents that no longer own the task. Every recorded change of a task calls
- * `refuseLostClaim`. Every write of a spawn calls `refuseSuperseded`. Both calls are in the transaction of the
- * command.
+ * Throws a refusal if another agent has claimed the actor's task. `writer` calls this function for each recorded change
+ * of a task, in the same transaction. It calls `refuseSuperseded` for each write of a spawn. Together the two functions
+ * are the fence: agents that no longer own a task cannot change it.
  */
 export const refuseLostClaim = async (db: Db, task: string, actor: string): Promise<void> => {
   const failure = await lostClaim(db, task, actor)

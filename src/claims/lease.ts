@@ -12,9 +12,9 @@ export const leaseMs = (config: Config): number => (config.claims?.lease ?? defa
 export const quietMs = (config: Config): number => (config.claims?.quiet ?? defaultQuietMinutes) * 60_000
 
 /**
- * Returns the least time between two recorded commands of one owner. So most queries do not write to the database.
- * The commands of a spawn also show whether the spawn is quiet. So for a spawn, the time is at most a twelfth of the
- * quiet time.
+ * Returns the shortest time between two recorded commands of one owner. Commands in between are not recorded, so most
+ * queries do not write to the database. The recorded commands of a spawn also show whether the spawn is quiet, so its
+ * time is at most a twelfth of the quiet time.
  */
 export const recordedEvery = (config: Config, isSpawn: boolean): number => {
   const half = leaseMs(config) / 2

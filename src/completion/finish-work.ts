@@ -204,8 +204,8 @@ interface Refusal {
 }
 
 /**
- * Only the transaction finds some problems, such as an open dependency or child. Puts such a problem before the
- * others.
+ * Puts a problem that was found in the transaction, such as an open dependency or child, before the problems that were
+ * found earlier.
  */
 const withFirst = (
   id: string,

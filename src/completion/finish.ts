@@ -135,8 +135,8 @@ export const keepOutputOf = async (
 
 /**
  * Returns the decomposition spawn that has split this task. Finishing a split task ends only the spawn. The task
- * stays open until its last child is done. After the spawn has returned, callers other than the spawn get undefined.
- * These callers are then refused because of the open children.
+ * stays open until its last child is done. After the spawn has returned, returns undefined for any other owner, who is
+ * then refused because of the open children.
  */
 const splittingSpawn = async (db: Db, task: TaskRow, owner: string): Promise<SpawnWork | undefined> => {
   const { id, type, status, children } = task
@@ -148,7 +148,7 @@ const splittingSpawn = async (db: Db, task: TaskRow, owner: string): Promise<Spa
   return (await isContainer(db, task)) ? last : undefined
 }
 
-/** Sets a split task back to pending. The task is no longer out, and becomes done when its last child is done. */
+/** Sets a split task back to pending and ends its spawn. The task becomes done when its last child is done. */
 const releaseSplit = async (
   tx: Write,
   task: TaskRow,

@@ -94,7 +94,7 @@ const pointsLeftOpen = ({ spawn, entry }: Standing): string[] => {
 }
 
 /**
- * Returns a warning for each gate that was accepted although tests failed. These tests had already failed before the
+ * Returns a warning for each gate that was accepted although tests failed, because the same tests had failed before the
  * spawn.
  */
 const failedBefore = ({ gate, evidence = [] }: GateStanding): string[] =>

@@ -41,8 +41,8 @@ interface Attempted {
 }
 
 /**
- * Returns everything that keeps a task from being finished, and the requirements that hold. If a step failed, the
- * problem of that step is listed instead of the missing requirement, because the problem says more.
+ * Returns everything that keeps a task from being finished, and the requirements that hold. If a step of `finish`
+ * failed, lists the problem of that step instead of the missing requirement, because the problem says more.
  */
 export const obstaclesOf = ({
   standing,

@@ -29,7 +29,7 @@ interface NewQuestion {
 
 /**
  * Opens the first round. If the task already has an open consensus on this question, returns that consensus instead.
- * So an agent that forgot the id of the consensus gets the id again. If the consensus has no voters, adds voters.
+ * So an agent that forgot the id of the consensus gets the id again. If that consensus has no voters, adds `voters`.
  */
 export const openFirst = async (tx: Write, id: string, asked: NewQuestion, voters: number | undefined) => {
   const task = await tasks.find(tx.db, id)

@@ -35,7 +35,7 @@ export const whyUndecided = (tallied: ConsensusTally): string | undefined => {
 export const nextStep = ({ row, verdict, waiting, voterTasks }: ConsensusTally): string | undefined => {
   if (row.decided_at !== null || waiting.length > 0) return undefined
   if (verdict === 'contested') return 'cleo inbox'
-  // If the voters have tasks, `settleRound` begins the next round by itself, except after the verdict `insufficient`.
+  // If the voters have tasks, suggest another round after `insufficient` too, because `settleRound` does not begin it.
   const isNext = voterTasks.length === 0 ? verdict === null : verdict === null || verdict === 'insufficient'
   return isNext && voterTasks.every(({ status }) => closed(status))
     ? `cleo consensus open ${numberedId('C', Number(row.seq))} --again`

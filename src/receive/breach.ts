@@ -21,7 +21,7 @@ const red = 'merge.red '
 /**
  * Returns the text to record for a refusal. If a manifest line could not be read as an entry, the text is the reason
  * (`unread`). If the work broke rules, the text names the rules. Otherwise the text is the refusal code, with details
- * if it is about evidence. Returns undefined if the refusal is about the task or the caller instead of the work.
+ * if the refusal is about evidence. Returns undefined if the refusal is about the task or the caller, not the work.
  */
 export const breachFor = (
   { code, problems = [] }: Failure,

@@ -131,8 +131,8 @@ const cut = (text: string, most: number): string =>
 const mostDependents = 1000
 
 /**
- * Makes the open dependents of a partial task wait for its follow-ups. Skips dependents that an agent already works
- * on. This cannot make a cycle, because the follow-ups are new tasks beside the partial task.
+ * Makes the open dependents of a partial task wait for its follow-ups. Skips active dependents, and dependents that
+ * would get too many dependencies. No cycle can arise, because the follow-ups are new tasks.
  */
 const holdDependents = (tx: Write, task: string, made: readonly string[]): Promise<void> =>
   changeNeeds(tx, task, ({ status }, needs) =>

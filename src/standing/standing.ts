@@ -37,7 +37,7 @@ export interface Standing {
   protocol: Protocol
   stage: Stage
   /**
-   * Why the task has a contract: because it was spawned, or because `gates.always` is set; `nothing` if it has none.
+   * Why the task has a contract. `spawn`: it was spawned. `config`: `gates.always` is set. `nothing`: there is none.
    */
   under: 'spawn' | 'config' | 'nothing'
   /** The spawn whose work is checked. */
@@ -49,7 +49,7 @@ export interface Standing {
     status: 'complete' | 'partial' | 'blocked'
     body: Record<string, unknown>
   }
-  /** Why the spawn's manifest line is in quarantine. Set only if the spawn therefore has no entry. */
+  /** Why the spawn's manifest line is in quarantine. Set only if the spawn has no entry. */
   quarantined?: string
   file?: EntryFile
   /** For the task of a voter: the consensus, and whether the latest spawn has voted in the current round. */
@@ -222,8 +222,8 @@ const protocolFor = async (context: Context, row: TaskRow): Promise<Protocol> =>
 }
 
 /**
- * Returns why evidence is stale, by row number. Evidence is stale if newer evidence is from another folder, because
- * the two are about different files.
+ * Returns why evidence is stale, by row number. Besides the reasons of `recheck` and `applicableNow`, evidence is stale
+ * if newer evidence is from another folder, because the two are about different files.
  */
 const staleRows = async (
   context: Context,

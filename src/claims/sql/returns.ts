@@ -18,8 +18,7 @@ export interface Receipt {
 }
 
 /**
- * Stores what a spawn returned. If the return was refused, the spawn keeps the task; otherwise the task is no longer
- * out.
+ * Stores what a spawn returned. If the return was refused, the spawn keeps the task. Otherwise the spawn ends.
  */
 export const add = async (
   db: Db,

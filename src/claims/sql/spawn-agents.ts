@@ -14,12 +14,12 @@ export interface SpawnAgent {
   id: string
   tokens?: AgentTokens
   /**
-   * `refused` counts how often a hook did not let the agent stop. `stuck` counts the latest refusals in a row that
-   * found the same state.
+   * `refused` counts how often a hook did not let the agent stop. `stuck` counts the latest of these refusals without
+   * progress between them.
    */
   refused?: number
   stuck?: number
-  /** The state at the last refusal. */
+  /** What was missing at the last refusal, and the spawn's last audit row. The same text again means no progress. */
   state?: string
   /** The requirements that were missing when the agent was allowed to stop. */
   released?: string

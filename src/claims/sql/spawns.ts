@@ -17,7 +17,7 @@ export interface WorktreeOrigin {
   base?: string
   /** The commit from which the worktree started. */
   commit?: string
-  /** Numbers and a name that no other worktree in use has, so that servers and containers do not collide. */
+  /** Each of these three is unique among the worktrees in use, so that servers and containers do not collide. */
   slot?: number
   portBase?: number
   composeProject?: string
