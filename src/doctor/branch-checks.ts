@@ -90,7 +90,7 @@ export const integrationBranches: StoreCheck = {
   changesRows: true,
 }
 
-/** Keeps commits that CLEO did not put on an integration branch: makes a ref to them, with the first free number. */
+/** Saves commits that someone else put on an integration branch: makes a ref to them, with the first free number. */
 const keepMoved = async (git: GitWriter, epic: string, commit: string): Promise<boolean> => {
   for (let n = 1; n < 1000; n++) {
     const ref = `refs/cleo/moved/${epic}-${n}`

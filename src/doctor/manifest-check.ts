@@ -39,8 +39,8 @@ export const manifest: StoreCheck = {
 
 /**
  * Returns the manifest files with unread lines. A line is unread if it was not ingested and is not in quarantine.
- * Compares lines, not offsets. The manifest in a new worktree is a copy: CLEO has read no offset of it, but knows its
- * lines from the original.
+ * Compares lines, not file offsets. The manifest in a new worktree is a copy: CLEO has never read this file, but has
+ * already ingested its lines from the original.
  */
 const notRead = async (
   { store }: Context,

@@ -34,8 +34,8 @@ export const lostDatabase: FileCheck = {
         : 'no command works without it',
       where: '.cleo/cleo.db',
     } as const
-    // An agent may not restore a backup. If there is an orphaned log, only a person can decide whether it is still
-    // needed. In both cases a person has to run the command.
+    // Leave the restore to a person in two cases. An agent may not restore. And if there is an orphaned log, only a
+    // person can decide whether the log is still needed.
     const leave = log !== undefined || isAgent(actor, host.env)
     return [
       leave

@@ -46,14 +46,14 @@ export const prompts: StoreCheck = {
   },
 }
 
-/** True if the stored prompt matches its recorded hash. The hash of a tier-0 prompt also covers its companion. */
+/** True if the stored prompt has its recorded hash. The hash of a tier-0 prompt also covers the file it points to. */
 const isAsHashed = ({ host, folder }: Project, spawn: OpenSpawn): boolean => {
   const { tier, hash } = spawn
   const prompt = hashedPrompt(spawn)
   if (sha256(`${prompt}\n`) === hash) return true
   const path = tier === 0 ? companionOf(folder, prompt) : undefined
   const text = path !== undefined && host.files.kind(path) === 'file' ? host.files.read(path) : undefined
-  // If the companion file is missing, the hash cannot be checked. The missing file is reported separately.
+  // If that file is missing, the hash cannot be checked. `lostCompanion` reports the missing file.
   return tier === 0 && path !== undefined && (text === undefined || sha256(`${prompt}\n${text}`) === hash)
 }
 
@@ -86,8 +86,8 @@ const isAsSpawned = (project: Project, { id, prompt }: OpenSpawn): boolean => {
 }
 
 /**
- * Returns the path of a tier-0 prompt's companion, if the companion is missing or no longer matches the hash of the
- * spawn.
+ * A tier-0 prompt points to a companion file with the protocol and the skill. Returns the path of this file if it is
+ * missing or no longer matches the hash of the spawn.
  */
 const lostCompanion = ({ host, folder }: Project, spawn: OpenSpawn): string | undefined => {
   const { tier, hash } = spawn

@@ -165,8 +165,8 @@ export const entryText = repairCheck({
 })
 
 /**
- * Twice the longest lease that can be configured. If a claim lasts longer than this from now on, the clock was wrong
- * when the claim was made.
+ * Twice the longest lease that can be configured. If a claim expires later than this time from now, the clock was
+ * wrong when the claim was made.
  */
 const farAhead = 48 * 60 * 60_000
 

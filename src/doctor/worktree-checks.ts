@@ -20,7 +20,7 @@ import type { StoreCheck } from './check.ts'
 import { storeListCheck } from './check-shapes.ts'
 import { type DoctorFinding, fixableFinding, listNames, manualFinding, mostShown } from './doctor-finding.ts'
 
-/** Returns the stored worktrees. Without a repository it returns none, because CLEO cannot examine them then. */
+/** Returns the stored worktrees; none if there is no git repository, because git has to examine the worktrees. */
 const rowsOf = async (context: Context): Promise<WorktreeRow[]> =>
   hasRepository(context.host, context.root) ? worktrees.worktrees(context.store) : []
 

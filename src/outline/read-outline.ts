@@ -69,7 +69,7 @@ export const readOutline = (source: string): Outline => {
   return state
 }
 
-/** Returns the level of a heading that the next line underlines; 0 for any other line. */
+/** Returns the level of the line as a heading, if the next line underlines it; otherwise 0. */
 const underlineRank = ({ fence, inComment, lists }: State, lines: readonly string[], at: number): number => {
   const [line, next] = [lines[at]!, lines[at + 1]]
   if (fence || inComment || next === undefined || !/^ {0,3}(?:=+|-{2,})[ \t]*$/.test(next)) return 0
@@ -166,7 +166,7 @@ const readItem = (state: State, { indent, rest, line, number }: Read): void => {
     })
 }
 
-/** Closes the list items that do not contain a line at this column, and returns the item that does. */
+/** Closes the list items that end before a line at this column. Returns the innermost item that stays open. */
 const parentAt = (state: State, indent: number, number: number): Open | undefined => {
   const { lists } = state
   let closed: Open | undefined
@@ -288,7 +288,7 @@ const readFenced = (state: State, line: string, rest: string): void => {
   if (closesFence(rest.trimEnd(), marks)) state.fence = undefined
 }
 
-/** Returns the task of a line of text, by its column. A line at the left margin belongs to the item right above it. */
+/** Returns the task of a text line, by its column. Unindented text continues the item above, unless a line is blank. */
 const textOwner = (state: State, indent: number, blank: boolean): OutlineItem | undefined => {
   if (!blank && (state.afterBlank || indent > 0))
     while (state.lists.length > 0 && isLeftOf(indent, state.lists.at(-1)!)) state.lists.pop()

@@ -54,7 +54,7 @@ export const writeOutput = (
 
 /**
  * Makes the output file of a spawned task if the task has none. A failure becomes a warning, because the task is
- * already claimed. If the agent runs `cleo output new`, it sees the reason again.
+ * already claimed. The agent gets the reason again when it runs `cleo output new`.
  */
 export const outputOfSpawn = async (
   context: Context,

@@ -7,9 +7,9 @@ export const manifestPath = ({ config }: Pick<Project, 'config'>): string =>
   config.manifest?.path ?? `${config.output?.dir ?? defaultOutput}/MANIFEST.jsonl`
 
 /**
- * Whether the project's manifest may have lines to ingest. If the path is configured, this is always true: the code
- * that reads manifests may have to refuse the path. Otherwise it is true if the file exists. If it is false,
- * `complete` does not load that code, which saves a fifth of the time.
+ * Whether the code that reads manifests has to be loaded. It has to if the manifest exists. It also has to if a path is
+ * configured, because that code refuses forbidden paths. Otherwise `complete` does not load it, which saves a fifth of
+ * the time.
  */
 export const mayHaveLines = ({ host, root, config }: Pick<Project, 'host' | 'root' | 'config'>): boolean =>
   config.output !== undefined ||

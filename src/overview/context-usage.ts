@@ -34,8 +34,8 @@ const isSessionId = (id: string): boolean => {
 
 /**
  * The file has rows of four numbers. The first row has the mark of this format and the tokens of all operations. Each
- * other row belongs to one operation: the hash of its name, its calls, its tokens. The file keeps its size, so that
- * it can be mapped into memory. So counting needs no `node:fs` and no database.
+ * other row belongs to one operation: the hash of its name, its calls, its tokens. The file has a fixed size, so it can
+ * be mapped into memory. Counting then needs no `node:fs` and no database.
  */
 const mark = 'CLEO'
 const markNumber = 0x4f_45_4c_43
@@ -49,7 +49,7 @@ export const openContextUsage = (files: Files, path: string): ContextUsage => {
     files.writeNew(path, mark.padEnd(rowCount * rowSize * Uint32Array.BYTES_PER_ELEMENT, '\0'), 0o600)
   }
   const { numbers, save } = openNumbers(path)
-  // Do not write to any other kind of file: a link could lead to a file of the user.
+  // Write only to a file of this format: the path may be a link to a file of the user.
   if (numbers.length !== rowCount * rowSize || numbers[0] !== markNumber)
     throw new Error(`${path} is not a file of counts`)
   return {

@@ -31,8 +31,8 @@ export const submittedWork = async (
 }
 
 /**
- * Whether all gates of received partial work hold. If they hold, `receive` was stopped before the merge. Receiving
- * the work again then merges it.
+ * Whether all gates of received but unmerged work hold. If they hold, `receive` was stopped before the merge, and
+ * running `receive` again merges the work.
  */
 const gatesHold = async (context: Context, row: search.SubmittedRow): Promise<boolean> => {
   const { recordedGates } = await import('../standing/recorded-gates.ts')

@@ -72,8 +72,8 @@ export const sessions = () => ({
 })
 
 /**
- * A task that another actor owns: either by a claim that expires, or as the spawn `owner`, which keeps the task until
- * its work is received.
+ * A task that another actor owns. Either `owner` has a claim that expires, or `owner` is a spawn. A spawn keeps the
+ * task until its work is received.
  */
 type HeldTask =
   | { id: string; owner: string; expires: string }

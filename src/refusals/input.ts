@@ -13,7 +13,7 @@ import {
 
 const listFolder = ({ path }: { path: string }): string => `ls -la ${shellQuote(folderOf(path))}`
 /**
- * Returns a path beside `.cleo/`. The fix moves a link from `.cleo/` to this path, because a fix must not delete it.
+ * Returns a path beside `.cleo/`. The fix moves a link from `.cleo/` to this path, because a fix must never delete.
  */
 const pathBesideProject = (path: string): string => {
   const parts = path.split('/')

@@ -24,8 +24,7 @@ const paintPriority = (priority: Priority, style: Style): string => {
 
 export const lineCells = (line: TaskLine, style: Style): string[] => [
   `${statusMark(line.status, style)} ${style.cyan(line.id)}`,
-  // Mark the title of a critical task with `!`: a narrow terminal leaves out the priority column, and the colour
-  // alone does not show the priority.
+  // Mark the title of a critical task with `!`, because a narrow terminal leaves out the priority column.
   line.priority === 'critical' && style.width !== undefined
     ? `${style.red(style.bold('!'))} ${line.title}`
     : line.title,

@@ -20,7 +20,7 @@ type ForPeople = Pick<Ok<unknown>, 'titles' | 'notes'>
 type Environment = Readonly<Record<string, string | undefined>>
 
 /**
- * Returns a style. By default it has colours at a terminal, except at a dumb one. NO_COLOR, CLICOLOR_FORCE and
+ * Returns a style. By default it has colours at a terminal, except with `TERM=dumb`. NO_COLOR, CLICOLOR_FORCE and
  * FORCE_COLOR override the default.
  */
 export const styleFor = (

@@ -42,7 +42,7 @@ const piecesOf = (text: string): Piece[] => {
 }
 
 const escapeCode = '\u001b'
-// Matches a colour code or one visible character. A flag consists of two letters. A joiner puts emoji together. Marks,
+// Matches a colour code or one visible character. A flag emoji is two letters. A joiner puts emoji together. Marks,
 // modifiers and selectors are drawn onto the character before them.
 const pieceOrColour = () =>
   /\u001b\[[\d;]*m|\p{RI}\p{RI}|.(?:\p{M}|\p{EMod})*(?:\u200d\p{ExtPict}(?:\p{M}|\p{EMod})*)*/gsu

@@ -8,8 +8,8 @@ import { checkReferences, type TreePlaces } from './wrong-references.ts'
 
 export interface ReadOptions {
   /**
-   * Whether the limits of a task's lists apply. They do not apply when a project moves to another database, because
-   * stored tasks are never refused.
+   * Whether to refuse a task whose lists are too long. False when a project moves to another database, because stored
+   * tasks are never refused.
    */
   limited: boolean
 }

@@ -10,8 +10,8 @@ import type { Document, NumberedRecord } from './records.ts'
 export type TreePlaces = ReadonlyMap<string, TreePlace>
 
 /**
- * Reports lines that repeat a key, lines that refer to something missing from the document, and a cycle of tasks that
- * wait for each other. `unread` holds the ids on lines that already have a problem.
+ * Reports repeated keys, references to something that is not in the document, and a cycle of tasks that wait for each
+ * other. `unread` holds the ids on lines that already have a problem.
  */
 export const checkReferences = (
   document: Document,

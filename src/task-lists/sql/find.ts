@@ -5,16 +5,16 @@ import { type LineRow, lineColumns } from '../../store/rows.ts'
 import { totalOf } from '../../tasks/sql/counts.ts'
 
 /**
- * A word is common if more than this many tasks contain it. Matches are not ranked by a common word, because ranking
- * would read all these tasks. A common word does not match longer words that begin with it, because the index may
- * have very many entries for these longer words.
+ * A word is common if more than this many tasks contain it or a longer word that begins with it. Matches are not ranked
+ * by a common word, because ranking would read all these tasks. A word that is itself in more than this many tasks does
+ * not match longer words, because the index may have very many of them.
  */
 export const mostRanked = 4000
 
 export interface Query {
   /**
-   * The words that a task must contain. A common word matches only itself. Any other word also matches longer words
-   * that begin with it.
+   * The words that a task must contain. A word with `whole` matches only itself. Any other word also matches longer
+   * words that begin with it.
    */
   words: SearchWord[]
   /**

@@ -46,7 +46,7 @@ export interface LeftOut {
 
 /**
  * Returns functions that read the fields of a record. A value of the wrong type counts as missing. `others` returns
- * the fields that were not read or have the wrong type. It leaves out empty fields.
+ * the non-empty fields that were not read or have the wrong type.
  */
 export const fieldReader = (record: JsonObject) => {
   const unread = new Map(Object.entries(record))

@@ -104,8 +104,8 @@ const placed = ({ tasks: all, tool, groups }: ForeignProject): PlacedTask[] => {
 }
 
 /**
- * Returns a function that lists at most three ancestors of a task, starting at the root. If the ancestors form a loop,
- * it returns none. Results are cached, so that a long chain of tasks takes linear time.
+ * Returns a function that lists at most three ancestors of a task, starting at the root, and none if the ancestors form
+ * a loop. The function caches its results, so that a long chain of tasks takes linear time.
  */
 const ancestorsOf = (byId: ReadonlyMap<string, ForeignTask>) => {
   const known = new Map<string, ForeignTask[]>()

@@ -82,7 +82,8 @@ export const move = operation({
     try {
       const target = targetOf(to, project)
       if (target.kind === source.dialect.name) return fail('move.same', { where: source.where })
-      // The transaction makes writers wait until the copy is complete. Then they find the old store sealed and retry.
+      // The transaction makes writers wait until the copy is complete. Then the writers find that the old store is
+      // sealed, and retry.
       const moved = await source.tx((db) => copyAll(db, { source, target, project }))
       if (!moved.ok || dryRun) return moved
       await source.close()
