@@ -288,7 +288,7 @@ const readFenced = (state: State, line: string, rest: string): void => {
   if (closesFence(rest.trimEnd(), marks)) state.fence = undefined
 }
 
-/** Returns the task of a text line, by its column. Unindented text continues the item above, unless a line is blank. */
+/** Returns the task of a text line, by its column. Unindented text directly below an item belongs to that item. */
 const textOwner = (state: State, indent: number, blank: boolean): OutlineItem | undefined => {
   if (!blank && (state.afterBlank || indent > 0))
     while (state.lists.length > 0 && isLeftOf(indent, state.lists.at(-1)!)) state.lists.pop()

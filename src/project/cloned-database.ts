@@ -76,7 +76,7 @@ const makePrivate = ({ folder }: ProjectPlace): void => {
     try {
       setMode(path, mode & 0o700)
     } catch (error) {
-      // Ignored: the files belong to another user, who decides about their modes.
+      // Ignored: the files may belong to another user, who decides about their modes.
       if (!(error instanceof Refused)) throw error
     }
   }
