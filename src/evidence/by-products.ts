@@ -30,8 +30,8 @@ const source =
 const ofReports = /(?:^|\/)coverage\/(?:lcov-report\/)?(?:prettify|sorter|block-navigation)\.js$/
 
 /**
- * Folders with ordinary names, and the files of the build tools that write them. A folder counts as a by-product only
- * if git tracks one of these files beside the folder.
+ * Ordinary names of folders that build tools write, each with the configuration files of the tools. A folder with such
+ * a name is a by-product only if git tracks one of these files beside the folder.
  */
 const besideBuildFile: Readonly<Record<string, readonly string[]>> = {
   target: ['Cargo.toml', 'pom.xml'],

@@ -66,7 +66,7 @@ export const evidenceFolderAt = async (
   const { host, root } = project
   const top = topOfRepository(host, folder)
   const git = top === undefined ? undefined : gitAt(host, top)
-  // The commit can usually be read from the files in .git. So evidence that does not need git starts no git process.
+  // Read the commit from the files in .git if possible. Evidence that needs nothing else from git starts no process.
   const written = git && (await headOf(host, folder))
   const head = written === undefined ? await git?.commit('HEAD') : written
   const terms = termsOf(spawn)

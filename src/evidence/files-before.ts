@@ -20,7 +20,7 @@ export const recordFiles = async (
 ): Promise<FilesBefore | undefined> => {
   const { folder, top, git, isOutside, mayDiffer } = where
   if (!git) return marksOf(folder, firstOf(pathsIn(folder, isOutside)))
-  // Without an index, nothing was ever added to git. Then no file is recorded, and every file counts as new.
+  // If there is no index, nothing was ever added to git. Record no file, so that every file counts as new.
   if (host.files.sizeSeen((await indexOf(host, top)) ?? '') === 0) return undefined
   const state = await repositoryState(host, top, { maySkip: true })
   if (!state) return undefined

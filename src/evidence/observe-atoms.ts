@@ -112,7 +112,7 @@ const askGit = async (
   }
 }
 
-/** Requires that the files equal HEAD and that HEAD belongs to the spawn. Checks this only once per command. */
+/** Requires that the files equal HEAD, and that HEAD descends from the commit where the spawn began. Checks once. */
 const requireCommit = async (
   { host }: Context,
   where: EvidenceFolder,

@@ -14,7 +14,7 @@ export type ObservedAtom =
   /** A remark on accepted evidence that people should see wherever the gate is shown. */
   | { kind: 'warning'; text: string }
   /**
-   * The text of the criterion when the evidence was given. Meanwhile another criterion may have got the same number.
+   * The text of the criterion when the evidence was given. Needed because another criterion may get its number later.
    */
   | { kind: 'criterion'; text: string }
 

@@ -31,8 +31,8 @@ interface ToolsToRun {
 }
 
 /**
- * Runs the commands of the named tools. Runs no command if there is any problem, for example a command that is not
- * allowed.
+ * Runs the commands of the named tools, but only if no problem was found. A problem is, for example, a command that is
+ * not allowed.
  */
 export const runTools = async (
   context: Context,

@@ -97,8 +97,8 @@ const foreignHistory = async (git: Git, where: EvidenceFolder, began: string): P
 const clockSkewMs = 10 * 60_000
 
 /**
- * Leaves out commits of others. Such a commit names another task, or is older and came with a merge. If the spawn has
- * a worktree, a commit that the main checkout also has is left out too. A commit that names the task is always kept.
+ * Leaves out commits of others. A commit that names tasks is kept only if it names this task. Any other commit is left
+ * out if it is older than the spawn and came from another branch, or if the main checkout has it too.
  */
 const ownCommits = async (
   { host, root }: Project,
@@ -118,8 +118,8 @@ const ownCommits = async (
 }
 
 /**
- * Returns the old commits that came from another branch. An old date alone is no reason to leave a commit out: the
- * clock may be wrong, or the project may set the dates of its commits.
+ * Returns the old commits that came from another branch. The date alone does not decide: a clock may be wrong, and a
+ * project may set the dates of its commits.
  */
 const mergedCommits = async (
   git: Git,

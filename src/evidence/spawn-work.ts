@@ -87,8 +87,7 @@ const readCommits = async (
   const history = await historyOf(context, where, spawn.task)
   const all = history?.commits ?? []
   const isThere = where.folder === worktree
-  // If there is no worktree, the project is searched. The project also has commits of others, so only the commits of
-  // this task are taken.
+  // In a folder that is not the spawn's worktree, others may commit too. So take only the commits of this task.
   const found = isThere
     ? await madeInWorktree(context, where, history)
     : all.filter(isOfTask(spawn.task, own, where, all))

@@ -34,7 +34,7 @@ export const latestOf = (db: Db, task: string): Promise<EvidenceRow[]> =>
     task,
   )
 
-/** The number of the newest row. A higher number than before means that evidence was added meanwhile. */
+/** The number of the newest row. If it grows between two calls, evidence was added. */
 export const lastNumber = async (db: Db, task: string): Promise<number> =>
   Number(
     (await db.get<{ n: number | null }>('SELECT max(seq) AS n FROM evidence WHERE task = ?', task))!.n ?? 0,

@@ -82,8 +82,8 @@ const madeByRuns = async (
 }
 
 /**
- * Returns the open files that may stay uncommitted, each with the reason: another task that is out declares the file,
- * or the file was uncommitted before the spawn and has not changed since.
+ * Returns the open files that may stay uncommitted, each with the reason. Either another task that is out declares the
+ * file, or the file was already uncommitted before the spawn and is unchanged.
  */
 const filesOfOthers = async (
   { store }: Context,

@@ -64,23 +64,20 @@ export const textWithBun = async (bun: Bun, path: string): Promise<string | unde
   const { size } = bun.file(path)
   if (size === Number.POSITIVE_INFINITY) return undefined
   if (size < smallFile) return mappedText(bun, path)
-  // Open the file again, because a handle keeps the size that it has read. If the file was replaced by a longer one,
-  // that handle would return too few bytes.
+  // Make a new handle, because the first one remembers the size of the file. If the file was replaced by a longer one,
+  // the first handle would return too few bytes.
   return bun
     .file(path)
     .text()
     .catch(() => undefined)
 }
 
-/**
- * A file of fewer bytes is mapped into memory, which starts no threads. Both `text` and the end of a stream start
- * threads.
- */
+/** `textWithBun` maps a file of fewer bytes into memory. Mapping starts no threads; `text` and streams do. */
 const smallFile = 65_536
 
 /**
  * Reads a file by mapping it into memory. If another process shortens the file meanwhile, the system ends this
- * process. So use it only for files that are replaced as a whole, as git and CLEO replace theirs.
+ * process. So call this only for files that are always replaced as a whole, such as the files of git and CLEO.
  */
 const mappedText = ({ mmap }: Bun, path: string): string | undefined => {
   try {
@@ -92,8 +89,8 @@ const mappedText = ({ mmap }: Bun, path: string): string | undefined => {
 }
 
 /**
- * Implements `Files.head` on Bun. Reads a stream, because a stream starts fewer threads than `text`. So a small file
- * is read much faster.
+ * Implements `Files.head` on Bun. Reads a stream, which starts fewer threads than `text` and so reads a small file
+ * much faster.
  */
 export const headWithBun = async (
   { file }: Bun,

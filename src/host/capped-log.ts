@@ -12,8 +12,8 @@ export interface CappedLog {
 
 /**
  * Appends to a log file until it has `maxBytes`, then keeps the end of the output in memory. A disk error ends only the
- * log, because a full disk must not end the agent that writes the output. If another agent replaces the file by a link
- * or a pipe, the log ends too. Otherwise an agent in a sandbox could make this process write elsewhere.
+ * log, because a full disk must not end the agent that writes the output. If there is a link or a pipe at the path,
+ * writes no log. Otherwise an agent in a sandbox could make this process write to any file.
  */
 export const cappedLog = (path: string, maxBytes: number): CappedLog => {
   let file = quietly(() => {

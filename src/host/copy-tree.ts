@@ -27,7 +27,7 @@ interface TreeCopy {
 export interface CopiedTree {
   files: number
   /**
-   * Paths that were not copied: links to folders outside `from`, and special files such as pipes, sockets and
+   * Paths that were not copied: the links that `copyLink` leaves out, and special files such as pipes, sockets and
    * devices.
    */
   left: string[]
@@ -102,8 +102,8 @@ const copyFile = (source: string, target: string, mode: number): boolean => {
 
 /**
  * Copies a link. An absolute link into `from` becomes a link into `to`. A link to a file outside is kept, such as the
- * link to Python in a virtual environment. A link to a folder outside is left out, because files written through it
- * would be outside too.
+ * link to Python in a virtual environment. Returns false for a link into `.git` or `.cleo` and for any other link to
+ * the outside. Through a link to a folder outside, an agent would write outside `to`.
  */
 const copyLink = (from: string, to: string, path: string): boolean => {
   const text = readlinkSync(`${from}/${path}`)

@@ -92,8 +92,8 @@ export interface RunOptions {
    */
   git?: true
   /**
-   * Set if the program starts no other programs. Then no process group has to be ended, and Bun can start the program
-   * in a faster way. Only with `output`.
+   * Set if the program starts no other programs, so that CLEO need not end a process group. Bun starts such a program
+   * faster. Only with `output`.
    */
   alone?: true
 }

@@ -13,8 +13,8 @@ import { errnoOf, fileReason } from './errno.ts'
 
 const newline = 0x0a
 /**
- * To read on from a saved offset, this many bytes in front of the offset are compared. If these bytes are unchanged,
- * the file was not replaced.
+ * A reader that continues at a saved offset first compares the last bytes before the offset, at most this many. If
+ * they are unchanged, the file was not replaced.
  */
 export const fingerprintBytes = 1024
 /** With these flags, opening a link fails, and opening a named pipe does not block. */

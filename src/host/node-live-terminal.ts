@@ -10,8 +10,8 @@ export interface LiveTerminal {
   /** Writes all of the text. Returns false if the terminal is closed. */
   write(text: string): boolean
   /**
-   * From now on, reports each key that is pressed to the listener, without showing it. Does nothing if standard input
-   * is not a terminal.
+   * Hides the cursor. From now on, reports each pressed key to the listener, without showing the key. Reports no keys
+   * if standard input is not a terminal.
    */
   takeKeys(listener: (key: string) => void): void
   onResize(listener: () => void): void

@@ -12,10 +12,10 @@ export const which = ({ env, files }: Host, program: string, cwd: string): strin
   return undefined
 }
 
-/** Whether a program is in one of the folders. An agent that works in that folder may have written the program. */
+/** Whether a program is in one of the folders, where an agent may have written it. Also follows links. */
 export const isInFolders = ({ files }: Host, path: string, folders: readonly string[]): boolean =>
   folders.some((folder) => isBelow(folder, path)) ||
-  // If this user may not enter the program's folder, do not resolve links. The user cannot start that program anyway.
+  // Follow links only if this user may enter the program's folder. Otherwise the user cannot start the program anyway.
   (files.kind(path) !== 'denied' && folders.some((folder) => isBelow(folder, files.realPath(path))))
 
 /**

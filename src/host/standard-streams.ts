@@ -1,7 +1,7 @@
 import { type Bun, bun } from './bun.ts'
 import { errnoOf } from './errno.ts'
 
-/** Whether a descriptor is a terminal. On Bun, loading `node:tty` would take half as long as a whole command. */
+/** Whether a descriptor is a terminal. Avoids `node:tty` on Bun: loading it takes half as long as a whole command. */
 export const isTerminal = (descriptor: number): boolean => {
   if (bun) return (process as unknown as WithBinding).binding('tty_wrap').isTTY(descriptor)
   try {

@@ -71,7 +71,10 @@ export interface FolderName {
   isLink: boolean
 }
 
-/** Returns the folders and links in a folder, by name, without hidden ones; undefined if the folder cannot be read. */
+/**
+ * Returns the folders and links in a folder, by name, without hidden ones. Empty if the folder does not exist;
+ * undefined if it cannot be read.
+ */
 export const foldersIn = (folder: string): FolderName[] | undefined => {
   try {
     const found: FolderName[] = []

@@ -12,7 +12,7 @@ export type FileTree = ReadonlyMap<string, string>
  */
 const mostRead = 20_000
 
-/** Reads the files of a folder that is not in a repository, without the files that `leftOut` names. */
+/** Reads the files of a folder that is not in a repository, without the paths for which `leftOut` returns true. */
 export const treeAt = (folder: string, leftOut: (path: string) => boolean): FileTree => {
   const files = new Map<string, string>()
   for (const path of pathsIn(folder, leftOut)) {
