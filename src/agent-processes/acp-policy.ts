@@ -22,9 +22,9 @@ const harmless = new Set(['read', 'search', 'think'])
 const changing = new Set(['edit', 'delete', 'move'])
 
 /**
- * Answers a request for permission by the kind of tool: reading is allowed, changing files is allowed in the agent's
- * folder, and running a command is allowed if it is on the list. Chooses the option by its kind, because names and ids
- * differ between agents.
+ * Answers a request for permission by the kind of tool. Reading is allowed, changing files only in the agent's folder,
+ * and running a command only if it is on the list. Chooses the option by its kind, because names and ids differ between
+ * agents.
  */
 export const answerPermission = (
   policy: AcpPolicy,

@@ -41,8 +41,8 @@ export const isAllowedCommand = (line: string, allowed: readonly string[]): bool
 }
 
 /**
- * Replaces quoted text by a letter. Returns undefined if a quote is not closed, or if the line has an escape or an
- * expansion.
+ * Replaces each quoted text by a letter. Returns undefined if a quote is not closed, if double quotes contain an
+ * expansion, or if there is a backslash outside single quotes.
  */
 const withoutQuotes = (line: string): string | undefined => {
   let plain = ''

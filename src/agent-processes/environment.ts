@@ -32,9 +32,9 @@ const clientVariables: Record<'claude' | 'codex' | 'gemini' | 'opencode', readon
 }
 
 /**
- * Returns the environment of an agent: a few named variables, a git identity, and the agent's own variables. The
- * agent gets no other variables of the caller. It could print them, and everything that an agent prints is sent to a
- * model.
+ * Returns the environment of an agent: a few named variables, variables for git, and the agent's own variables. The
+ * agent gets no other variables of the caller, because it could print them. Everything that an agent prints is sent to
+ * a model.
  */
 export const agentEnvironment = async (
   host: Host,
@@ -75,8 +75,8 @@ const pathWithCleo = (host: Host): string => {
 }
 
 /**
- * Returns variables that tell git who commits. Other variables switch off git's background work, which would outlive
- * the agent. The name and email are set explicitly, because a sandbox may hide the user's git configuration.
+ * Returns variables for git. Some tell git who commits, because a sandbox may hide the user's git configuration. The
+ * others switch off git's questions, its editor, and its background work, which would outlive the agent.
  */
 const gitEnvironment = async (host: Host, root: string): Promise<Record<string, string>> => {
   const name = (await gitSetting(host, root, 'user.name')) ?? host.user

@@ -2,14 +2,14 @@ import { cappedLog } from '../host/capped-log.ts'
 import type { AgentNote } from './agent.ts'
 
 /**
- * Actions and messages are passed on at most once in this many milliseconds, because an agent may do more things per
- * second than a person can read.
+ * Actions and messages are passed on at most once in this many milliseconds. An agent may do more per second than a
+ * person can read.
  */
 const everyMs = 100
 const mostBytes = 1024 * 1024
 const mostText = 4000
 
-/** Passes notes on and writes them to a file. If actions or messages come quickly, passes on only the last one. */
+/** Writes notes to a file and passes them on. If actions or messages come quickly, keeps the last of each kind. */
 export const noteWriter = (
   path: string,
   forward: (note: AgentNote) => void,

@@ -55,7 +55,7 @@ const startAgent = async (
         if (end) ended.resolve(end)
       }
     },
-    // A watcher reports the end of its agent before it ends itself. If it ended without such a report, it was killed.
+    // A watcher reports the end of its agent before it exits. A watcher that exits without this report was killed.
     gone: async () => {
       ready.resolve({ problem: 'the watcher ended before it was ready' })
       if (isOver) return

@@ -98,7 +98,7 @@ export const worktrees = {
   epic: 'task',
   /** The top folder of the worktree. */
   folder: 'name',
-  /** The branch of the worktree. NULL if the spawn changes no code, because HEAD is then detached. */
+  /** The branch of the worktree. NULL if HEAD is detached: a spawn that changes no code has no branch. */
   branch: 'text?',
   /** The commit of the integration branch from which the worktree started. */
   base: 'name',

@@ -33,7 +33,7 @@ export const isLost = (error: unknown): boolean => {
   const { code, message, syscall } = error as PostgresError
   return (
     lostCodes.has(code ?? '') ||
-    // The socket of a server on this computer exists only while the server runs.
+    // The server is on this computer and does not run: its socket exists only while it runs.
     (code === 'ENOENT' && syscall === 'connect') ||
     /Connection terminated|connection ended|timeout expired|not queryable/i.test(message)
   )

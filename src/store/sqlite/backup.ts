@@ -75,8 +75,8 @@ export const examine = (path: string, { thorough }: { thorough: boolean }): numb
 }
 
 /**
- * Returns the id of the project that a readable database file belongs to; undefined if the file was written before
- * projects had ids.
+ * Returns the id of the project that a database file belongs to. Undefined if the file was written before projects
+ * had ids, or cannot be read as a database of CLEO.
  */
 export const projectIn = (path: string): string | undefined => {
   try {

@@ -6,9 +6,9 @@ import { migrate } from './migrate.ts'
 import { mark, markedIds, newId } from './project-id.ts'
 
 /**
- * Creates an empty database. The database is built under another name and then linked into place. So no incomplete
- * database is left after a crash or a second `cleo init`. If the folder already has a project id, the database gets
- * this id. Otherwise the database gets a new id.
+ * Creates an empty database. The database is built under another name and then linked into place. So a crash or a
+ * second `cleo init` leaves no incomplete database at `path`. If the folder already has a project id, the database
+ * gets this id. Otherwise the database gets a new id.
  */
 export const createSqlite = (path: string, unique: string, made?: (id: string) => void): void => {
   const draft = `${path}.${unique}`

@@ -12,8 +12,8 @@ export interface Migration {
 }
 
 /**
- * Migrates a file, with all steps in one transaction. If many processes start at once, the one that gets the write
- * lock makes the backup and migrates; the others find the file up to date.
+ * Migrates a file, with all steps in one transaction. If many processes start at once, the first to get the write lock
+ * makes the backup and migrates. The others find the file up to date.
  */
 export const migrate = (
   database: DatabaseSync,

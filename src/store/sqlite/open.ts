@@ -29,7 +29,7 @@ export interface OpenOptions {
 const lockSeconds = 15
 const shortTimeout = 25
 
-/** Opens the project's database. Refuses a file that is missing, foreign, damaged or newer; never creates one. */
+/** Opens a database; never creates one. Refuses a file that is missing, damaged, not of CLEO or of a newer CLEO. */
 export const openSqlite = async (path: string, options: OpenOptions): Promise<Store> => {
   // Check this before opening: SQLite deletes the log beside an empty file, and that log may contain the data.
   if (!options.size?.(path)) refuseEmpty(path)
@@ -71,9 +71,9 @@ const openDatabase = async (
 }
 
 /**
- * Opens a database only for reading, after opening it failed with `error`. This works on a full or read-only disk,
- * where SQLite cannot create files beside the database. Use it only for a single command, because other processes may
- * have to wait until the database is closed. Returns undefined for any other error, or if reading fails too.
+ * Opens a database for reading only, after opening it for writing failed with `error` because the disk is full or
+ * read-only. Call this only in a process that runs a single command, because other processes may have to wait until
+ * the database is closed. Returns undefined for any other error, or if reading fails too.
  */
 const openToRead = async (path: string, error: unknown, { now }: OpenOptions) => {
   const why = error instanceof Refused ? error.failure.code : undefined

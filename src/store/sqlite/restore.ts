@@ -22,7 +22,7 @@ export interface RestoreOptions {
   /** The current time, as part of a file name. */
   stamp: string
   unique: string
-  /** The project id, which a restore does not change. If undefined, the project takes the id of the backup. */
+  /** The id that the project has after the restore. Undefined if neither the project nor the backup has an id. */
   project: string | undefined
   /** Ids of all spawns, read from files that a restore does not replace. */
   spawned: readonly string[]
@@ -141,7 +141,7 @@ const isOfAnother = (path: string): boolean => {
   return found !== undefined && !marked.includes(found)
 }
 
-/** Returns false for a damaged database; refuses a database that is newer, locked or unreadable. */
+/** Returns false for a damaged database. Refuses a database that is locked, unreadable, or written by a newer CLEO. */
 const isUndamaged = (path: string): boolean => {
   try {
     examine(path, { thorough: true })

@@ -80,7 +80,7 @@ export const recreate = async (db: Db, { sql }: SchemaDifference): Promise<void>
   await db.run(sql)
 }
 
-/** Returns the problems that SQLite finds in the file. The full-text index has its own check. */
+/** Returns the problems that SQLite finds in the file, except in the full-text index, which has its own check. */
 export const damage = async (db: Db, most: number): Promise<string[]> => {
   const rows = await db.all<{ integrity_check: string }>(`PRAGMA integrity_check(${most})`)
   return rows.map((row) => row.integrity_check).filter((said) => said !== 'ok' && !/fts5/i.test(said))

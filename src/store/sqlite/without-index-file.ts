@@ -5,7 +5,7 @@ import { checkFile, checkVersion } from './check-file.ts'
 import { isBusy } from './errors.ts'
 import { fileAddress } from './file-address.ts'
 
-/** How long one try waits for a lock, and for how long the lock is tried. */
+/** In milliseconds: how long one try waits for the lock, and how long tries are repeated. */
 const tryMs = 100
 const lockMs = 15_000
 
@@ -27,8 +27,8 @@ export const connectWithoutIndexFile = async (
     const found = tryToConnect(path, isFull)
     if (found !== 'busy') return found
     if (now() > giveUp) return undefined
-    // Two processes that both have a shared lock and want the exclusive one would wait for each other. So this
-    // process has given up its lock. The pause depends on the time, so that processes do not try again in step.
+    // A failed try closes its connection. Otherwise two processes that hold a shared lock and want the exclusive lock
+    // would wait for each other. The pause depends on the time, so that they do not try again at the same moment.
     await new Promise((resolve) => setTimeout(resolve, 1 + (now() % 37)))
   }
 }
