@@ -41,7 +41,7 @@ export const changeSetting = async (
   const apply = (tx?: Write) =>
     changeConfigFile(world, file, async (open) => {
       const changed = await change(open, tx)
-      // Trust the value while the file is still locked. A process that changes the same setting next then finds it
+      // Trust the value while the file is still locked, so that the next process to change the setting finds it
       // trusted.
       if (changed.ok) trust ??= await trustIfPerson(world, setting, root, changed.value)
       return changed
@@ -72,8 +72,8 @@ export const changeSetting = async (
 const isSame = (one: unknown, other: unknown): boolean => JSON.stringify(one) === JSON.stringify(other)
 
 /**
- * Refuses a path that CLEO must not use, such as one outside the project. Otherwise every later command would refuse
- * it.
+ * Refuses a path that CLEO must not use, such as one outside the project. If the path were stored, every later command
+ * would refuse it.
  */
 const pathOutside = (root: string, key: string, value: unknown): Failure<'path.outside'> | undefined => {
   if (!['output.dir', 'output.roots', 'manifest.path', 'worktrees.copy'].includes(key)) return undefined

@@ -109,7 +109,7 @@ export const fitPrompt = (draft: PromptDraft, measure: Measure): FittedPrompt | 
 /** The largest share of the token budget that a prompt may use. The rest is left for the agent's work. */
 const largestShare = 0.7
 
-/** Fits the task context into its share. Leaves out findings of dependencies, oldest first, and nothing else. */
+/** Fits the task context into its share. Leaves out findings of other tasks, oldest first, and nothing else. */
 const fitTask = (
   { facts, nonce, guidance, limits }: PromptDraft,
   measure: Measure,

@@ -62,7 +62,7 @@ export const withNumbersOf = (
   other: WorktreeOrigin | undefined,
 ): string => {
   const line = other && environmentLine(other)
-  // Take the last occurrence, because the text of the task may contain the same line.
+  // Take the last occurrence, because the text of the task, which comes before it, may contain the same line.
   const at = line ? prompt.lastIndexOf(`\n${line}\n`) : -1
   return own && line && at >= 0
     ? `${prompt.slice(0, at + 1)}${environmentLine(own)}${prompt.slice(at + 1 + line.length)}`

@@ -5,7 +5,7 @@ import { admission } from '../project/known-database.ts'
 import type { TrustChange } from '../project/trust-records.ts'
 import { chosenStore, openStore } from '../store/open/choose-store.ts'
 
-/** Refusal codes that mean that a project has no data yet, and so no audit log. */
+/** If the store refuses with one of these codes, there is no audit log to append to yet, so there is no warning. */
 const withoutData = ['store.missing', 'store.empty', 'project.unnamed', 'database.untrusted']
 
 /**

@@ -117,8 +117,8 @@ const cutToMinimal = ({ body }: SkillToFit): string[] =>
     : [`everything after the first ${minimalLines} lines left out`]
 
 /**
- * Reduces all supporting skills to their description and gives the remaining room to the primary skill. Keeps the
- * sections of the primary skill that fit, or its first lines if more text is kept that way.
+ * Reduces all supporting skills to their descriptions, which may take half of the limit. Leaves out the last ones if
+ * they need more. The primary skill gets the remaining room: the sections that fit, or the first lines if that is more.
  */
 const onlyPrimary = (
   skills: readonly SkillToFit[],

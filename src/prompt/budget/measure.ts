@@ -109,8 +109,8 @@ const stretchEnd = (text: string, start: number): number => {
 }
 
 /**
- * True if no token can span this position: the end of the text, the end of a word or a number, a blank after text, or
- * the start of a line with text.
+ * True if no token can span this position. Such positions are the end of the text, the end of a word or number, a blank
+ * after text, and the start of a line with text.
  */
 const isBoundary = (text: string, at: number): boolean => {
   if (at === text.length) return true
@@ -121,8 +121,8 @@ const isBoundary = (text: string, at: number): boolean => {
 }
 
 /**
- * Whether a token starts with this line. If the line starts with `/` or is blank, the token of the line break before
- * it also covers the beginning of the line.
+ * Whether a token is sure to start at the beginning of this line. If the line is blank or starts with `/`, the token
+ * of the line break before it may include the beginning of the line.
  */
 const startsWithText = (text: string, start: number): boolean => {
   let at = start

@@ -2,8 +2,8 @@
  * Estimates the o200k tokens of a text by the lengths of its words, numbers and marks. `estimate` is more exact, but
  * it loads a table of 131 KB, which takes longer than all other work of a short command. The weights were fitted to
  * the answers in `test/cli`. The error is about 1 % over all answers together, and at most 10 % in nine of ten
- * answers. This code runs only once, so it is interpreted and not compiled. In interpreted code, a call of
- * `charCodeAt` takes as long as ten other steps. So the code reads bytes instead of characters.
+ * answers. A command calls this function only once, so the engine interprets it and does not compile it. In
+ * interpreted code, `charCodeAt` takes as long as ten other steps. So the function reads bytes instead of characters.
  */
 export const roughEstimate = (text: string): number => {
   const bytes = new TextEncoder().encode(text)

@@ -181,7 +181,7 @@ const foreignIn = (text: string, { open, close }: FenceMarks): { start: number; 
   return found.length === 1 && found[0]!.start === 0 && text.slice(found[0]!.end).trim() === '' ? [] : found
 }
 
-/** Whether the level of the first heading is higher than all others. Then this heading is the title of the skill. */
+/** Whether the first heading is of a higher level than all others, and so is the title of the skill. */
 const isAbove = (level: number, all: readonly Section[]): boolean =>
   all.every((other, i) => i === 0 || other.level > level)
 
