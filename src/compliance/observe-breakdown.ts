@@ -38,10 +38,12 @@ export const breakdownOf = async ({
         leaf: each.children === 0,
       }),
     ),
-    parents: [...new Set(rows.map(({ parent }) => parent))].flatMap((id) => {
-      const parent = id === null ? undefined : above.get(id)
-      return parent ? [{ id: parent.id, open: Number(parent.children) }] : []
-    }),
+    parents: await Promise.all(
+      [...new Set(rows.flatMap(({ parent }) => parent ?? []))].map(async (id) => ({
+        id,
+        open: (await tasks.openChildren(store, id, mostTasks)).length,
+      })),
+    ),
     ...(cycle && { cycle: cycle.path }),
     promises: rows.flatMap(({ id, title, description }) => {
       const words = findTimeEstimate(`${title}\n${description}`)

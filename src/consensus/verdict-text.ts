@@ -22,13 +22,13 @@ export const whyUndecided = (tallied: ConsensusTally): string | undefined => {
   if (row.decided_at !== null || verdict === 'proven' || verdict === 'refuted') return undefined
   if (waiting.length > 0) return `${listIds(waiting)} ${waiting.length === 1 ? 'has' : 'have'} not voted yet`
   if (verdict === 'contested')
-    return `after ${row.round} rounds no single option is above the threshold and not all are rejected; a person decides`
+    return `after ${row.round} rounds no option has won, and not every option was rejected; a person decides`
   if (verdict === null)
-    return 'no single option is above the threshold and not all are rejected; a second round may decide'
+    return 'no option has won, and not every option was rejected; a second round may decide'
   const judge = votes.find(({ position }) => position !== 'abstain')?.agent
   return voters === 0 || judge === undefined
     ? 'no voter has accepted or rejected an option; at least two must'
-    : `only one voter, ${judge}, has accepted or rejected an option; at least two must, each with its own name (--as)`
+    : `only ${judge} has accepted or rejected an option; at least two voters must, each under its own name (--as)`
 }
 
 /** Returns the next command, if there is one that anyone may run. */

@@ -128,7 +128,7 @@ const duplicates = (
     if (earlier)
       problem(
         task.item.line,
-        `"${task.key}" is already the key of line ${earlier.item.line}; add another at the end of one of them, such as {#${task.key}-2}`,
+        `"${task.key}" is already the key of line ${earlier.item.line}; give one of the two lines another key, such as {#${task.key}-2}`,
       )
     else keys.set(task.key, task)
   }

@@ -52,7 +52,7 @@ export const brokenRules = (ids: readonly string[]): string | undefined =>
  * commits, and they are on no branch.
  */
 const ownCommits = (task: string): string =>
-  `Its own commits: \`git log -p --glob='refs/cleo/attempts/${task}.*' --not HEAD\`.`
+  `The commits of earlier attempts: \`git log -p --glob='refs/cleo/attempts/${task}.*' --not HEAD\`.`
 
 /** Says why the work could not be merged. Quotes file names and output, because CLEO did not write them. */
 const mergeSentence = (code: string, task: string): { breach: string; quoted?: string } => {

@@ -45,7 +45,7 @@ export const sessions = () => ({
     exit: 35,
     message: (held) =>
       'since' in held
-        ? `${held.owner} has been working on ${held.id} since ${minuteOf(held.since)}, and keeps the task until its work is received or the task is released.${
+        ? `${held.owner} has worked on ${held.id} since ${minuteOf(held.since)}. It keeps ${held.id} until its work is received or ${held.id} is released.${
             held.actor ? '' : ` If you are ${held.owner}, add --as ${held.owner}.`
           }`
         : `${held.id} is claimed by ${held.owner} until ${minuteOf(held.expires)}.`,

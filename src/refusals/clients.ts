@@ -19,8 +19,8 @@ export const clients = () => ({
     exit: 2,
     message: ({ files }) =>
       files === 0
-        ? 'No prompt was sent to the client: CLEO has to ask first, but there is no terminal in which to ask.'
-        : `Nothing was written: CLEO has to ask before it changes ${files} ${files === 1 ? 'file' : 'files'}, but there is no terminal in which to ask.`,
+        ? 'No prompt was sent to the client: CLEO has to ask first, but has no terminal.'
+        : `Nothing was written: without a terminal, CLEO cannot ask whether to change ${files} ${files === 1 ? 'file' : 'files'}.`,
     fix: ({ line }) => line,
   }),
   'client.unready': refusal<Problems & { title: string }>({

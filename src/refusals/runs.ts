@@ -20,7 +20,7 @@ export const runs = () => ({
   }),
   'run.driven': refusal<{ id: string; pid: number }>({
     exit: 35,
-    message: ({ id, pid }) => `Process ${pid} is already driving ${id}.`,
+    message: ({ id, pid }) => `Process ${pid} is already running ${id}.`,
     fix: ({ id }) => `cleo run status ${id}`,
     alternatives: ({ id }) => [`To stop it: cleo run stop ${id}`],
   }),
@@ -77,8 +77,7 @@ export const runs = () => ({
   }),
   'run.verify': refusal<{ why: string }>({
     exit: 6,
-    message: ({ why }) =>
-      `CLEO cannot check the work of agents with the setting run.verify=bubblewrap: ${why}.`,
+    message: ({ why }) => `The setting run.verify=bubblewrap cannot be used: ${why}.`,
     fix: () => 'cleo config set run.verify same-user',
     alternatives: () => ['bubblewrap is a package of most Linux systems: apt install bubblewrap'],
   }),
@@ -89,8 +88,7 @@ export const runs = () => ({
   }),
   'run.detached': refusal<{ epic: string }>({
     exit: 6,
-    message: ({ epic }) =>
-      `The checkout is on no branch (detached HEAD), so there is no branch on which the work of ${epic} could land.`,
+    message: ({ epic }) => `HEAD is detached, so the work of ${epic} has no branch to land on.`,
     fix: ({ epic }) => `git switch -c work-on-${epic.toLowerCase()}`,
   }),
 })

@@ -40,8 +40,7 @@ const counted = (count: number, word: string) => `${count} ${word}${count === 1 
 export const skills = () => ({
   'trust.changed': refusal<object>({
     exit: 6,
-    message: () =>
-      'The items that need trust have changed since cleo trust printed this digest. Nothing was trusted.',
+    message: () => 'Nothing was trusted: some items have changed since cleo trust printed this digest.',
     fix: () => 'cleo trust',
   }),
   'skill.not_found': refusal<MissingSkill>({ exit: 4, ...missing('skill', 'cleo skills') }),

@@ -40,7 +40,7 @@ export const spawns = () => ({
   'spawn.reserved': refusal<{ id: string; task: string; by: string; at: string; until: string }>({
     exit: 35,
     message: ({ id, task, by, at }) =>
-      `${task} cannot be spawned again yet: ${by} spawned ${id} at ${at}, and the agent of ${id} has not started yet.`,
+      `${task} cannot be spawned again yet: the agent of ${id}, spawned by ${by} at ${at}, has not started.`,
     fix: () => 'cleo next',
     alternatives: ({ id, task, until }) => [
       `${task} can be spawned again at ${until} if the agent has not started by then.`,
@@ -57,7 +57,7 @@ export const spawns = () => ({
   }>({
     exit: 35,
     message: ({ id, task, by, at }) =>
-      `${task} cannot be spawned again yet: ${by} spawned ${id} at ${minuteOf(at)}, and the work of ${id} has not been received yet.`,
+      `${task} cannot be spawned again yet: the work of ${id}, spawned by ${by} at ${minuteOf(at)}, has not been received.`,
     fix: ({ task }) => `cleo show ${task}`,
     alternatives: ({ id, task, quietAt }) => [
       `If the agent of ${id} has returned: cleo receive ${task} --message "<the agent's last line>"`,
@@ -91,8 +91,8 @@ export const spawns = () => ({
     exit: 63,
     message: ({ id, root }) =>
       id === root
-        ? `${id} does not belong to an epic, but only tasks of an epic can be spawned (ORC-007).`
-        : `${id} belongs to ${root}, which is not an epic, but only tasks of an epic can be spawned (ORC-007).`,
+        ? `Only tasks of an epic can be spawned (ORC-007). ${id} does not belong to an epic.`
+        : `Only tasks of an epic can be spawned (ORC-007). ${id} belongs to ${root}, which is not an epic.`,
     fix: ({ root, epics: [epic, another] }) =>
       epic === undefined
         ? 'cleo add "…" --type epic'
@@ -105,7 +105,7 @@ export const spawns = () => ({
   'spawn.files': refusal<{ id: string; count: number; most: number }>({
     exit: 63,
     message: ({ id, count, most }) =>
-      `${id} declares ${count} files, but a task may be spawned with at most ${most} (setting spawn.maxFiles, ORC-006).`,
+      `${id} declares ${count} files. A task with more than ${most} cannot be spawned (spawn.maxFiles, ORC-006): split it into children.`,
     fix: ({ id }) => `cleo add "…" --parent ${id} --files "…"`,
     alternatives: ({ count }) => [
       `To allow more files for every task: cleo config set spawn.maxFiles ${count}`,

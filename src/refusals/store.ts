@@ -45,7 +45,7 @@ export const store = () => ({
   'store.cloned': refusal<{ path: string; why: string }>({
     exit: 64,
     message: ({ path, why }) =>
-      `${path} was not made on this machine: ${why}. CLEO does not open it, because the person who made it could have answered questions and trusted commands in your name.`,
+      `${path} was not made on this machine: ${why}. CLEO does not open it: someone else may have answered questions and trusted commands there in your name.`,
     fix: () => 'cleo init --empty',
     alternatives: () => [
       'The database is then moved to .cleo/aside-<time>/, and the project starts without tasks.',
@@ -66,7 +66,7 @@ export const store = () => ({
   'store.unsafe': refusal<{ version: string }>({
     exit: 3,
     message: ({ version }) =>
-      `SQLite ${version} can lose committed data in WAL mode. CLEO needs SQLite 3.51.3 or later, or 3.50.7 or a later version of 3.50.`,
+      `SQLite ${version} can lose committed data in WAL mode. CLEO needs SQLite 3.51.3 or later, or at least 3.50.7 in the 3.50 series.`,
     alternatives: () => ['Use Node 24.15 or later, or the cleo executable.'],
   }),
   'store.readonly': refusal<{ path: string; reason: string }>({

@@ -37,7 +37,7 @@ export const worktrees = () => ({
   'worktree.space': refusal<{ folder: string; free: string; needed: string }>({
     exit: 3,
     message: ({ folder, free, needed }) =>
-      `The disk of ${folder} has ${free} free, less than worktrees.minFree (${needed}). No worktree was made.`,
+      `No worktree was made: the disk of ${folder} has ${free} free, but worktrees.minFree requires ${needed}.`,
     fix: () => 'cleo worktree list',
   }),
   'worktree.invalid': refusal<{ folder: string; why: string; fix: string }>({
@@ -63,7 +63,7 @@ export const worktrees = () => ({
     exit: 6,
     message: ({ spawn, isOut }) =>
       isOut
-        ? `The agent of ${spawn} has not returned and may still work in this worktree, so it was not removed.`
+        ? `The worktree was not removed: the agent of ${spawn} has not returned and may still work in it.`
         : `The work of ${spawn} is not merged yet, so its worktree is still needed.`,
     fix: ({ task }) => `cleo receive ${task}`,
     alternatives: () => [
@@ -131,7 +131,7 @@ export const worktrees = () => ({
   }>({
     exit: 23,
     message: ({ task, files, others, branch }) =>
-      `${task} conflicts${others.length > 0 ? ` with ${listIds(others)}` : ''} in ${firstFiles(files)}. Its work is safe on ${branch}.`,
+      `${task} conflicts${others.length > 0 ? ` with ${listIds(others)}` : ''} in ${firstFiles(files)}. The work of ${task} is safe on ${branch}.`,
     fix: ({ task }) => `cleo respawn ${task} --ref`,
   }),
   'merge.red': refusal<{ task: string; into: string; branch: string; problems: Problem[] }>({
@@ -164,7 +164,7 @@ export const worktrees = () => ({
   'land.nowhere': refusal<{ epic: string; branch: string | undefined }>({
     exit: 6,
     message: ({ epic }) =>
-      `No branch was checked out at the first spawn of ${epic}, so CLEO does not know which branch to land its work on.`,
+      `CLEO does not know where to land ${epic}: no branch was checked out at its first spawn.`,
     fix: ({ epic, branch }) => `cleo land ${epic} --onto ${shellQuote(branch ?? 'main')}`,
   }),
   'land.branch': refusal<{ onto: string; why: string }>({

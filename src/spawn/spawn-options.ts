@@ -51,7 +51,7 @@ const promptOptions = {
   contextUsed: v.optional(
     describe(
       v.pipe(v.number(), v.minValue(0), v.maxValue(100)),
-      "how full the caller's context is, in percent; above 70, the prompt gets minimal skills",
+      'percentage of your context in use; above 70, the prompt has skills in their minimal form',
     ),
   ),
   exact: booleanFlag('measure the prompt with the real tokenizer, not by an estimate'),

@@ -238,7 +238,10 @@ const staleRows = async (
   return new Map([
     ...elsewhere.map(
       ({ seq, worktree }) =>
-        [seq, `this evidence is from ${worktree}, but newer evidence is from ${folder}`] as const,
+        [
+          seq,
+          `newer evidence is from ${folder}, so this evidence from ${worktree} no longer counts`,
+        ] as const,
     ),
     ...(await recheck(context, task, spawn, here)),
     ...(await applicableNow(context, rows)),

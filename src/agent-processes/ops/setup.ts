@@ -21,7 +21,7 @@ export const setup = operation({
     undo: v.optional(
       describe(
         v.boolean(),
-        "remove the set-up: restore files that were not edited since, and remove only CLEO's entries from edited files",
+        "remove the set-up: restore the old files; in files edited since, remove only CLEO's entries",
       ),
     ),
     check: v.optional(

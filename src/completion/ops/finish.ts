@@ -50,7 +50,7 @@ export const finish = operation({
     alternative: sentences('a possible solution for what blocks you'),
     noTests: string('why the work needs no new tests'),
     tag: string('tag of the release, such as v2.3.0; cleo land creates it'),
-    warning: sentences('a warning for the reader; "files: <why>" says why you changed no declared file'),
+    warning: sentences('a warning for readers; use "files: <why>" if you changed none of the declared files'),
     topic: words('what the result is about'),
     link: words('other tasks that the result concerns'),
     file: string('the output file; default: the one that `cleo focus set` makes'),

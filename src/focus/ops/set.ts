@@ -54,7 +54,7 @@ export const set = operation({
   input: v.strictObject({
     id: describe(TaskId, 'the task'),
     adopt: v.optional(
-      describe(v.boolean(), 'work in the current git worktree, which your client made'),
+      describe(v.boolean(), 'work in the current git worktree, if your client made it'),
       false,
     ),
   }),

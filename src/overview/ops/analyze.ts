@@ -30,7 +30,8 @@ export const analyze = operation({
   name: 'orchestrate.analyze',
   kind: 'query',
   tier: 1,
-  summary: 'Show the waves, critical path and outside dependencies of an epic.',
+  summary:
+    'Show which tasks of an epic can run in parallel (waves), its critical path and outside dependencies.',
   input: v.strictObject({
     epic: describe(TaskId, 'the epic, or any task with children'),
     graph: v.optional(

@@ -24,7 +24,7 @@ export const ready = operation({
       shared: v.optional(
         describe(
           v.boolean(),
-          'list tasks for agents that share one folder: a task without declared files runs alone; default if agents get no worktrees',
+          'list tasks that agents can do in one shared folder; a task without declared files is listed alone (default without worktrees)',
         ),
       ),
       limit: v.optional(Limit(), 10),

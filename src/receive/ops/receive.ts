@@ -34,7 +34,7 @@ export const receive = operation({
     tasks: v.optional(
       describe(
         v.pipe(v.array(TaskId), v.minLength(1), v.maxLength(1000)),
-        'receive these tasks, whose subagents have stopped, and merge their work together',
+        'receive these tasks and merge their work together; their subagents must have stopped',
       ),
     ),
     noMerge: flag('check the work and complete the task, but leave the merge to a later receive'),

@@ -79,8 +79,7 @@ const openToRead = async (path: string, error: unknown, { now }: OpenOptions) =>
   const why = error instanceof Refused ? error.failure.code : undefined
   if (why !== 'store.full' && why !== 'store.quota' && why !== 'store.disk_readonly') return undefined
   const { connectWithoutIndexFile } = await import('./without-index-file.ts')
-  const where = why === 'store.disk_readonly' ? 'read-only disk' : 'full disk'
-  const database = await connectWithoutIndexFile(path, where, now)
+  const database = await connectWithoutIndexFile(path, why !== 'store.disk_readonly', now)
   return database && { database, why }
 }
 

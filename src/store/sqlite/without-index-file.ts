@@ -17,10 +17,9 @@ const lockMs = 15_000
  */
 export const connectWithoutIndexFile = async (
   path: string,
-  where: 'full disk' | 'read-only disk',
+  isFull: boolean,
   now: () => number,
 ): Promise<DatabaseSync | undefined> => {
-  const isFull = where === 'full disk'
   if (!isFull && stat(`${path}-wal`)?.size) return undefined
   const giveUp = now() + lockMs
   for (;;) {

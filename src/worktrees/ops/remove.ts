@@ -23,7 +23,7 @@ export const remove = operation({
   name: 'worktree.remove',
   kind: 'mutate',
   tier: 1,
-  summary: 'Remove the worktree of a spawn; git keeps its commits and files under a ref.',
+  summary: "Remove a spawn's worktree; its commits and files stay in git under a ref.",
   input: v.strictObject({
     spawn: describe(SpawnId, 'spawn whose worktree is removed, such as T012.1'),
     discard: v.optional(

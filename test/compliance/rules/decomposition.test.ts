@@ -68,6 +68,18 @@ onSqlite((withProject) => {
       })
     }))
 
+  test('[PROT-1] closed children do not count towards the seven that a parent should have', () =>
+    withProject(async (project) => {
+      await cut(
+        project,
+        Array.from({ length: 8 }, (_, n) => part(`Part ${n}`)),
+      )
+      for (const id of ['T003', 'T004']) await project.must('tasks.cancel', { id, reason: 'not needed' })
+      expect(await rulings(project, 'T002')).toMatchObject({
+        'DCMP-007': ['pass', 'no parent has more than 7 open children'],
+      })
+    }))
+
   test('[PROT-1] cycles and depths are found even if they were written to the database directly', () =>
     withProject(async (project) => {
       await cut(project, [
