@@ -36,7 +36,7 @@ onEveryStore((withProject) => {
       expect(await respawn(project.as('ann')), 'not to its orchestrator').toMatchObject({
         ...out,
         message: expect.stringMatching(
-          /^T002 cannot be spawned again yet: ann spawned T002\.1 at \d{4}-\d\d-\d\d \d\d:\d\d, and the work of T002\.1 has not been received yet\.$/,
+          /^T002 cannot be spawned again yet: the work of T002\.1, spawned by ann at \d{4}-\d\d-\d\d \d\d:\d\d, has not been received\.$/,
         ),
         fix: 'cleo show T002',
       })

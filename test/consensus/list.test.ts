@@ -57,7 +57,7 @@ onEveryStore((withProject) => {
       expect(await project.must('consensus.tally', { id: 'C1' })).toMatchObject({
         verdict: 'insufficient',
         voters: 1,
-        why: 'only one voter, bob, has accepted or rejected an option; at least two must, each with its own name (--as)',
+        why: 'only bob has accepted or rejected an option; at least two voters must, each under its own name (--as)',
       })
     }))
 

@@ -208,7 +208,7 @@ onEveryStore((withProject) => {
       const cancelled = await project.call('tasks.cancel', { id: 'T004', reason: 'no second agent' })
       expect(cancelled.ok && cancelled.warnings).toEqual([
         'C1 is insufficient',
-        'T002 stays open: C1 is insufficient: only one voter, T003.1, has accepted or rejected an option; at least two must, each with its own name (--as) (cleo consensus open C1 --again)',
+        'T002 stays open: C1 is insufficient: only T003.1 has accepted or rejected an option; at least two voters must, each under its own name (--as) (cleo consensus open C1 --again)',
       ])
       expect(await project.must('tasks.show', { id: 'T002' })).toMatchObject({ status: 'blocked' })
       expect(await project.must('consensus.open', { id: 'C1', again: true, voters: 3 })).toMatchObject({

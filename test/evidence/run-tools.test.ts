@@ -308,7 +308,7 @@ describe('in the worktree of the spawn', () => {
       await project.from(tree).as(id).must('verify.gate', implemented)
       expect(await gateOf(project, 'testsPassed')).toMatchObject({
         state: 'stale',
-        why: `this evidence is from ${root}, but newer evidence is from ${tree}`,
+        why: `newer evidence is from ${tree}, so this evidence from ${root} no longer counts`,
       })
     }))
 

@@ -105,7 +105,7 @@ onEveryStore((withProject) => {
         ok: false,
         code: 'merge.conflict',
         exit: 23,
-        message: `${two} conflicts with ${one} in src/a.ts. Its work is safe on ${second.branch}.`,
+        message: `${two} conflicts with ${one} in src/a.ts. The work of ${two} is safe on ${second.branch}.`,
         fix: `cleo respawn ${two} --ref`,
       })
       expect(await taskRow(project, two!)).toMatchObject({ status: 'pending', merge: 'refused' })

@@ -376,7 +376,7 @@ describe('what git does', () => {
       expect(await receive(project, two!)).toMatchObject({
         ok: false,
         code: 'merge.conflict',
-        message: `${two} conflicts with ${one} in src/Form.txt, src/form.txt. Its work is safe on cleo/${two}.1.`,
+        message: `${two} conflicts with ${one} in src/Form.txt, src/form.txt. The work of ${two} is safe on cleo/${two}.1.`,
       })
     }))
 
