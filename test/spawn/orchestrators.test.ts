@@ -18,7 +18,7 @@ onEveryStore((withProject) => {
       expect(refused).toMatchObject({
         ...reserved,
         message: expect.stringMatching(
-          /^T002 cannot be spawned again yet: ann spawned T002\.1 at 20.*Z, and the agent of T002\.1 has not started yet\.$/,
+          /^T002 cannot be spawned again yet: the agent of T002\.1, spawned by ann at 20.*Z, has not started\.$/,
         ),
         fix: 'cleo next',
       })
@@ -39,7 +39,7 @@ onEveryStore((withProject) => {
         await project.as('ada', second).call('orchestrate.spawn', { id: 'T002', ref: true }),
       ).toMatchObject({
         ...reserved,
-        message: expect.stringContaining(`ada in session ${first} spawned T002.1 at`),
+        message: expect.stringContaining(`spawned by ada in session ${first} at`),
       })
       expect(await project.call('orchestrate.spawn', { id: 'T002', ref: true })).toMatchObject(reserved)
       expect(
@@ -62,7 +62,7 @@ onEveryStore((withProject) => {
         await project.afresh({ [variable]: 'thread-2' }).call('orchestrate.spawn', { id: 'T002' }),
       ).toMatchObject({
         ...reserved,
-        message: expect.stringContaining(`ada (${variable}=thread-1) spawned T002.1 at`),
+        message: expect.stringContaining(`spawned by ada (${variable}=thread-1) at`),
       })
       const again = await project
         .afresh({ [variable]: 'thread-1' })

@@ -13,7 +13,7 @@ test('[TREE-3] a disk with less free space than worktrees.minFree is refused wit
     expect(spaceProblem({ config: { worktrees: { minFree: 5e17 } } }, tree)).toMatchObject({
       ...{ ok: false, code: 'worktree.space', exit: 3, fix: 'cleo worktree list' },
       message: expect.stringMatching(
-        /^The disk of .*T001\.1 has [\d.]+ (?:bytes|[KMGT]B) free, less than worktrees\.minFree \(500000 TB\)\./,
+        /^No worktree was made: the disk of .*T001\.1 has [\d.]+ (?:bytes|[KMGT]B) free, but worktrees\.minFree requires 500000 TB\.$/,
       ),
     })
   }))
