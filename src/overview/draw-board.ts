@@ -58,7 +58,10 @@ const leastWidth = 22
  */
 export const drawBoard = (board: Board, style: Style): string[] => {
   const { epic, counts, at } = board
-  const head = [...(epic ? [style.cyan(epic)] : []), countsText(counts).join(', ') || 'no tasks'].join('  ')
+  const head = [
+    ...(epic ? [style.cyan(epic)] : []),
+    countsText(counts).join(', ') || (epic ? 'no tasks' : 'No tasks yet.'),
+  ].join('  ')
   const shown = places.filter((place) => board[place].tasks.length > 0)
   if (shown.length === 0) return [head]
   if (style.width === undefined) return [head, ...listed(board, shown, style)]
@@ -89,7 +92,7 @@ const sideBySide = (columns: readonly string[][], width: number, style: Style): 
 }
 
 /** The title of a task takes at most this many lines. The facts about its work also take at most this many. */
-const mostLines = 2
+const mostLines = 3
 
 const cardLines = (
   card: BoardCard,

@@ -4,6 +4,7 @@ import { contestedVotes, countItems } from '../inbox/inbox-items.ts'
 import type { TaskLine } from '../kernel/task.ts'
 import type { Context } from '../operation/context.ts'
 import { brief } from '../print/brief.ts'
+import { printable } from '../print/printable.ts'
 import type { Db } from '../store/port.ts'
 import type { ReadySet } from '../tasks/ready-set.ts'
 import * as taskCounts from '../tasks/sql/counts.ts'
@@ -27,18 +28,22 @@ export const readyLines = ({ chosen }: Pick<ReadySet, 'chosen'>): TaskLine[] =>
 
 export const blockedShape = () => v.array(v.object({ id: v.string(), why: v.string() }))
 
-/** The first few blocked tasks, with their reasons. */
-export const firstBlocked = async (db: Db, root: string | undefined) => {
+/** The first few blocked tasks, with their reasons. Puts the longer reasons that people see into `notes`. */
+export const firstBlocked = async (db: Db, root: string | undefined, notes?: Map<string, string>) => {
   const rows = await page(db, { statuses: ['blocked'], root, limit: few })
   if (rows.length === 0) return []
   const found = await tasks.findMany(
     db,
     rows.map(({ id }) => id),
   )
-  return rows.map(({ id }) => ({ id, why: brief(found.get(id)?.reason ?? '', mostOfReason) }))
+  return rows.map(({ id }) => {
+    const reason = found.get(id)?.reason ?? ''
+    notes?.set(id, printable(brief(reason, 5 * mostOfReason)))
+    return { id, why: brief(reason, mostOfReason) }
+  })
 }
 
-/** How many bytes of a reason are shown. The limit keeps the answer short for agents. */
+/** How many bytes of a reason are in an answer. The limit keeps the answer short for agents. */
 const mostOfReason = 64
 
 export const activeShape = () => v.array(v.object({ id: v.string(), owner: v.optional(v.string()) }))

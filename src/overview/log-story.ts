@@ -111,14 +111,20 @@ const stories: Readonly<Record<string, (now: ChangedFields, was: ChangedFields) 
 export const logLine = (entry: LogEntry): string =>
   `${formatMinute(entry.at)}  ${entry.actor.padEnd(8)}  ${(entry.taskId ?? '').padEnd(5)}  ${storyOf(entry)}`
 
+/** On a narrower terminal the log has no titles, because they would take the room of what happened. */
+const widthForTitles = 140
+const mostOfTitle = 40
+
 /** Draws one line for each change: at a terminal grouped by day, in a pipe each with its date. */
 export const drawLog = (entries: readonly LogEntry[], details: boolean, style: Style): string[] => {
   const isGrouped = style.width !== undefined
+  const isOneTask = entries.every(({ taskId }) => taskId === entries[0]!.taskId)
+  const hasTitles = !isOneTask && (style.width ?? 0) >= widthForTitles
   const rows = entries.map((entry) => {
     const { at, actor, taskId = '' } = entry
     const time = isGrouped ? `  ${at.slice(11, 16)}` : formatMinute(at)
     const story = storyOf(entry)
-    const title = story.startsWith('added ') ? '' : style.title(taskId)
+    const title = hasTitles && !story.startsWith('added ') ? style.cut(style.title(taskId), mostOfTitle) : ''
     return [style.dim(time), actor, style.cyan(taskId), story, style.dim(title)]
   })
   // In a pipe, titles are left out, because every line may be about the same task.

@@ -98,31 +98,32 @@ export const outFacts = ({
 }: OutLine): string =>
   [
     `${spawnId} since ${formatMinute(since)}`,
-    ...(unstarted ? ['not started'] : []),
-    ...(quietFor === undefined ? [] : [`quiet for ${formatMinutes(quietFor)}`]),
-    ...(tokens === undefined ? [] : [`${tokens} tokens`]),
-    ...(released === undefined ? [] : [`stopped unfinished (${released})`]),
-    ...(refused ? [`return refused · cleo respawn ${id} --ref`] : []),
-    ...(quietFor === undefined || refused ? [] : [`cleo show ${id}`]),
-  ].join(' · ')
+    unstarted && 'not started',
+    quietFor !== undefined && `quiet for ${formatMinutes(quietFor)}`,
+    tokens !== undefined && `${tokens} tokens`,
+    released !== undefined && `stopped unfinished (${released})`,
+    refused && `return refused · cleo respawn ${id} --ref`,
+    quietFor !== undefined && !refused && `cleo show ${id}`,
+  ]
+    .filter(Boolean)
+    .join(' · ')
 
-/** One line about an active task. On a narrow terminal the title is cut, but not the facts. */
+/** One line about an active task. The title is cut if that saves a line break; the facts are never cut. */
 export const workLine = (id: string, title: string, facts: string, style: Style): string => {
   const room = (style.width ?? 0) - id.length - facts.length - 5
-  const shown =
-    style.width === undefined ? title : style.cut(title, Math.max(12, Math.floor(style.width / 3), room))
-  return [style.cyan(id), ...(shown ? [`${shown} `] : []), ...(facts ? [facts] : [])].join(' ')
+  const shown = room < (style.width ?? 1) / 4 ? title : style.cut(title, room)
+  return `${style.cyan(id)}${shown && ` ${shown} `}${facts && ` ${facts}`}`
 }
 
 export const drawOut = (lines: readonly OutLine[], style: Style): string[] =>
-  lines.length === 0
-    ? []
-    : [
+  style.width === undefined && lines.length > 0
+    ? [
         style.dim('out'),
-        ...(style.width === undefined
-          ? style.table(
-              lines.map((each) => [style.cyan(each.id), each.title ?? '', outFacts(each)]),
-              1,
-            )
-          : lines.map((each) => workLine(each.id, each.title ?? '', outFacts(each), style))),
+        ...style.table(
+          lines.map((each) => [style.cyan(each.id), each.title ?? '', outFacts(each)]),
+          1,
+        ),
       ]
+    : lines.map(
+        (each) => `${style.dim('out')}   ${workLine(each.id, each.title ?? '', outFacts(each), style)}`,
+      )

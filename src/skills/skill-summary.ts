@@ -36,10 +36,14 @@ export const toSummaryWithPurpose = (skill: Skill): SkillSummary => ({
   about: firstSentence(skill.description),
 })
 
+/** The first sentences of the shipped skills are shorter. */
+const mostOfSentence = 140
+
 const firstSentence = (text: string): string => {
   const end = text.indexOf('. ')
   const sentence = end < 0 ? text : text.slice(0, end + 1)
-  return sentence.length > 100 ? `${sentence.slice(0, 99)}…` : sentence
+  if (sentence.length <= mostOfSentence) return sentence
+  return `${sentence.slice(0, sentence.lastIndexOf(' ', mostOfSentence - 1))} …`
 }
 
 export const drawSkills = (skills: readonly SkillSummary[], style: Style): string[] =>

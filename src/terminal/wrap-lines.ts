@@ -47,11 +47,16 @@ const hasWide = /[\u3041-\u30ff\u3400-\u9fff]/
  */
 const commandLine = /^\s+(?:(?:fix|or|try|then|next|also|answer|maybe): )?(?:\$ )?(?:cleo|git) /
 
-/** Returns how many columns come before the text of a line: blanks, a mark or a label, and a name in a first column. */
+/**
+ * Returns how many columns come before the text of a line: blanks, a mark or a label, and a name in a first column. An
+ * id with a short title is no first column. In a line of a diff, the sign, the blanks and the dash of a list come first.
+ */
 const leadOf = (line: string): number => {
   const plain = line.replaceAll(colour, '')
+  const [changed] = /^(?:[+-] *(?:- )?)?/.exec(plain)!
+  if (changed) return changed.length
   const [lead] =
-    /^\s*(?:[○◐■✓✗·!–│$+-] |\d+\. |(?:fix|or|try|then|next|also|warning): )?(?:[^\s]+(?: [^\s]+)? {2,})?/u.exec(
+    /^\s*(?:[○◐■✓✗·!–│$+-] |\d+\. |waits |(?:fix|or|try|then|next|also|warning): )?(?:(?!T\d+ \S)[^\s]+(?: [^\s]+)? {2,})?/u.exec(
       plain,
     )!
   // A row that begins with an id, as in `worktree list`, has nothing before its text. Its continuation is indented by

@@ -49,35 +49,46 @@ const drawSet = (settings: readonly ShownSetting[], style: Style): string[] =>
   )
 
 /**
- * Draws one line for each setting. If one description applies to a whole group, such as the hooks, draws one line for
- * the group.
+ * Draws a row for each setting. If one description applies to a whole group, such as the hooks, draws one row for the
+ * group.
  */
 const drawDefaults = (settings: readonly ShownSetting[], style: Style): string[] => {
-  const rows = new Map<string, string[]>()
+  const rows = new Map<string, [key: string, value: string, about: string]>()
   for (const { key, value, about } of settings) {
     const above = groupWithMeaning(settingAt(key))
     const usual = value === undefined ? '-' : 'varies'
-    const shown = above ? [`${above.key}.…`, usual, above.about] : [key, brief(key, value), about]
-    rows.set(shown[0]!, [`  ${style.cyan(shown[0]!)}`, shown[1]!, style.dim(shown[2]!)])
+    const shown = typedValue(settingAt(key), value) || '-'
+    rows.set(above ? above.key : key, above ? [`${above.key}.…`, usual, above.about] : [key, shown, about])
   }
   const all = [...rows.values()]
-  if (style.width === undefined || style.width >= roomForMeaning) return style.table(all, 2)
-  const names = style.table(
-    all.map(([key = '', value = '']) => [key, value]),
-    1,
-    // The empty list makes `table` cut a long value instead of putting it below its row. So each setting has exactly
-    // one line.
-    [],
-  )
-  return names.flatMap((line, i) => [line, `      ${all[i]![2]}`])
+  if (style.width === undefined)
+    return style.table(
+      all.map(([key, value, about]) => [`  ${style.cyan(key)}`, value, style.dim(about)]),
+      2,
+    )
+  const beforeValue = Math.max(0, ...all.map(([key]) => key.length)) + 4
+  const beforeMeaning = beforeValue + usualValue + 2
+  const isBeside = style.width - beforeMeaning >= roomForMeaning
+  const indent = isBeside ? beforeMeaning : 6
+  return all.flatMap(([key, value, about]) => {
+    const name = style.fit(`  ${style.cyan(key)}`, beforeValue) + endOf(value, style.width! - beforeValue)
+    const meaning = style.wrap(about, style.width! - indent, mostLines).map((line) => style.dim(line))
+    const below = meaning.map((line) => ' '.repeat(indent) + line)
+    return isBeside && value.length <= usualValue
+      ? [`${style.fit(name, indent)}${meaning[0]}`, ...below.slice(1)]
+      : [name, ...below]
+  })
 }
 
-/** On a terminal that is narrower than this, the meaning of each setting is on a separate line below the setting. */
-const roomForMeaning = 90
+/** The meaning of a setting whose value is longer than this is below the setting. */
+const usualValue = 24
 
-const mostShown = 24
+/** With less room than this, the meaning of each setting is below the setting. */
+const roomForMeaning = 48
 
-const brief = (key: string, value: unknown): string => {
-  const typed = typedValue(settingAt(key), value)
-  return typed.length > mostShown ? `…${typed.slice(1 - mostShown)}` : typed || '-'
-}
+/** A meaning that needs more lines is cut. */
+const mostLines = 6
+
+/** The end of a path says more than its beginning. */
+const endOf = (value: string, room: number): string =>
+  value.length > room && room > 0 ? `…${value.slice(1 - room)}` : value

@@ -2,6 +2,7 @@ import * as v from 'valibot'
 import { ok } from '../../kernel/result.ts'
 import type { Style } from '../../kernel/style.ts'
 import { describe } from '../../kernel/text.ts'
+import { formatMinute } from '../../kernel/time.ts'
 import { operation } from '../../operation/operation.ts'
 import { type Entry, entryStatuses, knownFields } from '../entry.ts'
 import { EntryRef, findEntry, isTask } from '../entry-ref.ts'
@@ -68,29 +69,29 @@ const draw = (entry: ShownEntry, style: Style): string[] => {
   const line = entry['origin'] === 'line' ? 'read from the manifest file' : undefined
   const list = (name: string, items: readonly string[] | undefined): string[] =>
     items?.length ? [style.bold(name), ...items.flatMap((item) => indented('  - ', item))] : []
+  const fact = (name: string, value: string | undefined): string[] =>
+    value ? [`  ${style.dim(`${name}:`)} ${value}`] : []
   const origin = [agent_type, spawnId, date, line].filter((part) => part !== undefined).join(', ')
   return [
     `${style.cyan(id)} ${style.bold(title ?? '')}  ${status ? inColour(status, style) : ''}`,
     `  ${style.dim(origin)}`,
     ...(file ? [`  ${file}`] : []),
     ...(revises ? [`  revises ${revises}`] : []),
+    ...fact('topics', entry.topics?.join(', ')),
+    ...fact('linked tasks', entry.linked_tasks?.join(', ')),
+    ...fact('actionable', entry.actionable === undefined ? undefined : entry.actionable ? 'yes' : 'no'),
+    ...fact('file hash', entry.sha256),
+    ...fact('submitted', entry.appendedAt && formatMinute(entry.appendedAt)),
+    ...Object.entries(entry).flatMap(([name, value]) =>
+      name === 'origin' || knownFields.includes(name) ? [] : fact(name, JSON.stringify(value)),
+    ),
     ...(blocker ? indented('  ', `${style.red(blocker.category)}: ${blocker.text}`, '    ') : []),
     ...list('Alternatives', blocker?.alternatives),
     ...list('Findings', entry.key_findings),
     ...list('Left to do', entry.needs_followup),
     ...list('Warnings', entry.warnings),
-    ...fact('topics', entry.topics?.join(', ')),
-    ...fact('linked tasks', entry.linked_tasks?.join(', ')),
-    ...fact('actionable', entry.actionable === undefined ? undefined : entry.actionable ? 'yes' : 'no'),
-    ...fact('file hash', entry.sha256),
-    ...fact('submitted', entry.appendedAt),
-    ...Object.entries(entry).flatMap(([name, value]) =>
-      name === 'origin' || knownFields.includes(name) ? [] : fact(name, JSON.stringify(value)),
-    ),
   ]
 }
-
-const fact = (name: string, value: string | undefined): string[] => (value ? [`${name}: ${value}`] : [])
 
 /** Puts a mark before the first line of a text and indents the other lines. */
 const indented = (mark: string, text: string, indent = ' '.repeat(mark.length)): string[] =>

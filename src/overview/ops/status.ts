@@ -71,7 +71,7 @@ export const status = operation({
     [
       ...(epic ? [style.cyan(epic)] : []),
       ...(stage ? [stage] : []),
-      countsText(counts).join(', ') || 'no tasks',
+      countsText(counts).join(', ') || (epic ? 'no tasks' : 'No tasks yet.'),
     ].join('  '),
     ...active
       .filter(({ id }) => !out.some((each) => each.id === id))
@@ -88,7 +88,9 @@ export const status = operation({
       ({ tasks, files }) =>
         `${style.yellow('!')} ${tasks.join(' and ')} already conflict in ${files.join(', ')}`,
     ),
-    ...blocked.map(({ id, why }) => line(id, style.red('■'), why, style)),
+    ...blocked.map(({ id, why }) =>
+      line(id, style.red('■'), style.width === undefined ? why : style.note(id), style),
+    ),
     ...(inbox > 0 ? [`  waiting for a person: ${inbox} (cleo inbox)`] : []),
     `  ${next ? `next: cleo next ${style.dim(`(${next})`)}` : why?.startsWith('cleo ') ? `next: ${why}` : why}`,
   ],
@@ -105,6 +107,7 @@ export const status = operation({
     const { submitted, kept } = await submittedWork(context, root, mostOut)
     const conflicts = found.out.length > 1 ? await conflictsOf(context, found) : []
     const landable = found.out.length === 0 && !next ? await search.unlanded(store, root) : undefined
+    const notes = new Map<string, string>()
     const answer = {
       ...(root !== undefined && { epic: root }),
       ...(row?.stage && { stage: row.stage }),
@@ -115,7 +118,7 @@ export const status = operation({
       ...(submitted.length > 0 && { submitted }),
       ...(kept.length > 0 && { kept }),
       ...(conflicts.length > 0 && { conflicts }),
-      blocked: await firstBlocked(store, root),
+      blocked: await firstBlocked(store, root, notes),
       inbox: await waitingForPeople(store),
       next: next?.id ?? null,
       ...(!next && {
@@ -126,7 +129,7 @@ export const status = operation({
     }
     const named = [...answer.active, ...out, ...answer.blocked].map(({ id }) => id)
     const titles = await search.titlesOf(store, [...named, ...submitted, ...kept])
-    return ok(answer, { titles })
+    return ok(answer, { titles, notes })
   },
 })
 

@@ -26,8 +26,8 @@ export const failureLines = (failure: Failure, style: Style): string[] => {
   const isUnfinished = failure.held !== undefined || failure.rules !== undefined
   const shown = isUnfinished || problems.length > 1 ? problems : []
   const names = shown.map(({ path, message }) => (saysItself(path, message) ? '' : path))
-  const isNarrow = style.width !== undefined && style.width < narrow
-  const column = isNarrow ? 0 : Math.max(0, ...names.map((name) => name.length))
+  const longest = Math.max(0, ...names.map((name) => name.length))
+  const column = style.width !== undefined && longest > style.width / 3 ? 0 : longest
   const gap = (name: string) => (name ? `${name.padEnd(column)}  ` : '')
   const isFixed = (command: string) => shown.some((each) => each.fix === command)
   // Print only the first part of this message: the rest repeats the problems that are listed below it.
@@ -58,9 +58,6 @@ export const failureLines = (failure: Failure, style: Style): string[] => {
 /** Whether a message already names the flag or field of its problem. */
 const saysItself = (path: string, message: string): boolean =>
   message.startsWith(path) || (path.startsWith('-') && message.includes(path))
-
-/** Below this width, problems are not put into columns. */
-const narrow = 60
 
 /**
  * Marks a line of a message that looks like a line of CLEO, such as `fix:`. The line may come from a file name or from

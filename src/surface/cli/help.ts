@@ -131,20 +131,24 @@ const placeName = ({ key, required, rest }: Flag): string =>
   required ? `<${key}>` : `[${key}${rest ? ' …' : ''}]`
 
 /**
- * Lists names with their descriptions in two columns. Descriptions are wrapped and never cut. If the terminal is too
- * narrow for two columns, each description is below its name.
+ * Lists names with their descriptions in two columns. Descriptions are wrapped and never cut. If a few long names
+ * would leave little room, their descriptions are below them. If the terminal is too narrow for two columns, each
+ * description is below its name.
  */
 export const explained = (
   items: readonly (readonly [name: string, about: string])[],
   style: Style,
 ): string[] => {
-  const left = Math.max(...items.map(([name]) => name.length))
+  const lengths = items.map(([name]) => name.length)
+  const longest = Math.max(...lengths)
+  const isTight = pageWidth(style) - longest - 4 < enoughRoom
+  const left = isTight ? Math.max(0, ...lengths.filter((length) => length <= mostOfName)) : longest
   const room = pageWidth(style) - left - 4
   const isBelow = room < leastRoom
   const indent = ' '.repeat(isBelow ? 6 : left + 4)
   return items.flatMap(([name, about]) => {
     const lines = wrapped(about.split(' '), ' ', isBelow ? pageWidth(style) - indent.length : room)
-    if (isBelow) return [`  ${style.cyan(name)}`, ...lines.map((line) => indent + line)]
+    if (isBelow || name.length > left) return [`  ${style.cyan(name)}`, ...lines.map((line) => indent + line)]
     const [first, ...more] = lines
     return [
       `  ${style.cyan(name)}${' '.repeat(left - name.length)}  ${first}`,
@@ -155,6 +159,9 @@ export const explained = (
 
 /** The least width for a column of descriptions. A narrower column is hard to read. */
 const leastRoom = 28
+/** With less room for descriptions than this, names longer than `mostOfName` get their own line. */
+const enoughRoom = 45
+const mostOfName = 30
 
 const valueHint = (flag: Flag | undefined): string => {
   if (!flag) return ''

@@ -20,18 +20,18 @@ export const printHuman = async (
 ): Promise<void> => {
   const { isErrorTerminal: isTerminal, width } = terminal
   const errorWidth = isTerminal ? width : undefined
-  const warnings = result.warnings ?? []
-  if (warnings.length > 0)
+  const errorStyle = styleFor(host.env, { isTerminal, width })
+  if (result.warnings?.length)
     terminal.err(
       await printed(
-        warnings.map((warning) => `warning: ${printable(warning)}`),
+        result.warnings.map((warning) => `${errorStyle.yellow('warning:')} ${printable(warning)}`),
         host,
         errorWidth,
       ),
     )
   if (!result.ok) {
     const { failureLines, printableFailure } = await loadRefusals()
-    const lines = failureLines(printableFailure(result), styleFor(host.env, { isTerminal, width }))
+    const lines = failureLines(printableFailure(result), errorStyle)
     return terminal.err(await printed(lines, host, errorWidth))
   }
   if (common.field || common.fields) {

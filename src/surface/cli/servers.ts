@@ -106,7 +106,11 @@ export const serverHelp = ({ name, usage, help }: ServerCommand, style: Style): 
   '',
   `  ${style.bold(usage)}`,
   '',
-  ...help.flatMap((text) => (text === '' || text.startsWith(' ') ? [text] : paragraph(text, style))),
+  ...help.flatMap((text) =>
+    text === '' || text.startsWith(' ')
+      ? [text.replace('  $', `  ${style.dim('$')}`)]
+      : paragraph(text, style),
+  ),
 ]
 
 /** Runs the server and returns its exit status. Refuses arguments that the server does not take. */

@@ -104,6 +104,7 @@ const branchLine = (branch: Branch, style: Style, lead: number): string => {
   ].join(' · ')
   const around = lead + 3 + id.length + (note ? note.length + 2 : 0)
   const fitting = style.width === undefined ? title : style.cut(title, Math.max(12, style.width - around))
-  const painted = priority === 'critical' ? style.red(note) : outcome ? style.yellow(note) : style.dim(note)
+  const painted =
+    priority === 'critical' ? style.red(style.bold(note)) : outcome ? style.yellow(note) : style.dim(note)
   return `${statusMark(status, style)} ${style.cyan(id)} ${fitting}${note ? `  ${painted}` : ''}`
 }
