@@ -51,6 +51,7 @@ export const commandOf = ({ name, kind, tier, summary, input, personOnly, cli }:
 export const commandHelpOf = ({ cli }: Operation): CommandHelp => ({
   ...(cli.suggestedFor && { suggestedFor: cli.suggestedFor }),
   examples: cli.examples,
+  ...(cli.sample && { sample: cli.sample }),
 })
 
 /**

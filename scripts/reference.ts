@@ -27,7 +27,7 @@ const domainPage = (domain: string, operations: readonly Operation[]): string =>
 
 const operationLines = (operation: Operation): string[] => {
   const { words, also = [], kind, tier, summary, flags } = commandOf(operation)
-  const { examples } = operation.cli
+  const { examples, sample } = operation.cli
   const places = flags.filter(({ at }) => at !== undefined).sort((a, b) => a.at! - b.at!)
   const named = places.map(({ key, required, rest }) =>
     required ? `<${key}>` : `[${key}${rest ? ' …' : ''}]`,
@@ -59,6 +59,7 @@ const operationLines = (operation: Operation): string[] => {
     ...examples,
     '```',
     '',
+    ...(sample ? [sample.about, '', '```markdown', ...sample.lines, '```', ''] : []),
   ]
 }
 

@@ -52,6 +52,13 @@ export interface CommandHelp {
    */
   suggestedFor?: readonly string[]
   examples: readonly string[]
+  sample?: Sample
+}
+
+/** A file that a command reads, as an example, and what its lines mean. */
+export interface Sample {
+  about: string
+  lines: readonly string[]
 }
 
 /** Maps a command's words to its help. */

@@ -2,7 +2,7 @@ import type * as v from 'valibot'
 import type { Fault, Result } from '../kernel/result.ts'
 import type { Style } from '../kernel/style.ts'
 import type { Code } from '../refusals/refusal-catalogue.ts'
-import type { PersonRule } from './command-table.ts'
+import type { PersonRule, Sample } from './command-table.ts'
 import type { Contexts } from './context.ts'
 import type { Several } from './several.ts'
 
@@ -23,6 +23,8 @@ export interface Cli<I extends InputSchema, O extends Output> {
   suggestedFor?: readonly string[]
   positional?: readonly Keys<I>[]
   examples: readonly [string, ...string[]]
+  /** What a file that the command reads looks like, for its help. */
+  sample?: Sample
   /** Returns a document or a script to print instead of the envelope; undefined prints the envelope. */
   document?(data: v.InferOutput<O>): string | undefined
   /**

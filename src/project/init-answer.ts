@@ -19,6 +19,12 @@ export const aboutNext: Readonly<Record<string, string>> = {
   'cleo setup': 'let Claude Code or another client lead it',
 }
 
+/** Names the database of a new project. SQLite is used unless another one is chosen, so say how to choose it. */
+export const storeText = {
+  sqlite: 'SQLite; for PostgreSQL see cleo db --help',
+  postgres: 'PostgreSQL',
+}
+
 const tools = ['test', 'lint']
 
 export const drawDetected = ({ git, commands, trusted, clients }: Detected, style: Style): string[] => {

@@ -9,7 +9,7 @@ const unfinished = {
   message: ({ id, problems, more }: UnfinishedTask) =>
     problems.length === 1
       ? `${id} is not finished: requirement "${problems[0]!.path}" is not met (${problems[0]!.message})`
-      : `${id} is not finished: ${problems.length} requirements are not met (${problems.map(({ path }) => path).join(', ')}${andMore(more)})`,
+      : `${id} is not finished: ${problems.length + (more ?? 0)} requirements are not met (${problems.map(({ path }) => path).join(', ')}${andMore(more)})`,
   fix: ({ problems }: UnfinishedTask) => problems[0]?.fix,
 }
 

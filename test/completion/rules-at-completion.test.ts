@@ -43,7 +43,8 @@ onSqlite((withProject) => {
         problems: [
           {
             path: 'IMPL-001',
-            message: 'no test file among 1 file: src/form.ts; commit a test, or say why there are no tests',
+            message:
+              'no test file among 1 file: src/form.ts; commit a test and try again, or say why there are no tests',
             fix: 'cleo finish T002 --no-tests "<why>" --as T002.1',
           },
         ],

@@ -27,7 +27,7 @@ const journeys = ['plan', 'one-task', 'two-agents', 'blocked', 'broken-rule', 'p
 /** Returns what of a command nobody could know: its words or its flags, if no earlier output has them. */
 const unknownIn = (line: string, told: string): string[] => {
   const { command, rest } = findCommand(shellWords(line).slice(1))
-  if (!command) return line === 'cleo db' || told.includes(line) ? [] : [line]
+  if (!command) return told.includes(line) ? [] : [line]
   const isTold = told.includes(`cleo ${command.words}`) || told.includes(`\n  ${command.words} `)
   const flags = rest.filter((word) => word.startsWith('--')).map((word) => word.split('=')[0]!)
   return [
@@ -36,11 +36,17 @@ const unknownIn = (line: string, told: string): string[] => {
   ]
 }
 
+/** Returns the folders and files that CLEO made and that no earlier output names. */
+const unknownPaths = (line: string, told: string): string[] =>
+  shellWords(line.replace(/<<.*/, '')).filter(
+    (word) => /^(?:\/|~\/\.|\.cleo\/|claudedocs\/)/.test(word) && !told.includes(word),
+  )
+
 const unknownInSteps = (steps: readonly Step[]): string[] => {
   let told = ''
   return steps.flatMap(({ lines, output }) => {
     const line = lines.join(' ').slice(2)
-    const unknown = line.startsWith('cleo ') ? unknownIn(line, told) : []
+    const unknown = line.startsWith('cleo ') ? unknownIn(line, told) : unknownPaths(line, told)
     told += `${output.join('\n')}\n`
     return unknown.map((what) => `${what} in: ${line}`)
   })
@@ -55,14 +61,16 @@ describe('[OPS-1] a newcomer could guess each command of a journey, or was told 
     expect(unknownInSteps(steps)).toEqual([])
   })
 
-  test('a command that nobody was told is noticed', () => {
+  test('a command or folder that nobody was told is noticed', () => {
     const steps = [
       { lines: ['$ cleo init'], output: ['  next: cleo add "…"'] },
       { lines: ['$ cleo land T001 --squash'], output: [] },
+      { lines: ['$ cd ~/.local/state/cleo/*/worktrees/T002.1'], output: [] },
     ]
     expect(unknownInSteps(steps)).toEqual([
       'cleo land in: cleo land T001 --squash',
       '--squash in: cleo land T001 --squash',
+      '~/.local/state/cleo/*/worktrees/T002.1 in: cd ~/.local/state/cleo/*/worktrees/T002.1',
     ])
   })
 })

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { addOutline } from '../../src/outline/ops/add.ts'
 import { onEveryStore, type TestProject } from '../support/project.ts'
 import { runs } from '../support/properties.ts'
 import { recount } from '../support/recount.ts'
@@ -31,6 +32,20 @@ onEveryStore((withProject, store) => {
       expect(log.entries).toHaveLength(4)
       expect(await markdown(project)).toBe(from)
       if (store === 'sqlite') expect(recount(`${root}/.cleo/cleo.db`)).toEqual([])
+    }))
+
+  test('[TASK-8] the outline in the help of add --from is understood in full', () =>
+    withProject(async ({ must }) => {
+      const { tasks, lines, doubts } = await must('outline.add', {
+        from: addOutline.cli.sample!.lines.join('\n'),
+      })
+      expect(tasks.map(({ level, after = [], criteria = 0 }) => [level, after, criteria])).toEqual([
+        [1, [], 0],
+        [2, [], 0],
+        [2, ['choose-a-payment-provider'], 1],
+        [2, [], 0],
+      ])
+      expect([lines.notUnderstood, doubts]).toEqual([0, undefined])
     }))
 
   test('[TASK-8] a second run moves, renames and turns dependencies around; undo takes all of it back', () =>

@@ -127,7 +127,7 @@ class Names {
         .replace(/("clients":\[)"[a-z]+"(?:,"[a-z]+")*\]/g, '$1]')
         // Only `init` prints which store it is. Hide that, so that a session has the same output on both stores.
         .replace('"store":"postgres"', '"store":"sqlite"')
-        .replace(/\(PostgreSQL\)/, '(SQLite)')
+        .replace(/\(PostgreSQL\)/, '(SQLite; for PostgreSQL see cleo db --help)')
     )
   }
 
@@ -218,11 +218,10 @@ const expanded = async (word: string, shell: Shell, names: Names): Promise<strin
   return command ? (await runStep([`$ ${command}`], shell, names)).text.trim() : inHome(word, shell.home)
 }
 
-/** Replaces `~` by the home folder, and `*` in such a path by what is there. */
+/** Replaces `~` and `/home/ada` by the home folder, and `*` or `<id>` in such a path by what is there. */
 const inHome = (word: string, home: string): string => {
-  if (!word.startsWith('~/')) return word
-  const path = home + word.slice(1)
-  return path.includes('*') ? (globSync(path)[0] ?? path) : path
+  const path = word.replace(/^(?:~|\/home\/ada)(?=\/)/, home)
+  return path === word ? word : (globSync(path.replaceAll('<id>', '*'))[0] ?? path)
 }
 
 interface Command {
@@ -234,7 +233,7 @@ interface Command {
   appends?: boolean
 }
 
-/** The shell syntax of transcripts: quotes, `~/`, `$(cleo …)` as a whole word, `NAME=value` in front, `<<END`, `< file`, `> file` and `>> file`. */
+/** The shell syntax of transcripts: quotes, `~/`, `/home/ada/`, `$(cleo …)` as a whole word, `NAME=value` in front, `<<END`, `< file`, `> file` and `>> file`. */
 const readCommand = (lines: readonly string[], names: Names): Command => {
   const block = lines.findIndex((line) => /<<\s*'?\w+'?\s*$/.test(line))
   const head = block < 0 ? lines : lines.slice(0, block + 1)

@@ -65,7 +65,7 @@ const hasTests = (files: readonly string[], facts: RuleFacts): Ruling => {
   return written
     ? pass(`no test file; the output file says: ${written}`)
     : fail(
-        `no test file among ${count(files.length, 'file')}: ${firstFew(files)}; commit a test, or say why there are no tests`,
+        `no test file among ${count(files.length, 'file')}: ${firstFew(files)}; commit a test and try again, or say why there are no tests`,
         finishFix(facts, ' --no-tests "<why>"'),
       )
 }

@@ -27,7 +27,21 @@ export const helpTable: HelpTable = {
     "examples": [
       "cleo add --from plan.md --dry-run",
       "cleo add --from - < plan.md"
-    ]
+    ],
+    "sample": {
+      "about": "In the outline, a heading is an epic, an item a task and an item below it a subtask. An indented check box is an acceptance criterion; other lines are the description. Behind a title, in parentheses: after, files, labels, priority, size, stage, type or completes.",
+      "lines": [
+        "# Online shop",
+        "Customers can order tea.",
+        "",
+        "- Choose a payment provider",
+        "  Which one, and why?",
+        "- Checkout page (after: choose a payment provider; files: src/checkout.ts)",
+        "  - [ ] rejects an expired card",
+        "- Price list (size: small; priority: high)",
+        "  One price on a line."
+      ]
+    }
   },
   "admin help": {
     "examples": [

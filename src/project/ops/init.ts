@@ -22,6 +22,7 @@ import {
   nextAfterRestore,
   nextForAgents,
   nextForPeople,
+  storeText,
 } from '../init-answer.ts'
 import { isKnownHere, rememberDatabase } from '../known-database.ts'
 import { outerFolder } from '../outer-backups.ts'
@@ -86,7 +87,7 @@ export const init = operation({
   human: ({ root, store, next, detected, noChange, restored, aside, tasks = 0 }, style) => [
     noChange
       ? `${style.cyan(root)} is already a project.`
-      : `Made .cleo/ in ${style.cyan(basename(root))} (${store === 'sqlite' ? 'SQLite' : 'PostgreSQL'}).`,
+      : `Made .cleo/ in ${style.cyan(basename(root))} (${storeText[store]}).`,
     ...(restored
       ? [`  restored ${tasks} ${tasks === 1 ? 'task' : 'tasks'} from ${style.cyan(restored)}`]
       : []),

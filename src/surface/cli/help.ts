@@ -1,6 +1,6 @@
 import { clientCommands } from '../../help/client-commands.ts'
 import type { Style } from '../../kernel/style.ts'
-import type { Command, Flag } from '../../operation/command-table.ts'
+import type { Command, Flag, Sample } from '../../operation/command-table.ts'
 import { allCommands, allNames, commandAt } from '../../operation/commands.ts'
 import { helpTable } from '../../operation/generated/command-help.ts'
 import { lettersOf } from '../../operation/short-flags.ts'
@@ -82,6 +82,7 @@ export const helpFor = (command: Command, style: Style, commands: readonly Comma
   const forms = commands.filter(({ words }) => words.startsWith(`${command.words} --`))
   const positionals = command.flags.filter(({ at }) => at !== undefined).sort((a, b) => a.at! - b.at!)
   const flags = command.flags.filter(({ at }) => at === undefined)
+  const help = helpTable[command.words]
   const [words, form] = command.words.split(' --')
   const usage = [
     'cleo',
@@ -112,7 +113,8 @@ export const helpFor = (command: Command, style: Style, commands: readonly Comma
       : []),
     ...(forms.length > 0 ? ['', ...rows(forms, style)] : []),
     '',
-    ...(helpTable[command.words]?.examples ?? []).map((example) => `  ${style.dim('$')} ${example}`),
+    ...(help?.examples ?? []).map((example) => `  ${style.dim('$')} ${example}`),
+    ...(help?.sample ? sampleLines(help.sample, style) : []),
     '',
     ...paragraph(
       `Every command: --json --human --format --raw --quiet --field --fields --project --session --as${command.kind === 'mutate' ? ' --dry-run' : ''} --verbose (cleo help flags)`,
@@ -120,6 +122,13 @@ export const helpFor = (command: Command, style: Style, commands: readonly Comma
     ),
   ]
 }
+
+const sampleLines = ({ about, lines }: Sample, style: Style): string[] => [
+  '',
+  ...paragraph(about, style),
+  '',
+  ...lines.map((line) => (line === '' ? '' : `  ${line}`)),
+]
 
 /** Returns the short form of a flag, such as `-p, `, to print before its name. */
 const shortNames = (flag: Flag, command: Command): string =>
