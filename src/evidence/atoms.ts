@@ -49,8 +49,8 @@ interface AtomText {
 }
 
 /**
- * Splits evidence into its atoms at each `;`. A note may contain `;` too, so a part that does not start with a kind
- * belongs to the note before it.
+ * Splits evidence into its atoms at each `;`. A note may contain `;` too, so a part after a note belongs to that note
+ * unless the part starts with a word and a colon.
  */
 const splitAtoms = (text: string): AtomText[] => {
   const parts: AtomText[] = []
@@ -79,8 +79,8 @@ const shorten = (text: string): string => (text.length > 60 ? `${text.slice(0, 6
 const isPlaceholder = (value: string): boolean => value.startsWith('<') && value.endsWith('>')
 
 /**
- * Each function parses the value of one kind of atom. It returns the atom, or a text that says what is wrong with the
- * value.
+ * The function for each kind parses the value of such an atom. Returns the atom, or a text that says what is wrong with
+ * the value.
  */
 const readers: Record<AtomKind, (value: string) => Atom | string> = {
   commit: (ref) => {

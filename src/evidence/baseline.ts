@@ -10,7 +10,7 @@ import { printedFailures } from '../test-reports/printed-failures.ts'
 import { type Baseline, type SpawnTerms, termsOf } from './spawn-terms.ts'
 import * as evidence from './sql.ts'
 
-/** How much output of a test run is kept: enough to name the failing tests. */
+/** How many bytes of a test run's output are kept: enough to name the failing tests. */
 export const baselineBytes = 1 << 20
 
 interface BaselineOf {
@@ -21,9 +21,9 @@ interface BaselineOf {
 }
 
 /**
- * Returns which tests fail at the commit from which a spawn begins; undefined if the project has no test command.
- * Uses the result of an earlier spawn that tested the same files. Otherwise runs the tests, but only if the tracked
- * files equal the commit.
+ * Returns which tests fail at the commit from which the task was first spawned; undefined if the project has no test
+ * command. Reuses the baseline of the task's last attempt, or of any spawn with the same files and command. Otherwise
+ * runs the tests, but only if no tracked file differs from the commit.
  */
 export const takeBaseline = async (
   context: Context,
@@ -32,7 +32,7 @@ export const takeBaseline = async (
   if (earlier?.baseline && earlier.baseline.unavailable === undefined) return earlier.baseline
   const [commit, tree] = (await gitAt(context.host, folder)?.resolve(['HEAD^{commit}', 'HEAD^{tree}'])) ?? []
   if (!commit || !tree) return unavailable('the folder has no commit')
-  // The first attempt began at another commit. Do not run the tests at this commit: an earlier attempt may have
+  // If the first attempt began at another commit, do not run the tests at this commit: an earlier attempt may have
   // caused the failures.
   if (earlier && earlier.began !== commit)
     return unavailable(
@@ -109,7 +109,6 @@ export type Comparison =
   /** Why the run counts as failed, although failures of the baseline are accepted. */
   | { isNew: true; why: string }
 
-/** Compares the output of a failed test run with the baseline. */
 export const compareWithBaseline = (baseline: Baseline, output: string): Comparison => {
   if (baseline.unavailable !== undefined)
     return { isNew: true, why: `gates.baseline is unavailable: ${baseline.unavailable}` }

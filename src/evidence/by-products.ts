@@ -24,14 +24,14 @@ const source =
   /\.(?:[cm]?[jt]sx?|pyw?|sh|bash|rb|php|pl|lua|go|rs|java|kts?|scala|swift|cs|fs|[ch](?:pp|c|xx)?|so|node|dylib|wasm)$/i
 
 /**
- * The scripts in the coverage reports that Istanbul writes. They are by-products although they have the name of a
- * source file.
+ * The scripts in the coverage reports that Istanbul writes. They are by-products although their names end as those of
+ * source files do.
  */
 const ofReports = /(?:^|\/)coverage\/(?:lcov-report\/)?(?:prettify|sorter|block-navigation)\.js$/
 
 /**
- * Ordinary names of folders that build tools write, each with the configuration files of the tools. A folder with such
- * a name is a by-product only if git tracks one of these files beside the folder.
+ * Folders that build tools write, each with the configuration files of those tools. Other folders may have the same
+ * names, so a folder is a by-product only if git tracks one of the configuration files beside the folder.
  */
 const besideBuildFile: Readonly<Record<string, readonly string[]>> = {
   target: ['Cargo.toml', 'pom.xml'],

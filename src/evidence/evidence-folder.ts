@@ -121,7 +121,7 @@ const mayDifferFrom =
     isOutside(path) &&
     (!isTracked || path.endsWith('.md') || path.startsWith('.cleo/') || outputs.includes(path))
 
-/** Returns why evidence that needs git cannot be checked: because git failed, or because there is no repository. */
+/** Returns why evidence that needs git cannot be checked: git failed, or the repository of the spawn is gone. */
 export const gitProblems = ({ folder, git, lost }: EvidenceFolder): Problem[] => {
   const fault = git?.fault()
   const why = lost ?? (fault && `git failed in ${folder}: ${fault}`)

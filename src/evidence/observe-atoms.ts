@@ -23,7 +23,7 @@ interface EvidenceToObserve {
 }
 
 export interface Finishing {
-  /** The number of the newest row of evidence when the missing requirements were listed. */
+  /** The number of the newest row of evidence at the time when `finish` listed the missing requirements. */
   seen: number
   /** Tool runs that still hold and need not be repeated. */
   runs: ReadonlyMap<Tool, ObservedTool>
@@ -33,7 +33,7 @@ export interface Finishing {
   reasonLine: string
 }
 
-/** Checks every atom against files, git and reports. Tools run last, and only if no other problem was found. */
+/** Checks files, commits and reports. Then runs the tools, but only if no problem was found. */
 export const observeAtoms = async (
   context: Context,
   where: EvidenceFolder,
@@ -81,7 +81,7 @@ interface GitFacts {
   commits?: ReadonlyMap<string, string | undefined>
   history?: SpawnHistory
   uncommitted?: UncommittedWork
-  /** Whether the files were already compared with the commit. */
+  /** True once `requireCommit` has run. */
   isChecked?: true
 }
 
@@ -112,7 +112,10 @@ const askGit = async (
   }
 }
 
-/** Requires that the files equal HEAD, and that HEAD descends from the commit where the spawn began. Checks once. */
+/**
+ * Requires that the files equal HEAD, and that HEAD descends from the commit where the spawn began. A second call does
+ * nothing.
+ */
 const requireCommit = async (
   { host }: Context,
   where: EvidenceFolder,

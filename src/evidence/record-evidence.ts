@@ -37,8 +37,8 @@ export const openTask = async (
 }
 
 /**
- * Like `openTask`, but also refuses callers that may not give evidence. Only people and the spawn that works on the
- * task may give evidence.
+ * Like `openTask`, but while the task is out, also refuses an agent that does not act as a spawn. `openTask` already
+ * refuses the spawns of other tasks.
  */
 export const taskToVerify = async (
   context: Context,

@@ -84,9 +84,9 @@ export const variablesOf = (spawn: SpawnRow | undefined): { variables?: Record<s
 }
 
 /**
- * Reports a command that may not run. A person is told how to accept the command. An agent may itself have changed
- * the command, so CLEO asks a person in the inbox. Until a person answers, the agent can only submit the task as
- * blocked.
+ * Reports a command that may not run. Tells a person how to accept the command. An agent may itself have changed the
+ * command, so for an agent, CLEO asks a person in the inbox. Until a person answers, the agent can only submit the task
+ * as blocked.
  */
 const noteRefusedTool = async (
   context: Context,

@@ -11,10 +11,7 @@ export interface SpawnHistory {
   commits: SinceCommit[]
   /** Those of `commits` that the spawn may have made. */
   own: SinceCommit[]
-  /**
-   * Why the commits cannot be those of the spawn. Set if HEAD does not descend from the commit where the
-   * spawn began.
-   */
+  /** Why the commits are not known: HEAD does not descend from the commit where the spawn began. */
   problem?: string
 }
 
@@ -97,8 +94,8 @@ const foreignHistory = async (git: Git, where: EvidenceFolder, began: string): P
 const clockSkewMs = 10 * 60_000
 
 /**
- * Leaves out commits of others. A commit that names tasks is kept only if it names this task. Any other commit is left
- * out if it is older than the spawn and came from another branch, or if the main checkout has it too.
+ * Leaves out commits of others. A commit that names tasks is kept only if it names this task. A commit that names no
+ * task is left out if it is older than the spawn and came from another branch, or if the main checkout has it too.
  */
 const ownCommits = async (
   { host, root }: Project,
@@ -118,8 +115,8 @@ const ownCommits = async (
 }
 
 /**
- * Returns the old commits that came from another branch. The date alone does not decide: a clock may be wrong, and a
- * project may set the dates of its commits.
+ * Returns those of the `older` commits that came from another branch. The date alone does not decide: a clock may be
+ * wrong, and a project may set the dates of its commits.
  */
 const mergedCommits = async (
   git: Git,

@@ -15,7 +15,7 @@ export interface SpawnTerms {
   chosen?: true
   /** The commit that was checked out when the task was first spawned; undefined before the first commit. */
   began?: string
-  /** The commit that was checked out when this attempt was spawned. */
+  /** The commit that was checked out when this attempt was spawned; undefined if it equals `began`. */
   from?: string
   /** When the task was first spawned. */
   at?: number

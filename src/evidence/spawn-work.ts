@@ -65,8 +65,8 @@ const once = <T>(read: () => Promise<T>): (() => Promise<T>) => {
 const worktreeOf = (spawn: SpawnRow): string | undefined => optionsOf(spawn)?.worktree
 
 /**
- * Returns the spawn's worktree. If the spawn has no worktree, returns the folder of its newest evidence. If the
- * folder does not exist, returns the project.
+ * Returns the spawn's worktree. If the spawn has no worktree, returns the folder of its newest evidence. If there is no
+ * such folder, returns the project's folder.
  */
 const folderOf = (context: Context, spawn: SpawnRow, own: readonly Evidence[]): Promise<EvidenceFolder> => {
   const { host, root } = context
@@ -120,9 +120,9 @@ const madeInWorktree = async (
 }
 
 /**
- * Decides whether a commit in a shared folder belongs to the spawn. A commit that names a task belongs to that task.
- * A commit that names no task belongs to the spawn if it is given as evidence. It also belongs to the spawn if it
- * changes a file of the evidence and is not newer than the evidence.
+ * Returns a test for commits that belong to the spawn, in a folder where others commit too. A commit that names a task
+ * belongs to that task. A commit that names no task belongs to the spawn if it is given as evidence. It also belongs to
+ * the spawn if it changes a file of the evidence and is not newer than the evidence.
  */
 const isOfTask = (
   task: string,

@@ -17,7 +17,7 @@ export interface EvidenceRow {
   worktree: string | null
   head: string | null
   tree: string | null
-  /** The reason given for a waiver, or why the evidence failed. */
+  /** The reason given for a waiver or an unmet criterion, or why a tool run failed. */
   reason: string | null
   actor: string
   at: number
@@ -52,7 +52,7 @@ export const ofGates = (db: Db, task: string): Promise<EvidenceRow[]> =>
 /** Only this many of the newest rows of evidence are searched for the tool runs in a folder. */
 const mostRows = 1000
 
-/** The newest tool runs in a folder, for any task. */
+/** The newest evidence that was observed in a folder and may contain tool runs, for any task. */
 export const runsIn = (db: Db, folder: string): Promise<Pick<EvidenceRow, 'atoms'>[]> =>
   db.all(
     `SELECT atoms FROM evidence

@@ -193,7 +193,6 @@ const termsNow = (
 const originOf = ({ folder, head }: EvidenceFolder, { atoms, tree }: Observations) =>
   atoms.some(canBeRechecked) ? { worktree: folder, ...(head && { head }), ...(tree && { tree }) } : {}
 
-/** The command that the caller can run again once the problem is fixed. */
 const retryLine = ({ actor }: Context, { task, gate, criterion }: Subject, text: string): string =>
   verifyLine(
     { task: task.id, ...(actor.agent && parseSpawnId(actor.id) && { as: actor.id }) },

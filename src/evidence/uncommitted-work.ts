@@ -19,7 +19,7 @@ import * as evidence from './sql.ts'
 /** The files of a task's folder that differ from HEAD. Paths are relative to the folder. */
 export interface UncommittedWork {
   state: RepositoryState
-  /** Files that must be committed first. */
+  /** Files that must be committed before evidence is accepted. */
   open: OpenFile[]
   /** Files in a shared folder that belong to others and may stay uncommitted, each with the reason. */
   tolerated: { path: string; why: string }[]

@@ -19,7 +19,7 @@ export interface VerifyLineFacts {
   output?: string
 }
 
-/** Returns the command that proves a gate. `before` is the evidence of the previous run. */
+/** Returns the command that proves a gate. `before` is the evidence that was last given for the gate. */
 export const gateLine = (facts: VerifyLineFacts, gate: Gate, before: readonly ObservedAtom[] = []): string =>
   verifyLine(facts, `--gate ${gate}`, atomsFor(facts, gate, before))
 

@@ -57,7 +57,10 @@ export const requireWork = async (
   else observed.problems.push(await noDeclaredFile(context, where, task, { declared, changed, reasonLine }))
 }
 
-/** Returns the files that the spawn changed, relative to the folder; undefined if that is not known. */
+/**
+ * Returns the files that the spawn changed, relative to the folder; undefined if that is not known. Without git, looks
+ * only at the named files.
+ */
 export const changedFiles = (
   where: EvidenceFolder,
   named: readonly string[],

@@ -59,7 +59,7 @@ interface Sink {
 /** Bun's own API; undefined on Node. */
 export const bun = (globalThis as { Bun?: Bun }).Bun
 
-/** Returns the text of a file; undefined if the file cannot be read or would block, as a pipe does. */
+/** Returns the text of a file; undefined if the file is empty, cannot be read or would block, as a pipe does. */
 export const textWithBun = async (bun: Bun, path: string): Promise<string | undefined> => {
   const { size } = bun.file(path)
   if (size === Number.POSITIVE_INFINITY) return undefined
@@ -72,7 +72,7 @@ export const textWithBun = async (bun: Bun, path: string): Promise<string | unde
     .catch(() => undefined)
 }
 
-/** `textWithBun` maps a file of fewer bytes into memory. Mapping starts no threads; `text` and streams do. */
+/** `textWithBun` maps a smaller file into memory, because mapping starts no threads, unlike `text` and streams. */
 const smallFile = 65_536
 
 /**
@@ -83,7 +83,7 @@ const mappedText = ({ mmap }: Bun, path: string): string | undefined => {
   try {
     return new TextDecoder().decode(mmap(path))
   } catch {
-    // The file is empty or cannot be read. The caller reads it again with Node to find out which.
+    // The file is empty or cannot be read. `Files.load` then reads it with Node to find out which.
     return undefined
   }
 }

@@ -3,7 +3,7 @@ import { ownLink } from './node-own-links.ts'
 
 const keptEnd = 256 * 1024
 
-/** A log of limited size: the beginning of what was written, and the end. */
+/** A log of limited size, which keeps the beginning and the end of what was written. */
 export interface CappedLog {
   write(chunk: Buffer): void
   /** Writes the kept end of the output, after a line that says how many bytes were left out. */

@@ -28,7 +28,7 @@ export interface Host {
 export interface Files {
   /** Returns the text of a file; undefined if the file does not exist. */
   read(path: string): string | undefined
-  /** Like `read`, but faster on Bun. Only for files that are replaced as a whole: see `bun.ts`. */
+  /** Like `read`, but faster on Bun. Use it only for files that are always replaced as a whole: see `bun.ts`. */
   load(path: string): Promise<string | undefined>
   /** Returns `denied` if a folder in the path cannot be read; undefined if the path does not exist. */
   kind(path: string): 'file' | 'folder' | 'denied' | undefined

@@ -13,8 +13,8 @@ import { errnoOf, fileReason } from './errno.ts'
 
 const newline = 0x0a
 /**
- * A reader that continues at a saved offset first compares the last bytes before the offset, at most this many. If
- * they are unchanged, the file was not replaced.
+ * A reader that continues at a saved offset first checks that the bytes before the offset are still the same, at most
+ * this many bytes. If the bytes differ, the file was replaced.
  */
 export const fingerprintBytes = 1024
 /** With these flags, opening a link fails, and opening a named pipe does not block. */

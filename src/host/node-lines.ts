@@ -15,7 +15,7 @@ export interface LineListener {
 const newline = 0x0a
 const keptOfLongLine = 4096
 
-/** Reads lines of at most `maxBytes`. A longer line does not use more memory and does not end the channel. */
+/** Reads lines of at most `maxBytes`. Of a longer line, only the two ends are kept in memory, and reading continues. */
 export const standardLines = (maxBytes: number): LineChannel => {
   let isOpen = true
   process.stdout.on('error', () => {
@@ -51,7 +51,7 @@ export interface LineSplitter {
   end(): void
 }
 
-/** Splits bytes into lines of at most `maxBytes`, without empty ones. Bytes that are no UTF-8 become U+FFFD. */
+/** Splits bytes into lines of at most `maxBytes` and skips blank lines. Bytes that are not UTF-8 become U+FFFD. */
 export const lineSplitter = (
   maxBytes: number,
   listener: Pick<LineListener, 'line' | 'tooLong'>,

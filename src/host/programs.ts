@@ -12,7 +12,7 @@ export const which = ({ env, files }: Host, program: string, cwd: string): strin
   return undefined
 }
 
-/** Whether a program is in one of the folders, where an agent may have written it. Also follows links. */
+/** Whether a program, or the file that it links to, is in one of the folders, where an agent may have written it. */
 export const isInFolders = ({ files }: Host, path: string, folders: readonly string[]): boolean =>
   folders.some((folder) => isBelow(folder, path)) ||
   // Follow links only if this user may enter the program's folder. Otherwise the user cannot start the program anyway.

@@ -25,7 +25,7 @@ export const runWithBun = async (
       detached: true,
       timeout: timeoutMs,
       killSignal: 'SIGKILL',
-      // One byte more than allowed. So output of exactly `maxBytes` is accepted, and longer output is noticed.
+      // Allow one byte more, to tell output of exactly `maxBytes`, which is accepted, from longer output.
       maxBuffer: maxBytes + 1,
     })
     // `bytes` is faster than reading chunk by chunk, which compiles more of Bun's own code.

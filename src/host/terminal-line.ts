@@ -4,7 +4,7 @@ import { isTerminal } from './standard-streams.ts'
 
 const mostBytes = 1000
 
-/** Reads one line that a person types. Stops at the end of input too. */
+/** Reads one line that a person types; empty at the end of input. */
 export const readLine = (): string => readTyped() ?? ''
 
 /** Returns undefined at the end of input. */

@@ -5,8 +5,8 @@ export const userFolder = ({ env, home }: Host): string =>
   env['XDG_CONFIG_HOME'] ? `${env['XDG_CONFIG_HOME']}/cleo` : `${home}/.cleo`
 
 /**
- * Returns the path of the trust records. They are in the user's folder. In a project's folder, a cloned repository
- * could contain its own trust records.
+ * Returns the path of the trust records. They are in the user's folder, because a cloned repository could bring its
+ * own trust records in the project's folder.
  */
 export const trustRecordsPath = (host: Host): string => `${userFolder(host)}/trust.json`
 

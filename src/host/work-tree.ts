@@ -7,7 +7,7 @@ import { statAt } from './stat.ts'
 export type FileTree = ReadonlyMap<string, string>
 
 /**
- * `treeAt` reads the content of at most this many files. For all further files it takes only sizes and times, because
+ * `treeAt` reads the content of at most this many files. For the remaining files it takes only sizes and times, because
  * reading them would take longer than the tool run.
  */
 const mostRead = 20_000

@@ -45,8 +45,8 @@ export interface Store extends Db {
   /** The path or address to show to people. */
   readonly where: string
   /**
-   * Set if this connection can only read; the value names the problem with the disk. The connection locks the
-   * database, so no second connection can be opened.
+   * Set if this connection can only read; the value names the problem with the disk. On a full disk, the connection
+   * locks the database, so no second connection can be opened.
    */
   readonly onlyReads?: 'store.full' | 'store.quota' | 'store.disk_readonly'
   /** The project id in the database file: null if the file has no id yet, undefined for a PostgreSQL server. */

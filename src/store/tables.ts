@@ -11,8 +11,8 @@ export interface Table {
 }
 
 /**
- * The tables that `cleo export` writes, in this order. The key is the value of `record` in an exported line. Notes and
- * lists are exported with their task.
+ * The tables that `cleo export` writes, in this order. The key is the value of `record` in an exported line. Lists are
+ * exported with their task, and notes with their task or session.
  */
 export const tables = {
   counter: { name: 'counters', columns: results.counters, unique: [['name']] },

@@ -16,7 +16,7 @@ interface Options {
   is: Short
   /** For a list of words: the column may be NULL. */
   optional?: true
-  /** The column contains the position of one of these words; records contain the word. */
+  /** The column contains the position of a word in this list; records contain the word itself. */
   ranks?: readonly string[]
   /** The column's name in records, if it differs from the name in SQL. */
   as?: string

@@ -29,8 +29,8 @@ export const tasks = {
   updated_at: { is: 'time', as: 'updatedAt' },
   completed_at: { is: 'time?', as: 'completedAt' },
   /**
-   * What happened to the work of a done task. `pending`: it is still on its own branch. `merged`: it is in the
-   * integration branch. `refused`: it was sent back.
+   * What happened to the work of a task. `pending`: the task is done, but its work is still on its own branch.
+   * `merged`: the work is in the integration branch. `refused`: the work was sent back, and the task is open again.
    */
   merge: { is: merges, default: 'none' },
   /** When the work landed on the user's branch. */

@@ -48,7 +48,7 @@ export const spawns = {
   started_at: { is: 'time?', as: 'startedAt' },
   /** The options that the caller gave. */
   asked: 'json',
-  /** Skills, budget, tokens and warnings. */
+  /** Facts about the prompt, such as its skills, budget and warnings; also the pinned commands and the terms. */
   report: 'json',
   prompt: 'text',
   /** When the spawn last ran a command. Not every command is recorded: see `recordedEvery` in `claims/lease.ts`. */
@@ -176,7 +176,7 @@ export const runAgents = {
   client_session: { is: 'text?', as: 'clientSession' },
   /** How the agent ended, which actions were denied, and its last message. */
   ending: 'json?',
-  /** Tokens and cost, as the client reported them. */
+  /** How many model tokens the agent used and what they cost, as the client reported it. */
   usage: 'json?',
   at: 'time',
   ended_at: { is: 'time?', as: 'endedAt' },

@@ -105,7 +105,10 @@ export const keyFiles = (address: string): string[] => {
   return ['sslrootcert', 'sslcert', 'sslkey'].flatMap((name) => searchParams.get(name) ?? [])
 }
 
-/** Returns a command that creates a database on the server of this address; undefined if the address is unusual. */
+/**
+ * Returns a command that creates a database on the server of this address. Undefined if the address cannot be parsed,
+ * or if the name has characters other than letters, digits and `_`.
+ */
 export const createCommand = (where: string, name: string, more = ''): string | undefined => {
   if (!URL.canParse(where) || !/^[a-z0-9_]{1,60}$/i.test(name)) return undefined
   const url = new URL(where)

@@ -4,7 +4,7 @@ import { explain, isBusy } from './errors.ts'
 const lockMs = 15_000
 const pauseMs = 25
 
-/** For a lock that may be held for minutes: waits without limit, and reports from time to time that it waits. */
+/** For a lock that may be held for minutes: `withFileLock` waits without limit and calls `heard` about every second. */
 interface LongWait {
   heard(): Promise<void> | void
 }

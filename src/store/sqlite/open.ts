@@ -158,7 +158,7 @@ interface OpenedOptions extends OpenOptions {
 
 const overDatabase = (database: DatabaseSync, path: string, { now, wait, project }: OpenedOptions): Store => {
   const statements = new Map<string, StatementSync>()
-  /** True inside a snapshot: the first read begins a transaction, and all further reads use it. */
+  /** True inside a snapshot: the first read begins a transaction, and all later reads use it. */
   let inSnapshot = false
   const prepared = (sql: string): StatementSync => {
     if (inSnapshot && !database.isTransaction) database.exec('BEGIN')

@@ -27,7 +27,7 @@ export interface RestoreOptions {
   /** Ids of all spawns, read from files that a restore does not replace. */
   spawned: readonly string[]
   now(): number
-  /** Records the restore in the audit log, in the same transaction. */
+  /** Records the restore in the audit log, in the transaction that replaces the rows. */
   record(db: Db, kept: string | undefined): Promise<unknown>
   dryRun: boolean
 }
