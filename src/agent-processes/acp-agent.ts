@@ -124,7 +124,7 @@ const runTurn = async (
 const readsItself = ({ command: [program] }: AcpOrder): boolean =>
   program.slice(program.lastIndexOf('/') + 1) === 'gemini'
 
-/** Returns the notes at the end of a turn. Gemini reports tokens in `_meta`, other agents in `usage`. */
+/** Returns the notes at the end of a turn. Gemini reports the used model tokens in `_meta`, other agents in `usage`. */
 const endNotes = (answer: PromptResponse): AgentNote[] => {
   const fields = answer as unknown as Fields
   const usage = fieldsOf(fields, 'usage')

@@ -11,7 +11,7 @@ import { type Fields, fieldsOf, listOf, textOf } from './stream-line.ts'
 export interface AcpPolicy {
   /** The folder that the agent works in: it may change files here. */
   folder: string
-  /** Further folders that the agent may read. */
+  /** Folders that the agent may read besides `folder`. */
   readable: readonly string[]
   /** The beginnings of command lines that the agent may run. */
   commands: readonly string[]

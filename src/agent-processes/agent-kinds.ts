@@ -197,6 +197,6 @@ export const agentKind = (name: AgentName): AgentKind => {
   }
 }
 
-/** Returns the kinds whose program is installed, except kinds that need a further setting. */
+/** Returns the kinds whose program is installed. Leaves out kinds that need a setting, such as `--command`. */
 export const installedAgents = (host: Host): AgentName[] =>
   agentNames.filter((name) => name in clientFacts && 'program' in kinds[name].find(host, {}))

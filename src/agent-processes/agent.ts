@@ -35,9 +35,9 @@ export interface AgentSettings {
   model?: string
   /** The beginnings of command lines that the agent may run besides `cleo` and git, such as the project's tests. */
   allowed?: readonly string[]
-  /** Names of further environment variables that the agent gets. */
+  /** Names of environment variables that the agent gets besides those in `environment.ts`. */
   variables?: readonly string[]
-  /** Whether the client gets CLEO's MCP server. The agent can run `cleo` without it. */
+  /** Whether the client gets CLEO's MCP server. Without the server, the agent can still run `cleo` in its shell. */
   mcp?: boolean
 }
 
@@ -70,7 +70,7 @@ export type AgentNote =
   | { kind: 'action'; text: string }
   | { kind: 'message'; text: string }
   | { kind: 'session'; id: string }
-  /** The tokens that the agent's process has used so far, so a later note replaces an earlier one. */
+  /** How many model tokens the agent's process has used so far. A later note replaces an earlier one. */
   | ({ kind: 'tokens'; cost?: number } & AgentTokens)
   | { kind: 'denied'; what: string }
   | { kind: 'quota'; text: string; until?: number }
@@ -156,7 +156,7 @@ export interface AgentLimits {
 
 /** What a run records about an agent before the agent starts, so that a later driver can find the agent. */
 export interface AgentRecord {
-  /** A process id alone may belong to another process later. Together with the start time it is unique. */
+  /** Has a start time, because the system may give the same process id to a later process. */
   watcher: { pid: number; startTime: string }
   marker: string
   files: AgentFiles

@@ -53,7 +53,7 @@ export interface HookGroup {
   hooks: { type: 'command'; command: string; timeout: number }[]
 }
 
-/** CLEO's hooks of a client, by event. */
+/** Returns the hooks that CLEO needs in a client, by event. */
 export const hooksFor = (client: 'claude' | 'codex'): Record<string, HookGroup[]> =>
   Object.fromEntries(
     hookEvents[client].map((event) => [

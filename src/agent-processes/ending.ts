@@ -47,7 +47,6 @@ export const gather = (known: Gathered, note: AgentNote): Gathered => {
   }
 }
 
-/** How a process ended. */
 export interface ProcessEnd {
   /** Set if the program could not be started. */
   notStarted?: { code: string | undefined; reason: string }

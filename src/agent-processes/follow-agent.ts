@@ -66,7 +66,7 @@ const textOf = ({ files }: Host, path: string): string => {
   }
 }
 
-/** An agent can write the file of its notes itself, so a line may be anything. */
+/** Returns undefined for an invalid line, because an agent can write to the file of its notes itself. */
 const noteIn = (line: string): AgentNote | undefined => {
   const fields = parseLine(line)
   return fields && noteOf(fields)

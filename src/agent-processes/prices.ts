@@ -1,6 +1,6 @@
 import type { AgentTokens } from './agent.ts'
 
-/** US dollars for a million tokens. */
+/** Prices in US dollars for a million model tokens. */
 export interface Price {
   input: number
   output: number

@@ -28,7 +28,7 @@ export const agentProcesses = (host: Host): AgentProcesses => ({
   sweep: (marker) => sweep(marker),
 })
 
-/** Where the files of an agent are. */
+/** Returns the paths of an agent's files. */
 export const agentFiles = (projectRoot: string, run: string, spawn: string): AgentFiles => {
   const path = `${projectRoot}/.cleo/runs/${run}/${spawn}`
   return { log: `${path}.log`, notes: `${path}.notes.jsonl`, end: `${path}.end.json` }

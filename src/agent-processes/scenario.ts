@@ -32,8 +32,8 @@ export const Step = v.union([
 export type Step = v.InferOutput<typeof Step>
 
 /**
- * The steps of agents, by task. A task has one list of steps per attempt. Later attempts repeat the last list. `*`
- * stands for every other task.
+ * The steps of agents, by task. A task has one list of steps per attempt. Attempts beyond the last list repeat that
+ * list. `*` stands for every task that is not listed.
  */
 export const Scenario = v.strictObject({
   tasks: v.record(v.string(), v.pipe(v.array(v.array(Step)), v.minLength(1))),

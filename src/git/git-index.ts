@@ -119,8 +119,8 @@ const splitOnce = (text: string, at: string): string[] => {
 }
 
 /**
- * A file that may differ from HEAD. Git compares the hashes in its index with HEAD. It compares the stat data in its
- * index with the files, and does not read the files.
+ * A file that may differ from HEAD. Git compares only its index: the hashes with HEAD, and the stat data with the
+ * files. Git does not read the files.
  */
 export interface IndexDifference {
   path: string
@@ -141,7 +141,7 @@ export const differencesFromHead = async (
   run: RunGit,
   { withoutFilters }: GitSettings,
 ): Promise<IndexDifference[] | undefined> => {
-  // With `dirty`, git compares a submodule's commit without starting a process in the submodule.
+  // `--ignore-submodules=dirty` makes git compare only the commit of a submodule, so that no process starts in there.
   const args = ['diff-index', '--raw', '-z', '--no-renames', '--ignore-submodules=dirty']
   const text = await run([...args, 'HEAD', '--'], { settings: withoutFilters })
   if (text === undefined) return undefined

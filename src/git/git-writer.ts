@@ -14,7 +14,7 @@ export type MergedTree =
   | { state: 'conflict'; files: string[] }
   | { state: 'failed'; errors: string }
 
-/** Git commands that change refs, commits and worktrees, but never a file of the user's checkout. */
+/** Git commands that change refs, commits and worktrees. Only `run` can also change files of the user's checkout. */
 export interface GitWriter {
   /** The top of the main worktree. */
   top: string

@@ -72,7 +72,7 @@ const roundingMs = 2000
 
 /**
  * Compares a repository with HEAD. Git's stat data decide which files may have changed, and CLEO reads only these
- * files. CLEO compares the bytes itself. Git would run filters on them, and a filter is a program of the repository
+ * files. CLEO compares the bytes itself, because git would run filters on them. A filter is a program of the repository
  * that can return anything. Returns undefined if git fails.
  */
 export const repositoryState = async (

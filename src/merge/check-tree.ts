@@ -54,7 +54,7 @@ export const isProved = async ({ store }: Context, { task, spawn, head }: Work):
 
 /**
  * Runs the checks of several works on a merged commit, in a temporary worktree. With `again`, a failed check runs
- * once more. So a flaky test does not send good work back.
+ * once more, so that good work is not sent back because of a flaky test.
  */
 export const checkTree = async (
   context: Context,

@@ -167,7 +167,7 @@ const carryOut = (
 interface Target {
   integration: Integration
   onto: string
-  /** The folder that has the branch checked out. */
+  /** The folder that has the branch `onto` checked out; undefined if none has. */
   folder?: string
 }
 

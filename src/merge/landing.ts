@@ -176,7 +176,7 @@ const makeTags = async (
   return { made, warnings }
 }
 
-/** Removes the integration branch of a done epic, once everything in it has landed. Returns whether it was removed. */
+/** Removes the integration branch of a closed epic if everything in it has landed. Returns whether it was removed. */
 export const dropWhenDone = async (context: Context, epic: string): Promise<boolean> => {
   const git = writerFor(context)
   const task = await tasks.find(context.store, epic)

@@ -71,7 +71,7 @@ const withRest = (
 
 /**
  * Runs one round. Merges the works on top of each other and checks the result. Then moves the branch to the last step
- * that passes. The works after that step wait or are sent back.
+ * that passes. The work after that step, which makes the checks fail, is sent back. The others wait for the next round.
  */
 const mergeRound = async (
   context: Context,

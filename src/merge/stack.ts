@@ -1,7 +1,7 @@
 import type { GitAnswer, GitWriter } from '../git/git-writer.ts'
 import type { Work } from './work.ts'
 
-/** The integration branch after one more work was merged on top of the earlier steps. */
+/** A merged work, and the commit that results from merging it on top of the earlier steps. */
 export interface MergeStep {
   work: Work
   commit: string
@@ -11,9 +11,11 @@ export interface Stack {
   steps: MergeStep[]
   /** Works that conflict with the integration branch itself. */
   conflicts: { work: Work; files: string[] }[]
-  /** Works that conflict with another work of the stack. They are tried again in the next round. */
+  /**
+   * Works that conflict with the branch after earlier steps were added to it. They are tried again in the next round.
+   */
   deferred: Work[]
-  /** Set if git could not merge. The other fields then mean nothing. */
+  /** Set if git could not merge. Ignore the other fields then. */
   failed?: { work: Work; why: string }
 }
 

@@ -5,7 +5,10 @@ import type { Host } from '../host/host.ts'
 import { copyFile, removeTree } from '../host/permissions.ts'
 import { statAt } from '../host/stat.ts'
 
-/** A file that differs between two commits. `mode` is 000000 if the newer commit does not have the file. */
+/**
+ * A file that differs between two commits. `was` is its mode in the older commit, and `mode` in the newer one: 000000
+ * if the commit does not have the file.
+ */
 export interface ChangedFile {
   path: string
   was: string
@@ -32,7 +35,7 @@ export const changesBetween = async (git: GitWriter, from: string, to: string): 
   return changes
 }
 
-/** Runs git in a checkout, but with a temporary index instead of that of the checkout. */
+/** Runs git in a checkout, with the index that `env` names. */
 const inCheckout =
   (git: GitWriter, folder: string, env: Record<string, string>) =>
   (args: readonly string[], input = '') =>
@@ -93,9 +96,9 @@ interface HalfWritten {
 }
 
 /**
- * Undoes what git wrote into a checkout before it failed, for example because the disk is full. A file that differs
- * from both commits is restored only if git's errors name it: git wrote a part of it. Otherwise another program has
- * just written the file, and CLEO keeps it.
+ * Undoes what git wrote into a checkout before git failed, for example because the disk is full. If a file differs from
+ * both commits and git's errors name it, git wrote only a part of it, so it is restored. If the errors do not name it,
+ * another program has just written the file, so it is kept.
  */
 const putBack = async (
   git: GitWriter,
@@ -137,9 +140,9 @@ const lockTries = 80
 const lockPauseMs = 25
 
 /**
- * Runs `work` while no git command can change the index of a checkout. The caller must hold the lock for landing, so
- * no other process of CLEO has the index locked. If there is an index lock of CLEO, a killed process left it. Returns
- * undefined if a git command keeps the index locked.
+ * Runs `work` while no git command can change the index of a checkout. The caller must hold the lock for landing. So if
+ * CLEO's own index lock exists already, a killed process left it, and this process takes it over. Returns undefined if
+ * a git command keeps the index locked.
  */
 export const withIndexLocked = async <T>(
   host: Host,

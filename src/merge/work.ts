@@ -15,7 +15,7 @@ export interface Work {
   worktree: worktrees.WorktreeRow
   /** The commit that was proved: the spawn's last commit when the task became done. */
   head: string
-  /** The current commit of the branch, if it has moved since. */
+  /** The current commit of the branch; undefined if the branch is still at `head`. */
   moved?: string
 }
 

@@ -22,7 +22,7 @@ const shape = () =>
     from: v.string(),
     /** The user's branch; missing if everything had already landed. */
     onto: v.optional(v.string()),
-    /** `contained` if the branch already had all changes. */
+    /** `contained` if the user's branch already had all changes. */
     how: v.picklist(['fast-forward', 'merge', 'squash', 'contained']),
     /** The new commit of the user's branch. */
     commit: v.optional(v.string()),
@@ -41,7 +41,7 @@ const shape = () =>
     unblocked: v.array(v.string()),
     /** Tasks that are out or whose work is not merged. Their work does not land yet. */
     left: v.array(v.object({ id: v.string(), title: v.string(), state: v.string() })),
-    /** True if the integration branch was removed, because the epic is done and has landed. */
+    /** True if the integration branch was removed, because the epic is closed and has landed. */
     removed: v.optional(v.literal(true)),
     /** The text of a pull request, and the command that pushes the branch. */
     request: v.optional(v.object({ title: v.string(), bodyFile: v.string(), push: v.string() })),
