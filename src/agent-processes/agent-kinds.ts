@@ -76,7 +76,7 @@ const acpArguments = (
 
 const scriptArguments = ({ scenario = '' }: AgentSettings): string[] => ['agent-script', scenario]
 
-/** Returns the command that starts this program again. */
+/** Returns the command that starts another process of this program. */
 const ownProgram = (host: Host): readonly [string, ...string[]] =>
   host.program ?? [which(host, 'cleo', host.cwd) ?? 'cleo']
 

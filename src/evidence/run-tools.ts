@@ -135,7 +135,7 @@ const noteMissingTool = (
 }
 
 const tailBytes = 16 * 1024
-/** How many characters of output are stored with the evidence. The log file has more. */
+/** How many characters of output are stored with the evidence. The log file has `tailBytes`. */
 const keptTail = 2000
 
 interface ToolRun {

@@ -47,8 +47,8 @@ export interface FilesBefore {
 /** The tests that failed at the commit from which a task was first spawned. */
 export interface Baseline {
   /**
-   * git's hash of the tested files, to find the result again. Must stay the first key, because a query searches the
-   * JSON for it.
+   * git's hash of the tested files, by which later spawns find this baseline. Must stay the first key, because
+   * `spawnsWithBaseline` searches the JSON for `"baseline":{"tree":`.
    */
   tree?: string
   commit?: string

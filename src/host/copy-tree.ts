@@ -20,7 +20,7 @@ interface TreeCopy {
   to: string
   /** The file or folder to copy, relative to both `from` and `to`. */
   path: string
-  /** Called from time to time with the number of copied files. */
+  /** Called after every 500 copied files, with the number of files so far. */
   heard?(files: number): Promise<void> | void
 }
 

@@ -9,8 +9,8 @@ const randomId = (length: number): string =>
   Array.from(crypto.getRandomValues(new Uint8Array(length)), (byte) => alphabet[byte % 36]).join('')
 
 /**
- * The command that starts this program again. An executable made with Bun contains the script; Node gets the script as
- * an argument.
+ * Returns the command that starts another process of this program. An executable made with Bun contains the script, but
+ * Node gets the script as an argument.
  */
 export const ownProgram = (): readonly [string, ...string[]] =>
   bun ? [process.execPath] : [process.execPath, process.argv[1]!]

@@ -123,8 +123,8 @@ const moveFiles = async (
 }
 
 /**
- * Makes the tags, moves the integration branch to the landed commit and records everything. Can run again after a
- * crash. If another process has already finished the landing, changes nothing.
+ * Makes the tags, moves the integration branch to the landed commit and records the landing. Can run again after a
+ * crash. If another process has already finished the landing, records nothing.
  */
 export const finishLanding = async (context: Context, epic: string, landing: Landing): Promise<Landed> => {
   const git = writerFor(context)

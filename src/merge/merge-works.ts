@@ -29,8 +29,8 @@ export type MergeResult = MergedWork | Failure<MergeCode>
 
 /**
  * Merges works of one epic into its integration branch, several at a time. The checks run once on all of these works
- * together. If a check fails, the list is halved until the work that breaks it is found. Only that work is sent back.
- * No lock is held meanwhile. If another process moves the branch first, the works are merged again on top of the
+ * together. If a check fails, the list is halved until the work that makes it fail is found. Only that work is sent
+ * back. No lock is held meanwhile. If another process moves the branch first, the works are merged again on top of the
  * moved branch.
  */
 export const mergeWorks = async (

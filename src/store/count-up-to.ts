@@ -1,8 +1,8 @@
 import type { Db, Param } from './port.ts'
 
 /**
- * If no count is stored, rows are counted only up to this number. Counting more would take longer than the rest of the
- * command.
+ * If no count is stored, rows are counted only up to this number. Counting all rows could take longer than the rest of
+ * the command.
  */
 export const mostCounted = 1000
 

@@ -137,7 +137,7 @@ export const runs = {
   state: ['running', 'draining', 'stopped', 'finished'],
   /** Why the run stopped. */
   why: 'text?',
-  /** The agent, how many work at the same time, and the limits. */
+  /** Which agent to start, how many agents work at the same time, and the limits. */
   options: 'json',
   /** Grows with each start and resume. A driver with an older number must stop. */
   epoch: 'count',
