@@ -11,7 +11,7 @@ export const store: Samples = {
   'project.unsaved': { root: '/home/me/shop' },
   'project.home': { at: '/home/me' },
   'actor.foreign': { actor: 'T013.1', own: 'T012.1' },
-  'import.large': { count: 200000, most: 50000 },
+  'import.large': { count: 200000, most: 100000 },
   'store.other': { path: database, found: '8b1n5p3z0q6w', own: '4f0k2m9x1c7d' },
   'store.quota': { path: `/home/me/shop/${database}` },
   'store.disk_readonly': { path: `/home/me/shop/${database}` },

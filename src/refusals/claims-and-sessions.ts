@@ -14,7 +14,7 @@ export const sessions = () => ({
   }),
   'session.unnamed': refusal<object>({
     exit: 31,
-    message: () => 'No session was given, CLEO_SESSION_ID is not set, and you have no open session.',
+    message: () => 'No session was given, and CLEO_SESSION_ID is not set.',
     fix: () => 'cleo session start',
     alternatives: () => ['cleo session list'],
   }),

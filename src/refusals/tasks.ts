@@ -150,7 +150,7 @@ export const tasks = () => ({
     message: ({ id, actor, own, verb }) =>
       id === own
         ? `${actor} may not ${verb} ${id}: only its orchestrator or a person may.`
-        : `${actor} may change only ${own} and its subtasks.`,
+        : `${actor} may change only ${own} and its subtasks; notes are allowed.`,
     fix: ({ id }) => `cleo note ${id} "…"`,
   }),
   'task.contract': refusal<{ id: string; actor: string; fields: string[] }>({

@@ -63,7 +63,7 @@ export const worktrees = () => ({
     exit: 6,
     message: ({ spawn, isOut }) =>
       isOut
-        ? `The worktree was not removed: the agent of ${spawn} has not returned and may still work in it.`
+        ? `The worktree was not removed: the agent of ${spawn} has not returned and may still be using it.`
         : `The work of ${spawn} is not merged yet, so its worktree is still needed.`,
     fix: ({ task }) => `cleo receive ${task}`,
     alternatives: () => [

@@ -157,7 +157,7 @@ const blocked = ({ task, spawn, entry }: Standing): Requirement[] =>
     ? [
         requirement('status', false, {
           code: 'entry.blocked',
-          message: `the manifest entry ${entry.id} says blocked`,
+          message: `the agent reported the task as blocked in ${entry.id}, so block it`,
           fix: spawn
             ? `cleo finish ${task} --status blocked --as ${spawn.id}`
             : `cleo block ${task} --reason "${blockReason(entry)}"`,

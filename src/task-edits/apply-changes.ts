@@ -47,7 +47,7 @@ export const changeFields = {
   ),
   labels: optionalField(
     editableFields.labels,
-    'labels; replaces all current labels. The name of a protocol, stage or skill as a label makes the agent use it',
+    'labels; replaces all current labels. A label naming a protocol, stage or skill makes the agent use it',
   ),
   files: optionalField(
     editableFields.files,

@@ -15,10 +15,7 @@ export const check = operation({
   summary: 'Check that agent clients find cleo, its files and its hooks.',
   input: v.strictObject({
     client: v.optional(
-      describe(
-        v.picklist(clientNames),
-        'one client; default: all that are set up, or all installed if none is set up',
-      ),
+      describe(v.picklist(clientNames), 'one client; default: all that are set up, else all installed'),
     ),
     turn: v.optional(
       describe(v.boolean(), 'also send the client a real prompt, which uses tokens of your account'),

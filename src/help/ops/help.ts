@@ -8,7 +8,7 @@ export const help = operation({
   name: 'admin.help',
   kind: 'query',
   tier: 0,
-  summary: 'List commands by tier: 0 for subagents, 1 also for orchestrators, 2 all.',
+  summary: 'List commands up to a tier: 0 subagents, 1 orchestrators, 2 everything.',
   input: v.strictObject({
     tier: v.optional(
       describe(

@@ -54,7 +54,7 @@ export const land = operation({
   name: 'worktree.land',
   kind: 'mutate',
   tier: 1,
-  summary: "Merge an epic's integration branch into your branch.",
+  summary: "Merge an epic's work into the branch it started from.",
   input: v.strictObject({
     epic: describe(TaskId, 'the epic to land'),
     onto: v.optional(

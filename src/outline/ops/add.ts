@@ -56,7 +56,7 @@ export const addOutline = operation({
   name: 'outline.add',
   kind: 'mutate',
   tier: 1,
-  summary: 'Add the tasks of a Markdown outline; update tasks whose keys exist already.',
+  summary: 'Add the tasks of a Markdown outline; a second run updates them.',
   input: v.strictObject({
     from: describe(
       v.pipe(v.string(), v.minLength(1, 'is empty'), maxBytes(inputLimits.batchBytes)),
@@ -79,7 +79,7 @@ export const addOutline = operation({
     examples: ['cleo add --from plan.md --dry-run', 'cleo add --from - < plan.md'],
     sample: {
       about:
-        'In the outline, a heading is an epic, an item a task and an item below it a subtask. An indented check box is an acceptance criterion; other lines are the description. Behind a title, in parentheses: after, files, labels, priority, size, stage, type or completes.',
+        'In the outline, a heading is an epic, a list item a task and an item below it a subtask. An indented check box is an acceptance criterion; other lines are the description. A title may end with fields in parentheses: after, files, labels, priority, size, stage, type or completes.',
       lines: [
         '# Online shop',
         'Customers can order tea.',

@@ -11,7 +11,7 @@ export const context = operation({
   name: 'orchestrate.context',
   kind: 'query',
   tier: 1,
-  summary: 'Show how many tokens CLEO has printed in this session, of 10,000.',
+  summary: 'Show how many tokens CLEO printed in this session; the budget is 10,000.',
   input: v.strictObject({}),
   output: () =>
     v.object({

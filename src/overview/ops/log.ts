@@ -28,7 +28,7 @@ export const log = operation({
   summary: 'Read the audit log, newest first.',
   input: v.strictObject({
     task: v.optional(describe(TaskId, 'only changes to this task')),
-    in: v.optional(describe(SessionId, 'only changes made in this session')),
+    in: v.optional(describe(SessionId, 'only changes in the session with this id')),
     actor: v.optional(describe(text(64), 'only changes by this person or agent')),
     operation: v.optional(describe(text(64), 'only changes by this operation, such as `tasks.complete`')),
     details: v.optional(describe(v.boolean(), 'also show the operation and the changed values')),

@@ -24,7 +24,7 @@ export const ready = operation({
       shared: v.optional(
         describe(
           v.boolean(),
-          'list tasks that agents can do in one shared folder; a task without declared files is listed alone (default without worktrees)',
+          'list tasks that agents can do in one shared folder (default without worktrees); a task without declared files is listed alone',
         ),
       ),
       limit: v.optional(Limit(), 10),

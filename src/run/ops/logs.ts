@@ -16,7 +16,7 @@ export const logs = operation({
   name: 'run.logs',
   kind: 'query',
   tier: 1,
-  summary: 'Print the output of the agent of a task.',
+  summary: "Print the output of a task's agent.",
   input: v.strictObject({
     id: describe(SpawnRef, 'the task, for its latest agent; or a spawn'),
     lines: v.optional(

@@ -23,7 +23,7 @@ export const resume = operation({
   tier: 1,
   summary: 'Resume a run that was stopped or interrupted.',
   input: v.strictObject({
-    id: v.optional(describe(RunId, 'the run; by default the newest one')),
+    id: v.optional(describe(RunId, 'the run; default: the newest run')),
     parallel: v.optional(
       describe(
         v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(64)),
@@ -32,8 +32,11 @@ export const resume = operation({
     ),
     maxTokens: amount('new limit in tokens, for the whole run'),
     maxCost: amount('new limit in US dollars, for the whole run'),
-    land: v.optional(describe(v.boolean(), 'merge the work into your branch at the end'), false),
-    yes: v.optional(describe(v.boolean(), 'start the tasks of a plan without asking'), false),
+    land: v.optional(describe(v.boolean(), 'merge the work at the end, as cleo land does'), false),
+    yes: v.optional(
+      describe(v.boolean(), 'if the run began with --plan: start its tasks without asking'),
+      false,
+    ),
   }),
   output: () => v.union([reportShape(), proposalShape()]),
   errors: [

@@ -14,7 +14,7 @@ export const show = operation({
   tier: 1,
   summary: 'Report on a run: results, agents, attempts, tokens, cost and open tasks.',
   input: v.strictObject({
-    id: v.optional(describe(RunId, 'the run; by default the newest one')),
+    id: v.optional(describe(RunId, 'the run; default: the newest run')),
     markdown: v.optional(describe(v.boolean(), 'print the report as Markdown'), false),
   }),
   output: () => v.union([reportShape(), v.object({ document: v.string() })]),

@@ -37,7 +37,7 @@ export const start = operation({
   tier: 1,
   summary: 'Run agents on an epic until it is done: start them, check and merge their work.',
   input: v.strictObject({
-    epic: v.optional(describe(TaskId, 'the epic')),
+    epic: v.optional(describe(TaskId, 'the epic; required without --plan')),
     plan: v.optional(
       describe(
         text(limits.description),
@@ -53,7 +53,7 @@ export const start = operation({
     parallel: count('how many agents work at the same time; default 3'),
     maxTokens: amount('start no further agent after this many tokens'),
     maxCost: amount('start no further agent after this many US dollars'),
-    land: v.optional(describe(v.boolean(), 'merge the work into your branch at the end'), false),
+    land: v.optional(describe(v.boolean(), 'merge the work at the end, as cleo land does'), false),
   }),
   output: () => v.union([reportShape(), proposalShape(), plannedShape()]),
   errors: [...preflightCodes, ...agentCodes, 'run.replaced'],

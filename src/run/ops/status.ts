@@ -16,7 +16,7 @@ export const status = operation({
   kind: 'query',
   tier: 1,
   summary: 'Show the agents of a run and the tasks that wait for a person.',
-  input: v.strictObject({ id: v.optional(describe(RunId, 'the run; by default the newest one')) }),
+  input: v.strictObject({ id: v.optional(describe(RunId, 'the run; default: the newest run')) }),
   output: () =>
     v.object({
       ...v.omit(reportShape(), ['tasks']).entries,

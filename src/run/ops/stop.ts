@@ -14,9 +14,9 @@ export const stop = operation({
   name: 'run.stop',
   kind: 'mutate',
   tier: 1,
-  summary: 'Stop a run: let its agents finish their tasks or, with --now, end them.',
+  summary: 'Stop a run: its agents finish their tasks or, with --now, end at once.',
   input: v.strictObject({
-    id: v.optional(describe(RunId, 'the run; by default the newest one')),
+    id: v.optional(describe(RunId, 'the run; default: the newest run')),
     now: v.optional(describe(v.boolean(), 'end the agents at once'), false),
     task: v.optional(describe(TaskId, 'end only the agent of this task; the task then waits for a person')),
   }),

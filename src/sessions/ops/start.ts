@@ -13,7 +13,7 @@ export const start = operation({
   tier: 1,
   summary: 'Start a session and print the id to set as CLEO_SESSION_ID.',
   input: v.strictObject({
-    name: v.optional(describe(text(200), 'purpose of the session, or the id of an epic')),
+    name: v.optional(describe(text(200), 'purpose, or the epic to limit the session to')),
     epic: v.optional(describe(TaskId, 'limit the session to this epic (default: whole project)')),
   }),
   output: sessionLine,

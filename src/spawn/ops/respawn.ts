@@ -15,7 +15,7 @@ export const respawn = operation({
   name: 'orchestrate.respawn',
   kind: 'mutate',
   tier: 1,
-  summary: 'Spawn a task again, with the skill or files the last agent was missing.',
+  summary: 'Spawn a task again, adding any skill or files the last agent asked for.',
   input: v.strictObject({
     ...spawnInput,
     continue: v.optional(describe(v.boolean(), 'start from the commits of the last attempt'), false),

@@ -185,7 +185,11 @@ const about = ({ about, required, fallback, choices, at, kind }: Flag): string =
     ...(required && at === undefined ? ['required'] : []),
     ...(fallback !== undefined ? [`default ${fallback}`] : []),
     ...(choices && choices.join('|').length > 40 ? [choices.join(', ')] : []),
-    ...(kind === 'list' ? ['comma-separated or repeated'] : kind === 'lines' ? ['repeatable'] : []),
+    ...(kind === 'list' && at === undefined
+      ? ['comma-separated or repeated']
+      : kind === 'lines'
+        ? ['repeatable']
+        : []),
   ]
   return notes.length > 0 ? `${about} (${notes.join('; ')})` : about
 }

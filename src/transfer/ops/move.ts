@@ -33,7 +33,7 @@ export const move = operation({
   name: 'admin.db.move',
   kind: 'mutate',
   tier: 2,
-  summary: 'Move all data to another database, check the copy, then switch.',
+  summary: 'Move all data to another database, check the copy, then switch to it.',
   input: v.strictObject({
     to: describe(
       v.pipe(

@@ -27,7 +27,9 @@ export const restore = operation({
   tier: 2,
   summary: 'Restore a backup, after saving the current database as another backup.',
   input: v.strictObject({
-    file: v.optional(describe(text(4096), 'a backup: its path, or its name in the output of --list')),
+    file: v.optional(
+      describe(text(4096), 'the backup: its path, or its name from --list; required without --list'),
+    ),
     list: v.optional(describe(v.boolean(), 'list the backups, newest first')),
     otherProject: v.optional(
       describe(v.boolean(), 'replace the tasks of this project with a backup of another project'),
