@@ -4,8 +4,9 @@ import { readable } from '../print/printable.ts'
 
 /**
  * Puts text that CLEO did not write between two marks. The author of the text cannot guess the marks, and so cannot
- * close the fence. A single line stays inline; around several lines, each mark gets its own line. Headings in the text
- * are lowered and code blocks closed, so that the text cannot change the outline of the prompt.
+ * close the fence. The marks of a single line are on the same line, and the marks of several lines are on lines of
+ * their own. Lowers the headings in the text and closes its code blocks, so that the text cannot change the outline of
+ * the prompt.
  */
 export type Fence = (text: string, from: string) => string
 
@@ -27,7 +28,7 @@ const hasMarkdown = (content: string): boolean => /^[ \t]*(?:$|[#<`~]|[-=*_ \t]+
 
 export const marksOf = (nonce: string) => ({ open: `<data-${nonce}`, close: `</data-${nonce}>` })
 
-/** Replaces special characters in the label, because it stands outside the fence. */
+/** Replaces special characters in the label, because the label stands outside the fence. */
 const plain = (from: string): string => {
   let out = ''
   for (const char of from.slice(0, 120)) out += isPlain(char) ? char : '_'

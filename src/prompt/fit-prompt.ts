@@ -16,7 +16,7 @@ import {
 } from './sections.ts'
 import { taskContext } from './task-context.ts'
 
-/** A skill with its tokens resolved, before the budget is applied. */
+/** A skill with its template tokens replaced, before the budget is applied. */
 export interface SkillDraft {
   name: string
   version: string
@@ -29,7 +29,7 @@ export interface SkillDraft {
   foreign?: boolean
 }
 
-/** The budgets of a prompt in tokens. */
+/** How many model tokens a prompt and its parts may have. */
 export interface Limits {
   total: number
   protocol: number
@@ -41,7 +41,7 @@ export const defaultLimits: Limits = { total: 100_000, protocol: 2_000, task: 2_
 
 export const limitsOf = ({ budget }: Pick<Config, 'budget'>): Limits => ({ ...defaultLimits, ...budget })
 
-/** A prompt with its tokens resolved, before the budget is applied. */
+/** A prompt with its template tokens replaced, before the budget is applied. */
 export interface PromptDraft {
   facts: PromptFacts
   nonce: string
@@ -52,7 +52,7 @@ export interface PromptDraft {
   /** The first skill is the primary one. */
   skills: readonly SkillDraft[]
   limits: Limits
-  /** Returns the path of the file that holds a text. Used if the prompt only points to the text. */
+  /** Returns the path of the file that holds a text. Used for a text that the prompt only points to. */
   pathOf(text: string): string
 }
 
@@ -155,8 +155,8 @@ const headingTokens = (skill: SkillDraft, measure: Measure): number =>
 const pointer = ({ name, version, description, foreign }: SkillDraft): SkillBlock => ({
   name,
   version,
-  // Keep only the first sentence, which says what the skill does. The others say when to choose it. A fenced
-  // description is not cut.
+  // Keep only the first sentence, which says what the skill does. The other sentences say when to choose the skill. A
+  // fenced description is kept whole, because a cut would remove its closing mark.
   text: foreign ? description : description.replace(/(?<=[.!?])\s.*$/s, ''),
   cuts: [],
 })

@@ -37,8 +37,8 @@ const start = (facts: PromptFacts): string => {
 }
 
 /**
- * Returns branch and base of a worktree. A branch that CLEO did not make may have any name, so both are shown only if
- * they have plain characters.
+ * Returns branch and base of a worktree. A branch that CLEO did not make may have any name, so branch and base are
+ * shown only if both consist of plain characters.
  */
 const origin = ({ branch, base }: WorktreeFacts): string => {
   const words = [branch && `branch ${branch}`, base && `from ${base}`].filter(Boolean)
@@ -62,14 +62,18 @@ export const withNumbersOf = (
   other: WorktreeOrigin | undefined,
 ): string => {
   const line = other && environmentLine(other)
-  // Take the last occurrence, because the text of the task, which comes before it, may contain the same line.
+  // Take the last occurrence, because the text of the task, which comes earlier in the prompt, may contain the same
+  // line.
   const at = line ? prompt.lastIndexOf(`\n${line}\n`) : -1
   return own && line && at >= 0
     ? `${prompt.slice(0, at + 1)}${environmentLine(own)}${prompt.slice(at + 1 + line.length)}`
     : prompt
 }
 
-/** Returns the values of a worktree that differ between attempts; empty if it has none. */
+/**
+ * Returns the line with slot, ports and Compose project of a worktree, which differ between attempts; empty if the
+ * worktree has none of them.
+ */
 const environmentLine = ({ slot, portBase, composeProject }: WorktreeOrigin): string => {
   const values = { CLEO_SLOT: slot, CLEO_PORT_BASE: portBase, COMPOSE_PROJECT_NAME: composeProject }
   const set = Object.entries(values).flatMap(([name, value]) =>

@@ -22,7 +22,7 @@ export interface PromptFacts {
     /** The most recent notes, in the order in which they were written. */
     notes: readonly { by: string; text: string }[]
   }
-  /** The root of the task's tree. This is the task itself if it is an epic. */
+  /** The root of the task's tree: the task itself if it has no parent. */
   epic: { id: string; title: string }
   depends: readonly { id: string; status: Status }[]
   /** The findings of other tasks, oldest first. */

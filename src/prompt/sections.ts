@@ -5,7 +5,7 @@ import { outputRequirements } from './output-requirements.ts'
 import type { PromptFacts } from './prompt-facts.ts'
 import { taskContext } from './task-context.ts'
 
-/** The texts that a prompt consists of, with every token resolved. */
+/** The texts that a prompt consists of, with every template token replaced. */
 export interface PromptTexts {
   facts: PromptFacts
   nonce: string
@@ -38,7 +38,7 @@ export interface PromptPart {
 }
 
 /**
- * Returns the parts of a prompt. The tokens of each part are counted separately. The subagent reads the parts as one
+ * Returns the parts of a prompt. `spawn --explain` shows the size of each part. The subagent reads all parts as one
  * text.
  */
 export const promptSections = (texts: PromptTexts): PromptPart[] => {

@@ -3,7 +3,9 @@ import { printable } from '../print/printable.ts'
 import type { Fence } from './data-fence.ts'
 import type { ConsensusFacts, Findings, PromptFacts } from './prompt-facts.ts'
 
-/** Returns the section `## Task Context`: everything known about the task. Text that people wrote is in a fence. */
+/**
+ * Returns the section `## Task Context`: everything known about the task. Text that CLEO did not write is in a fence.
+ */
 export const taskContext = (facts: PromptFacts, guidance: string | undefined, fence: Fence): string =>
   [
     '## Task Context',
@@ -33,7 +35,7 @@ const identity = (facts: PromptFacts, fence: Fence): string => {
   return `### Task Identity\n${line.join(', ')}.\n${fence(taskWords(facts), task.id)}`
 }
 
-/** Returns the text that people wrote about the task. */
+/** Returns the text about the task that people and agents wrote. */
 export const taskWords = ({ task, epic }: Pick<PromptFacts, 'task' | 'epic'>): string =>
   [
     `Title: ${task.title}`,
@@ -64,8 +66,8 @@ const voteContext = (facts: ConsensusFacts, fence: Fence): string => {
 }
 
 /**
- * Returns the text that people wrote about a vote. Each option is one line, so that its text cannot look like another
- * option.
+ * Returns the text about a vote that people and agents wrote. Each option is one line, so that its text cannot look
+ * like another option.
  */
 export const consensusWords = ({ question, options, earlier }: ConsensusFacts) => ({
   question,
@@ -104,8 +106,8 @@ const leftOut = ({ findingsLeftOut = [] }: PromptFacts): string[] =>
     : []
 
 /**
- * Lists the paths that the agent needs. A path with unusual characters goes into a fence, because the project chose
- * its name.
+ * Lists the paths that the agent needs. A path with unusual characters goes into a fence, because the path comes from
+ * the project.
  */
 const places = ({ paths }: PromptFacts, fence: Fence): string => {
   const shown = (path: string) => (isPlainWord(path) ? path : fence(path, 'path'))

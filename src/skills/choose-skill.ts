@@ -14,7 +14,9 @@ export interface SkillChoice {
   warnings: string[]
 }
 
-/** If this many untrusted project skills were refused for a task, CLEO considers no more project skills for it. */
+/**
+ * Once this many untrusted skills were refused for a task, CLEO considers only user and shipped skills for that task.
+ */
 const mostUntrusted = 10
 
 /** Chooses a trusted skill for a task. Warns about each untrusted skill that would have been chosen. */

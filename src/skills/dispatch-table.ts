@@ -13,7 +13,7 @@ export const studied: readonly string[] = words(`
   scheme convention service queue store cache design cost risk bottleneck regression leak linter bundler compiler
   backend stack toolchain market spec version`)
 
-/** More nouns for things that people study. They have no plural and need no article: "Analyse bundle size". */
+/** Nouns for things that people study, which need no plural and no article: "Analyse bundle size". */
 const qualities = words(`
   performance latency usage throughput feasibility compatibility support impact behaviour behavior security scalability
   accessibility reliability availability adoption demand overhead consumption flakiness size speed coverage

@@ -9,7 +9,7 @@ import type { SkillEntry } from './skill-entry.ts'
 /** Verbs that are ignored as triggers, because they are too common to choose a skill. */
 const ambiguousVerbs = ['validate', 'merge', 'release', 'version', 'record', 'share'] as const
 
-/** Verbs that make a poor trigger, because too many titles contain them. */
+/** Verbs that are too common to be useful as a trigger. `skills validate` warns about them. */
 export const everydayVerbs: readonly string[] = [
   ...ambiguousVerbs,
   ...leadingVerbs.flatMap(({ stage, verbs }) => (stage === 'implementation' ? verbs : [])),
@@ -46,8 +46,8 @@ export interface Dispatch extends Work {
 }
 
 /**
- * Chooses the protocol and skill for a task, and says why. In doubt it chooses implementation, which requires the most
- * evidence. If several skills match, the first one wins.
+ * Chooses the protocol and skill for a task, and says why. If no rule matches, it chooses implementation, which
+ * requires the most evidence. If several skills match, the first one wins.
  */
 export const dispatch = (
   task: DispatchedTask,

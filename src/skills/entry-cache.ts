@@ -37,7 +37,7 @@ interface CachedSkill {
 
 const mostBytes = 1024 * 1024
 /**
- * In milliseconds. File times are coarse: if a file changes twice within this time, its stamp may stay the same. So
+ * How coarse file times are, in milliseconds: if a file changes twice within this time, its stamp may stay the same. So
  * if a file changed this shortly before the cache was saved, CLEO reads the file again.
  */
 const timeStep = 20

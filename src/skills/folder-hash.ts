@@ -12,7 +12,7 @@ const mostBytes = 64 * 1024 * 1024
 
 /**
  * Hashes every file of a skill. Trust is recorded for this hash. Always reads the content, because times and sizes can
- * be forged. Undefined if there are too many files, they are too large, or one cannot be read.
+ * be forged. Returns undefined if there are too many files, if they are too large together, or if one cannot be read.
  */
 export const hashFolder = (folder: string): FolderHash | undefined => {
   const files = filesBelow(folder, mostFiles)

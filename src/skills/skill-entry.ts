@@ -11,7 +11,7 @@ export interface SkillEntry {
   description: string
   /** The skill's folder. For a project skill, relative to the project. */
   path: string
-  /** The number of tokens that SKILL.md may have. */
+  /** The number of model tokens that SKILL.md may have. */
   token_budget: number
   tier: number
   tags: string[]
@@ -21,8 +21,8 @@ export interface SkillEntry {
   /** Hash of SKILL.md. */
   sha256: string
   /**
-   * True if the skill is a template. In a template, CLEO fills in tokens of all kinds. In any other skill, CLEO fills
-   * in only tokens whose names it knows.
+   * True if the skill is a template. In a template, CLEO fills in template tokens of all kinds. In any other skill,
+   * CLEO fills in only the names that it knows.
    */
   template: boolean
   protocol?: Protocol
@@ -38,7 +38,7 @@ export interface Skill extends SkillEntry {
   folder: string
   /** Computed on first use, because computing it may read every file of the skill. */
   readonly trust: TrustState
-  /** Shipped skills only: the number of tokens in SKILL.md, counted at build time. */
+  /** Shipped skills only: the number of model tokens in SKILL.md, counted at build time. */
   tokens?: number
   /** The paths of other skills with the same name. This skill takes precedence over them. */
   shadows: string[]
@@ -56,7 +56,7 @@ export interface ShippedSkill {
 }
 
 export interface ShippedEntry extends SkillEntry {
-  /** Tokens of the whole SKILL.md, counted with o200k. */
+  /** The length of the whole SKILL.md in o200k tokens. */
   tokens: number
 }
 
@@ -67,7 +67,7 @@ interface EntryOrigin {
   files: readonly string[]
 }
 
-/** The number of tokens that the Agent Skills format recommends for SKILL.md. */
+/** The number of model tokens that the Agent Skills format recommends for SKILL.md. */
 const defaultBudget = 5000
 const defaultTier = 2
 

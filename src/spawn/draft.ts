@@ -10,7 +10,7 @@ import { protocolTexts, protocolTokens } from './generated/protocols.ts'
 import type { LoadedPrompt } from './load-prompt.ts'
 import type { LoadedSkill, LoadedSource } from './load-texts.ts'
 
-/** The prompt of one spawn with its tokens filled in, before it is fitted into its budget. */
+/** The prompt of one spawn with its template tokens filled in, before it is fitted into its budget. */
 export interface DraftedPrompt {
   draft: Omit<PromptDraft, 'pathOf'>
   fills: readonly FilledText[]
@@ -20,7 +20,7 @@ export interface DraftedPrompt {
   unused: readonly string[]
 }
 
-/** Fills in the tokens of all loaded texts. */
+/** Fills in the template tokens of all loaded texts. */
 export const draftPrompt = (
   loaded: LoadedPrompt,
   spawnId: string,
@@ -64,7 +64,7 @@ export const draftPrompt = (
   }
 }
 
-/** Fills in the tokens of a text. `folder` is the folder of the skill that the text belongs to. */
+/** Fills in the template tokens of a text. `folder` is the folder of the skill that the text belongs to. */
 type FillText = (text: LoadedSource, folder?: string) => string
 
 const skillDraft = (loaded: LoadedSkill, filled: FillText, fence: Fence): SkillDraft => ({
@@ -103,8 +103,8 @@ const asData = ({ skill, body, references }: LoadedSkill, fence: Fence): SkillWo
 const plain = (name: string): string => name.replaceAll(/[^\w./-]+/g, '_').slice(0, 64)
 
 /**
- * Token counts of shipped texts, computed when CLEO was built. They leave out the few tokens that filled-in values
- * add.
+ * Returns the lengths of the shipped texts in model tokens, computed when CLEO was built. They do not include the few
+ * tokens that filled-in values add.
  */
 const knownCounts = (draft: DraftedPrompt['draft'], { facts, texts }: LoadedPrompt): Map<string, number> => {
   const known = new Map([[draft.protocols[0]!, protocolTokens.base]])

@@ -37,8 +37,9 @@ export const fitExactly = async (
 }
 
 /**
- * Replaces slot, ports and start commit of a worktree by fixed values of the same length. The real values differ in
- * every spawn but have the same number of tokens, so an earlier measurement of the same prompt can be used.
+ * Replaces slot and port of a worktree by fixed values, and drops its start commit, which the prompt does not show. The
+ * real values differ in every spawn but have the same number of tokens, so the cached measurement of an earlier spawn
+ * can be used.
  */
 const withUsualNumbers = (facts: PromptFacts): PromptFacts => {
   if (facts.worktree === undefined) return facts

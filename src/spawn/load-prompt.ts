@@ -35,7 +35,7 @@ export interface LoadedPrompt {
   /** Without the spawn id, which is chosen later. */
   facts: Omit<PromptFacts, 'spawnId'>
   texts: LoadedTexts
-  /** Returns the values of tokens. Values that are commands contain the spawn's id. */
+  /** Returns functions that look up template tokens by name. Values that are commands contain the spawn's id. */
   lookups(spawnId: string): Lookups
   nonce: string
   /** The folder where the agent works. */

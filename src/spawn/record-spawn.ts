@@ -52,7 +52,8 @@ export const recordSpawn = async (
     const row = await tasks.find(tx.db, id)
     const latest = await spawns.latest(tx.db, id)
     if (row?.updated_at !== task.row.updated_at || latest?.id !== task.latest?.id) return ok('changed')
-    // Check this again in the transaction, because the agent may have started or run a command since the task was read.
+    // Check again in the transaction whether the task may be spawned, because its agent may have started or run a
+    // command since the task was read.
     const current = { row, latest, attempt: task.attempt, claim: await claims.holder(tx.db, id), now: tx.now }
     const held = [...claimFault(current, context.actor, rules.replace), ...outFault(current, rules)]
     if (held[0]) return failAll([held[0]])

@@ -13,15 +13,15 @@ export const subagentType = 'cleo-subagent'
 export const reportShape = () => ({
   /** Why this protocol was chosen. Spawns of earlier versions recorded no reason. */
   reason: v.optional(v.string()),
-  /** The skills in the prompt, how much of each is included, and the tokens of each. */
+  /** The skills in the prompt, how much of each is included, and the length of that text in model tokens. */
   skills: v.array(
     v.object({ name: v.string(), version: v.string(), strategy: v.picklist(strategies), tokens: v.number() }),
   ),
-  /** Whether the tokens are estimated or counted exactly. */
+  /** Whether the model tokens are estimated or counted exactly. */
   counted: v.picklist(['estimate', 'exact']),
-  /** The tokens of each part of the prompt, and what was cut. */
+  /** The length of each part of the prompt in model tokens, and what was cut. */
   budget: v.array(v.object({ part: v.string(), tokens: v.number(), cut: v.optional(v.string()) })),
-  /** The template tokens that were filled in, those that were not, and the files that they included. */
+  /** How many template tokens were filled in, which were not, and the files that template tokens included. */
   tokenResolution: v.object({
     fullyResolved: v.boolean(),
     resolved: v.number(),
@@ -40,7 +40,7 @@ const pointerShape = () => ({
   subagent_type: v.string(),
   /** The file with the prompt. */
   promptFile: v.string(),
-  /** Tokens of the prompt. */
+  /** The prompt's length in model tokens. */
   tokens: v.number(),
   /** With `--ref`, only the first characters of the hash. */
   hash: v.string(),
@@ -59,7 +59,7 @@ export const spawnShape = () =>
       tier: v.number(),
       ...reportShape(),
       reason: v.string(),
-      /** With `--explain`: tokens, limit, choice and cuts of each part. */
+      /** With `--explain`: the length and limit of each part in model tokens, why it was chosen, and what was cut. */
       explain: v.optional(explainShape()),
       prompt: v.string(),
     }),

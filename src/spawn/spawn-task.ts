@@ -47,7 +47,7 @@ type SpawnCode = (typeof spawnCodes)[number]
 
 export interface SpawnedTask extends Spawn {
   promptFile: string
-  /** True if this is an earlier, unstarted spawn with the same prompt. */
+  /** True if no spawn was made, because an earlier, unstarted spawn has the same prompt. */
   same: boolean
   /** Warnings about earlier attempts. */
   notes: string[]
@@ -135,7 +135,8 @@ const trySpawn = async (context: Context, task: TaskToSpawn, request: Request): 
   if (given && given !== 'changed') return given
   const { withFileLock } = await import('../store/sqlite/file-lock.ts')
   const { lockOfSpawn } = await import('../worktrees/place.ts')
-  // The lock lets only one process make the worktree of an attempt. If that process is killed, the lock becomes free.
+  // The lock lets only one process make the worktree of an attempt. If that process is killed, another process can take
+  // the lock.
   return withFileLock(lockOfSpawn(context, `${task.row.id}.${task.attempt}`), async (): Promise<Tried> => {
     const prepared = await preparePlace(context, wanted, place.value)
     if (!prepared.ok) return prepared

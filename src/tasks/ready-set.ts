@@ -26,7 +26,7 @@ export interface ReadySet extends ParallelSet<ReadyTask> {
   now: number
   /**
    * The number of active tasks that are offered again, because their claim has expired or is missing. Only the first
-   * page offers them. The ready index contains only pending tasks.
+   * page offers them, because the later pages are read from the ready index, which contains only pending tasks.
    */
   left: number
   /** The number of tasks from the ready index that were considered, including those of earlier pages. */

@@ -1,7 +1,7 @@
 import { readBlocks } from '../../markdown/blocks.ts'
 import type { Measure } from './measure.ts'
 
-/** The marks around foreign text. If a cut removes the closing mark, it must be added again. */
+/** The marks before and after a text that CLEO did not write. If a cut removes the closing mark, `closeAll` adds it. */
 export interface FenceMarks {
   open: string
   close: string
@@ -38,7 +38,10 @@ export const cutLines = (text: string, limit: number, measure: Measure, closing?
 /** A line with at least this many characters may be cut in the middle, because some skills consist of one line. */
 const longLine = 400
 
-/** Returns the position of the last space up to `end`, so that no word is cut. Returns `from` if there is no space. */
+/**
+ * Returns the position of the last space or line break between `from` and `end`, so that no word is cut; `from` if
+ * there is none.
+ */
 const lastBlank = (text: string, from: number, end: number): number => {
   for (let at = end; at > from; at--) if (text[at] === ' ' || text[at] === '\n') return at
   return from

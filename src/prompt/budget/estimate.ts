@@ -133,9 +133,9 @@ const isPair = (text: string, at: number, code: number): boolean => {
 const bytes = (code: number, width: number): number => (width === 2 ? 4 : code < 0x800 ? 2 : 3)
 
 /**
- * Returns the end of the piece that starts at `start`. There are four kinds of pieces: a word with one character
- * before it; up to three digits; marks with the line breaks after them; white space. A tokenizer of the o200k family
- * first divides text into such pieces, so no token spans two pieces.
+ * Returns the end of the piece that starts at `start`. A piece is a word with at most one character before it, up to
+ * three digits, punctuation with the line breaks after it, or white space. A tokenizer of the o200k family first
+ * divides text into such pieces, so no token spans two pieces.
  */
 const pieceEnd = (text: string, start: number): number => {
   const first = kindAt(text, start)
@@ -250,7 +250,6 @@ const isKnown = (hash: number): boolean => {
   return true
 }
 
-/** Extends the hash of a text by one more character. */
 const extendHash = (hash: number, code: number): number => (Math.imul(hash, 0x01000193) + code) | 0
 
 const filterProbes = 6

@@ -117,8 +117,9 @@ const cutToMinimal = ({ body }: SkillToFit): string[] =>
     : [`everything after the first ${minimalLines} lines left out`]
 
 /**
- * Reduces all supporting skills to their descriptions, which may take half of the limit. Leaves out the last ones if
- * they need more. The primary skill gets the remaining room: the sections that fit, or the first lines if that is more.
+ * Reduces all supporting skills to their descriptions. If the descriptions take more than half of the limit, leaves out
+ * the last ones. The primary skill gets the remaining room: its sections that fit, or its first lines if these have
+ * more tokens.
  */
 const onlyPrimary = (
   skills: readonly SkillToFit[],

@@ -15,8 +15,9 @@ export interface Measure {
 }
 
 /**
- * Measures by estimate. A text is sure to fit if its estimate plus the margin fits. It is sure not to fit if even its
- * lowest possible count is too high. Reuses the counts in `known` and its own earlier counts.
+ * Measures by estimate. `fits` returns `yes` if the estimate plus the margin fits, and `no` if even the lowest possible
+ * count is too high. For a text beyond Latin script it never returns `yes`: see `isBeyondLatin`. Each text is counted
+ * once; texts in `known` are not counted.
  */
 export const estimateMeasure = (
   family: Family = 'gpt',
@@ -72,8 +73,8 @@ export const exactMeasure = (tokens: (text: string) => number, family: Family = 
 export const factors: Readonly<Record<Family, number>> = { gpt: 1, claude: 1.25, gemini: 1.15 }
 
 /**
- * Loads the real tokenizer. Call this only if an estimate cannot decide, because loading takes 200 ms and 60 MB.
- * Counts text that looks like a special token as plain text.
+ * Loads the real tokenizer. Call this only if an estimate cannot decide, because loading takes 200 ms and 60 MB. The
+ * tokenizer counts text that looks like a special token as plain text.
  */
 export const loadTokenizer = async (): Promise<(text: string) => number> => {
   const { countTokens, setMergeCacheSize } = await import('gpt-tokenizer/encoding/o200k_base')

@@ -7,7 +7,7 @@ export type Strategy = (typeof strategies)[number]
 
 export interface StrategyFacts {
   requested?: Strategy
-  /** The share of the context that is already used, in percent. */
+  /** How much of the caller's context is already used, in percent. */
   contextUsed?: number
   budgetPerSkill: number
   labels: readonly string[]
@@ -38,7 +38,10 @@ export const chooseStrategy = (task: StrategyFacts): StrategyChoice => {
   return { strategy: 'standard', rule: 'default' }
 }
 
-/** A skill and its reference files. Tokens are replaced, and headings are moved below those of the prompt. */
+/**
+ * A skill and its reference files. The template tokens are already replaced, and the headings are already moved below
+ * those of the prompt.
+ */
 export interface SkillText {
   /** SKILL.md without its front matter. */
   body: string

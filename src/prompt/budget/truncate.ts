@@ -132,8 +132,8 @@ interface SkillPart {
 }
 
 /**
- * Divides a skill into the parts that can be cut separately. References, appendix and examples each include the
- * headings below them. Every other heading starts a new part, so that as little as possible is cut.
+ * Divides a skill into the parts that can be cut separately. Summary, core rules, references, appendix and examples
+ * each include the headings below them. Every other heading starts a new part, so that as little as possible is cut.
  */
 const partsOf = (text: string, closing?: FenceMarks): SkillPart[] => {
   const all = sectionsOf(text, closing)
@@ -181,7 +181,7 @@ const foreignIn = (text: string, { open, close }: FenceMarks): { start: number; 
   return found.length === 1 && found[0]!.start === 0 && text.slice(found[0]!.end).trim() === '' ? [] : found
 }
 
-/** Whether the first heading is of a higher level than all others, and so is the title of the skill. */
+/** Whether the first heading is of a higher level than all other headings. It is then the title of the skill. */
 const isAbove = (level: number, all: readonly Section[]): boolean =>
   all.every((other, i) => i === 0 || other.level > level)
 

@@ -18,7 +18,7 @@ export interface TokenValue {
 }
 
 export interface UnresolvedToken {
-  /** An unresolved `file` only causes a warning. With an unresolved token of any other kind, the text is incomplete. */
+  /** An unresolved `file` only causes a warning. An unresolved token of any other kind makes the text incomplete. */
   kind: 'name' | 'file' | 'command' | 'include'
   token: string
   where: string
@@ -59,7 +59,7 @@ interface Filling {
   value: Values
   fence: Fence
   resolved: number
-  /** How many more characters the replaced tokens may add. */
+  /** How many characters the remaining tokens may add. */
   room: number
   pieces: number
   unresolved: Map<string, UnresolvedToken>
@@ -179,8 +179,8 @@ const takeIfRoom = (filling: Filling, text: string): string | undefined => {
 }
 
 /**
- * Returns the reason why a file is left out, with the file's path reduced to plain characters. The path may be part
- * of a chain of includes in the reason.
+ * Returns the reason why a file is left out, with the file's path reduced to plain characters. The reason may contain
+ * the path, in a chain of includes.
  */
 const reducedReason = (why: string, path: string): string => why.replaceAll(path, reducedName(path, true))
 

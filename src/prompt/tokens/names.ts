@@ -4,10 +4,13 @@ import { slugOf } from '../../kernel/slug.ts'
 import type { PromptFacts } from '../prompt-facts.ts'
 import type { TokenValue } from './fill.ts'
 
-/** Names of folders and files. Environment variables may override their values. */
+/** Names of tokens for folders and files. Environment variables may override their values. */
 const pathNames = ['CLEO_ROOT', 'RESEARCH_DIR', 'MANIFEST_FILE', 'SPECS_DIR']
 
-/** Names of the agent's task, folders and commands. The environment and the caller cannot override their values. */
+/**
+ * Names of tokens for the agent's task, folders and commands. The environment and the caller cannot override their
+ * values.
+ */
 export const fixedNames: readonly string[] = [
   ...['TASK_ID', 'EPIC_ID', 'OUTPUT_DIR', 'MANIFEST_PATH', 'SESSION_ID', 'PROJECT_ROOT', 'SKILL_ROOT'],
   ...['CLAUDE_PLUGIN_ROOT', 'PROTOCOL', 'TIER', 'TASK_TITLE', 'TASK_DESCRIPTION', 'TOPICS_JSON'],
@@ -15,21 +18,19 @@ export const fixedNames: readonly string[] = [
   ...['TASK_LINK_CMD'],
 ]
 
-/** Names whose values the caller may override, but the environment may not. */
+/** Names of tokens whose values the caller may override, but the environment may not. */
 const callerNames = ['DATE', 'TOPIC', 'TOPIC_SLUG', 'RESEARCH_ID']
 
 const never = [...fixedNames, ...callerNames]
 
-/** Returns the names of the environment variables that CLEO may read for tokens. */
+/** Returns the names of the environment variables that may set the value of a token. */
 export const allowedNames = ({ tokens }: Pick<Config, 'tokens'>): Set<string> => {
   const allowed = new Set([...pathNames, ...(tokens?.env ?? []).filter((name) => !isSecretVariable(name))])
   for (const name of never) allowed.delete(name)
   return allowed
 }
 
-/**
- * Warns about variables in the configuration whose names look like those of secrets. CLEO never reads such variables.
- */
+/** Warns about variables in `tokens.env` whose names look like those of secrets. CLEO never reads such variables. */
 export const secretNameWarnings = ({ tokens }: Pick<Config, 'tokens'>): string[] =>
   (tokens?.env ?? [])
     .filter(isSecretVariable)

@@ -164,7 +164,7 @@ const nameEnd = (text: string, from: number): number => {
   }
 }
 
-/** True if the `@` is part of an address, path or word: `ada@example.org`, `node_modules/@types/x.d.ts`. */
+/** True if the `@` or `!` is part of an address, path or word: `ada@example.org`, `node_modules/@types/x.d.ts`. */
 const isJoined = (text: string, at: number): boolean => {
   if (at === 0) return false
   const before = text.charCodeAt(at - 1)

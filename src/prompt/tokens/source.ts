@@ -1,6 +1,6 @@
 import type { Token } from './scan.ts'
 
-/** A text with tokens in it. */
+/** A text with template tokens. */
 export interface Source {
   text: string
   /** The name of the source in messages: `ct-release/SKILL.md`. */
@@ -53,7 +53,9 @@ export const foreignTexts = ({ references, commands }: LoadedNeeds): string[] =>
   ...[...commands.values()].flatMap((output) => (output.ok ? [output.text] : [])),
 ]
 
-/** What must be loaded before a template can be filled in. Has no duplicates, and keeps the order of the text. */
+/**
+ * What must be loaded before a template can be filled in. Lists each file and command once, in the order of the text.
+ */
 export interface Needs {
   /** Paths and patterns. */
   references: string[]

@@ -30,14 +30,14 @@ export const list = operation({
           spawnId: v.string(),
           protocol: v.string(),
           tier: v.number(),
-          /** Tokens of the prompt. */
+          /** The prompt's length in model tokens. */
           tokens: v.number(),
           /** Hash of the prompt. */
           hash: v.string(),
           at: v.string(),
           /**
-           * `waits`: not started. `started`: the agent works. `superseded`: a later attempt replaced it. `over`: the
-           * task is closed.
+           * `waits`: not started. `started`: the agent works. `superseded`: a later attempt replaced this spawn.
+           * `over`: the task is closed.
            */
           state: v.picklist(['waits', 'started', 'superseded', 'over']),
         }),

@@ -29,9 +29,9 @@ const addedShape = () =>
     id: v.string(),
     title: v.string(),
     type: TaskType,
-    /** The oldest open tasks that the new task waits on; `waitsOnMore` counts the others. */
+    /** The oldest open tasks that the new task waits on, at most 20. */
     waitsOn: v.optional(v.array(v.string())),
-    /** How many more open tasks the new task waits on. */
+    /** How many open tasks the new task waits on besides those in `waitsOn`. */
     waitsOnMore: v.optional(v.number()),
     /** The key that the row had in the batch. */
     key: v.optional(v.string()),

@@ -10,7 +10,6 @@ export interface Criterion {
 export const read = (db: Db, task: string): Promise<Criterion[]> =>
   db.all<Criterion>('SELECT n, text, source, state FROM criteria WHERE task = ? ORDER BY n', task)
 
-/** Reads the criteria of many tasks. */
 export const readMany = async (db: Db, tasks: readonly string[]): Promise<Map<string, Criterion[]>> => {
   const found = new Map<string, Criterion[]>()
   for (const some of portions(tasks)) {

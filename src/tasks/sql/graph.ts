@@ -36,7 +36,7 @@ export const treeBelow = (db: Db, top: Top): Promise<GraphNode[]> =>
     top.id,
   )
 
-/** Returns the dependencies of the open tasks in the tree below a task. */
+/** Returns the dependencies of a task and of all tasks below it, if these tasks are open. */
 export const needsBelow = (db: Db, top: Top): Promise<GraphNeed[]> =>
   db.all<GraphNeed>(
     `${isRoot(top) ? '' : below} SELECT d.task AS task, d.needs AS needs, n.status AS status
@@ -65,7 +65,7 @@ export interface AddedTask extends WaitingRow {
 
 /**
  * Returns the given tasks and all tasks that wait for them, directly or indirectly. Returns an empty list if none of
- * these tasks depends on another one, because there is no cycle. Three kinds of waiting count:
+ * these tasks depends on another one, because there can be no cycle then. Three kinds of waiting count:
  * - A dependent can start only after its dependencies are done.
  * - A child can start only after its parent can start.
  * - A parent is done only after its children are done.

@@ -30,7 +30,7 @@ export interface ListFilter {
 
 export type ListRow = LineRow & Pick<TaskRow, 'seq' | 'parent' | 'children' | 'blockers' | 'attempt_out'>
 
-/** Returns a page of tasks in order of creation, or the newest first, and how many match. */
+/** Returns a page of tasks in order of creation, or newest first, and how many tasks match. */
 export const list = async (db: Db, filter: ListFilter): Promise<Total & { rows: ListRow[] }> => {
   const found = await statusesIn(db, filter)
   const rows = await pageOf(db, filter, found.statuses)
@@ -50,7 +50,6 @@ export const totalOf = async (db: Db, filter: ListFilter, found: Wanted, shown: 
   return countUpTo(db, all.sql, ...all.params)
 }
 
-/** Returns a page of tasks in order of creation. */
 export const page = async (db: Db, filter: ListFilter): Promise<ListRow[]> =>
   pageOf(db, filter, (await statusesIn(db, filter)).statuses)
 

@@ -12,7 +12,6 @@ export const exact = (db: Db, id: string | undefined, title: string, limit: numb
     limit,
   )
 
-/** Returns the titles of tasks. */
 export const titlesOf = async (db: Db, ids: readonly string[]): Promise<Map<string, string>> => {
   const titles = new Map<string, string>()
   for (const some of portions([...new Set(ids)])) {
@@ -73,9 +72,9 @@ type OutTimes = Pick<SpawnRow, 'at' | 'started_at' | 'seen_at' | 'back_at' | 'ag
 export type OutRow = Extract<BusyRow, { spawn: string }>
 
 /**
- * Returns the tasks that are out and the tasks that are active, in any order. Tasks with an expired claim are
- * included. All these tasks are few, and indexes find them. Without `status || ''`, the planner would read all
- * pending tasks by their status. With 10,000 tasks, that costs 1.8 ms in each `next`, `ready` and `status`.
+ * Returns the tasks that are out and the tasks that are active, in any order. Tasks with an expired claim are included.
+ * There are few such tasks, and indexes find them. Without `status || ''`, the planner would read all pending tasks by
+ * their status. With 10,000 tasks, that costs 1.8 ms in each `next`, `ready` and `status`.
  */
 export const busy = (db: Db): Promise<BusyRow[]> => {
   const columns = `tasks.seq AS seq, tasks.id AS id, title, tasks.status AS status, priority, size, unblocks,

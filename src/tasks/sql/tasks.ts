@@ -220,11 +220,11 @@ export const hasDoneChild = async (db: Db, id: string): Promise<boolean> =>
   undefined
 
 export interface TaskRecords {
-  /** The task was spawned or has evidence. */
+  /** True if the task was spawned or has evidence. */
   contract: boolean
-  /** The task has a consensus or is the task of a voter. */
+  /** True if the task has a consensus or is the task of a voter. */
   consensus: boolean
-  /** Manifest entries are linked to the task. */
+  /** True if manifest entries are linked to the task. */
   links: boolean
 }
 
