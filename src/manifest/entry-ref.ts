@@ -11,7 +11,7 @@ import type { EntryRow } from './sql/entries.ts'
 import * as entries from './sql/entries.ts'
 
 /**
- * Accepts any text. A wrong id is refused later with "there is no entry X". That helps more than a rule about the
+ * Accepts any text. A wrong id is refused later with "there is no entry X". That message helps more than one about the
  * form of ids.
  */
 const Ref = () =>

@@ -89,7 +89,8 @@ const checked = async (
     // Another process may have made the ref meanwhile.
     if (!made.ok && (await git.commit(refOf(branch))) !== tip) return whyNotMade(git, row, made.errors)
   } else if (is !== tip) {
-    // Another process may have moved the branch. This process is about to record the move, or has just recorded it.
+    // Another process may have moved the branch. That other process is about to record the move, or has just recorded
+    // it.
     const moves = await worktrees.movesOf(context.store, row.epic)
     if (moves.some((move) => move.tip === is)) return ok({ ...row, tip: is, git })
     const now = await worktrees.integration(context.store, row.epic)

@@ -17,7 +17,9 @@ interface LockFile {
   isNeeded(text: string): boolean
 }
 
-/** One list of lock files for each language. The first one that exists decides which package manager runs. */
+/**
+ * One list of lock files for each language. The first file of a list that exists decides which package manager runs.
+ */
 const lockFiles: readonly (readonly LockFile[])[] = [
   [
     {

@@ -13,8 +13,8 @@ interface ToolFile {
   /** Returns the script that prepares a worktree, as text for `sh`; undefined if the file has none. */
   script?(text: string): string | undefined
   /**
-   * Names of environment variables. The tool passes the paths of the main checkout and the worktree to its script in
-   * them.
+   * Names of the environment variables in which the tool passes the paths of the main checkout and the worktree to its
+   * script.
    */
   variables?: readonly { main?: string; worktree?: string }[]
   patterns?(text: string): string[]

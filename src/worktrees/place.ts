@@ -57,7 +57,7 @@ export const worktreesFolder = ({ host, store, folder, written }: Context): stri
   return `${(id ? outerFolder(host, id) : undefined) ?? folder}/worktrees`
 }
 
-/** Returns the folder that the user chose for the worktrees of all projects. A project cannot choose it. */
+/** Returns the folder that the user chose for the worktrees of all projects. A project cannot choose this folder. */
 export const chosenFolder = (host: Host): string | undefined => {
   const path = userConfigPath(host)
   const text = host.files.read(path)
