@@ -25,8 +25,8 @@ type ClientVariable = keyof typeof clientVariables
 export type ClientName = (typeof clientVariables)[ClientVariable]
 
 /**
- * Returns the environment variable that shows which agent client runs this command; undefined if none does. Ignores
- * the clients in `allowed`. If one client runs inside another, both must be in `allowed` to be ignored.
+ * Returns the name of the environment variable that shows that an agent client runs this command. Returns undefined if
+ * no client does, or only clients in `allowed`. If one client runs inside another, both must be in `allowed`.
  */
 export const agentClientIn = (
   env: Readonly<Record<string, string | undefined>>,
@@ -39,8 +39,8 @@ export const agentClientIn = (
 }
 
 /**
- * Returns the end of a sentence about an untrusted item. Only a person is told the command that trusts the item. An
- * agent could run that command to accept its own change.
+ * Returns the end of a sentence about an untrusted item. Only a person is told the command that trusts the item,
+ * because an agent could run that command to accept its own change.
  */
 export const trustAdvice = ({
   actor,
@@ -65,7 +65,9 @@ export const threadVariables: readonly string[] = [
   'CLAUDE_CODE_SESSION_ID',
 ]
 
-/** Returns the client's thread that runs this command. Two threads of one client count as two orchestrators. */
+/**
+ * Returns the thread of the client in which this command runs. Two threads of one client count as two orchestrators.
+ */
 export const clientThreadIn = (env: Readonly<Record<string, string | undefined>>): string | undefined => {
   const name = threadVariables.find((variable) => env[variable])
   return name && `${name}=${env[name]!.slice(0, 200)}`
@@ -88,7 +90,6 @@ export const isActorName = (id: string): boolean => {
   return true
 }
 
-/** The rule for actor names, quoted when CLEO refuses a name. */
 export const actorNameRule = 'an actor name has at most 64 characters: letters, digits, . _ @ : -'
 
 // Account names may contain any character. Characters that an actor name cannot contain become dashes.

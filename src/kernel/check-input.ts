@@ -11,7 +11,7 @@ interface WrongInput {
   ok: false
   /** The first problems, at most `mostProblems`. */
   problems: Problem[]
-  /** How many more problems there are. */
+  /** The number of problems that are not in `problems`. */
   more: number
   unknown: string[]
   /** Set if a list was too long. Then nothing else was checked. */
@@ -55,7 +55,7 @@ const addIssue = (schema: Schema, issue: v.BaseIssue<unknown>, wrong: WrongInput
   }
 }
 
-/** Adds a problem. Makes messages only for the first problems, because guessing which field was meant takes time. */
+/** Builds messages only for the first `mostProblems` problems, because guessing which field was meant takes time. */
 const addProblem = (wrong: WrongInput, problem: () => Problem): void => {
   if (wrong.problems.length < mostProblems) wrong.problems.push(problem())
   else wrong.more++
@@ -107,7 +107,7 @@ const checkInPortions = <S extends Schema>(schema: S, input: InputFields, batch:
   return isRight ? { ok: true, value: { ...others, [batch]: accepted } as v.InferOutput<S> } : wrong
 }
 
-/** Returns the valid fields and rows of an input. Later checks can then find more problems in these parts. */
+/** Returns the valid fields and rows of an input, so that later checks can report the problems in these parts too. */
 export const validParts = (schema: Schema, input: unknown): unknown => {
   const { entries, item } = innermostSchema(schema)
   if (entries && typeof input === 'object' && input !== null) {
@@ -138,8 +138,8 @@ const dotted = (path: readonly { key?: unknown }[]): string => path.map(({ key }
 
 const messageOf = (issue: v.BaseIssue<unknown>): string => {
   if (issue.type === 'strict_object' && issue.received === 'undefined') return 'is missing'
-  // A union lists special words first and the general form last. Usually the message describes the general form. If
-  // the input fits one form except for a part, the message describes that part.
+  // If the input fits an option of the union except for one part, the message is about that part. Otherwise the
+  // message is about the last option, which is the general form.
   if (issue.type === 'union' && issue.issues)
     return messageOf(issue.issues.findLast(isAboutPart) ?? issue.issues.at(-1)!)
   if (isUnknownKey(issue)) return `"${issue.path?.at(-1)?.key}" is not a known field`

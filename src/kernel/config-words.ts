@@ -1,5 +1,5 @@
-// Not in config.ts, because importing config.ts builds the schema. Building it takes time, and few commands need the
-// schema.
+// These lists are not in config.ts, because importing config.ts builds the schema. Building it takes time, and few
+// commands need it.
 
 export const hookEvents = [
   'task.added',
@@ -32,7 +32,7 @@ export const worktreeDefaults = { by: 'cleo', minFree: 1_000_000_000, batch: 8 }
 
 /** The agents that a run can start. */
 export const runAgents = ['claude', 'codex', 'gemini', 'opencode', 'acp', 'command'] as const
-/** How a run starts the commands of the project that check the work of an agent. */
+/** Whether a run checks the work of an agent without a sandbox (`same-user`) or under bubblewrap. */
 export const verifyPolicies = ['same-user', 'bubblewrap'] as const
 export type VerifyPolicy = (typeof verifyPolicies)[number]
 export const runDefaults = {

@@ -1,4 +1,3 @@
-/** A JSON object with any values. */
 export type JsonObject = Record<string, unknown>
 
 export const isObject = (value: unknown): value is JsonObject =>

@@ -3,8 +3,8 @@ export interface LineEdit {
   line: string
 }
 
-// Comparing lines takes time for each pair. If there are more pairs than this, the whole middle part is reported as
-// replaced. That result is correct, but coarser.
+// With more pairs of lines than this, comparing them takes too long. Then the whole middle part is reported as
+// replaced, which is correct but shows more changes than necessary.
 const mostPairs = 4_000_000
 
 /**

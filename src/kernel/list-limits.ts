@@ -2,7 +2,9 @@ import { innermostSchema, type Schema } from './innermost-schema.ts'
 import { inputLimits } from './input-limits.ts'
 import type { Problem } from './result.ts'
 
-/** Checking this many list items is cheap. Only for an input with more items are the list lengths checked first. */
+/**
+ * Checking up to this many list items is cheap. Only if an input has more items, the list lengths are checked first.
+ */
 const cheapItems = 10_000
 
 /** Counts the items of all lists in an input, and in the rows of a batch. */
@@ -17,8 +19,8 @@ const itemsIn = (input: object): number => {
 }
 
 /**
- * Returns the lists of a large input that exceed their limit. Checks only lengths. Checking and reporting millions of
- * items would take minutes and gigabytes.
+ * Returns the lists of a large input that exceed their limit. Checks only lengths, because checking and reporting
+ * millions of items would take minutes and gigabytes.
  */
 export const oversizedLists = (schema: Schema, input: object): Problem[] => {
   if (itemsIn(input) <= cheapItems) return []
@@ -54,7 +56,7 @@ interface ListLimit {
   message: string
 }
 
-/** Returns the limit of a list. Any layer of the list's schema may contain it. */
+/** Returns the length limit of a list. Any layer of the list's schema may contain the limit. */
 const limitOf = (schema: Schema): ListLimit | undefined => {
   const { pipe, wrapped } = schema as unknown as { pipe?: (ListLimit & Schema)[]; wrapped?: Schema }
   for (const item of pipe ?? []) {

@@ -1,8 +1,8 @@
 /**
- * Returns a test for paths that match one of the patterns. A pattern is a file, a folder with everything in it, or a
- * glob with `*`, `?`, `**` and `{a,b}`. Brackets are ordinary characters, because file names such as `[id].tsx` are
- * common. Anyone can write a pattern into a task, so no pattern may make the test slow. The time grows at most with
- * the length of the path times the length of the pattern.
+ * Returns a function that tells whether a path matches one of the patterns. A pattern is a file, a folder with
+ * everything in it, or a glob with `*`, `?`, `**` and `{a,b}`. Brackets are ordinary characters, because file names
+ * such as `[id].tsx` are common. Anyone can write a pattern into a task, so no pattern may make matching slow. The
+ * time grows at most with the length of the path times the length of the pattern.
  */
 export const pathMatcher = (patterns: readonly string[]): ((path: string) => boolean) => {
   const all = patterns.flatMap((pattern) => [pattern, ...withoutBraces(pattern)]).map(segments)

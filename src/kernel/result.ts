@@ -36,14 +36,14 @@ export interface Failure<C extends Code = Code> {
   alternatives?: string[]
   /** The first problems, at most `mostProblems`. */
   problems?: Problem[]
-  /** How many more problems there are. */
+  /** The number of problems that are not in `problems`. */
   moreProblems?: number
   retryable: boolean
   /** Shown beside the refusal, like the warnings of a successful answer. */
   warnings?: string[]
   /** Requirements that are already met. Shown to people beside the problems; not part of the answer. */
   held?: readonly string[]
-  /** Every checked rule, if the refusal is about rules and the caller asked for all of them. */
+  /** Every checked rule, if the refusal is about rules and the caller asked for all rules. */
   rules?: readonly RuleResult[]
 }
 
@@ -67,7 +67,7 @@ export const ok = <T>(value: T, more: Omit<Ok<T>, 'ok' | 'value'> = {}): Ok<T> =
 })
 
 /**
- * Makes a refusal. Cuts long texts here and drops problems beyond the limit. So the surfaces need no limits of their
+ * Makes a refusal. Cuts long texts and drops problems beyond the limit, so that the surfaces need no limits of their
  * own.
  */
 export const fail = <C extends Code>(code: C, given: FactsOf<C>): Failure<C> => {
@@ -99,7 +99,7 @@ const withFirstProblems = (facts: object): object => {
   return { ...facts, problems: shown, more: left > 0 ? left : undefined }
 }
 
-/** Shortens a text that quotes the caller's input. */
+/** Shortens a text, because it may quote a long input. */
 const cut = (text: string, most: number): string =>
   text.length > most ? `${text.slice(0, most).toWellFormed()} … (${text.length} characters)` : text
 

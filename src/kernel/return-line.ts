@@ -11,22 +11,25 @@ const endings: Readonly<Record<ReturnStatus, string>> = {
 const statuses: readonly ReturnStatus[] = ['complete', 'partial', 'blocked']
 
 /**
- * Returns the words that may begin a return line of this protocol and stage. The first one is the word that the prompt
- * gives.
+ * Returns the words that may begin a return line of this protocol and stage. The prompt gives the first of these
+ * words.
  */
 export const returnWords = (protocol: Protocol, stage: Stage): string[] => {
   const { word, protocol: usual } = stageWork[stage]
   const ofStage = word ?? contracts[usual].word
   const ofProtocol = contracts[protocol].word
   const words = usual === protocol ? [ofStage, ofProtocol] : [ofProtocol, ofStage]
-  // Agents of the older protocol return votes as "Analysis".
+  // Agents that follow an older version of this protocol return votes as "Analysis".
   return [...new Set(protocol === 'consensus' ? [...words, 'Analysis'] : words)]
 }
 
 /** Returns the three return lines that begin with this word. */
 export const returnLines = (word: string): string[] => statuses.map((status) => `${word} ${endings[status]}`)
 
-/** A subagent's request instead of a result: for a new skill, or for a higher level of a skill that it has. */
+/**
+ * A request that a subagent returns instead of a result. It asks for a new skill, or for a higher level of a skill
+ * that it already has.
+ */
 export interface Need {
   skill: string
   level: 'L1' | 'L2'
@@ -37,7 +40,9 @@ export interface Reply {
   /** The status in the return line; undefined if there is no return line, or if several contradict each other. */
   said?: ReturnStatus
   need?: Need
-  /** True if the reply consists of the return line only. Lines and tags that a client adds do not count. */
+  /**
+   * True if the reply consists only of the return line or the request. Lines and tags that a client adds do not count.
+   */
   alone: boolean
 }
 
@@ -58,8 +63,8 @@ export const readReply = (message: string, words: readonly string[]): Reply => {
 }
 
 /**
- * Codex may report the status of agents as JSON. If the message is such a report, returns the replies inside it.
- * Otherwise returns the message unchanged.
+ * Codex may report the status of agents as JSON. Replaces such a report in a message with the replies inside the
+ * report.
  */
 const unwrapped = (message: string): string => {
   const from = message.indexOf('{')
@@ -140,7 +145,7 @@ const linesIn = (text: string): string[] => {
   return lines
 }
 
-/** Whether Claude Code or Gemini added the line around the reply of a subagent. */
+/** Whether Claude Code or Gemini added this line to the reply of a subagent. */
 const isClientLine = (line: string): boolean =>
   line.startsWith('[Subagent hand-back]') ||
   /^(agentId: |Termination Reason: [A-Z_]+$|Result:$|Subagent '[^']{1,100}' finished\.$)/.test(line)

@@ -1,6 +1,6 @@
 /**
- * Whether the name of an environment variable suggests a credential. Such a variable never becomes a token in a
- * prompt, because prompts are stored and sent to a model. This also holds if a person trusted a configuration that
+ * Whether the name of an environment variable suggests a credential. CLEO never puts the value of such a variable into
+ * a prompt, because prompts are stored and sent to a model. This also holds if a person trusted a configuration that
  * lists the variable.
  */
 export const isSecretVariable = (name: string): boolean =>

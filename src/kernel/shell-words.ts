@@ -2,7 +2,6 @@ export type ShellWords = { ok: true; words: string[] } | NotSplit
 interface NotSplit {
   ok: false
   why: string
-  /** True if the command needs a shell. */
   needsShell?: true
 }
 

@@ -18,10 +18,13 @@ export interface Style {
   table(rows: string[][], flexible: number, unneeded?: readonly number[]): string[]
   /** Returns a note about a task in a list: what the task waits on, or who works on it. */
   note(id: string): string
-  /** Cuts a text that takes more columns than this. */
+  /** Cuts a text that takes more than `width` columns. */
   cut(text: string, width: number): string
-  /** Breaks a text between words into at most `most` lines of this width. Cuts the last line if the text is longer. */
+  /**
+   * Breaks a text between words into at most `most` lines of `width` columns. Cuts the last line if the text is
+   * longer.
+   */
   wrap(text: string, width: number, most: number): string[]
-  /** Cuts or fills a text so that it takes exactly this many columns. */
+  /** Cuts a text or adds spaces to it, so that it takes exactly `width` columns. */
   fit(text: string, width: number): string
 }

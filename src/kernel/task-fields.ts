@@ -3,7 +3,6 @@ import { limits, priorities, sizes, stages, statuses, types } from './task.ts'
 import { TaskId } from './task-id.ts'
 import { list, maxBytes, normalised, text, unicode } from './text.ts'
 
-/** Input schemas of a task's fields. */
 export const TaskType = v.picklist(types)
 export const Status = v.picklist(statuses)
 export const Priority = v.picklist(priorities)

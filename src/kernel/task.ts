@@ -53,7 +53,7 @@ export interface TaskLine {
 
 /** A task with the tasks below it. Exported, because the type declarations of the package need its name. */
 export interface Branch extends TaskLine {
-  /** The spawn that has the task. */
+  /** The spawn that works on the task. */
   by?: string
   /** The open tasks that this task waits on; empty if only its ancestors wait. */
   waitsOn?: string[]

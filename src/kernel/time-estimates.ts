@@ -14,15 +14,14 @@ const makePromises = () => [
     'i',
   ),
 ]
-// Built on first use, like the other patterns.
 const makeLimits = () =>
   /\b(?:time-?outs?|ttl|cache[ds]?|expir\w+|lifetime|retention|interval|lease|polls?|retry|retries|throttle|rate limit)\b/i
 
 let promises: RegExp[] | undefined
 let limits: RegExp | undefined
 
-// Every time estimate contains one of these words, and most texts contain none. For a text without them, the patterns
-// are not built. Building the patterns takes a tenth of a command's time.
+// Every time that the patterns find contains one of these words, and most texts contain none. The patterns are built
+// only for a text with such a word, because building them takes a tenth of a command's time.
 const units = ['min', 'hour', 'hr', 'day', 'week', 'month', 'sprint']
 const namesUnit = (text: string): boolean => {
   const words = text.toLowerCase()
@@ -31,7 +30,7 @@ const namesUnit = (text: string): boolean => {
 }
 
 /**
- * Returns the words in a text that promise how long the work will take. Ignores a sentence about a timeout, a cache
+ * Returns the words in a text that promise how long the work will take. Ignores sentences about a timeout, a cache
  * lifetime or another limit.
  */
 export const findTimeEstimate = (text: string): string | undefined => {

@@ -21,12 +21,15 @@ export type AllowedCommand =
   | { state: 'runs'; words: string[]; exclusive?: true; warnings: string[] }
   /** The project has no command for the tool, and had none when the task was spawned. */
   | { state: 'none' }
-  /** `item` is what a person has to trust before the command can run; missing if the project has no command. */
+  /**
+   * `item` is what a person has to trust before the command can run. It is missing if trust cannot help: the command
+   * was removed, or make would skip its target.
+   */
   | { state: 'refused'; why: string; personCanAccept: boolean; item?: Trustable }
 
 /**
- * Returns a function that finds the command of a tool in a folder. A command may run if a person trusted it or if it
- * has not changed since the spawn.
+ * Returns a function that finds the command of a tool in a folder. The function refuses a command that may have
+ * changed since the task was spawned, unless a person trusted the change.
  */
 export const allowedCommands = async (
   context: Context,
@@ -130,8 +133,8 @@ export const pinnedInstead = (tool: Tool, pins: Pins): Tool | undefined =>
   qualityTools.includes(tool) ? qualityTools.find((other) => other !== tool && pins[other]) : undefined
 
 /**
- * Whether a command went back to an older version after the spawn. If so, a person trusted the current version first
- * and the pinned version later.
+ * Whether a command went back to an older version after the spawn: a person trusted the current version first and the
+ * pinned version later.
  */
 const isEarlierVersion = (
   context: Context,
@@ -155,7 +158,7 @@ const removedCommand = (context: Context, tool: Tool, pin: Pin | undefined): All
 
 /**
  * Whether the pin was made from a version that a person trusted. The pin may differ from that version, because
- * packages were added.
+ * packages may have been added since.
  */
 const descendsFromTrust = (context: Context, { item }: ProjectCommand, { trusted, sha256 }: Pin): boolean => {
   const accepted = trustedHashes(context)(key(item))?.split(' ') ?? []

@@ -31,8 +31,8 @@ export const buildFiles = [
 ] as const
 
 /**
- * Whether a file or folder of this name shows that a project has commands. If a project has none, the code that detects
- * commands is not loaded.
+ * Whether a file or folder of this name shows that a project has commands. CLEO loads the code that detects commands
+ * only if a project has such a file or folder.
  */
 export const isBuildFile = (name: string): boolean =>
   (buildFiles as readonly string[]).includes(name) || isPythonTest(name)

@@ -5,15 +5,16 @@ import type { WorkspacePackage } from './workspace-packages.ts'
 
 type Texts = Pick<ProjectFolder, 'read' | 'list' | 'isFile' | 'isFolder'>
 
-/** A command with the scripts or make targets behind it. */
+/** A command with the text of the scripts or make targets that it runs. */
 export interface CommandText {
   words: readonly string[]
   pieces: ReadonlyMap<string, string>
 }
 
 /**
- * Returns the text of each script or target that a command runs, by name. Includes the scripts or targets that these
- * call. The texts are pinned too, because the words `npm run lint` stay the same when the script changes.
+ * Returns the text of each script or target that a command runs, by name. Includes scripts and targets that other
+ * scripts or targets call. CLEO pins these texts too, because the words `npm run lint` stay the same when the script
+ * changes.
  */
 export const commandPieces = (words: readonly string[], project: Texts): ReadonlyMap<string, string> => {
   const named = shellWords(words.join(' '))
@@ -30,7 +31,10 @@ export const commandPieces = (words: readonly string[], project: Texts): Readonl
   return pieces
 }
 
-/** Returns the words with which a command may call scripts of the packages in its workspace. */
+/**
+ * Returns all words of a command, of its scripts and of the settings. Each of them may name a script of a workspace
+ * package.
+ */
 export const wordsCalled = ({ words, pieces }: CommandText, settings: readonly string[]): string[] => [
   ...new Set([...words, ...pieces.keys(), ...[...pieces.values(), ...settings].flatMap(shellWords)]),
 ]
@@ -71,7 +75,9 @@ export const isPackageManager = (word: string): boolean =>
 export const shellWords = (text: string): string[] =>
   text.split(/[\s"'`;&|(){}]+/).filter((word) => word !== '')
 
-/** Returns the scripts that a package manager runs for a name: also `pre<name>` before it and `post<name>` after it. */
+/**
+ * Returns the scripts that a package manager runs for a name. It also runs `pre<name>` before and `post<name>` after.
+ */
 const withHooks = (name: string): string[] => [`pre${name}`, name, `post${name}`]
 
 /**

@@ -19,8 +19,8 @@ import type { WorkspacePackage } from './workspace-packages.ts'
 
 /**
  * Hashes of the files in a project that decide what a command does, by path. A missing file has an empty hash. To
- * compare an earlier list with a later list, check only the paths of the earlier list. If the later list has a new
- * path, CLEO found it through another file. That other file is in both lists, and its hash has changed.
+ * compare an earlier list with a later list, check only the paths of the earlier list. That is enough: CLEO finds a
+ * new path through another file, and that file is in both lists and has changed.
  */
 export type DecidingFiles = Readonly<Record<string, string>>
 
@@ -100,15 +100,15 @@ const makefileHashes = (project: ProjectFolder, lines: readonly string[]): Recor
 
 const mostFolders = 50
 
-/** Returns the copy of Yarn and the plugins that the settings of Yarn name. Yarn runs these files. */
+/** Returns the paths of Yarn itself and of its plugins, as the settings of Yarn give them. Yarn runs these files. */
 const yarnPrograms = ({ read }: ProjectFolder): string[] =>
   [...(read('.yarnrc.yml') ?? '').matchAll(/^\s*-?\s*(?:yarnPath|path):\s*["']?([^"'\s]+)/gm)].map(
     ([, path]) => path!,
   )
 
 /**
- * Hashes the scripts that the command may run in packages of the workspace and in folders that it names. A package
- * without such a script is left out, because the command runs nothing in it.
+ * Hashes the scripts that the command may run in packages of the workspace and in folders that the command names.
+ * Leaves out the package.json of a package without such a script, because the command runs nothing in it.
  */
 const packageHashes = (
   project: ProjectFolder,

@@ -4,7 +4,9 @@
  */
 export type Part = (content: string, words: readonly string[]) => string
 
-/** Keeps the lines that match a pattern, such as the switches that skip tests. */
+/**
+ * Keeps the lines that match `pattern` but not `except`. The pattern finds, for example, the switches that skip tests.
+ */
 export const linesWith =
   (pattern: RegExp, except?: RegExp): Part =>
   (content) =>

@@ -6,7 +6,7 @@ import type { ProjectFolder } from './project-folder.ts'
 const mostMakefiles = 100
 
 interface Makefiles extends Makefile {
-  /** The names of makefiles that were read or were missing, and the patterns of include lines. */
+  /** The paths of all makefiles, including those that do not exist, and the patterns of include lines. */
   files: string[]
 }
 

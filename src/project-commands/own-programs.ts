@@ -10,7 +10,7 @@ import { toolsIn } from './deciding-files.ts'
 import type { ProjectFolder } from './project-folder.ts'
 import { interpreters, startedPrograms } from './script-programs.ts'
 
-/** A program inside the project. The command names it without a folder, and PATH leads to it. */
+/** A program inside the project that PATH finds, because the command names it without a folder. */
 export interface OwnProgram {
   name: string
   path: string
@@ -27,8 +27,8 @@ interface ProgramPlace {
 }
 
 /**
- * Returns the programs inside the project that would run for a command. The first word of the command is one program.
- * Further programs are those that its build tools need, such as node for npm, and those that its scripts start.
+ * Returns the programs inside the project that would run for a command. These can be the first word of the command,
+ * the programs that its build tools need, such as node for npm, and the programs that its scripts start.
  */
 export const ownPrograms = (
   place: ProgramPlace,
@@ -46,7 +46,7 @@ export const ownPrograms = (
     const path = which(host, name, folder)
     if (path === undefined || !isInside(path)) return []
     const environment = isInEnvironment(host, path)
-    // Skip any other program of an environment. It belongs to an installed package, and these are not pinned.
+    // Skip the other programs of an environment. They belong to installed packages, which are not pinned.
     const isChecked = name === first || needed.includes(name) || interpreters.includes(name)
     if (environment && !isChecked) return []
     return [{ name, path, inEnvironment: environment, item: programItem(place, path) }]
@@ -81,7 +81,7 @@ const programsOf = (project: ProjectFolder, command: CommandText) => {
   return { first, needed, started }
 }
 
-/** Returns the program that the first line of a script in the project names: `#!/usr/bin/env node`. */
+/** Returns the program that `env` starts for a script of the project whose first line is like `#!/usr/bin/env node`. */
 const scriptInterpreter =
   (project: ProjectFolder) =>
   ([program = '']: string[]): string[] => {
@@ -114,8 +114,8 @@ const programItem = ({ host, root, folder }: ProgramPlace, path: string): Trusta
   const decisive = settings
     .split('\n')
     .filter((line) => /^(?:home|include-system-site-packages)\s*=/.test(line))
-  // A program outside the project belongs to the user. A program inside could be replaced by an agent, so its content
-  // is hashed.
+  // Only the content of a program inside the project is hashed, because an agent could replace that program. A program
+  // outside the project belongs to the user.
   const content = isBelow(root, target) || isBelow(folder, target) ? contentAt(target)?.sha256 : undefined
   return {
     kind: 'command',

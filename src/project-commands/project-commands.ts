@@ -26,8 +26,8 @@ export interface ProjectCommand {
   /** True if only one such command runs at a time on the machine. */
   exclusive?: true
   /**
-   * An item that covers everything that decides what the command does. A person can trust this item. If no person has
-   * trusted the item, and the item changes after the spawn, the command is refused.
+   * The item that covers everything that decides what the command does. If the item changes after the spawn, the
+   * command is refused until a person trusts the item.
    */
   item: Trustable
   pinned: { what: string; sha256: string; files: DecidingFiles }
@@ -95,8 +95,8 @@ export const commandsIn = async (
 }
 
 /**
- * Returns only the files that exist, and only these are hashed. So the hash stays the same if a later version of CLEO
- * pins more files that the project does not have.
+ * Returns only the files that exist. The hash covers only these files, so that it stays the same if a later version of
+ * CLEO pins more files that the project does not have.
  */
 const present = (files: DecidingFiles): [string, string][] =>
   Object.entries(files)
@@ -127,9 +127,8 @@ export const isDetected = ({ kind, name }: Trustable): boolean =>
 export const detectedTool = (name: string): string => name.slice(detected.length)
 
 /**
- * Returns a function that checks whether the configured command of a tool was removed. If a person configured a
- * command that is no longer in the configuration, the function returns a sentence about the removal. Otherwise the
- * function returns undefined.
+ * Returns a function that tells, as a sentence, that the configured command of a tool was removed. The function
+ * returns undefined if nothing was removed.
  */
 export const removedConfigured = (project: Project): ((tool: Tool) => string | undefined) => {
   const removed = removedSettings(project)

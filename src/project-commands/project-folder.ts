@@ -10,7 +10,7 @@ import { isBelow, resolvePath } from '../kernel/path.ts'
 export interface ProjectFolder {
   /** The names directly in the folder. */
   names: readonly string[]
-  /** Returns the text of a file; undefined if there is no such file in the folder. */
+  /** Returns the text of a file; undefined if there is no such file in the folder, or if it is too large to search. */
   read(path: string): string | undefined
   /** Returns the hash of a file's bytes; empty if there is no such file in the folder. */
   hash(path: string): string
@@ -35,8 +35,8 @@ export const projectFolder = (host: Host, folder: string): ProjectFolder => {
     const place = placeOf(path)
     return place === undefined ? undefined : files.kind(place)
   }
-  // Files outside the folder are not read. A link in a clone may lead to any file, and CLEO shows the text to people
-  // and puts it into prompts.
+  // Files outside the folder are not read. A link in a clone may lead to any file, and CLEO would show its text to
+  // people and put it into prompts.
   const isInside = (path: string): boolean => {
     const real = files.realPath(placeOf(path)!)
     return isBelow(folder, real) || isBelow(files.realPath(folder), real)

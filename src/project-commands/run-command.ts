@@ -75,7 +75,7 @@ export const runCommand = (
 }
 
 export interface RunsWith {
-  /** Further environment variables, such as those of a worktree. */
+  /** Environment variables to add, such as those of a worktree. */
   variables?: Readonly<Record<string, string>>
   /** True if only one such command runs at a time on the machine. */
   exclusive?: boolean

@@ -7,7 +7,7 @@ export const interpreters: readonly string[] = [
   ...['sh', 'bash', 'zsh', 'dash', 'node', 'tsx', 'ts-node', 'python', 'python3', 'ruby', 'perl', 'php'],
 ]
 
-/** Words that start another command: `env CI=1 ./check`, `npx tsx run.ts`, `timeout 60 ./check`, `if ./check; then`. */
+/** Words before another command: `env CI=1 ./check`, `npx tsx run.ts`, `timeout 60 ./check`, `if ./check; then`. */
 const prefixes = [
   ...[
     'env',
@@ -95,7 +95,7 @@ export const projectPrograms = (lines: readonly string[], project: Scripts): str
   return [...found]
 }
 
-/** Commands that do not run the scripts they name, but only read them. */
+/** Commands and options with which a named script is only read, moved or run as a test. */
 const readers: readonly string[] = [
   ...[
     'shellcheck',
@@ -190,7 +190,7 @@ const joined = (at: string, path: string): string => {
 
 const mostMatches = 100
 
-/** Returns the files of the project that a word names, relative to one of the folders. */
+/** Returns the files that a word names, in the first of the folders that has them. */
 const resolved = (word: string, folders: readonly string[], project: Scripts): string[] => {
   const path = plainPath(word)
   if (path === '' || path.startsWith('/') || path.startsWith('-')) return []

@@ -13,7 +13,7 @@ import { pinnedInstead, whySkipped } from './allowed-command.ts'
 import { changeSince, type Pin, type Pins } from './pin.ts'
 import { commandsIn, isRemovalAccepted, type ProjectCommand, removedConfigured } from './project-commands.ts'
 
-/** A changed command. It differs from its last pinned or trusted version, and no person has accepted the change. */
+/** A command that differs from its last pinned or trusted version. No person has accepted the change. */
 export interface CommandChange {
   tool: Tool
   /** Why the change is not accepted, as a sentence for a person. */
