@@ -14,7 +14,7 @@ export const nextAfterRestore = ['cleo list', 'cleo next', 'cleo status']
 
 /** Why a person would run each of the commands above. */
 export const aboutNext: Readonly<Record<string, string>> = {
-  'cleo quickstart': 'a first epic, step by step',
+  'cleo quickstart': 'a first epic in a scratch project',
   'cleo add "…" --type epic': 'plan your own; or --from plan.md',
   'cleo setup': 'let Claude Code or another client lead it',
 }

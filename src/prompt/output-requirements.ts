@@ -83,7 +83,7 @@ const environmentLine = ({ slot, portBase, composeProject }: WorktreeOrigin): st
 }
 
 const outputFile = (facts: PromptFacts): string =>
-  ['### Output File', `Write up ${outputName(facts)}.`, ...commit(facts)].join('\n')
+  ['### Output File', `Write your report into ${outputName(facts)}.`, ...commit(facts)].join('\n')
 
 const outputName = ({ paths }: PromptFacts): string =>
   isPlainWord(paths.outputFile) ? paths.outputFile : 'the file that the first command made'
@@ -96,7 +96,7 @@ const commit = (facts: PromptFacts): string[] => {
   if (!facts.git || !changesCode(facts)) return []
   const { worktree, task } = facts
   const how = worktree ? ', never stash' : ` (trailer \`Task: ${task.id}\`)`
-  return [`Commit all other work${how}: evidence proves HEAD.`]
+  return [`Commit everything but the report${how}: evidence proves HEAD.`]
 }
 
 const changesCode = ({ protocol, gates }: PromptFacts): boolean =>

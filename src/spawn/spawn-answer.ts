@@ -187,12 +187,12 @@ export const drawSpawn = (data: SpawnAnswer, style: Style): string[] => {
       style.dim(`${grouped(tokens)} tokens`),
       ...(noChange ? [style.dim('unchanged')] : []),
     ].join('  '),
-    // Only people at a terminal are told how to start the agent. An orchestrator, which reads a pipe, already knows
-    // how.
-    style.width === undefined || 'tier' in data
-      ? `  prompt: ${promptFile}`
-      : `  tell an agent: Read ${promptFile} and follow it exactly.`,
-    ...('tier' in data ? [] : [`  then: cleo receive ${task} --message "<its last line>"`]),
+    ...('tier' in data
+      ? [`  prompt: ${promptFile}`]
+      : [
+          `  tell an agent: Read ${promptFile} and follow it exactly.`,
+          `  then: cleo receive ${task} --message "<its last line>"`,
+        ]),
     ...(suggestedSkills
       ? [`  maybe:  cleo spawn ${task} --skills ${shellQuote(suggestedSkills.join(','))} --ref`]
       : []),

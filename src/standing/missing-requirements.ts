@@ -192,7 +192,9 @@ const gateRequirement = (standing: GateStanding): Requirement => {
   const { gate, state, why, fix } = standing
   const code = state === 'unset' ? 'evidence.missing' : state === 'stale' ? 'evidence.stale' : 'gate.unmet'
   const message = state === 'unset' ? (why ?? 'no evidence') : why ? `${state}: ${why}` : state
-  return requirement(gate, isHeld(standing), { code, message, ...(fix && { fix }) })
+  // A gate that holds without a proof says so, or it would look as if something had been run.
+  const name = state === 'na' ? `${gate} (not applicable)` : state === 'waived' ? `${gate} (waived)` : gate
+  return requirement(name, isHeld(standing), { code, message, ...(fix && { fix }) })
 }
 
 const criterionRequirement = (standing: CriterionStanding): Requirement => {

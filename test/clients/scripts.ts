@@ -5,7 +5,7 @@ import type { Agent, Step } from './model/scenario.ts'
 const fromPrompt = {
   prompt: 'Read (/\\S+\\.md) and follow it exactly',
   folder: 'Work in {2}(/\\S+)',
-  output: 'Write up (\\S+)\\.\\s',
+  output: 'Write your report into (\\S+)\\.\\s',
   first: 'First: +(cleo focus set T\\d+ --as T\\d+\\.\\d+)',
   finish: 'Last: +(cleo finish T\\d+ --as T\\d+\\.\\d+)',
   trailer: 'trailer `(Task: T\\d+)`',
@@ -85,7 +85,7 @@ export const subagent = (prompt: string, steps: readonly Step[]): Agent => ({
 /** An orchestrator that spawns one task, starts a subagent for it and hands over what came back. */
 export const orchestrator = (when: string, spawn: string, client: ClientName): Agent => ({
   when,
-  hears: { prompt: 'prompt: (/\\S+\\.md)', line: fromPrompt.line },
+  hears: { prompt: fromPrompt.prompt, line: fromPrompt.line },
   steps: [
     { shell: spawn },
     { agent: { type: 'cleo-subagent', prompt: 'Read ${prompt} and follow it exactly.' } },

@@ -110,7 +110,7 @@ const followPrompt = async (
   put(folder, project.work)
   // The skill in the prompt tells the agent to run the checks of the project itself.
   if (project.commands['test']) await must(project.commands['test'].split(' → ')[0]!)
-  if (prompt.includes('Commit all other work')) {
+  if (prompt.includes('Commit everything but the report')) {
     const inside = project.commitFirst
     const commit = '-m "Write plus" -m "Task: T002"'
     if (inside) await must(`git -C ${inside} add -A && git -C ${inside} commit -q ${commit}`)

@@ -77,7 +77,10 @@ test.each(protocols)(
         const task = tasks[tier]!
         const { stdout } = await project.type(`cleo spawn ${task} --tier ${tier} --ref`)
         expect(stdout).toContain(`${task}.1  ${protocol} `)
-        const prompt = readFileSync(/^ {2}prompt: (.*)$/m.exec(stdout)![1]!, 'utf8')
+        const prompt = readFileSync(
+          /^ {2}tell an agent: Read (.*) and follow it exactly\.$/m.exec(stdout)![1]!,
+          'utf8',
+        )
         const reader = { env: project.env, ...workOf(task, `1.${tier}.0`) }
         const line = await followLiterally(prompt, reader)
         const received = await project.type(`cleo receive ${task} --message "${line}"`)

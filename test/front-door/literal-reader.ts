@@ -23,7 +23,7 @@ export const followLiterally = async (prompt: string, reader: Reader): Promise<s
     if (ran.exit !== 0) throw new Error(`${line}\n${ran.stdout}${ran.stderr}`)
     return ran.stdout.trim()
   }
-  const output = join(folder, only(prompt, /^Write up (\S+)\.$/m))
+  const output = join(folder, only(prompt, /^Write your report into (\S+)\.$/m))
   for (const { when, line } of commandsIn(prompt)) {
     if (when === 'Last') await doWork(prompt, reader, { folder, output, run })
     for (const filled of fillIn(when, line, reader, output)) await run(filled)
@@ -56,7 +56,7 @@ interface Place {
 }
 
 const doWork = async (prompt: string, { work }: Reader, { folder, output, run }: Place): Promise<void> => {
-  if (prompt.includes('\nCommit all other work')) {
+  if (prompt.includes('\nCommit everything but the report')) {
     for (const [path, text] of Object.entries(work)) writeFileSync(join(folder, path), text)
     const trailer = only(rulesOf(prompt), /trailer `(Task: T\d+)`/)
     await run(`git add ${Object.keys(work).join(' ')} && git commit -qm 'Do the work' -m '${trailer}'`)

@@ -187,7 +187,7 @@ const commands = ({ hand }: Agent): string[] => {
   return [...lines].map(([, command]) => command!)
 }
 
-const commitLine = 'Commit all other work'
+const commitLine = 'Commit everything but the report'
 
 /** Code and a test for it, committed the way the prompt asks for. */
 const build = async (agent: Agent): Promise<void> => {

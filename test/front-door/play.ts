@@ -92,7 +92,7 @@ const proof = (command: string) => command.replace('<paths>', 'test/always.sh')
 const conduct = async (lead: Hand, start: (prompt: string) => Promise<string | undefined>): Promise<void> => {
   const fill = (reply: string) => (command: string) => command.replace(/"(<.*?>|…)"/, quoted(reply))
   const startAgent = async ({ stdout }: Ran): Promise<string | undefined> => {
-    const reply = await start(/^ {2}prompt: (.*)$/m.exec(stdout)![1]!)
+    const reply = await start(/^ {2}tell an agent: Read (.*) and follow it exactly\.$/m.exec(stdout)![1]!)
     if (reply === undefined) return undefined
     const received = await lead.follow('cleo receive', fill(reply))
     return received.exit === 0 ? thenOf(received) : fixOf(received)

@@ -36,7 +36,7 @@ test('[PROJ-1] init says what it detected, and three commands to go on with', ()
       '  lint: npm run lint → lint: biome check',
       '  clients: claude, codex',
       '  trusted: the commands above, because you made this project; see cleo trust',
-      '  next: cleo quickstart           a first epic, step by step',
+      '  next: cleo quickstart           a first epic in a scratch project',
       '  next: cleo add "…" --type epic  plan your own; or --from plan.md',
       '  next: cleo setup                let Claude Code or another client lead it',
       '',

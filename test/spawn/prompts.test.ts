@@ -363,7 +363,9 @@ test('[TREE-1] in a worktree the agent is told its branch and never to stash', (
       worktree: { ...worktree, ...more },
     } as unknown as PromptFacts).split('\n')
   expect(render({})[1]).toBe('Work in  /trees/T003.1   (branch cleo/T003.1, from cleo/T001)')
-  expect(render({}).join('\n')).toContain('Commit all other work, never stash: evidence proves HEAD.')
+  expect(render({}).join('\n')).toContain(
+    'Commit everything but the report, never stash: evidence proves HEAD.',
+  )
   expect(render({ branch: undefined, base: undefined })[1]).toBe('Work in  /trees/T003.1')
   expect(render({ branch: 'a b`' })[1]).toBe('Work in  /trees/T003.1')
   expect(render({ slot: 3, portBase: 21_000, composeProject: 'cleo-3' })[2]).toBe(

@@ -215,7 +215,10 @@ const draw = (answer: LandAnswer, style: Style): string[] => {
       : []),
     ...(tags.length > 0 ? [`  ${dryRun ? 'would tag' : 'tagged'} ${tags.join(', ')}`] : []),
     ...(answer.unblocked.length > 0 ? [`  now ready: ${answer.unblocked.join(', ')}`] : []),
-    ...left.map(({ id, title, state }) => `  ${style.dim(`${state}:`)} ${style.cyan(id)} ${title}`),
+    ...left.map(
+      ({ id, title, state }) =>
+        `  ${style.dim('not landed:')} ${style.cyan(id)} ${title} ${style.dim(`(${state === 'out' ? 'not received yet' : state})`)}`,
+    ),
     ...(answer.removed ? [`  ${from} removed`] : []),
     ...(request
       ? [`  title: ${request.title}`, `  body: ${request.bodyFile}`, `  then: ${request.push}`]

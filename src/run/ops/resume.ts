@@ -34,7 +34,7 @@ export const resume = operation({
     maxCost: amount('new limit in US dollars, for the whole run'),
     land: v.optional(describe(v.boolean(), 'merge the work at the end, as cleo land does'), false),
     yes: v.optional(
-      describe(v.boolean(), 'if the run began with --plan: start its tasks without asking'),
+      describe(v.boolean(), 'start the tasks of a run that began with --plan without asking'),
       false,
     ),
   }),
