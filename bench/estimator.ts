@@ -7,9 +7,9 @@ const root = join(import.meta.dirname, '..')
 const filterFile = join(root, 'src/prompt/budget/generated/filter.ts')
 
 /**
- * Returns the entries of o200k that the estimator knows. An ASCII entry is included if cl100k, which was made for
- * English and code, has it too, or if it contains an apostrophe, where cl100k splits. Of all other entries, the first
- * ones are included: common characters and words.
+ * Returns the o200k entries that the estimator knows. Leaves out long entries and numbers. Keeps an ASCII entry if
+ * cl100k, which was made for English and code, has it too, or if it contains an apostrophe, where cl100k splits. Keeps
+ * any other entry if it is among the first 20,000, which are common characters and words.
  */
 export const entries = async (): Promise<string[]> => {
   const { default: o200k } = await import('gpt-tokenizer/bpeRanks/o200k_base')
@@ -27,7 +27,10 @@ export const entries = async (): Promise<string[]> => {
 export const filterSource = async (): Promise<string> =>
   `// Made by \`node bench/estimator.ts --write\`. Do not edit.\nexport const filter =\n  '${filterOf(await entries())}'\n`
 
-/** Prints how far the estimate is off, and how fast it is: `node bench/estimator.ts [folder…]`, or by script with `--scripts`. */
+/**
+ * Prints how far the estimate is off for the files of some folders, and how fast it is: `node bench/estimator.ts
+ * [folder…]`.
+ */
 const report = async (folders: readonly string[]): Promise<void> => {
   const exact = await loadTokenizer()
   const texts = folders
@@ -60,7 +63,10 @@ const languages = {
   Korean: 'ko',
 }
 
-/** Prints how far the estimate is off by script, over the names of regions and languages that Node knows. */
+/**
+ * Prints how far the estimate is off in each language, for the names of regions and languages that Node knows: `node
+ * bench/estimator.ts --scripts`.
+ */
 const reportScripts = async (): Promise<void> => {
   const exact = await loadTokenizer()
   const letters = Array.from({ length: 26 }, (_, i) => String.fromCharCode(65 + i))

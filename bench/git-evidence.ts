@@ -8,13 +8,14 @@ import type { Row, Table } from './table.ts'
 const few = 500
 const many = 50_000
 const rounds = 40
-// A round in the large repository prepares a commit, which takes longer than what is measured.
+// Few rounds in the large repository, because preparing the commit of a round takes longer than the measured command.
 const roundsOfMany = 8
 
 /**
- * Evidence that git proves: `verify --gate implemented` and `complete` in a repository of 500 files and in one of 50,000 with
- * the same change, in the checkout: a worktree of 50,000 files for each round would fill the memory. Their costs without git
- * are those of spawns with a worktree. What git itself takes is measured with the commands that CLEO starts, one after the other.
+ * Measures commands whose evidence comes from git. The first table is about spawns with a worktree. It leaves out the
+ * time of the git processes, which is measured by running the same git commands one after the other. The last table
+ * compares repositories of 50,000 and of 500 files with the same change. There, agents work in the checkout, because a
+ * worktree of 50,000 files for each round would fill the memory.
  */
 export const gitEvidence = (programs: Programs, folder: string): Table[] => {
   const own = settle(programs, join(folder, 'git-worktrees'), few, 'cleo')
@@ -83,7 +84,7 @@ interface Shop {
   work: string
 }
 
-/** A repository of small files with a project that requires evidence from git. */
+/** Creates a repository of small files with a project that requires evidence from git. */
 const settle = ({ cleo }: Programs, folder: string, files: number, worktrees: Shop['worktrees']): Shop => {
   for (let n = 0; n < files; n++) {
     const at = join(folder, 'src', `part-${n % 500}`)
@@ -116,7 +117,7 @@ const settle = ({ cleo }: Programs, folder: string, files: number, worktrees: Sh
   return { cleo, at, say, git, worktrees, begun: 0, work: folder }
 }
 
-/** A task that was spawned, with one file and its test changed and committed, and its output file written. */
+/** Adds and spawns a task, commits a change of one file and its test, and writes the output file. */
 const worked = (shop: Shop): { id: string; as: string[]; file: string } => {
   const { say, git } = shop
   const part = `src/part-${shop.begun % 500}/file-${shop.begun % 500}`
@@ -161,7 +162,7 @@ const complete = (shop: Shop): Trial => ({
   },
 })
 
-/** Without tools: the only gate is `implemented`, which git proves. */
+/** Runs no tools: the only gate is `implemented`, which git proves. */
 const finish = (shop: Shop): Trial => ({
   name: 'finish',
   call: () => {
@@ -171,10 +172,10 @@ const finish = (shop: Shop): Trial => ({
 })
 
 interface GitProcess {
-  /** The git command: `ls-files`. */
+  /** The git command, such as `ls-files`. */
   name: string
   args: string[]
-  /** Whether it reads names of objects from standard input. */
+  /** Whether the command reads names of objects from standard input. */
   reads: boolean
 }
 
@@ -184,9 +185,9 @@ const allProcesses = (shop: Shop) => ({
   finish: processesOf(shop, finish(shop)),
 })
 
-/** Runs a command once with a `git` in PATH that writes down how it is called. */
+/** Runs a command once with a `git` in PATH that logs its arguments. Returns the logged git processes. */
 const processesOf = (shop: Shop, { call }: Trial): GitProcess[] => {
-  // Beside the repository: CLEO refuses a git that is part of it.
+  // The folder is outside the repository, because CLEO refuses a git that is inside it.
   const folder = `${shop.at.cwd}-counting`
   const log = join(folder, 'calls')
   mkdirSync(folder, { recursive: true })
@@ -204,7 +205,8 @@ const processesOf = (shop: Shop, { call }: Trial): GitProcess[] => {
     const args = line.split('\u001f').slice(0, -1)
     return { name: commandIn(args), args, reads: line.includes('--batch-check') }
   })
-  // CLEO knows where the git of the system has its settings, but has to ask the one that counts.
+  // CLEO asks the logging git with `git config` where its settings are. It knows this of /usr/bin/git and does not ask,
+  // so do not count that process.
   return real === '/usr/bin/git' ? all.filter(({ name }) => name !== 'config') : all
 }
 
@@ -258,7 +260,7 @@ const measure = (
   }
 }
 
-/** The same command in another repository, about its last commit. */
+/** Returns the same git command for another repository and its last commit. */
 const here = (args: readonly string[], folder: string): string[] =>
   args.map((arg) => {
     if (arg.startsWith('--git-dir=')) return `--git-dir=${folder}/.git`

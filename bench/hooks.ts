@@ -6,9 +6,9 @@ import type { Row } from './table.ts'
 import { bareRead, type Place, say } from './trials.ts'
 
 /**
- * Measures `cleo hook`: before a tool call of a session and of a spawn's agent, as it is after the first call, and the other
- * events of a spawn. The agent of `SubagentStop` has finished nothing; each round is another agent, because CLEO stops
- * refusing after a few times.
+ * Measures `cleo hook`: before a tool call of a session, before a tool call of a spawn's agent after its first call,
+ * and at other events. `SubagentStop` is measured with an agent that has finished nothing. Each round uses a new agent,
+ * because CLEO refuses the stop of the same agent only a few times.
  */
 export const hookCosts = (programs: Programs, place: Place, rounds: number): Row[] => {
   const session = 'f5b7a3c0-0000-4000-8000-000000000001'
@@ -51,7 +51,8 @@ export const hookCosts = (programs: Programs, place: Place, rounds: number): Row
     const path = event(name, fields)
     return trial(name, hook, () => path)
   }
-  // A spawn in a folder that all share makes every ready task wait for it, which would be measured too.
+  // Measure this before the spawn below: a spawn in a shared folder makes every ready task wait, which would be
+  // measured too.
   const begun = programs.clock.interleave(
     [bareRead(programs, place), fixed('hook at a session start', 'SessionStart', { source: 'startup' })],
     rounds,

@@ -9,8 +9,8 @@ const starts = 10
 const calls = 500
 
 /**
- * The MCP server: how long until it has answered the first message, what a call of `show` costs besides the operation
- * itself (as a program calls it through the library), and the memory of a server that waits.
+ * Measures the MCP server: the time until it has answered the first message, what a call of `show` costs on top of the
+ * same operation called through the library, and the memory of a waiting server.
  */
 export const mcpCosts = async (program: string, place: Place): Promise<Row[]> => {
   const started: number[] = []
@@ -40,7 +40,7 @@ const timeOperation = async ({ folder }: Place, id: string): Promise<number> => 
   return took
 }
 
-/** The lower quartile of many calls, after the first ones. */
+/** Returns the lower quartile of many calls, without the first 20. */
 const timed = async (work: () => Promise<unknown>): Promise<number> => {
   const took: number[] = []
   for (let i = 0; i < calls; i++) {

@@ -12,7 +12,7 @@ export interface Call {
 
 export interface Trial {
   name: string
-  /** What to run in this round. Preparing it is not measured. */
+  /** Returns what to run in this round. The time that this function takes is not measured. */
   call(round: number): Call
 }
 
@@ -37,7 +37,7 @@ type Quartiles = readonly [lower: number, median: number, upper: number]
 /** Runs commands under the native clock of `clock.c`. */
 export type Clock = ReturnType<typeof clockAt>
 
-// The first runs are not counted: they bring files into memory.
+// The first runs do not count, because they bring files into memory.
 const warmUp = 2
 
 export const clockAt = (program: string) => {

@@ -13,7 +13,7 @@ const rounds = 40
 const writers = 8
 const writes = 100
 
-/** Measures the same project in both stores, in turn and on one machine. */
+/** Measures the same project in SQLite and in PostgreSQL, in turn and on one machine. */
 export const besidePostgres = async (programs: Programs, tasks: number): Promise<Row[]> => {
   const server = await startPostgres()
   const folder = mkdtempSync(join(tmpdir(), 'cleo-bench-stores-'))

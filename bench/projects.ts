@@ -36,7 +36,7 @@ const make = async (tasks: number, kept: string): Promise<void> => {
   mkdirSync(join(kept, '..'), { recursive: true })
   const draft = mkdtempSync(`${kept}.`)
   try {
-    // Most projects are git repositories; searching for one is part of every command.
+    // Most projects are git repositories, and every command searches for the repository.
     mkdirSync(join(draft, '.git', 'refs', 'heads'), { recursive: true })
     writeFileSync(join(draft, '.git', 'HEAD'), 'ref: refs/heads/main\n')
     const project = openProject({ project: draft, as: 'bench' })
@@ -51,13 +51,12 @@ const make = async (tasks: number, kept: string): Promise<void> => {
 }
 
 /**
- * Lets the checked-out branch name a commit, as in most projects. Without a commit, agents share a folder, and commands
- * such as `next` look for tasks that change no code. The commit does not exist, so git itself cannot be used.
+ * Gives the checked-out branch a commit, as in most projects. Without a commit, agents share a folder, and commands
+ * such as `next` look for tasks that change no code. The commit does not exist, so git itself cannot be used here.
  */
 export const nameCommit = (folder: string): void =>
   writeFileSync(join(folder, '.git', 'refs', 'heads', 'main'), `${'1'.repeat(40)}\n`)
 
-/** Adds many skills to a project, like the project of a user who collects skills. */
 export const placeSkills = (count: number, folder: string): void => {
   for (let n = 1; n <= count; n++) {
     const skill = join(folder, 'skills', `area-skill-${n}`)
@@ -83,9 +82,9 @@ export const batchRows = (tasks: number): string =>
 const batchSize = 100_000
 
 /**
- * Returns the tasks from `from` up to, but without, `to`. Task 0 is the epic; all others are below it. Every thirtieth
- * task has two subtasks. About a tenth of the tasks are ready; the others depend on one or two of the tasks just before
- * them. Each task has a label, its own file and two criteria.
+ * Returns the tasks from `from` up to, but without, `to`. Task 0 is the epic, and all others are below it. Every
+ * thirtieth task has two subtasks. About an eighth of the tasks are ready. Most others depend on one or two tasks
+ * shortly before them. Each task has a label, its own file and two criteria.
  */
 const plan = (from: number, to: number): Row[] => {
   // Refer to rows of this batch by key, and to tasks of earlier batches by id.

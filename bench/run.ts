@@ -33,21 +33,21 @@ import { worktreeCosts } from './worktrees.ts'
 
 /** `--quick` takes a minute. Its figures are too rough to compare with the limits in bars.json. */
 const quick = process.argv.includes('--quick')
-/** `--hooks` measures the rows of hooks and of the MCP server only, with all rounds. */
+/** `--hooks` measures only the hooks and the MCP server. */
 const hooksOnly = process.argv.includes('--hooks')
-/** `--texts` measures the commands that only print a text. */
+/** `--texts` measures only the commands that print a text. */
 const textsOnly = process.argv.includes('--texts')
-/** `--runs` measures the rows of runs only. */
+/** `--runs` measures only `cleo run`. */
 const runsOnly = process.argv.includes('--runs')
 const sizes = quick ? [10, 10_000, 100_000] : [10, 1000, 10_000, 100_000, 1_000_000]
 const rounds = quick ? 8 : 40
-// Few rounds, because one long run takes as long as a hundred others.
+// Few rounds, because one long run takes as long as a hundred short ones.
 const roundsOfLongRuns = quick ? 2 : 5
 const rowsOfBatch = 100_000
 
-/** A folder in memory if there is one: fsync is free there, so that only CLEO's own work is measured. */
+/** A folder in memory if there is one. There, fsync costs nothing, so that only CLEO's own work is measured. */
 const fast = existsSync('/dev/shm') ? '/dev/shm' : tmpdir()
-/** Bytes of free memory that the largest project needs: for two copies of its database, and for the rest. */
+/** The free memory, in bytes, that the largest project needs. Two copies of its database are a part of it. */
 const memoryForAll = 4e9
 
 const bars = JSON.parse(readFileSync(join(import.meta.dirname, 'bars.json'), 'utf8')) as Bars
@@ -151,7 +151,9 @@ const settle = async (programs: Programs, tasks: number, folder: string, skills 
   return place
 }
 
-/** First the three programs to compare with, then the commands that agents use most: reads, then writes. */
+/**
+ * First the three programs that commands are compared with, then the commands that agents use most: reads, then writes.
+ */
 const everyday = (programs: Programs, place: Place): Trial[] => [
   empty(programs, place),
   bareRead(programs, place),
@@ -184,7 +186,10 @@ const rowOf = (name: string, cost: Cost | undefined, floor: Cost | undefined): R
   return { name, values: [wall], cpu: [cpu] }
 }
 
-/** Measures a spawn in a large project with many skills and, for comparison, with few tasks or without skills. */
+/**
+ * Measures a spawn in a large project with many skills and, for comparison, in a small project and in one without
+ * skills.
+ */
 const spawning = async (programs: Programs, folder: string): Promise<Row[]> => {
   const at = (tasks: number, skills: number) =>
     settle(programs, tasks, join(folder, `spawn-${tasks}-${skills}`), skills)

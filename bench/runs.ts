@@ -10,8 +10,8 @@ const tasks = 30
 const emptyRuns = 20
 
 /**
- * What a run costs beside git and its agents: the processor time of the process that drives it, for each task, in runs of
- * an empty executable; and how long after a merge the task that waited for it is spawned.
+ * Measures what a run costs without git and its agents: the driver's CPU time for each task, as a multiple of an empty
+ * executable's, and the time from a merge to the spawn of the task that waited for it.
  */
 export const runCosts = async (programs: Programs, folder: string): Promise<Row[]> => {
   const { cwd, env } = settle(programs, folder)
@@ -54,7 +54,7 @@ export const runCosts = async (programs: Programs, folder: string): Promise<Row[
 
 const median = (values: readonly number[]): number => values.toSorted((a, b) => a - b)[values.length >> 1]!
 
-/** An epic whose tasks wait for each other, and an agent that does nothing but submit. */
+/** Creates an epic whose tasks wait for each other, and an agent that does nothing but submit. */
 const settle = ({ cleo }: Programs, folder: string) => {
   const env = {
     PATH: `${join(cleo, '..')}:${process.env['PATH'] ?? ''}`,
@@ -112,7 +112,7 @@ const cpuOf = (program: string, args: readonly string[], at: { cwd: string; env:
         const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
         ticks = Number(fields[11]) + Number(fields[12])
       } catch {
-        // It has ended.
+        // The process has ended.
       }
     }, 20)
     child.once('close', (code) => {

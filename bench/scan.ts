@@ -5,7 +5,7 @@ import type { Row } from './table.ts'
 const mib = 1024 * 1024
 const rounds = 12
 
-/** Inputs that have made scanners slow, or could. */
+/** Inputs that made a scanner slow in the past, or could. */
 const shapes: Record<string, string> = {
   'open braces': '{{',
   'names without an end': '{{A',
@@ -21,7 +21,7 @@ const shapes: Record<string, string> = {
   'rows of a table': '| {{A}} | @a.md |\n',
 }
 
-/** Measures how many times as long twice the input takes. In linear time it is 2. */
+/** Measures how many times as long twice the input takes. In linear time this is 2. */
 export const scanning = (): Row[] => {
   // Let the JIT compile for all shapes before any is measured.
   for (let round = 0; round < 3; round++) for (const bit of Object.values(shapes)) scan(textOf(mib, bit))
@@ -40,7 +40,10 @@ export const scanning = (): Row[] => {
 
 const nothing = { references: new Map(), commands: new Map() }
 
-/** Uses the thread's CPU time, because other processes do not affect it. It is coarse, so many rounds are added up. */
+/**
+ * Measures the thread's CPU time, because other processes do not affect it. This clock is coarse, so the times of many
+ * rounds are added up.
+ */
 const doubling = (name: string, bit: string, work: (text: string) => unknown): Row => {
   const texts = [mib, 2 * mib].map((size) => textOf(size, bit))
   const spent = [0, 0]
@@ -55,6 +58,6 @@ const doubling = (name: string, bit: string, work: (text: string) => unknown): R
   return { name, values: [spent[1]! / spent[0]!] }
 }
 
-/** The text starts with a token, because without one the scanner would not check which text is code. */
+/** The text starts with `@a.md`, because without a name to replace the scanner would not check which text is code. */
 const textOf = (size: number, bit: string): string =>
   Buffer.concat([Buffer.from('@a.md\n'), Buffer.alloc(size, bit)]).toString()

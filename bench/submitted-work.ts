@@ -131,7 +131,7 @@ const complete = (shop: Shop): Trial =>
     return ['complete', id, ...as]
   })
 
-/** Without tools: the output file documents research. */
+/** Runs no tools: for research, the output file is the evidence. */
 const finish = (shop: Shop): Trial =>
   trial(shop, 'finish, without tools', () => {
     const { id, as } = begun(shop)

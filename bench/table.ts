@@ -1,6 +1,6 @@
 export interface Row {
   name: string
-  /** Ratios of wall time, or other figures; one for each column. */
+  /** One figure for each column, usually a ratio of wall times. */
   values: number[]
   /** Ratios of CPU time, if measured. */
   cpu?: number[]
@@ -14,7 +14,7 @@ export const isPast = ({ name, values }: Row, bars: Bars): boolean =>
 export interface Table {
   heading: string
   rows: Row[]
-  /** Numbers of tasks, if the rows have a value for each. */
+  /** The number of tasks in each column. Missing if there is only one column. */
   columns?: readonly number[]
 }
 
@@ -25,7 +25,7 @@ export const print = ({ heading, rows, columns = [] }: Table, bars: Bars): void 
   for (const row of rows) console.log(line(`  ${row.name}`, [...cells(row), barOf(row, bars)]))
 }
 
-/** The same as a Markdown table. */
+/** Returns the table as Markdown, with the same cells as `print`. */
 export const markdown = ({ heading, rows, columns = [] }: Table, bars: Bars): string => {
   const heads = columns.length > 0 ? columns.map((tasks) => tasks.toLocaleString('en')) : ['measured']
   const row = (all: readonly string[]) => `| ${all.join(' | ')} |\n`

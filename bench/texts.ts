@@ -10,7 +10,7 @@ const commands = {
   completion: ['completion', 'bash'],
 }
 
-/** Measures commands that print text and need no store, beside a program that writes one line. */
+/** Measures commands that print text and need no store, and compares them with a program that writes one line. */
 export const textCosts = (programs: Programs, { folder, env }: Place, rounds: number): Row[] => {
   const call = (program: string, args: string[]) => () => ({ program, args, cwd: folder, env })
   const [line, ...costs] = programs.clock.interleave(

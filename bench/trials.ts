@@ -104,7 +104,7 @@ export const batchAdd = ({ cleo }: Programs, { folder, env }: Place, input: stri
   },
 })
 
-/** A first spawn of a new task, by an orchestrator. */
+/** Measures an orchestrator's first spawn of a new task. */
 export const spawn = (programs: Programs, { folder, tasks, env }: Place): Trial => {
   const { CLEO_AGENT_ID: _, CLEO_SESSION_ID: __, ...lead } = env
   const place = { folder, tasks, env: lead }

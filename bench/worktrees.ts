@@ -11,9 +11,9 @@ const filesOfMany = 200
 const recoveries = 5
 
 /**
- * What CLEO adds to git: a spawn with its worktree against `git worktree add` and a spawn in the checkout; the merge of
- * many branches against git's plumbing, with the removal of their worktrees on both sides and without checks; and how
- * long the next `receive` takes after one was killed.
+ * Measures what CLEO adds to the cost of git. A spawn with its worktree is compared with `git worktree add` plus a
+ * spawn in the checkout. The merge of many branches is compared with git's plumbing; both sides remove the worktrees
+ * and run no checks. The last row is how long `receive` takes after an earlier `receive` was killed.
  */
 export const worktreeCosts = async (programs: Programs, folder: string, branches = 200): Promise<Row[]> => [
   spawning(programs, join(folder, 'trees-spawn')),
@@ -27,7 +27,7 @@ interface Shop {
   git(...words: string[]): string
 }
 
-/** A repository of small files with a project whose work needs no tools. */
+/** Creates a repository of small files with a project whose tasks need no tools. */
 const settle = ({ cleo }: Programs, folder: string, count: number): Shop => {
   for (let n = 0; n < count; n++) {
     const at = join(folder, 'src', `part-${n % 100}`)
@@ -106,7 +106,7 @@ const finishTask = (shop: Shop, n: number): string => {
 }
 
 const merging = (programs: Programs, folder: string, branches: number): Row => {
-  // Each branch has a worktree on both sides, so there are not many files in one.
+  // Few files, because CLEO and plain git each have a worktree for every branch.
   const shop = settle(programs, folder, filesOfMany)
   const lines = ['set -e', 'tip=$(git rev-parse main)', 'git update-ref refs/heads/plain $tip']
   for (let n = 0; n < branches; n++) {

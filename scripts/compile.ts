@@ -22,8 +22,9 @@ const runIn = (
 }
 
 /**
- * Compiles one executable. The JIT policy delays compiling hot code, which never pays off in a short command. The two
- * flags after it keep the executable from reading a bunfig.toml or .env in the folder where it runs.
+ * Compiles one executable. The JIT policy delays the compilation of hot code, because compiling never pays off in a
+ * short command. The two flags after it keep the executable from reading a bunfig.toml or .env in the folder where it
+ * runs.
  */
 export const compile = (entry: string, target: string, orders: readonly string[] = []): void =>
   run(
@@ -44,8 +45,8 @@ export const compile = (entry: string, target: string, orders: readonly string[]
 
 /**
  * Compiles the executable `cleo`, twice. The first executable runs everyday commands and records which functions they
- * call. The second one has these functions side by side, so that a command touches fewer memory pages. This saves 2 %
- * of its time.
+ * call. The second one has these functions side by side, so that a command touches fewer memory pages and takes 2 %
+ * less time.
  */
 export const compileCleo = (target: string): void => {
   withGathered('bun', ['src/main.ts'], (entry) => {
@@ -65,10 +66,13 @@ const findings = ['--finding', 'A.', '--finding', 'B.', '--finding', 'C.']
 const fillIn = (path: string): void =>
   writeFileSync(path, readFileSync(path, 'utf8').replace(/^## (Summary|References)$/gm, '$&\n\n- One line.'))
 
-/** What a client tells a hook before a tool call. */
+/** The event that a client passes to a hook before a tool call. */
 const toolCall = JSON.stringify({ session_id: 'build', tool_name: 'Bash', tool_input: { command: 'ls' } })
 
-/** Each command can run after those before it. The commands that agents call most come last. */
+/**
+ * The order matters: a command can use what the commands before it created. The commands that agents call most come
+ * last.
+ */
 const recordedCommands: readonly (readonly string[] | ((folder: string) => void))[] = [
   ['init'],
   ['add', 'Plan', '--type', 'epic'],
@@ -173,8 +177,8 @@ const removeForwarders = (folder: string): void => {
 }
 
 /**
- * Compiles the entries to JavaScript in which `gather` has combined chunks, and calls `work` with the paths of these
- * files. Returns the paths of the modules in them.
+ * Compiles the entries to JavaScript, combines chunks with `gather`, and calls `work` with the paths of the compiled
+ * entries. Returns the paths of all modules in them.
  */
 const withGathered = (
   target: 'bun' | 'node',
@@ -197,7 +201,7 @@ const withGathered = (
 
 type Chunks = Record<string, Chunk>
 interface Chunk {
-  /** The entry, or the module that an `import()` loads, if the chunk starts with one. */
+  /** The module that the chunk starts with, if it is an entry or loaded by an `import()`. */
   entryPoint?: string
   bytes: number
   /** The modules in the chunk, by path. */
@@ -225,8 +229,8 @@ const split = (entries: readonly string[], target: 'bun' | 'node', folder: strin
 }
 
 /**
- * Returns the modules that every command loads, with their bytes in the executable before they are minified. All else is
- * behind an `import()`.
+ * Returns the modules that every command loads, with their bytes in the executable before they are minified. All other
+ * modules are behind an `import()`.
  */
 export const everydayModules = (): Map<string, number> => {
   const folder = mkdtempSync(join(tmpdir(), 'cleo-everyday-'))
@@ -242,7 +246,10 @@ export const everydayModules = (): Map<string, number> => {
   }
 }
 
-/** Adds the chunks that these chunks import, but not those that they load later. */
+/**
+ * Returns these chunks and all chunks that they import, directly or indirectly, but not those that they load with
+ * `import()`.
+ */
 const closureIn = (chunks: Chunks, names: readonly string[]): Set<string> => {
   const taken = new Set<string>()
   const take = (name: string): void => {
@@ -259,7 +266,7 @@ const importsIn = (chunks: Chunks, name: string): string[] =>
     kind === 'import-statement' && !external ? [path] : [],
   )
 
-/** The chunk that starts with a module. */
+/** Returns the chunk that starts with a module. */
 const chunkOf = (chunks: Chunks, module: string): string => {
   const found = Object.keys(chunks).find((name) => chunks[name]!.entryPoint === module)
   if (!found) throw new Error(`${module} is neither an entry nor loaded by an import()`)
@@ -275,8 +282,8 @@ const everyday = ['src/main.ts']
  */
 const tiny = 100
 /**
- * Rooms and modules that load nothing they do not need: the everyday commands and what runs every command. All others
- * may load a whole group.
+ * Rooms and modules that must load nothing they do not need: those of the everyday commands, and those that every
+ * command uses. All other modules may load a whole group.
  */
 const hurried = [
   'audit',
@@ -303,8 +310,8 @@ interface Group {
 }
 
 /**
- * The groups are for the state of a project, starting a spawn, changing a status, editing a task, submitting work, what
- * git knows about it, the rules for it, and making a prompt. A later group uses the earlier ones.
+ * The groups, in order: the state of a project, starting a spawn, changing a status, editing a task, submitting work,
+ * evidence from git, the rules for submitted work, and making a prompt. A later group uses the earlier ones.
  */
 const groups: readonly Group[] = [
   {
@@ -368,9 +375,9 @@ const groups: readonly Group[] = [
 ]
 
 /**
- * Combines chunks, so that a command loads fewer of them; without this, a command loads about thirty. Loading a chunk
- * takes as long as a query, on Node as long as ten. Bun puts modules into one chunk if exactly the same entries need
- * them. So each entry that needs one module of a group is made to import the whole group.
+ * Combines chunks, because otherwise a command loads about thirty of them. Loading a chunk takes as long as a query, on
+ * Node as long as ten. Bun puts modules into one chunk if exactly the same entries need them. So each entry that needs
+ * one module of a group is made to import the whole group.
  */
 const gather = (chunks: Chunks, builtEntries: readonly string[], folder: string): void => {
   const importsOf = (name: string) => importsIn(chunks, name)
@@ -410,7 +417,7 @@ const gather = (chunks: Chunks, builtEntries: readonly string[], folder: string)
     return { name, members }
   })
   for (const { name, module, needs } of entries) {
-    if (module === 'src/cli.ts') continue // It imports nothing before it has checked the version of Node.
+    if (module === 'src/cli.ts') continue // `cli.ts` must check the version of Node before it imports anything.
     const names = ['everyday']
     const all = new Set(needs)
     // A later group may need modules of an earlier one, so the last group comes first.

@@ -64,7 +64,7 @@ const flagsWithValue = (path: string | undefined, flags: readonly FlagWord[]): s
     .filter(({ value }) => value !== undefined)
     .flatMap((flag) => namesOf(flag).map((name) => pattern(path, name)))
 
-/** A flag as it may be typed: `--limit`, `-n`. */
+/** Returns the names of a flag as they may be typed: `--limit`, `-n`. */
 const namesOf = ({ word, letters = [] }: FlagWord): string[] => [
   word,
   ...letters.map((letter) => `-${letter}`),
@@ -85,7 +85,7 @@ const choices = (
   })
 }
 
-/** If a command takes several tasks, all further words are completed like its last positional. */
+/** If a command takes several tasks, all words after its last positional are completed like that positional. */
 const repeated = (path: string, positional: readonly CompletionValue[]): string[] => {
   const last = positional.at(-1)!
   return typeof last === 'string' && last !== 'anything'

@@ -7,8 +7,8 @@ import { placesToComplete, withOtherNames } from './completion-places.ts'
 import { otherNames } from './operations.ts'
 
 /**
- * The scripts that `cleo completion` prints, as modules by path. They are made here and not when the command runs, because they need
- * every command and every setting: a shell that runs the command at its start would wait for them.
+ * Returns the scripts that `cleo completion` prints, as modules by path. They are generated, because making them needs
+ * every command and every setting. A shell that runs `cleo completion` at its start would have to wait for that.
  */
 export const completionScripts = (header: string, commands: readonly Command[]): Map<string, string> => {
   const places = placesToComplete(

@@ -20,7 +20,7 @@ export const allProofs = (): Proof[] =>
 const chapterNames = Object.keys(chapters).join('|')
 const naming = new RegExp(String.raw`\[((?:${chapterNames})-\d+)\]`, 'g')
 
-/** Every rule a file names: in a test by a quoted title, in a transcript by a heading. */
+/** Returns every rule that a file names. A test names it in a quoted title, a transcript in a heading. */
 export const proofsIn = (file: string, text: string): Proof[] =>
   text.split('\n').flatMap((line) => {
     const title = file.endsWith('.ts') ? quotedTitle(line) : /^# (.*)/.exec(line)?.[1]
@@ -29,7 +29,10 @@ export const proofsIn = (file: string, text: string): Proof[] =>
     return [...named].map((rule) => ({ rule, title: words, file }))
   })
 
-/** The quoted text around the first rule a line names; a rule in a comment is not a test. */
+/**
+ * Returns the quoted text around the first rule that a line names. Ignores comments, because a rule in a comment is not
+ * a test.
+ */
 const quotedTitle = (line: string): string | undefined => {
   const at = line.search(naming)
   if (at < 0 || /^\s*(\/\/|\*|\/\*)/.test(line)) return undefined
@@ -39,7 +42,10 @@ const quotedTitle = (line: string): string | undefined => {
   return line.slice(start + 1, end < 0 ? undefined : end)
 }
 
-/** Differences between rules and tests: a built rule that no test names, or a test that names an unknown rule. */
+/**
+ * Returns the differences between rules and tests: a built rule that no test names, or a test that names an unknown
+ * rule.
+ */
 export const gaps = (rules: readonly Rule[], proofs: readonly Proof[]): string[] => {
   const proved = new Set(proofs.map(({ rule }) => rule))
   const known = new Set(rules.map(({ id }) => id))

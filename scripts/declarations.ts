@@ -7,7 +7,7 @@ const signatures = 'perform/signatures'
 
 /**
  * Writes the types of the library: index.d.ts and the declarations it reaches. The types of the operations follow from
- * their valibot schemas; they are written out as plain objects, so that a caller needs no valibot to read them.
+ * their valibot schemas, but are written out as plain objects, so that a caller needs no valibot to read them.
  */
 export const declareLibrary = (folder: string): void => {
   const work = join(folder, 'work')

@@ -22,7 +22,7 @@ const title = [{ path: 'title', message: 'is empty' }]
 
 export type Samples = { [C in Code]?: FactsOf<C> }
 
-/** Sample facts for the sentence of each code; a code without them is listed without a sentence. */
+/** Sample facts for the sentence of each code. The page shows no sentence for a code without a sample. */
 export const samples: Samples = {
   unexpected: { reason: 'x is not a function' },
   'usage.command': { given: 'complet', near: 'complete' },

@@ -7,14 +7,14 @@ const main = join(import.meta.dirname, '..', 'src', 'main.ts')
 
 interface Flow {
   command: string
-  /** How many files ran before the sources were divided into rooms. */
+  /** How many files the command ran before the sources were divided into rooms. */
   before: number
   files: string[]
 }
 
 /**
- * Returns docs/architecture.md with the files that a few commands run, between its marks. A file runs if V8's coverage
- * says that one of its functions was called.
+ * Returns docs/architecture.md with new lists of the files that a few commands run. A file is listed if, by V8's
+ * coverage, one of its functions was called.
  */
 export const withFlows = (page: string): string => {
   const all = flows()
@@ -33,7 +33,7 @@ const replaced = (page: string, mark: string, text: string): string => {
   return `${page.slice(0, from + start.length)}${text}${page.slice(to)}`
 }
 
-/** `audit: sql · claims: fence, lease` */
+/** Lists files by room: `audit: sql · claims: fence, lease`. */
 const byRoom = (files: readonly string[]): string =>
   [...Map.groupBy(files, (path) => (path.includes('/') ? path.slice(0, path.indexOf('/')) : 'src'))]
     .map(
@@ -51,7 +51,7 @@ const flows = (): Flow[] => {
       cwd: project,
       encoding: 'utf8',
       stdio: ['ignore', 'pipe', 'ignore'],
-      // A fixed PATH, so that the result does not depend on the machine.
+      // PATH is fixed, so that the result does not depend on the machine.
       env: {
         PATH: '/usr/local/bin:/usr/bin:/bin',
         HOME: home,

@@ -46,7 +46,10 @@ const generated = async (): Promise<Map<string, string>> => {
   return files
 }
 
-/** Agents call these most. They are part of the everyday chunk, because an import() takes as long as two queries. */
+/**
+ * The operations that agents call most. They are part of the everyday chunk, because an import() takes as long as two
+ * queries.
+ */
 const everyday = ['tasks.show', 'tasks.find', 'focus.show', 'orchestrate.next', 'orchestrate.ready']
 
 const loader = (found: Found[]): string => {
@@ -155,7 +158,7 @@ const put = (path: string, text: string): void => {
   writeFileSync(target, text)
 }
 for (const [path, text] of await generated()) put(path, text)
-// Last, because it runs the program with the files that were just written.
+// This comes last, because `withFlows` runs the program with the files that were just written.
 const architecture = 'docs/architecture.md'
 put(architecture, withFlows(read(join(root, architecture))!))
 // Without `--check`, a rule without a test is only reported, because the test may be written next.

@@ -72,7 +72,7 @@ const readValues = (found: readonly Found[]): Row[] =>
     return long.flatMap(({ name, limit }): Row[] => (limit ? [[`\`${words}\` ${name}`, shown(limit)]] : []))
   })
 
-/** `65536 bytes` as `64 KiB`. */
+/** Formats `65536 bytes` as `64 KiB`. */
 const shown = (limit: string): string => {
   const [count, unit] = limit.split(' ')
   const bytes = Number(count)

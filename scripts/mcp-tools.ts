@@ -3,17 +3,17 @@ import type { Flag } from '../src/operation/command-table.ts'
 import type { Operation } from '../src/operation/operation.ts'
 import { commandOf, type Found } from './operations.ts'
 
-/** SPEC OPS-3 allows this many, besides `query` and `mutate`. */
+/** How many tools SPEC OPS-3 allows besides `query` and `mutate`. */
 const mostTools = 16
 
-/** The MCP tools of operations that have their own: those that the definitions mark with `tool`. */
+/** Returns the MCP tools of the operations whose definition has a `tool`. */
 export const mcpTools = (found: readonly Found[]): NamedTool[] => {
   const tools = found.flatMap(({ operation }) => (operation.tool ? [toolOf(operation, operation.tool)] : []))
   if (tools.length > mostTools) throw new Error(`${tools.length} MCP tools; at most ${mostTools} are allowed`)
   return tools.sort((a, b) => order(found, a) - order(found, b) || (a.name < b.name ? -1 : 1))
 }
 
-/** Reads first, because a client may show or load only the first tools. */
+/** Queries come first, because a client may show or load only the first tools. */
 const order = (found: readonly Found[], { operation }: NamedTool): number =>
   found.find((each) => each.operation.name === operation)!.operation.kind === 'query' ? 0 : 1
 
@@ -35,7 +35,7 @@ const toolOf = (operation: Operation, fields: readonly string[]): NamedTool => {
     },
     annotations: {
       readOnlyHint: kind === 'query',
-      // Every change is undone by another command, and the audit log keeps what was there before.
+      // Every change can be undone with another command, and the audit log keeps the values from before.
       destructiveHint: false,
       // Tests and set-up commands of a project may reach other machines.
       openWorldHint: operation.runsCommands !== undefined,
@@ -62,7 +62,7 @@ const schemaOf = (flag: Flag): object => {
   }
 }
 
-/** Names that say all there is to say: a description would cost every agent tokens. */
+/** Names of fields that need no description. A description would cost every agent model tokens. */
 const plain = [
   ...[
     'id',

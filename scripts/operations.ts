@@ -9,13 +9,13 @@ import type { Operation } from '../src/operation/operation.ts'
 const root = join(import.meta.dirname, '..', 'src')
 
 export interface Found {
-  /** `tasks/ops/add.ts`, below `src`. */
+  /** The path below `src`, such as `tasks/ops/add.ts`. */
   file: string
   export: string
   operation: Operation
 }
 
-/** Every operation. Each is in the `ops/` folder of a room, in a file named after the last word of its name. */
+/** Returns every operation. Each is in the `ops/` folder of a room, in a file named after the last word of its name. */
 export const allOperations = async (): Promise<Found[]> => {
   const found: Found[] = []
   for (const entry of readdirSync(root, { recursive: true, encoding: 'utf8' }).sort()) {
@@ -55,8 +55,8 @@ export const commandHelpOf = ({ cli }: Operation): CommandHelp => ({
 })
 
 /**
- * Every other name of a command: its synonyms and the name of its operation, with dots and with spaces. The orchestrator's
- * operations also have the names that begin with `orchestrator`.
+ * Returns every name that a command has besides its own words: its synonyms, and the name of its operation with dots
+ * and with spaces. The orchestrator's operations also have the names that begin with `orchestrator`.
  */
 export const otherNames = (commands: readonly Command[]): Map<string, string> => {
   const words = new Set(commands.map((command) => command.words))
@@ -98,7 +98,7 @@ const flagOf = (key: string, schema: v.GenericSchema, positional: readonly strin
   }
 }
 
-/** The values of a choice, or of the items of a list that takes one or several. */
+/** Returns the allowed values of a choice, or of the items of a list. */
 const choicesOf = (kind: Flag['kind'], inner: ReturnType<typeof innermostSchema>): Pick<Flag, 'choices'> => {
   if (kind === 'choice') return { choices: inner.options as string[] }
   const single = inner.type === 'union' && (inner.options as v.GenericSchema[]).at(-1)
@@ -107,10 +107,10 @@ const choicesOf = (kind: Flag['kind'], inner: ReturnType<typeof innermostSchema>
     : {}
 }
 
-/** What a schema says for the command line. */
+/** What the metadata of a schema says about its flag on the command line. */
 type Metadata = { commas?: boolean; rest?: true; dash?: true } | undefined
 
-/** The limit of a text, from the layer of the schema that has it. */
+/** Returns the limit of a text. It may be in a pipe or in a wrapped schema. */
 const limitOf = (schema: v.GenericSchema): Pick<Flag, 'limit'> => {
   const { pipe, wrapped } = schema as unknown as { pipe?: Limited[]; wrapped?: v.GenericSchema }
   for (const item of (pipe ?? []).toReversed()) {

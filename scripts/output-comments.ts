@@ -5,8 +5,9 @@ import { parseSync } from 'oxc-parser'
 import * as v from 'valibot'
 
 /**
- * Makes the comments of output fields available to the reference pages. The program must not pay for them, so the schemas
- * do not contain them: while this module is preloaded, each commented field in `src` is loaded as a call of `describeOutput`.
+ * This module puts the comments of output fields into the reference pages. The schemas do not contain them, because
+ * they would slow down the program. While this module is preloaded, Node loads each commented field in `src` as a call
+ * of `describeOutput`.
  */
 let isOn = false
 
@@ -59,7 +60,8 @@ const withCalls = (path: string, text: string): string => {
     edits.push({ at: value.end, text: `, ${JSON.stringify(words)})` })
   }
   visit(program)
-  // From the end: at the same place, the end of an inner field comes before the end of the field around it.
+  // Insert from the end of the text. At the same position, the end of an inner field comes before the end of the field
+  // around it.
   return edits
     .map((edit, order) => ({ ...edit, order }))
     .sort((a, b) => b.at - a.at || b.order - a.order)

@@ -20,10 +20,10 @@ interface Row {
 const most = 96
 const size = { width: 800, line: 19, left: 18, top: 52 }
 
-/** How long a person reads, in seconds. */
+/** How long a person needs to read, in seconds. */
 const pause = { beforeCommand: 1.4, beforeOutput: 0.7, row: 0.45, end: 6 }
 
-/** The sections whose heading starts with "# Shown" are drawn; the others prepare the project. */
+/** Draws only the sections whose heading starts with "# Shown". The others prepare the project. */
 const rowsOf = (sections: readonly Section[]): Row[] => {
   const rows: Row[] = []
   let at = 0.3
@@ -42,7 +42,7 @@ const rowsOf = (sections: readonly Section[]): Row[] => {
       at += pause.beforeCommand
       for (const line of lines) add('command', line)
       at += pause.beforeOutput
-      // The number of tokens depends on the folder of the project.
+      // Leave out the size in model tokens, because it depends on the folder of the project.
       for (const line of output.map((each) => each.replace(/ {2}<n> tokens$/, ''))) {
         add(kindOf(line), line)
         at += pause.row
@@ -58,7 +58,7 @@ const kindOf = (line: string): Kind => {
   return /^\s*(?:fix|then|next|return): |^\s+(?:cleo|git) /.test(line) ? 'hint' : 'text'
 }
 
-/** Breaks a line between words, never in one. */
+/** Breaks a line between words, or inside a word that is longer than a line. */
 const wrapped = (line: string): string[] => {
   const out: string[] = []
   const indent = `${/^\s*/.exec(line)![0]}  `

@@ -11,7 +11,7 @@ import { type Schema, shapeText } from './shape-text.ts'
 
 const header = '<!-- Made by `npm run generate`. Do not edit. -->'
 
-/** One page per domain, and a first page with links to them. */
+/** Returns one page for each domain (the first word of an operation's name), and a first page with links to them. */
 export const referencePages = (found: readonly Found[]): Map<string, string> => {
   const domains = Map.groupBy(
     found.map(({ operation }) => operation),
@@ -73,13 +73,15 @@ const peopleOnly = (personOnly: Operation['personOnly']): string => {
     : ` · people only with ${named(when)}`
 }
 
-/** What the MCP server does not do unless a person allows it. */
+/** Names what the MCP server does only if a person allows it. */
 const runsCommands = ({ runsCommands, writesTo }: Operation): string => {
   if (runsCommands) return runsCommands === true ? ' · runs project commands' : ' · can run project commands'
   return writesTo ? ` · \`--${writesTo}\` writes a file` : ''
 }
 
-/** A command as it is typed. A flag that selects a form of the command follows the positionals, with its value. */
+/**
+ * Returns a command as it is typed. A flag that selects a form of the command follows the positionals, with its value.
+ */
 const typed = (words: string, flags: readonly Flag[], named: readonly string[] = []): string => {
   const [command, form] = words.split(' --')
   const flag = flags.find(({ name }) => name === `--${form}`)

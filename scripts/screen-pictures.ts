@@ -21,7 +21,7 @@ const colours: Record<string, string> = {
   36: 'color:#79c0ff',
 }
 
-/** A screen as HTML: each colour that begins is a span, and the code that ends it closes the span. */
+/** Returns a screen as HTML. A code that starts a colour opens a span, and the code that ends the colour closes it. */
 const painted = (text: string): string =>
   escaped(text).replaceAll(/\u001b\[(\d+)m/g, (_, code: string) =>
     colours[code] ? `<span style="${colours[code]}">` : '</span>',

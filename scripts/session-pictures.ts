@@ -17,10 +17,10 @@ export const sessionPictures = (): Map<string, string> =>
 
 const width = 860
 const lineHeight = 18
-/** Above the lines of another agent. */
+/** The space above the lines of the next agent. */
 const gap = 8
 const columns = { who: 16, text: 92 }
-/** As many characters as fit beside the names, and how far the rest of a longer line is indented. */
+/** How many characters fit beside the names. The rest of a longer line is indented by `indent`. */
 const most = 104
 const indent = 4
 
@@ -53,7 +53,7 @@ const titles: Record<string, string> = {
 }
 
 interface Row {
-  /** Only in the first row of what one agent does in a row. */
+  /** The agent. Only in the first of several rows in which the same agent acts. */
   who?: string
   text: string
   class?: string
@@ -82,7 +82,7 @@ const picture = ({ client, version, lines }: Session): string => {
   ].join('\n')
 }
 
-/** Puts files that are read and written one after the other into one line. */
+/** Joins steps of one agent that read or write files, one after the other, into one line. */
 const joined = (lines: readonly SessionLine[]): SessionLine[] => {
   const rows: SessionLine[] = []
   for (const line of lines) {
@@ -106,7 +106,7 @@ const rowsOf = ({ who, does, heard = [] }: SessionLine, i: number, all: readonly
   ]
 }
 
-/** The line in pieces that fit, each but the first indented. */
+/** Splits a line into pieces that fit, and indents all pieces but the first. */
 const wrapped = (line: string): string[] => {
   const plain = line.replaceAll('\n', ' ').replace(/\s+$/, '')
   if (plain.length <= most) return [plain]

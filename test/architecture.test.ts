@@ -67,7 +67,7 @@ const clean: RepositoryFile[] = [
 ]
 const rooms = ['kernel', 'host', 'store', 'tasks', 'surface']
 
-/** The same repository with files added or replaced. */
+/** The clean repository with files added or replaced. */
 const planted = (...files: [path: string, text: string][]) =>
   readRepository(rooms, [
     ...clean.filter(({ path }) => !files.some(([other]) => other === path)),

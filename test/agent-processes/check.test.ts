@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import { executable } from '../support/cleo.ts'
 import { type TestProject, withProject } from '../support/project.ts'
 
-/** The project for a caller whose PATH has the built cleo and a program that stands in for Codex. */
+/** Returns the project for a caller whose PATH has the built cleo and a program that stands in for Codex. */
 const withCodex = ({ root, afresh }: TestProject, exec: string): TestProject => {
   const home = join(root, '.home')
   mkdirSync(join(home, 'bin'), { recursive: true })

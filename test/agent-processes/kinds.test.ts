@@ -157,7 +157,7 @@ describe('the kinds of agents', () => {
   test('[PROV-3] a program that is missing is a problem with a name', () =>
     withKinds(({ host, bin }) => {
       expect(installedAgents(host)).toEqual(['claude', 'codex', 'gemini', 'opencode'])
-      // A clone may bring a program that is called like a client.
+      // Relative folders in PATH are skipped, because a clone may contain a program with the name of a client.
       const relative = { ...host, env: { PATH: '.::./bin' } }
       expect(installedAgents(relative)).toEqual([])
       expect(installedAgents({ ...host, env: { PATH: '' } })).toEqual([])

@@ -9,7 +9,7 @@ import { isRunning } from '../../src/host/node-own-processes.ts'
 import { fileExists, hostFor, living, until } from '../support/agents.ts'
 import { withTemp } from '../support/temp.ts'
 
-/** Starts agents from a process of its own, as a run does, and kills that process when all of them work. */
+/** Starts agents from another process, as a run does, and kills that process when all agents are working. */
 const killedRun = (
   onLoss: 'end' | 'finish',
   scripts: readonly string[],

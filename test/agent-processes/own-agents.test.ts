@@ -109,10 +109,10 @@ describe('the scripted agent', () => {
           { write: 'src/{{task}}.txt', text: 'by {{spawn}}\n' },
           { append: 'src/{{task}}.txt', text: 'again\n' },
           { commit: 'Work on {{task}}' },
-          // As after a kill between the commit and the next step.
+          // The same commit again, as after a kill between the commit and the next step.
           { commit: 'Work on {{task}}' },
           { cleo: ['version'] },
-          // There is no project here.
+          // Refused, because there is no project here.
           { cleo: ['show', 'T404'], exit: 9 },
           { tokens: [100, 20], cost: 0.5 },
           { say: 'Implementation complete.' },

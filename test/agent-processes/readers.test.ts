@@ -79,7 +79,7 @@ describe('the recorded streams of real clients', () => {
     const notes = await notesOf('claude', recorded('claude-two-results'))
     expect(only(notes, 'turn over')).toHaveLength(2)
     expect(only(notes, 'message').at(-1)!.text).toBe('Delegation finished.')
-    // What a subagent says is not what the agent says.
+    // Messages of a subagent do not count as messages of the agent.
     expect(only(notes, 'message').map(({ text }) => text)).not.toContain('worker writes')
   })
 

@@ -41,7 +41,7 @@ const filesOf = (root: string, below = ''): Record<string, string> =>
     }),
   )
 
-/** Puts the file of a case into the project, behind its link if it has one. */
+/** Writes the file of a case into the project. If the case has a link, the path links to the file. */
 const arrange = (root: string, { path, text, link, mode }: SettingsCase): void => {
   const isBytes = text.includes('\uFFFD')
   put(root, link ?? path, text)
@@ -53,7 +53,7 @@ const arrange = (root: string, { path, text, link, mode }: SettingsCase): void =
   if (mode) chmodSync(join(root, path), mode)
 }
 
-/** What a person adds to a file, the same before and after a set-up. */
+/** Edits a file as a person would, in the same way before and after a set-up. */
 const edit = (path: string, text: string): string => {
   if (path.endsWith('.toml')) return `edited = true\n${text}`
   if (path.endsWith('.md')) return text.startsWith('---') ? `${text}Edited.\n` : `Edited.\n${text}`
@@ -69,7 +69,7 @@ const meaning = (path: string, text: string): unknown => {
   return parsed.ok ? jsonValue(parsed.root) : text
 }
 
-/** Whether all characters of a text are in another one, in their order; blanks do not count. */
+/** Whether `other` has all characters of `text` in the same order. Ignores the whitespace of `text`. */
 const isContained = (text: string, other: string): boolean => {
   let at = -1
   return [...text.replace(/\s/g, '')].every((char) => {
@@ -88,7 +88,7 @@ test('[PROV-2] the corpus has at least 40 files', () => {
   expect(settingsCases.length).toBeGreaterThanOrEqual(40)
 })
 
-/** Runs each case in one project: making a project takes longer than a set-up. */
+/** Runs all cases in one project, because making a project takes longer than a set-up. */
 const inTurn = (
   cases: readonly SettingsCase[],
   work: (project: TestProject, each: SettingsCase) => Promise<void>,
@@ -257,7 +257,7 @@ test('[PROV-2] originals are kept first-write-wins, also over an edit and a seco
     put(root, 'CLAUDE.md', 'First.\n')
     await must('admin.setup', { client: 'claude', yes: true })
     const path = join(root, 'CLAUDE.md')
-    // The user edits, and removes the hooks, so that the next set-up writes again.
+    // The user edits the file and removes CLEO's block, so that the next set-up writes the block again.
     writeFileSync(
       path,
       readFileSync(path, 'utf8')
@@ -289,7 +289,10 @@ test('[PROV-2] all clients at once share files, and each undo leaves what the ot
     expect(filesOf(root)).toEqual(before)
   }))
 
-/** The project as a clone has it on another machine: no record, nothing local, and paths with the id of the other clone. */
+/**
+ * Turns the project into a clone on another machine: without the record of the set-up and without local files, and with
+ * paths that contain the id of the other clone.
+ */
 const toClone = ({ root }: TestProject): void => {
   const state = join(root, '.home/.local/state/cleo')
   for (const id of readdirSync(state)) rmSync(join(state, id, 'clients'), { recursive: true, force: true })

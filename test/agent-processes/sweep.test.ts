@@ -5,7 +5,7 @@ import { markerVariable, sweep } from '../../src/agent-processes/sweep.ts'
 import { isRunning, signalProcess, startTimeOf } from '../../src/host/node-own-processes.ts'
 import { living, until } from '../support/agents.ts'
 
-/** Starts programs with a marker, each in a session of its own, beside one with another marker. */
+/** Starts three programs, each in its own session: two with one marker, and one with another marker. */
 const withMarked = async (work: (marker: string, other: string) => Promise<void>): Promise<void> => {
   const [marker, other] = [randomUUID(), randomUUID()]
   const started = [marker, marker, other].map((value) =>
@@ -23,12 +23,12 @@ const withMarked = async (work: (marker: string, other: string) => Promise<void>
   }
 }
 
-/** Ends a process group, also one whose first process has ended. */
+/** Kills a process group, even if its first process has ended. */
 const endGroup = (pid: number): void => {
   try {
     process.kill(-pid, 'SIGKILL')
   } catch {
-    // Nothing of it is left.
+    // No process of the group is left.
   }
 }
 

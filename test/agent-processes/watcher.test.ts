@@ -71,7 +71,7 @@ describe('an agent under a watcher', () => {
       expect(
         await run('while true; do echo working; sleep 0.1; done', { limits: { totalMs: 1500 } }),
       ).toMatchObject({ ending: 'too long' })
-      // Long enough for a busy machine to start a shell that prints.
+      // 5 seconds are enough for a busy machine to start a shell that prints.
       expect(await run('echo "Which one?"; sleep 600', { limits: { idleMs: 5000 } })).toMatchObject({
         ending: 'asked a question',
         reason: 'Which one?',
@@ -94,7 +94,7 @@ describe('an agent under a watcher', () => {
          while true; do sleep 1; done`,
       )
       agent.go()
-      // By then three processes are in sessions of their own.
+      // When both files exist, three processes run in sessions of their own.
       for (const name of ['one', 'two']) await fileExists(join(folder, name))
       const end = await agent.end('enough')
       expect(end).toMatchObject({ ending: 'ended by us', reason: 'enough' })

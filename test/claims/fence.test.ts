@@ -63,7 +63,7 @@ test('[SESS-3] a restore fences attempts that a later one had replaced, and not 
       exit: 35,
     })
     expect(await out.as.call('tasks.note', { id: 'T003', text: 'going on' })).toMatchObject({ ok: true })
-    // A second restore of the same backup forgets nothing either, and an export carries the numbers.
+    // A second restore of the same backup keeps the attempt numbers too, and an export contains them.
     await project.must('admin.restore', { file: path })
     const { document } = (await project.as('eve').must('admin.export', {})) as { document: string }
     await withProject(async (copy) => {

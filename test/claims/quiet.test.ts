@@ -6,7 +6,7 @@ import { addTask, commit, git, put, repository, send } from '../support/subagent
 
 const minute = 60_000
 
-/** A task that agent T002.1 of orchestrator ann has started. */
+/** Adds a task and lets agent T002.1 of orchestrator ann start it. */
 const started = async (project: TestProject): Promise<TestProject> => {
   await addTask(project)
   const { as } = await send(project.as('ann'), 'T002')
@@ -180,10 +180,10 @@ onEveryStore((withProject) => {
       await addTask(project)
       const { as } = await send(project, 'T002', { worktree })
       await as.must('focus.set', { id: 'T002' })
-      // The clock of SQLite tests stands at the beginning of 2026; the files get times by the same clock.
+      // In SQLite tests, the clock starts at the beginning of 2026. The files get times of the same clock.
       const at = (file: string, ms: number) => utimesSync(file, ms / 1000, ms / 1000)
       const log = join(project.root, '.git', 'worktrees', `${worktree.split('/').at(-1)}`, 'logs', 'HEAD')
-      // With the output file, which focus set has made.
+      // The list includes the output file, which `focus set` has made.
       const files = git(worktree, 'ls-files', '--cached', '--others').split('\n')
       const store = await project.store()
       const setAll = async (ago: number) => {

@@ -38,7 +38,7 @@ const refusal = ({ exit, stdout }: Ran): Refusal => {
 }
 const titles = (ran: Ran) => data<{ tasks: { title: string }[] }>(ran).tasks.map(({ title }) => title)
 
-// Permissions do not bind root: as root the commands are run by somebody they do bind.
+// File permissions do not stop root, so root runs the commands as another user.
 const isRoot = process.getuid?.() === 0
 const somebody = isRoot ? { uid: 65_534, gid: 65_534 } : {}
 
@@ -71,7 +71,7 @@ const loudly = (reason: string): string => {
 
 type Somebody = (...args: string[]) => Ran
 
-/** A project of somebody who is not root, two tasks in it. */
+/** Makes a project with two tasks that belongs to a user who is not root. */
 const withOwned = (
   runtime: Runtime,
   { skip }: TestContext,
@@ -108,7 +108,8 @@ for (const runtime of runtimes) {
     for (const [name, spoil, mend] of spoilt) {
       test(name, (context) =>
         withOwned(runtime, context, (cleo, shop) => {
-          // The executable leaves no log behind, in which one could still write where a new one cannot be made.
+          // The executable removes the write-ahead log. A command could still write to an existing log where it cannot
+          // make a new one.
           data(asSomebody(executable, ['list'], shop))
           spoil(shop)
           expect(refusal(cleo('add', 'Third'))).toMatchObject({
@@ -209,7 +210,7 @@ for (const runtime of runtimes) {
         data(cleo('add', 'First'))
         const files = { database: join(disk, '.cleo/cleo.db'), wal: join(disk, '.cleo/cleo.db-wal') }
         for (const killed of [false, true]) {
-          // A process that was killed leaves its writes in the log; without the index of the log they must be found.
+          // A killed process leaves its writes in the log. Readers must find them even without the index of the log.
           if (killed) writeAndDie(files, "UPDATE tasks SET title = 'Only in the log'")
           rmSync(`${files.database}-shm`, { force: true })
           fill(disk)
@@ -238,7 +239,7 @@ for (const runtime of runtimes) {
         const cleo = (...args: string[]) => run(runtime, args, { cwd: disk, env: { HOME: '/nowhere' } })
         data(cleo('init'))
         data(cleo('add', 'First'))
-        // The executable leaves no log behind.
+        // The executable removes the write-ahead log.
         data(run(executable, ['list'], { cwd: disk, env: { HOME: '/nowhere' } }))
         remount('ro')
         expect(titles(cleo('list'))).toEqual(['First'])
@@ -264,12 +265,12 @@ for (const runtime of runtimes) {
   })
 }
 
-/** The files SQLite makes beside a database are as read-only as that one was. */
+/** Makes all files in `.cleo` writable, because SQLite gives the files beside a read-only database the same mode. */
 const allowAll = (shop: string): void => {
   for (const name of readdirSync(join(shop, '.cleo'))) chmodSync(join(shop, '.cleo', name), 0o600)
 }
 
-/** A disk of its own that is soon full; where none can be mounted the test says so and is skipped. */
+/** Mounts a small disk that is soon full. Skips the test, with a reason, where nothing can be mounted. */
 const onSmallDisk = (
   { skip }: TestContext,
   size: string,
@@ -291,7 +292,7 @@ const onSmallDisk = (
     }
   })
 
-/** Leaves no room for another byte. */
+/** Fills the disk to the last byte. */
 const fill = (disk: string): void => {
   const file = openSync(join(disk, 'ballast'), 'w')
   try {
@@ -317,7 +318,7 @@ interface Files {
   wal: string
 }
 
-/** A project with tasks in it, some of them only in the write-ahead log, as after a kill. */
+/** Makes a project with tasks. Some of them are only in the write-ahead log, as after a kill. */
 const withTasks = (
   runtime: Runtime,
   work: (cleo: (...args: string[]) => Ran, files: Files) => void,
@@ -331,7 +332,7 @@ const withTasks = (
     work(cleo, { database, wal: `${database}-wal` })
   })
 
-/** Writes and dies before it could tidy up. */
+/** Writes to the database in a process that kills itself before it can clean up. */
 const writeAndDie = ({ database }: Files, sql: string): void => {
   const script = `
     const { DatabaseSync } = require('node:sqlite')
@@ -418,7 +419,7 @@ describe('[PROJ-4] a database of a newer CLEO is refused and not changed', () =>
           expect(existsSync(files.wal)).toBe(true)
           const before = bytes(files)
           const ran = cleo(...command.split(' '))
-          // init finds a project and leaves it alone: it does not even open the file.
+          // `init` finds the project and does not even open its database.
           if (command !== 'init') {
             expect(refusal(ran)).toMatchObject({
               exit: 3,

@@ -26,7 +26,7 @@ const hostile: Record<string, string> = {
 const harmful =
   /[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u061c\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff\u{e0000}-\u{e007f}]/u
 
-/** Text as it is stored: a carriage return is the end of a line, everything else stays as given. */
+/** Returns a text as CLEO stores it: with a line end for each carriage return, and otherwise unchanged. */
 const stored = (text: string): string => text.replaceAll('\r', '\n')
 
 describe('[OUT-1] hostile text is stored as given, apart from line ends, and never printed raw', () => {

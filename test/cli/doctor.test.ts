@@ -36,7 +36,7 @@ const said = ({ exit, stdout }: Ran): Said => {
   return error
 }
 
-/** A project with a few tasks, in a repository of its own; nothing has it open. */
+/** Makes a project with a few tasks, in its own repository. No process has its database open. */
 const withShop = (work: (shop: string) => void | Promise<void>): Promise<void> =>
   withTemp(async (home) => {
     const shop = join(home, 'shop')
@@ -64,7 +64,7 @@ const change = (shop: string, sql: string) => {
   opened.close()
 }
 
-/** Spoils bytes in the middle of pages, where rows are. */
+/** Overwrites bytes in the middle of pages, where rows are. */
 const scribble = (shop: string) => {
   const bytes = readFileSync(database(shop))
   for (let page = 2; page < bytes.length / 4096; page++) bytes.fill(0xa5, page * 4096 + 40, page * 4096 + 200)
@@ -82,7 +82,7 @@ const grave: [name: string, spoil: (shop: string) => void, check: string, exit: 
     'a database that was deleted',
     (shop) => {
       rmSync(database(shop))
-      // Without the backups in the state folder, which doctor would offer.
+      // Also delete the backups in the state folder, because doctor would offer them.
       rmSync(join(shop, '.home'), { recursive: true })
     },
     'database',

@@ -30,7 +30,7 @@ const withShop = (runtime: Runtime, work: (shop: string) => Promise<void> | void
 const count = (shop: string) =>
   data<{ tasks: unknown[] }>(run(executable, ['list', '--limit', '1000'], { cwd: shop })).tasks.length
 
-// A busy machine may take many times as long; without the limit none of these ends at all.
+// Seconds that a command may take, even on a busy machine. Without the limits, none of these commands would ever end.
 const patience = 60
 
 describe('[PROJ-10] standard input is read up to its limit and no further', () => {
@@ -104,7 +104,7 @@ describe('[PROJ-10] standard input is read up to its limit and no further', () =
         cwd: shop,
         encoding: 'utf8',
       })
-      // Bun opens an empty input in place of a closed one.
+      // If standard input is closed, Bun opens an empty one.
       expect([2, 6]).toContain(closed.status)
       expect(closed.stderr).not.toMatch(/\n\s+at /)
     }))
@@ -252,7 +252,7 @@ describe('[PROJ-10] [OUT-2] an answer shows the first problems and counts the ot
       expect(added.at(-1)).toMatchObject({ waitsOn: { length: 20 }, waitsOnMore: 10 })
       const { meta } = JSON.parse(ran.stdout) as { meta: { warnings: string[] } }
       expect(meta.warnings).toHaveLength(51)
-      // One for each child with an estimate, and one for all tasks that a spawn would refuse.
+      // There is one warning for each child with an estimate, and one for all tasks that a spawn would refuse.
       expect(meta.warnings.at(-1)).toBe(`and ${200 + 1 - 50} more warnings`)
     }))
 })

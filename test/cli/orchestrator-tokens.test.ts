@@ -12,7 +12,7 @@ const tokens = await loadTokenizer()
 
 interface Shell {
   root: string
-  /** Every answer the orchestrator has read. */
+  /** The outputs that the orchestrator has read, each with its model tokens. */
   read: { command: string; tokens: number }[]
   session?: string
 }
@@ -20,7 +20,7 @@ interface Shell {
 const plain = ({ root }: Shell, args: readonly string[], input?: string): Ran =>
   run(executable, args, { cwd: root, ...(input !== undefined && { input }) })
 
-/** Runs a command as the orchestrator, who reads all of the text it prints. */
+/** Runs a command as the orchestrator, who reads everything that the command prints. */
 const lead = (shell: Shell, ...args: string[]): string => {
   const session: Record<string, string> = shell.session ? { CLEO_SESSION_ID: shell.session } : {}
   const { exit, stdout, stderr } = run(executable, args, {
@@ -32,14 +32,13 @@ const lead = (shell: Shell, ...args: string[]): string => {
   return stdout
 }
 
-/** Reads one value from a text. */
 const find = (text: string, pattern: RegExp): string | undefined => pattern.exec(text)?.[1]
 
-/** The tokens of `data` in the JSON answer, as a program reads it. */
+/** Counts the model tokens of `data` in the JSON answer, which is the part that a program reads. */
 const dataTokens = (shell: Shell, ...args: string[]): number =>
   tokens(JSON.stringify(data(plain(shell, args))))
 
-/** Does to the letter what its prompt says, and answers the line it returns. */
+/** Plays a subagent that does exactly what its prompt says. Returns the return line. */
 const playSubagent = (shell: Shell, prompt: string): string => {
   const commands = [...prompt.matchAll(/^(?:First|Last): +(cleo .*?)(?: {2}#.*)?$/gm)].map(
     ([, line]) => line!,
@@ -47,7 +46,7 @@ const playSubagent = (shell: Shell, prompt: string): string => {
   expect(commands.map((line) => line.split(' ')[1])).toEqual(['focus', 'finish'])
   for (const [path] of prompt.matchAll(/src\/form-\d+\.ts/g))
     writeFileSync(join(shell.root, path), 'export const form = 2\n')
-  // The prompt names the flag for work without tests.
+  // If work without tests needs a flag, the prompt names it.
   const needsNoTest = prompt.includes('(`--no-tests`)')
   for (const line of commands) {
     const words = line
@@ -115,7 +114,7 @@ describe('what an orchestrator reads', () => {
         if (!task) break
         expect(dataTokens(shell, 'next')).toBeLessThan(120)
         const promptFile = find(lead(shell, 'spawn', task, '--ref'), /(\/\S+\/T\d+\.1\.md)/)!
-        // The work of a task is that its declared file changes.
+        // A task counts as worked on if its declared file changes.
         const file = join(root, `src/form-${Number(task.slice(1)) - 2}.ts`)
         writeFileSync(file, `export const form = ${received + 2}\n`)
         const line = playSubagent(shell, readFileSync(promptFile, 'utf8'))

@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest'
 import { data, executable, run } from '../support/cleo.ts'
 import { withTemp } from '../support/temp.ts'
 
-/** Every command of ORCH-1 with a valid call, and what its answer must name. */
+/** A valid call of every command of ORCH-1, and what its answer must name. */
 const commands: [command: string, args: string[], names: RegExp, exit?: number][] = [
   ['start', ['T001'], /"session":"<session>","epic":"T001"/],
   ['analyze', ['T001'], /"waves":\[\["T002","T003","T004","T005"\]\]/],
@@ -21,7 +21,6 @@ const commands: [command: string, args: string[], names: RegExp, exit?: number][
   ['prime', ['T001', '--json'], /ORC-001/],
 ]
 
-/** The short name, the names in a group, and the names of the operation. */
 const namesOf = (command: string): string[][] => [
   [command],
   ['orchestrate', command],
@@ -30,7 +29,7 @@ const namesOf = (command: string): string[][] => [
   [`orchestrator.${command}`],
 ]
 
-/** What differs from run to run. */
+/** Replaces everything that differs from run to run. */
 const stable = (text: string, root: string): string =>
   text
     .replaceAll(root, '<root>')
@@ -63,7 +62,7 @@ describe('the commands of an orchestrator', () => {
       mkdirSync(planted)
       const session = plant(planted)
       for (const [command, args, names, exit = 0] of commands) {
-        // All start from a copy of one project, so that their answers can be compared.
+        // Each name runs in its own copy of one project, so that the answers can be compared.
         const [first, ...others] = namesOf(command).map((name, i) => {
           const root = join(home, `${command}-${i}`)
           cpSync(planted, root, { recursive: true })

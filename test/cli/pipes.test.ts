@@ -162,7 +162,7 @@ describe('[OUT-1] a pipe gets all of it', () => {
         })
         expect(read.lines.length).toBeGreaterThan(0)
       }
-      // A refusal keeps its exit, also if nobody reads it.
+      // A refusal keeps its exit even if nobody reads its output.
       expect(sh('"$cleo" show T099 2>&1 | head -n 0').status).toBe(4)
     }))
 
@@ -280,7 +280,7 @@ describe('[OUT-1] a pipe gets all of it', () => {
 })
 
 describe('[OUT-4] an answer costs few tokens', () => {
-  // Three characters a token is less than any tokenizer makes of such text, so this errs on the safe side.
+  // With every tokenizer, a token of such text has more than three characters, so this count is never too low.
   const tokens = (value: unknown) => Math.ceil(JSON.stringify(value).length / 3)
 
   test('next under 120, ready of ten under 600, show under 400, meta under 40', () =>

@@ -11,7 +11,7 @@ const git = (cwd: string, ...args: string[]): void => {
   if (status !== 0) throw new Error(stderr)
 }
 
-/** A home with a project in it, one task, and a folder below. */
+/** Makes a home folder that contains a project with one task and a subfolder. */
 const withHome = (work: (home: string, shop: string) => void | Promise<void>): Promise<void> =>
   withTemp((home) => {
     const shop = join(home, 'shop')
@@ -38,7 +38,7 @@ describe('[PROJ-2] the same answer from everywhere', () => {
       symlinkSync(join(home, 'outer'), join(shop, 'away'))
       for (const place of [shop, join(shop, 'src/deep'), join(home, 'link/src'), join(home, 'inner/deep')])
         expect(listFrom(place, home)).toEqual(found)
-      // A link out of the project leads out of it, by whichever name one goes there.
+      // A link in the project to a folder outside leads out of the project.
       expect(listFrom(join(shop, 'away'), home)).toEqual(missing)
     }))
 

@@ -9,7 +9,10 @@ import { withTemp } from '../support/temp.ts'
 
 const tokens = await loadTokenizer()
 
-/** A valid call of every command of tier 0 and 1 in the project below. Changes are dry runs, so that the order is free. */
+/**
+ * A valid call of every command of tier 0 and 1 in the project below. Changes are dry runs, so the order does not
+ * matter.
+ */
 const calls: Record<string, string> = {
   add: 'add "Mail" --parent T001 --description "Send it."',
   'add --edit': 'add --edit "Mail"',
@@ -163,7 +166,7 @@ test('[OUT-4] tokens of text against JSON, for every command of tier 0 and 1', (
         }),
       ) as [Ran, Ran]
       expect(text.exit, `${words}: ${text.stderr}`).toBe(json.exit)
-      // A refusal is an answer, too; a wrong call is not.
+      // A refusal is fine here. Exit 1 or 2 means that the call in the table is wrong.
       expect([1, 2], `${words}: ${text.stderr}`).not.toContain(text.exit)
       return { words, exit: text.exit, text: tokens(text.stdout + text.stderr), json: tokens(json.stdout) }
     })

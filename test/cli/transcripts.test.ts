@@ -16,7 +16,10 @@ import {
 import { shellWords } from '../support/shell-words.ts'
 import { printTranscript, runTranscript, type Section, type Step } from '../support/transcript.ts'
 
-/** The golden of all help: it has a section for every command there is, so it is written anew, not only its answers. */
+/**
+ * The golden file of all help. UPDATE=1 rewrites all of it, not only the answers, because it has a section for every
+ * command.
+ */
 const helpGolden = 'help.txt'
 const helpCommands = () => ['cleo', 'cleo help', ...allWords().map((words) => `cleo ${words} --help`)]
 const helpSections = (): Section[] => [
@@ -27,9 +30,9 @@ const helpSections = (): Section[] => [
 ]
 
 /**
- * The sessions that run on Node too, and what of Node they show. The others do so in `npm run test:long`: a command takes
- * four times as long there, the tests of the operations run on Node anyway, and test/library.test.ts loads every
- * operation of the built bundle.
+ * The sessions that also run on Node, each with what it tests there. The other sessions run on Node only in `npm run
+ * test:long`, because a command takes four times as long on Node. The tests of the operations run on Node anyway, and
+ * test/library.test.ts loads every operation of the built bundle.
  */
 const onNode: Record<string, string> = {
   'batch.txt': 'standard input, from a file and from a block',
@@ -43,7 +46,7 @@ const written = transcripts()
 const stepsOf = (sessions: readonly Session[]): Step[] =>
   sessions.flatMap(({ sections }) => sections.flatMap(({ steps }) => steps))
 
-/** What an answer says to run next, for people and for programs. */
+/** Returns the commands that an answer says to run next, in its form for people or for programs. */
 const fixesOf = ({ output }: Step): string[] =>
   output.flatMap((line) => [
     ...[...line.matchAll(/^ +(?:fix|then): (.*)$/g)].map(([, fix]) => fix!),
@@ -69,7 +72,7 @@ if (process.env['UPDATE'] === '1') {
 
   test('[OUT-2] every fix names an existing command and flags, and none destroys anything', () => {
     const destructive = ['cancel', 'restore', 'import', 'untrust', 'db move', 'session end', 'focus clear']
-    // A fix may also say what to correct, list, or commit, before it names a command of CLEO.
+    // Before it names a command of CLEO, a fix may tell the user to correct, list or commit something.
     const isSafe = (words: string) =>
       /^(git (-C \S+ )?(add -A|commit|revert --no-edit|worktree list)|ls -l|mkdir|cd) ?/.test(words)
     const commands = [...fixesIn(written)].map((fix) => fix.split(', then: ').at(-1)!)

@@ -7,7 +7,7 @@ import { correctedCommand } from '../../src/surface/cli/corrected-command.ts'
 import { usageProblem } from '../../src/surface/cli/usage-problem.ts'
 import { shellWords } from '../support/shell-words.ts'
 
-/** What people type, and the command they mean. An equals sign: the word itself is a command. */
+/** The words that people type for each command. A word after an equals sign is itself a command. */
 const meant: Record<string, string> = {
   add: 'create new insert make epic subtask',
   analyze: 'graph plan waves estimate',
@@ -76,11 +76,14 @@ test('[OPS-1] a suggestion for a word with two arguments names the flag that tak
   expect(fixOf('untag', 'T012', 'draft')).toBe('cleo update T012 --remove-labels draft')
   expect(fixOf('prioritize', 'T012', 'high')).toBe('cleo update T012 --priority high')
   expect(fixOf('view', 'T012', 'T013')).toBe('cleo show T012 T013')
-  // Nothing that cannot be undone is printed ready to run.
+  // A fix never contains a command that cannot be undone. It points to the help of that command.
   expect(fixOf('delete', 'T012', '--reason', 'x')).toBe('cleo cancel --help')
 })
 
-/** Whole lines in the words of gh, git, jira, Taskwarrior, Beads and Task Master, and the line that is printed as fix. */
+/**
+ * Whole command lines in the words of gh, git, jira, Taskwarrior, Beads and Task Master, each with the line that CLEO
+ * prints as fix.
+ */
 const lines: Record<string, string> = {
   'issue list': 'list',
   'issue create --title Form': 'add --title Form',
@@ -140,7 +143,7 @@ test.each(Object.entries(lines))('[OPS-1] cleo %s: the fix is cleo %s', (given, 
   expect(usageProblem(findCommand(shellWords(given)))?.fix).toBe(`cleo ${meant}`)
 })
 
-/** Lines of a known command with flags or words that it does not take. */
+/** Lines with flags or words that the command does not take, each with its corrected line. */
 const corrected: Record<string, string | undefined> = {
   'add -f plan.md': 'add --from plan.md',
   'add --file plan.md --dry-run': 'add --dry-run --from plan.md',
@@ -171,11 +174,11 @@ const corrected: Record<string, string | undefined> = {
   'spawn T002 T003 --ref': 'spawn T002 --ref && cleo spawn T003 --ref',
   'log --oneline': 'log',
   'config --get commands.test': 'config get commands.test',
-  // What is right already, or cannot be guessed, gets no other line.
+  // CLEO suggests nothing for a line that is right already, or whose meaning it cannot guess.
   list: undefined,
   'ls --format csv': undefined,
   'list --colour': undefined,
-  // Nothing that gives work up is printed ready to run.
+  // CLEO never suggests a line that cancels work.
   'rm T003': undefined,
   'cancel T001 not needed': undefined,
 }
@@ -207,7 +210,7 @@ test('[OPS-1] a letter stands for at most one flag of a command', () => {
     const letters = command.flags.flatMap((flag) => lettersOf(flag, command))
     expect(new Set(letters).size, command.words).toBe(letters.length)
   }
-  // Every letter is of use in some command.
+  // For every letter, some command has the flag that the letter stands for.
   for (const [letter, names] of ownLetters())
     for (const name of names)
       expect(

@@ -31,7 +31,7 @@ interface Project {
   root: string
   cleo(...args: string[]): string
   hook(client: string, event: string, input: object | string, env?: Record<string, string>): Answer
-  /** What a client writes about an agent: its prompt, then anything. */
+  /** Writes the transcript that a client keeps about an agent: its prompt, then any lines. */
   transcript(path: string, prompt: string, ...lines: object[]): string
 }
 interface Answer {
@@ -93,7 +93,7 @@ const claude = (root: string) => ({
   cwd: root,
 })
 
-/** An agent of Claude that works on T002.1. */
+/** The event fields of a Claude agent that works on T002.1. */
 const agent = ({ root, transcript }: Project, id = 'a1') => ({
   ...claude(root),
   agent_id: id,
@@ -108,7 +108,7 @@ const agent = ({ root, transcript }: Project, id = 'a1') => ({
   }),
 })
 
-/** The host of a hook that runs in this process and reads the beginning of files by `head`. */
+/** Returns the host of a hook that runs in this process. The hook reads the beginning of files with `head`. */
 const placeIn = (root: string, head: Host['files']['head']): Host => {
   const host = nodeHost()
   return { ...host, cwd: root, home: join(root, '.home'), env: {}, files: { ...host.files, head } }
@@ -187,7 +187,7 @@ describe('[PROV-3] recorded events of real clients', () => {
         permissionDecision: 'allow',
         updatedInput: { command: 'cleo focus set T002 --as T002.1', description: 'x' },
       })
-      // A decision for Codex must not approve anything else that the line runs.
+      // A decision for Codex must not approve other commands in the same line.
       for (const line of ['cleo note T002 "x$(touch a)"', 'LD_PRELOAD=a cleo list', 'cleo list > .profile']) {
         const { hookSpecificOutput } = hook('codex', 'PreToolUse', { ...event, ...bash(line) })
         expect(hookSpecificOutput, line).toMatchObject({ permissionDecision: 'deny' })
@@ -258,7 +258,7 @@ describe('[PROV-3] recorded events of real clients', () => {
 })
 
 describe('[PROV-3] a subagent of Claude whose conversation is written late', () => {
-  /** What Claude says before it starts a subagent, and the stop of one that called no tool. */
+  /** The event before Claude starts a subagent. `stopOf` is the stop of a subagent that called no tool. */
   const givePrompt = (root: string, spawn: string | undefined, toolUse: string, type = 'cleo-subagent') => ({
     ...claude(root),
     tool_name: 'Agent',
@@ -281,7 +281,7 @@ describe('[PROV-3] a subagent of Claude whose conversation is written late', () 
   test('is known by the prompt that its session handed out, also at its second stop', () =>
     inProject(async ({ root, hook }) => {
       expect(hook('claude', 'PreToolUse', givePrompt(root, 'T002.1', 'toolu_1'))).toEqual({})
-      // The person refused the first call, and it was made again.
+      // The person refused the first call, and the agent made it again.
       hook('claude', 'PreToolUse', givePrompt(root, 'T002.1', 'toolu_2'))
       const first = hook('claude', 'SubagentStop', stopOf(root, 'a1'))
       expect(first.reason).toContain('T002.1 cannot stop yet')
@@ -295,7 +295,7 @@ describe('[PROV-3] a subagent of Claude whose conversation is written late', () 
       const written = transcript('c/late.jsonl', pointer(root))
       const path = stopOf(root, 'a1').agent_transcript_path
       let looks = 0
-      // The conversation is written after the hook has looked for it twice.
+      // Claude writes the conversation after the hook has looked for it twice.
       const head: Host['files']['head'] = (at, bytes) => {
         if (at === path && ++looks === 3) {
           mkdirSync(dirname(path), { recursive: true })
@@ -334,7 +334,7 @@ describe('[PROV-3] a subagent of Claude whose conversation is written late', () 
       expect(hook('claude', 'PreToolUse', { ...call, agent_id: 'a1' })).toEqual({})
       transcript('c/s1/subagents/agent-b1.jsonl', 'Find the file.')
       expect(hook('claude', 'PreToolUse', { ...call, agent_id: 'b1' })).toEqual({})
-      // Now only one prompt is left that the first agent can have got.
+      // The other prompt belongs to b1, so only one prompt is left for the first agent.
       expect(
         hook('claude', 'PreToolUse', { ...call, agent_id: 'a1' }).hookSpecificOutput?.updatedInput?.command,
       ).toBe(line)
@@ -519,7 +519,7 @@ describe('[PROV-3] a subagent of Gemini', () => {
       finish(project)
       expect(hook('gemini', 'BeforeTool', end(root, 'All done!')).reason).toContain('exactly this line')
       expect(hook('gemini', 'BeforeTool', end(root))).toEqual({})
-      // The next one of the session is judged by its own work.
+      // CLEO judges the next subagent of the session by its own work.
       project.cleo('spawn', 'T003', '--ref', '--here')
       hook('gemini', 'BeforeTool', begin(root, 'T003.1'))
       expect(hook('gemini', 'BeforeTool', end(root)).reason).toContain('T003.1 cannot stop yet')
@@ -563,7 +563,7 @@ describe('[PROV-3] a subagent of Copilot', () => {
     inProject(async (project) => {
       const { root, hook } = project
       expect(hook('copilot', 'preToolUse', begin(root))).toEqual({})
-      // Copilot calls this one before each call of subagentStop.
+      // Copilot calls `agentStop` before each `subagentStop`.
       expect(hook('copilot', 'agentStop', { ...own(root), sessionId: 'a1' })).toEqual({})
       expect(hook('copilot', 'subagentStop', stop(root))).toMatchObject({
         decision: 'block',

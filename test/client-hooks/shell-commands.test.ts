@@ -27,7 +27,7 @@ afterAll(() => rmSync(folder, { recursive: true }))
 /** Runs a command line under bash with recording programs. Returns the calls, in order, each as its words. */
 const callsOf = (line: string): string[][] => {
   writeFileSync(log, '')
-  // A line may write files, and match them with a pattern in the next run.
+  // Each run has a new folder, because a line may write files that its patterns would match in the next run.
   const cwd = mkdtempSync(join(folder, 'run-'))
   spawnSync('/bin/bash', ['-c', line], {
     cwd,
@@ -139,7 +139,7 @@ describe('[PROV-3] a cleo command of a spawn', () => {
     'xargs grep cleo',
     'cleo mcp',
     'cleo hook claude Stop',
-    // Not read: CLEO itself checks who runs these.
+    // The hook cannot parse these lines. CLEO itself checks who runs them.
     'case x in a) cleo list;; esac',
     'cleo list "',
     'f() { cleo list; }',
@@ -200,7 +200,7 @@ describe('[PROV-3] a cleo command of a spawn', () => {
   })
 })
 
-/** Pieces of command lines, with the traps of quoting in them. */
+/** Pieces of command lines, with quoting that is easy to get wrong. */
 const piece = fc.constantFrom(
   'cleo',
   'cleo list',
@@ -292,7 +292,8 @@ describe('[PROV-3] a rewritten command line', () => {
           expect(after).toEqual(before.map((call) => (call[0] === 'cleo' ? withAs(call) : call)))
           return
         }
-        // Programs in the background may still run when the shell ends, and those of a pipe write in any order.
+        // Programs in the background may still run when the shell ends, so their calls are not compared. Programs of a
+        // pipe write in any order, so the order of calls is not compared.
         if (/[<>]\(|(?<!&)&(?!&|1)/.test(line)) return
         expect(after).toHaveLength(before.length)
         const expected = new Set(

@@ -52,7 +52,7 @@ test.skipIf(noTerminal).each(['clients check codex --turn', 'setup codex --check
     withTemp(async (root) => {
       const bin = join(root, '.home/bin')
       mkdirSync(bin, { recursive: true })
-      // A stand-in for Codex that notes that it was started for a turn.
+      // A stand-in for Codex that creates a file when it is started for a turn.
       const turn = join(root, 'turn')
       writeFileSync(
         join(bin, 'codex'),

@@ -17,7 +17,7 @@ const program = (root: string, name: string, lines: string): void => {
 
 const cleo = `case "$1" in --version) echo "cleo ${version}";; hook) cat >/dev/null; echo '{}';; esac`
 
-/** The project for a caller whose PATH has the programs of the test, also in a login shell. */
+/** Returns the project for a caller whose PATH has the programs of the test, also in a login shell. */
 const withPrograms = ({ root, afresh }: TestProject): TestProject => {
   const home = join(root, '.home')
   mkdirSync(home, { recursive: true })

@@ -5,15 +5,15 @@ import { join } from 'node:path'
 import type { Scenario } from './model/scenario.ts'
 import type { Served } from './model/server.ts'
 
-/** A program to run where only loopback exists, beside the scripted model. */
+/** A program to run beside the scripted model, with no network but loopback. */
 export interface Job {
   scenario: Scenario
   command: string[]
   cwd: string
   env: Record<string, string>
-  /** Given on standard input, which is then closed. */
+  /** The text for standard input, which is closed after it. */
   input: string
-  /** Milliseconds after which everything is ended. */
+  /** Milliseconds after which all processes of the job are ended. */
   limit: number
 }
 
@@ -24,20 +24,20 @@ export interface Report {
   stdout: string
   stderr: string
   served: Served[]
-  /** Hosts that were looked up; nobody answers. */
+  /** Host names that were looked up. All lookups fail. */
   lookups: string[]
-  /** Packets to other addresses than loopback; there is no way out for them. */
+  /** How many packets went to addresses other than loopback. They have no route. */
   refusedPackets: number
-  /** Processes that were still running when the program had ended; they are ended with the namespace. */
+  /** Processes that were still running when the program had ended. They end with the namespace. */
   left: string[]
   ms: number
 }
 
-/** The port of the scripted model: free, because each job has a network of its own. */
+/** The port of the scripted model. It is always free, because each job has a network of its own. */
 export const modelPort = 4010
 export const modelUrl = `http://127.0.0.1:${modelPort}`
 
-// As another user than root, a user namespace gives the right to make the others.
+// A user who is not root needs a user namespace to be allowed to make the other namespaces.
 const namespaces = [
   ...(process.getuid?.() === 0 ? [] : ['--map-root-user']),
   '--net',
@@ -48,13 +48,13 @@ const namespaces = [
   '--mount-proc',
 ]
 
-/** Why programs cannot be shut off from the network here, or undefined. */
+/** Returns why programs cannot be cut off from the network here; undefined if they can. */
 export const whyOpen = (): string | undefined => {
   const tried = spawnSync('unshare', [...namespaces, 'ip', 'link', 'set', 'lo', 'up'], { encoding: 'utf8' })
   return tried.status === 0 ? undefined : `no network namespace: ${tried.error?.message ?? tried.stderr}`
 }
 
-/** Runs a job in namespaces of its own: no network but loopback, and no process that outlives it. */
+/** Runs a job in its own namespaces. It has no network but loopback, and none of its processes outlives it. */
 export const runClosed = async (job: Job): Promise<Report> => {
   const folder = mkdtempSync(join(realpathSync(tmpdir()), 'cleo-job-'))
   try {

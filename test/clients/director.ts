@@ -5,16 +5,16 @@ import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 export interface Scene {
   command: [string, ...string[]]
   kills?: Kill[]
-  /** A file that is made once the command and everything it started have ended. */
+  /** A file to create once the command and everything it started have ended. */
   leaves?: string
 }
 
 export interface Kill {
-  /** The agent whose tool is waited for, such as T004.1. */
+  /** The agent, such as T004.1, whose tool must be running before the kill. */
   spawn: string
   /** A part of the command line of a process that this agent's tool starts. */
   line: string
-  /** Who is killed then, with SIGKILL: the agent's own process, or the command of the scene. */
+  /** The process to kill with SIGKILL: the agent's own, or the command of the scene. */
   victim: 'agent' | 'command'
 }
 
@@ -23,9 +23,9 @@ export interface Played {
   signal: string | null
   stdout: string
   stderr: string
-  /** The command lines of those that were killed. */
+  /** The command lines of the killed processes. */
   killed: string[]
-  /** Processes of agents that were still there `patience` after the command had ended. */
+  /** Processes of agents that were still running `patience` milliseconds after the command had ended. */
   left: string[]
 }
 
@@ -54,13 +54,13 @@ const seen = (): Seen[] =>
     }
   })
 
-/** The first process of an agent: its parent, the watcher, has no such variable. */
+/** Returns the first process of an agent. Its parent, the watcher, lacks the variables of the agent. */
 const agentOf = (all: readonly Seen[], isIts: (each: Seen) => boolean): Seen | undefined => {
   const own = all.filter(isIts)
   return own.find(({ parent }) => !own.some(({ pid }) => pid === parent))
 }
 
-/** Kills the victim if the tool runs now. Returns who it was. */
+/** Kills the victim if the tool is running now. Returns the command line of the victim. */
 const tryKill = ({ spawn: id, line, victim }: Kill, command: number): string | undefined => {
   const all = seen()
   const isIts = ({ env }: Seen) => env.includes(`\0CLEO_AGENT_ID=${id}\0`) && env.includes(`\0${marker}=`)

@@ -20,7 +20,10 @@ const cache = join(process.env['XDG_CACHE_HOME'] || join(homedir(), '.cache'), '
 
 const found = new Map<Program, Fetched<Program> | string>()
 
-/** A client, or the inspector of MCP servers, from the cache, which npm fills; or the reason why it is not to be had. */
+/**
+ * Returns a client, or the inspector of MCP servers, from the cache, which npm fills. Returns the reason as a text if
+ * it cannot be installed.
+ */
 export const fetchClient = <N extends Program>(name: N): Fetched<N> | string => {
   const known = found.get(name) ?? fetchNew(name)
   found.set(name, known)
@@ -45,7 +48,7 @@ const fetchNew = (name: Program): Fetched<Program> | string => {
   return { name, version, says: said.stdout.trim().split('\n')[0]!, command }
 }
 
-/** Asks with a home that is thrown away, because even this makes clients write to it. */
+/** Uses a temporary home folder, because clients write to it even for `--version`. */
 const askVersion = ([program, ...args]: string[]) => {
   const home = mkdtempSync(join(cache, 'home-'))
   try {
@@ -56,7 +59,7 @@ const askVersion = ([program, ...args]: string[]) => {
   }
 }
 
-/** Installs beside the folder and renames, so that an interrupted installation is never taken for a client. */
+/** Installs into another folder and renames it, so that an interrupted installation is never taken for a client. */
 const install = (wanted: string, scripts: boolean, folder: string): string | undefined => {
   mkdirSync(cache, { recursive: true })
   const building = mkdtempSync(join(cache, 'installing-'))

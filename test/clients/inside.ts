@@ -5,7 +5,10 @@ import { join } from 'node:path'
 import { type Job, modelPort, type Report } from './closed-network.ts'
 import { startModel } from './model/server.ts'
 
-/** The first process of the namespaces: serves the model, notes who asks for the world, runs the program, reports. */
+/**
+ * The first process of the namespaces. It serves the model, records lookups of host names, runs the program and writes
+ * a report.
+ */
 const main = async (folder: string): Promise<void> => {
   const job = JSON.parse(readFileSync(join(folder, 'job.json'), 'utf8')) as Job
   must('ip', 'link', 'set', 'lo', 'up')
@@ -21,7 +24,7 @@ const main = async (folder: string): Promise<void> => {
     left: running(),
   }
   writeFileSync(join(folder, 'report.json'), JSON.stringify(report))
-  // The kernel ends everything else in the namespace with its first process.
+  // When this first process ends, the kernel ends all others in the namespace.
   process.exit(0)
 }
 
@@ -30,7 +33,9 @@ const must = (program: string, ...args: string[]): void => {
   if (status !== 0) throw error ?? new Error(`${program} ${args.join(' ')}: ${stderr}`)
 }
 
-/** A name server that knows no name: a look-up fails at once, and is noted. */
+/**
+ * Starts a name server that knows no name, so that every lookup fails at once. Returns the names that were looked up.
+ */
 const answerLookups = async (folder: string): Promise<Set<string>> => {
   const names = new Set<string>()
   const file = join(folder, 'resolv.conf')
@@ -39,7 +44,7 @@ const answerLookups = async (folder: string): Promise<Set<string>> => {
   const socket = createSocket('udp4')
   socket.on('message', (query, { port, address }) => {
     names.add(nameIn(query))
-    // The same question, marked as an answer with the code for "no such name".
+    // The answer is the question itself, marked as an answer with the code for "no such name".
     const answer = Buffer.from(query)
     answer.writeUInt16BE(0x8183, 2)
     socket.send(answer, port, address)
@@ -55,7 +60,7 @@ const nameIn = (query: Buffer): string => {
   return labels.join('.')
 }
 
-/** What the kernel counted as having no route, for both versions of the protocol. */
+/** Returns how many packets had no route, as the kernel counted them for IPv4 and IPv6. */
 const refusedPackets = (): number => {
   const [names, values] = readFileSync('/proc/net/snmp', 'utf8')
     .split('\n')
@@ -92,7 +97,7 @@ const runProgram = ({ command, cwd, env, input, limit }: Job) =>
     child.stdin.on('error', () => undefined)
     child.stdin.end(input)
     child.on('close', done)
-    // A process that was left behind may hold the output open.
+    // A process that was left behind may hold the output open, and then `close` never comes.
     child.on('exit', (exit) => setTimeout(() => done(exit), 10_000))
   })
 
