@@ -23,11 +23,11 @@ const read = (page: string) => readFileSync(join(root, page), 'utf8')
 
 interface Mention {
   command: string
-  /** A line to type as it stands, not a name in a sentence. */
+  /** Whether the line can be typed without a change. False for a command in a sentence. */
   whole: boolean
 }
 
-/** The lines of code blocks that call cleo, and the code spans that do. */
+/** Returns the lines of code blocks that call cleo, and the code spans that do. */
 const mentions = (text: string): Mention[] => {
   const found: Mention[] = []
   let fence: string | undefined
@@ -35,7 +35,7 @@ const mentions = (text: string): Mention[] => {
     const mark = /^```(\w*)/.exec(line)
     if (mark) fence = fence === undefined ? mark[1] : undefined
     else if (fence !== undefined) {
-      // Behind a command of `next:`, two blanks away, is what it is for.
+      // In a line of `next:`, two blanks separate the command from its purpose.
       const shown = /^\s*next: /.test(line) ? line.replace(/(\S) {2,}.*$/, '$1') : line
       const command = /^\s*(?:\$ |(?:fix|then|next): )?(cleo( .*|$))/.exec(shown)?.[1]
       if (command) found.push({ command, whole: !/[<[…]/.test(command.replace(/ < /, ' ')) })
@@ -47,10 +47,10 @@ const mentions = (text: string): Mention[] => {
   return found
 }
 
-/** Commands that are no operations. */
+/** Commands that are not operations. */
 const servers = ['hook', 'quickstart']
 
-/** What is wrong with a command that a page names; nothing, when it can be typed. */
+/** Returns what is wrong with a command that a page names; undefined if it can be typed. */
 const complaint = async ({ command, whole }: Mention): Promise<string | undefined> => {
   const line = command.split(/ (?:&&|\||<|>|#) /)[0]!.replace(/ \[flags\]$/, '')
   if (servers.includes(line.split(' ')[1]!)) return undefined

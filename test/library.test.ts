@@ -7,7 +7,7 @@ import { allCommands } from '../src/operation/commands.ts'
 import { data, executable, run } from './support/cleo.ts'
 import { withTemp } from './support/temp.ts'
 
-// What is published, not the sources: the types are those of the sources, which the build copies.
+// Tests the published bundle, not the sources. The types are those of the sources, which the build copies.
 const built = join(import.meta.dirname, '..', 'dist', 'index.js')
 const { openProject } = (await import(built)) as typeof library
 

@@ -17,7 +17,7 @@ import { run } from './support/cleo.ts'
 const root = join(import.meta.dirname, '..')
 const megabyte = 1_000_000
 
-/** An empty folder with the tarball installed in it: the package as users get it. */
+/** An empty folder in which the tarball is installed, as users get it. */
 let home: string
 let packed: { filename: string; size: number; files: { path: string; size: number }[] }
 const installed = (...path: string[]) => join(home, 'node_modules', 'cleo', ...path)
@@ -33,7 +33,7 @@ beforeAll(() => {
   home = mkdtempSync(join(realpathSync(tmpdir()), 'cleo-package-'))
   packed = JSON.parse(npm(['pack', '--json', '--pack-destination', home], root))[0]
   writeFileSync(join(home, 'package.json'), '{ "private": true, "type": "module" }')
-  // Offline and with an empty cache: nothing but the tarball can be installed.
+  // Offline and with an empty cache, npm can install nothing but the tarball.
   npm(['install', '--no-audit', '--no-fund', `./${packed.filename}`], home)
 })
 afterAll(() => rmSync(home, { recursive: true, force: true }))
@@ -107,7 +107,7 @@ describe('the installed program', () => {
     cleo('add', 'Customer accounts', '--type', 'epic', '--description', 'Customers sign up and sign in.')
     cleo('add', 'Sign-up form', '--parent', 'T001', '--description', 'A form.', '--acceptance', 'it is sent')
     expect(cleo('show', 'T002')).toContain('Sign-up form')
-    // --exact counts with the tokenizer, the largest chunk.
+    // `--exact` loads the tokenizer, the largest chunk.
     const prompt = cleo('orchestrate', 'spawn', 'T002', '--exact', '--field', 'prompt', '--raw')
     expect(prompt).toContain('it is sent')
   })
@@ -185,7 +185,7 @@ describe('[OPS-4] the installed library', () => {
   test('has types that are written out in full', () => {
     const signatures = readFileSync(installed('dist', 'types', 'perform', 'signatures.d.ts'), 'utf8')
     expect(signatures).toContain('title?: string')
-    // TypeScript writes any where a type contains itself and has no exported name.
+    // TypeScript writes `any` for a type that contains itself and has no exported name.
     expect(signatures).not.toMatch(/\bany\[|: any\b|elided|valibot/)
   })
 })

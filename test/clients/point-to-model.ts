@@ -7,7 +7,7 @@ import { programs } from './programs.ts'
 /** The clients that CLEO starts itself. */
 export type StartedClient = Extract<ClientName, 'claude' | 'codex' | 'gemini' | 'opencode'>
 
-/** Tells a client of the scripted model by its own variables and files. Its arguments are CLEO's. */
+/** Makes a client use the scripted model, by the client's own variables and files. CLEO chooses its arguments. */
 export const pointToModel = (name: StartedClient, home: string): Record<string, string> => {
   const { env } = programs[name]({ home, cwd: home }, {})
   if (name === 'opencode') return { ...env, OPENCODE_CONFIG_CONTENT: withoutPermissions(env) }
@@ -18,7 +18,7 @@ export const pointToModel = (name: StartedClient, home: string): Record<string, 
   return { OPENAI_API_KEY: 'scripted' }
 }
 
-// The temporary folder is not writable, or a test there would prove nothing about the sandbox.
+// The sandbox must not allow writing to the temporary folder. Otherwise a test there would prove nothing about it.
 const codexSettings = `model = "scripted"
 model_provider = "scripted"
 analytics.enabled = false

@@ -3,31 +3,31 @@ import { dirname, join } from 'node:path'
 import { modelUrl } from './closed-network.ts'
 import type { ClientName } from './fetched.ts'
 
-/** Where a client runs. */
+/** The folders of a client. */
 export interface Place {
-  /** A home of its own, empty before the first run. */
+  /** A home folder that is empty before the client's first run. */
   home: string
-  /** The folder that it is started in. */
+  /** The folder in which the client is started. */
   cwd: string
 }
 
-/** How a client is started without a person, with the scripted model and permissions that let little through. */
+/** How a client is started without a person, with the scripted model and few permissions. */
 export interface Program {
   args: string[]
   env: Record<string, string>
 }
 
-/** What may be done without asking. */
+/** What a client may do without asking. */
 export interface Allowed {
-  /** Programs that the shell tool may run; everything else is denied. */
+  /** Programs that the shell tool may run. All others are denied. */
   commands?: readonly string[]
-  /** Folders beside the working directory that may be written. */
+  /** Folders outside the working directory that the client may write to. */
   writable?: readonly string[]
-  /** Files beside the working directory that may be read, as a pattern. */
+  /** Patterns of files outside the working directory that the client may read. */
   readable?: readonly string[]
-  /** Tools of the MCP server. */
+  /** Whether the client may use the tools of the MCP server. */
   mcp?: boolean
-  /** No tool at all. */
+  /** Whether the client may use no tool at all. */
   nothing?: boolean
 }
 
@@ -78,7 +78,7 @@ const codex = ({ cwd }: Place, { writable = [], mcp, nothing }: Allowed): Progra
       allow_login_shell: 'false',
       check_for_update_on_startup: 'false',
       'analytics.enabled': 'false',
-      // Without these two a test in the temporary folder proves nothing.
+      // Without these two settings, a test in the temporary folder would prove nothing about the sandbox.
       'sandbox_workspace_write.exclude_slash_tmp': 'true',
       'sandbox_workspace_write.exclude_tmpdir_env_var': 'true',
       ...(mcp && {
@@ -98,7 +98,7 @@ const gemini = ({ home }: Place, { commands = [], writable = [], nothing }: Allo
   const general = { enableAutoUpdate: false, enableAutoUpdateNotification: false }
   const privacy = { usageStatisticsEnabled: false }
   writeFileSync(settings, JSON.stringify({ security, general, privacy, telemetry: { enabled: false } }))
-  // Where nothing is allowed, also not what the set-up allows.
+  // With `nothing`, also deny what CLEO's set-up allows.
   const rule = nothing
     ? 'toolName = ["run_shell_command", "write_file", "replace"]\ndecision = "deny"\npriority = 999\n'
     : `toolName = "run_shell_command"\ncommandPrefix = ${JSON.stringify(commands)}\ndecision = "allow"\npriority = 200\n`
@@ -160,7 +160,7 @@ const copilot = (_place: Place, { commands = [], writable = [], mcp, nothing }: 
       ? []
       : [...commands.map((command) => `shell(${command}:*)`), 'write', ...(mcp ? ['cleo'] : [])]
     )
-      // One argument each, because these options take several values.
+      // Use one argument for each rule, because this option takes several values.
       .map((rule) => `--allow-tool=${rule}`),
     ...writable.map((folder) => `--add-dir=${folder}`),
   ],
@@ -185,7 +185,8 @@ const qwen = ({ home }: Place, { commands = [], writable = [], nothing }: Allowe
       general: { enableAutoUpdate: false },
       privacy: { usageStatisticsEnabled: false },
       telemetry: { enabled: false },
-      // Its agents for memories and skills get the whole conversation, and so the script of its agent.
+      // Qwen's agents for memories and skills would get the whole conversation, and the model would take them for its
+      // agent.
       memory: { enableManagedAutoMemory: false, enableManagedAutoDream: false, enableAutoSkill: false },
       permissions: rules,
     }),

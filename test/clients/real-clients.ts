@@ -6,7 +6,7 @@ import { type Stage, setStage } from './stage.ts'
 
 const closed = whyOpen()
 
-/** Runs tests once for each client that can be had, and says aloud which cannot. */
+/** Runs tests once for each client that can be installed, and prints a warning for each that cannot. */
 export const describeClients = (
   title: string,
   names: readonly ClientName[],

@@ -9,7 +9,10 @@ import { subagent } from './scripts.ts'
 import { havePluginTypes } from './set-up.ts'
 import { failOnSurprise, type Stage } from './stage.ts'
 
-/** Puts the client on PATH, also for login shells, and tells it of the model. Returns the person's environment. */
+/**
+ * Puts the client on PATH, also for login shells, and makes it use the scripted model. Returns the person's
+ * environment.
+ */
 export const installClient = (stage: Stage, { name, command, version }: Fetched): Record<string, string> => {
   const { home, env, project } = stage
   const program = join(dirname(project), 'bin', name)
@@ -21,7 +24,10 @@ export const installClient = (stage: Stage, { name, command, version }: Fetched)
   return { ...env, ...pointToModel(name as StartedClient, home) }
 }
 
-/** The parts that tasks of the epic build, and the part that each needs. T002 builds part 2, and so on. */
+/**
+ * Creates an epic whose tasks each build one part: T002 builds part 2, and so on. `needs` lists the parts that a part
+ * needs.
+ */
 export const epic = async ({ project, person }: Stage, needs: Record<number, number[]>): Promise<void> => {
   writeFileSync(join(project, 'run-tests.js'), runTests)
   writeFileSync(
@@ -48,7 +54,7 @@ process.exit(failed.length > 0 ? 1 : 0)
 
 export interface Part {
   number: number
-  /** What the test of the part does before it checks. */
+  /** Code that the test of the part runs instead of its check. */
   before?: string
 }
 
@@ -57,13 +63,13 @@ const testOf = ({ number, before = '' }: Part) =>
 
 /** A test that never ends. */
 export const forEver = 'setInterval(() => undefined, 1000)'
-/** A test that ends once a file is there. */
+/** A test that checks the part and ends once a file exists. */
 export const waitFor = (file: string) =>
   `setInterval(() => { if (require('node:fs').existsSync('${file}')) { build(); process.exit(0) } }, 50)`
 
 export const line = 'Implementation complete. See MANIFEST.jsonl for summary.'
 
-/** Builds a part and runs its test. Files are read first, because a client changes no file that it has not read. */
+/** Builds a part and runs its test. Reads each file first, because a client changes no file that it has not read. */
 export const work = (part: Part): Step[] => {
   const { number } = part
   const name = `\${folder}/part-${number}`
@@ -77,7 +83,7 @@ export const work = (part: Part): Step[] => {
   ]
 }
 
-/** Commits, writes up, submits and returns. */
+/** Commits, writes the output file, submits and returns. */
 export const deliver = ({ number }: Part): Step[] => {
   const files = [`part-${number}.js`, `part-${number}.test.js`]
   return [
@@ -93,19 +99,19 @@ export const deliver = ({ number }: Part): Step[] => {
 const writeUp = (number: number) =>
   `# Build part ${number}\n\n**Task**: T00${number}\n**Epic**: T001\n**Status**: complete\n\n## Summary\n\nIt returns ${number}.\n\n## Content\n\npart-${number}.js and its test.\n\n## References\n\n- part-${number}.js\n`
 
-/** The agent of one attempt. The title of its prompt names it. */
+/** The agent of one attempt, recognized by the title of its prompt. */
 export const attempt = (spawn: string, steps: readonly Step[]): Agent => ({
   ...subagent(`# ${spawn} · implementation`, steps),
   again: true,
 })
 
-/** Does what its prompt says. `needs` must have reached it. */
+/** An agent that does what its prompt says. The prompt must contain `needs`. */
 export const honest = (spawn: string, part: Part, needs?: string): Agent => {
   const [first, ...rest] = [...work(part), ...deliver(part)]
   return attempt(spawn, [{ ...first!, needs: [...first!.needs!, ...(needs ? [needs] : [])] }, ...rest])
 }
 
-/** The events of `cleo run --json`, and its answer: the last line. */
+/** Returns the events of `cleo run --json`. The last line is its answer. */
 export const linesOf = ({ stdout }: Played): Record<string, unknown>[] =>
   stdout
     .trim()
@@ -114,7 +120,7 @@ export const linesOf = ({ stdout }: Played): Record<string, unknown>[] =>
 
 export const answerOf = (played: Played) => linesOf(played).at(-1) as { data?: unknown; error?: unknown }
 
-/** Plays scenes beside the scripted model, where only loopback exists. */
+/** Plays scenes beside the scripted model, with no network but loopback. */
 export const playScenes = async (
   { project }: Stage,
   client: Fetched,

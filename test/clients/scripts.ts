@@ -1,7 +1,7 @@
 import type { ClientName } from './fetched.ts'
 import type { Agent, Step } from './model/scenario.ts'
 
-/** What a subagent finds in its prompt, wherever it is. */
+/** Patterns for what a subagent reads in its prompt. */
 const fromPrompt = {
   prompt: 'Read (/\\S+\\.md) and follow it exactly',
   folder: 'Work in {2}(/\\S+)',
@@ -18,7 +18,7 @@ const sumTest =
 const report =
   '# Fix sum\n\n**Task**: T002\n**Epic**: T001\n**Status**: complete\n\n## Summary\n\nsum subtracted; it adds now.\n\n## Content\n\nsum.js, and a second case in sum.test.js.\n\n## References\n\n- sum.js\n'
 
-/** Reads the prompt and does the work, but delivers nothing. */
+/** Reads the prompt and does the work, but submits nothing. */
 const work: readonly Step[] = [
   { read: '${prompt}' },
   { shell: '${first}', needs: ['Return exactly one of'] },
@@ -28,7 +28,7 @@ const work: readonly Step[] = [
   { write: { file: '${folder}/sum.test.js', text: sumTest } },
 ]
 
-/** Commits, writes up and finishes. */
+/** Commits, writes the output file and finishes. */
 const deliver: readonly Step[] = [
   { shell: 'git -C ${folder} add sum.js sum.test.js' },
   { shell: 'git -C ${folder} commit -qm "Fix sum" -m "${trailer}"' },
@@ -44,7 +44,7 @@ export const honest = (prompt: string): Agent => ({
   steps: [...work, ...deliver, { say: '${line}', needs: ['T002 done|T002 is done|submitted'] }],
 })
 
-/** Tries everything, is denied everything, and claims success. */
+/** Tries everything, is always denied, and claims success. */
 export const vain = (line: string): Step[] => [
   { read: '${prompt}', ifOffered: true },
   { shell: 'cleo focus set T002 --as T002.1', ifOffered: true },
@@ -55,7 +55,7 @@ export const vain = (line: string): Step[] => [
 
 export const line = 'Implementation complete. See MANIFEST.jsonl for summary.'
 
-/** A subagent that returns before it has delivered, is sent back with a reason, and complies. */
+/** A subagent that returns before it has submitted, is sent back with a reason, and complies. */
 export const lazy = (prompt: string, reason: string): Agent =>
   subagent(prompt, [
     ...work,
@@ -65,7 +65,7 @@ export const lazy = (prompt: string, reason: string): Agent =>
     { say: line },
   ])
 
-/** A subagent that returns at once, without a single call. */
+/** A subagent that returns at once without a tool call, is sent back with a reason, and complies. */
 export const silent = (prompt: string, reason: string): Agent =>
   subagent(prompt, [
     { say: line },
@@ -75,14 +75,14 @@ export const silent = (prompt: string, reason: string): Agent =>
     { say: line },
   ])
 
-/** A subagent with other steps, which may use what the prompt says. */
+/** A subagent with the given steps, which may use what the prompt says. */
 export const subagent = (prompt: string, steps: readonly Step[]): Agent => ({
   when: prompt,
   hears: fromPrompt,
   steps: [...steps],
 })
 
-/** An orchestrator that spawns one task, starts a subagent for it and hands over what came back. */
+/** An orchestrator that spawns one task, starts a subagent for it and passes its reply to `cleo receive`. */
 export const orchestrator = (when: string, spawn: string, client: ClientName): Agent => ({
   when,
   hears: { prompt: fromPrompt.prompt, line: fromPrompt.line },
@@ -92,7 +92,7 @@ export const orchestrator = (when: string, spawn: string, client: ClientName): A
     { wait: true, until: ['Implementation complete\\. See MANIFEST'] },
     {
       shell:
-        // A rule of Qwen for `cleo` does not allow a here-document.
+        // Qwen's rule for `cleo` does not allow a here-document.
         client === 'qwen'
           ? 'cleo receive T002 --message "${line}"'
           : // With all that the client put around the line, as it came.

@@ -7,9 +7,9 @@ import type { Call } from './model/conversation.ts'
 import type { Served } from './model/server.ts'
 import type { Stage } from './stage.ts'
 
-/** A session of a real client, as the guide shows it. `scripts/session-pictures.ts` draws it. */
+/** A session of a real client that the guide shows. `scripts/session-pictures.ts` draws it. */
 export interface Session {
-  /** The name of its picture, if it is not that of the client. */
+  /** The name of the picture, if it differs from that of the client. */
   name?: string
   client: string
   version: string
@@ -21,13 +21,13 @@ export interface SessionLine {
   who: string
   /** What the model did or said. */
   does: string
-  /** The beginning of what CLEO answered, if it did. */
+  /** The beginning of CLEO's answer, if there was one. */
   heard?: string[]
 }
 
 /**
- * Compares what the agents did with the recorded session, so that the picture in the guide stays true; with UPDATE=1
- * records it. What CLEO answered is recorded but not compared: clients cut it differently.
+ * Compares what the agents did with the recorded session, so that the picture in the guide stays true. With UPDATE=1,
+ * records the session. CLEO's answers are recorded but not compared, because clients cut them differently.
  */
 export const keepSession = (
   report: Report,
@@ -40,7 +40,7 @@ export const keepSession = (
     text
       .replaceAll(project, '/home/ada/sums')
       .replaceAll(home, '/home/ada')
-      // Every project has another id.
+      // Each project has its own id.
       .replaceAll(/\/cleo\/[0-9a-z]{12}\/worktrees/g, '/cleo/0f3e4415f704/worktrees')
       .replaceAll('\r', '')
       .replaceAll('&lt;', '<')
@@ -48,7 +48,7 @@ export const keepSession = (
   const session: Session = { ...(name && { name }), client, version, lines: linesOf(report.served, plain) }
   if (process.env['UPDATE']) writeFileSync(path, `${JSON.stringify(session, null, 2)}\n`)
   const recorded = JSON.parse(readFileSync(path, 'utf8')) as Session
-  // Agent by agent, because they run at the same time.
+  // Compare agent by agent, because agents run at the same time.
   const acts = ({ version, lines }: Session) => [
     version,
     ...lines
@@ -62,7 +62,7 @@ const linesOf = (served: readonly Served[], plain: (text: string) => string): Se
   const own = served.filter(({ agent, answer, fault }) => agent !== undefined && answer && !fault)
   return own.flatMap(({ agent, step, answer }, i): SessionLine[] => {
     const later = own.slice(i + 1).find((next) => next.agent === agent)
-    // A client may ask for the same step again.
+    // If the client asked for the same step again, keep only its last request.
     if (later?.step === step) return []
     const next = later?.conversation?.turns.at(-1)
     const says = answer!.calls.length === 0 && answer!.text ? [`says: ${answer!.text}`] : []
@@ -88,7 +88,7 @@ const named = ({ tool, input }: Call): string => {
 /** Lines that clients put after the output of a command. */
 const ofClient = /^(?:<shellId: |Process Group PGID: |Error: \(none\)|Exit Code: |Signal: )/
 
-/** The first lines of an answer of CLEO, without what clients put before it. */
+/** Returns the first lines of CLEO's answer, without what clients put before it. */
 const fromCleo = (text: string, does: string): string[] => {
   const held = /CLEO: [\s\S]*/.exec(text)?.[0]
   if (held) return held.split('\n').slice(0, 3)

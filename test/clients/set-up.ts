@@ -6,7 +6,10 @@ import type { ClientName, Fetched } from './fetched.ts'
 import type { Allowed } from './programs.ts'
 import type { Stage } from './stage.ts'
 
-/** An epic with one task, and the client set up for the project. Returns what the person allows besides. */
+/**
+ * Adds an epic with one task, and sets up the client for the project. Returns what the person allows in addition to the
+ * set-up.
+ */
 export const prepare = async (stage: Stage, client: Fetched): Promise<Allowed> => {
   const { person } = stage
   await person('cleo init')
@@ -17,18 +20,18 @@ export const prepare = async (stage: Stage, client: Fetched): Promise<Allowed> =
   return setUp(stage, client)
 }
 
-/** What a person allows besides, if agents commit in the project's own folder: Codex protects the repository there. */
+/** Returns what a person allows if agents commit in the project's own folder. Codex protects the repository there. */
 export const inPlace = (stage: Stage, client: Fetched, allowed: Allowed): Allowed =>
   client.name === 'codex' ? { ...allowed, writable: [join(stage.project, '.git')] } : allowed
 
-/** What a person does once: `cleo setup`, and what the client itself asks for at its first start. */
+/** Does what a person does once: runs `cleo setup`, and accepts what the client asks for at its first start. */
 export const setUp = async (stage: Stage, client: Fetched): Promise<Allowed> => {
   await stage.person(`cleo setup ${client.name} --yes`)
   firstStart[client.name]?.(stage, client)
   return allowed[client.name](stage)
 }
 
-/** The set-up lets `cleo` run where the client can be told so; the rest is up to the person. */
+/** What the person allows in addition to the set-up, which lets `cleo` run where a client has a setting for it. */
 const allowed: Record<ClientName, (stage: Stage) => Allowed> = {
   claude: () => ({ commands: ['git'] }),
   codex: () => ({}),
@@ -44,7 +47,7 @@ const write = (file: string, content: unknown): void => {
 }
 
 const firstStart: Partial<Record<ClientName, (stage: Stage, client: Fetched) => void>> = {
-  // Gemini asks whether an agent file of the project may be used.
+  // Gemini asks a person whether it may use an agent file of the project.
   gemini: ({ project, home }) => {
     const agent = readFileSync(join(project, '.gemini', 'agents', 'cleo-subagent.md'))
     const hash = createHash('sha256').update(agent).digest('hex')
@@ -54,7 +57,7 @@ const firstStart: Partial<Record<ClientName, (stage: Stage, client: Fetched) => 
     havePluginTypes(join(project, '.opencode'), version)
     havePluginTypes(join(home, '.config', 'opencode'), version)
   },
-  // Qwen starts a server of the project only after a person approved it.
+  // Qwen starts an MCP server of the project only after a person approved it.
   qwen: ({ project, env }, { command: [program, ...args] }) => {
     const { status, stdout, stderr } = spawnSync(program!, [...args, 'mcp', 'approve', 'cleo'], {
       cwd: project,
@@ -65,7 +68,10 @@ const firstStart: Partial<Record<ClientName, (stage: Stage, client: Fetched) => 
   },
 }
 
-/** OpenCode installs the types of its plugins, which takes a minute and a half of retries where there is no network; then it goes on. */
+/**
+ * Creates the types of OpenCode's plugins. Without them, OpenCode tries to install them, and without a network retries
+ * for a minute and a half.
+ */
 export const havePluginTypes = (folder: string, version: string): void => {
   const name = '@opencode-ai/plugin'
   const dependencies = { [name]: version }

@@ -1,19 +1,19 @@
 import type { AgentClient } from '../../src/kernel/actor.ts'
 
-/** A file as people have it, and what a set-up does with it. */
+/** A settings file as people have it, and what a set-up does with it. */
 export interface SettingsCase {
   name: string
   client: AgentClient
   path: string
   text: string
-  /** Part of the problem, if nothing may be written. */
+  /** A part of the problem that the set-up reports, if it may write nothing. */
   refused?: string
-  /** Part of what the answer says was kept. */
+  /** A part of what the answer says was kept. */
   kept?: string
-  /** The path that the file links to. */
+  /** The path to which the file is a symbolic link. */
   link?: string
   mode?: number
-  /** Undo of the edited file means the same, but has other blanks. */
+  /** The undo of an edited file keeps its meaning, but not its whitespace. */
   blanks?: true
 }
 

@@ -13,9 +13,9 @@ export interface Stage {
   home: string
   /** The environment of the person. */
   env: Record<string, string>
-  /** Runs a line in the project as the person does. */
+  /** Runs a line in the project, as the person. */
   person(line: string, input?: string): Promise<Ran>
-  /** The `data` of a command of CLEO. */
+  /** Runs a command of CLEO and returns its `data`. */
   ask<T>(line: string): Promise<T>
   /** Runs the client against the scripted model. */
   client(play: Play): Promise<Report>
@@ -25,7 +25,7 @@ export interface Play {
   scenario: Scenario
   prompt: string
   allowed?: Allowed
-  /** The project, unless another folder is given. */
+  /** The folder in which the client runs. By default the project. */
   cwd?: string
   args?: readonly string[]
   env?: Record<string, string>
@@ -43,7 +43,7 @@ export const setStage = async (folder: string, client: Fetched): Promise<Stage> 
   for (const each of [project, home, bin, temporary]) mkdirSync(each)
   symlinkSync(executable.command[0], join(bin, 'cleo'))
   const path = [bin, dirname(process.execPath), '/usr/local/bin', '/usr/bin', '/bin', '/usr/sbin', '/sbin']
-  // Codex finds its sandbox only if its home is not in the temporary folder.
+  // Codex finds its sandbox only if its home folder is not in the temporary folder.
   const env = {
     ...{ HOME: home, TMPDIR: temporary, USER: 'ada' },
     ...{ PATH: path.join(':'), NO_COLOR: '1', LANG: 'C.UTF-8' },
@@ -59,7 +59,7 @@ export const setStage = async (folder: string, client: Fetched): Promise<Stage> 
     join(project, 'package.json'),
     JSON.stringify({ name: 'sums', scripts: { test: 'node sum.test.js', lint: 'node --check sum.js' } }),
   )
-  // In the project, because Gemini hides the global settings of git from its shell.
+  // Set the names in the project, because Gemini hides the global settings of git from its shell.
   const names = 'git config user.name ada && git config user.email ada@example.invalid'
   await person(`git init -q -b main && ${names} && git add . && git commit -qm "Found the project"`)
   return {
@@ -97,7 +97,7 @@ const summary = ({ name, says }: Fetched, { exit, late, served, ms, lookups, lef
   return [`${name} ${says}: ${end} after ${ms} ms, requests: ${counts}`, ...more].join('; ')
 }
 
-/** Hosts that a client looks up although it was told to stay at home. Anything else is news. */
+/** Hosts that a client looks up although it was told to stay offline. Any other host fails the test. */
 const knownLookups: Partial<Record<Fetched['name'], readonly string[]>> = {
   codex: ['github.com', 'chatgpt.com', 'api.github.com'],
 }

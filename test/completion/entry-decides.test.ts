@@ -6,7 +6,7 @@ import { lineOf, rulings } from '../support/subagent.ts'
 
 const outputs = 'claudedocs/agent-outputs'
 
-/** Writes the file and the line that the first protocol asks for. */
+/** Writes the output file and the manifest line that the first protocol asks for. */
 const appendLine = ({ root }: TestProject, entry: object, id = 'T002-example'): void => {
   const file = `${id}.md`
   mkdirSync(join(root, outputs), { recursive: true })

@@ -6,7 +6,7 @@ import { addTask, commit, git, put, repository, rulings, type Sent, send } from 
 const files = { 'src/form.ts': 'export const form = 1\n', 'test/form.test.ts': 'form\n' }
 const finding = ['The form checks addresses.']
 
-/** A spawned task whose subagent has set focus and written its output file. */
+/** Makes a spawned task whose subagent has set focus and written its output file. */
 const withWork = (
   withProject: WithProject,
   task: object,
@@ -137,7 +137,7 @@ onSqlite((withProject) => {
           },
         ],
       })
-      // What is left says enough: partial work owes no finding.
+      // Partial work needs no finding, because it names what is left open.
       expect(await finish(sent, { ...partial, open: ['mails are not sent yet'] })).toMatchObject({
         ok: true,
         value: { status: 'done', outcome: 'partial', return: expect.stringContaining('partial') },

@@ -10,7 +10,7 @@ import { opened } from '../skills/skill-files.ts'
 import { type TestProject, withProject } from '../support/project.ts'
 import { addTask, handIn, repository, send } from '../support/subagent.ts'
 
-/** The context an operation receives, to call what operations are made of. */
+/** Returns the context that an operation receives, to call functions that operations use. */
 const contextOf = async ({ root, store }: TestProject): Promise<Context> => {
   const context: Context = {
     ...opened(root),
@@ -39,7 +39,7 @@ test('[GATE-1] the change to done demands a permit, and one that still holds', (
     const failure = { code: 'task.changed', exit: 21 }
     for (const forged of [undefined, permitWithoutContract('T002'), { ...permit, task: 'T001' }])
       await expect(done(forged), JSON.stringify(forged)).rejects.toMatchObject({ failure })
-    // Evidence, a change of the task or a new attempt in between invalidates it.
+    // Evidence, a change of the task or a new attempt in the meantime makes the permit invalid.
     await sent.as.must('verify.gate', { id: 'T002', gate: 'cleanupDone', evidence: 'note:x' })
     await expect(done(permit), 'evidence came').rejects.toMatchObject({ failure })
     expect((await project.must('tasks.show', { id: 'T002' })).status).toBe('active')

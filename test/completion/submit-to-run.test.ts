@@ -6,7 +6,7 @@ import { addTask, commit, repository, send } from '../support/subagent.ts'
 const finding = ['The form checks addresses.']
 const files = { 'src/form.ts': 'export const form = 1\n', 'test/form.test.ts': 'form\n' }
 
-/** A task that the run R1 spawned, whose agent has written its output file and committed its work. */
+/** Makes a task that the run R1 spawned. Its agent has written its output file and committed its work. */
 const withRunWork = (
   withProject: WithProject,
   work: (run: TestProject, agent: TestProject, project: TestProject) => Promise<void>,

@@ -201,7 +201,6 @@ describe('evidence goes stale', () => {
         implemented: { state: 'unset', why: 'proved by T002.1, not by T002.2' },
         criterion: { state: 'open', why: 'met by T002.1, not by T002.2' },
       })
-      // tasks.show agrees.
       const { acceptance } = await second.must('tasks.show', { id: 'T002' })
       expect(acceptance).toMatchObject([{ state: 'open' }, { state: 'open' }])
     }))

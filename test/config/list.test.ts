@@ -21,7 +21,7 @@ const listed = async (project: TestProject) => {
 
 type JsonSchema = { properties?: Record<string, JsonSchema> }
 
-/** The keys of the published schema that have no keys below them. */
+/** Returns the keys of the published schema that have no keys below them. */
 const schemaKeys = ({ properties = {} }: JsonSchema, above = ''): string[] =>
   Object.entries(properties).flatMap(([name, inner]) =>
     inner.properties ? schemaKeys(inner, `${above}${name}.`) : [`${above}${name}`],

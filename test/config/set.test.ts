@@ -280,7 +280,7 @@ describe('[PROJ-8] the file is replaced, never written through', () => {
       let setting: Promise<unknown> | undefined
       await withFileLock(join(project.root, '.cleo', 'config.lock'), async () => {
         setting = mustSet(project, 'claims.lease', '5')
-        // Without the lock it would be done by then.
+        // Without the lock, `set` would be done within this second.
         await Promise.race([setting, new Promise((resolve) => setTimeout(resolve, 1000))])
         given(project, { stages: false, budget: { total: 9 } })
       })
@@ -351,7 +351,7 @@ describe('[PROJ-8] passwords are neither stored nor shown', () => {
 })
 
 onEveryStore((withStore, store) => {
-  // The file names a server that does not exist: CLEO_DATABASE_URL takes precedence.
+  // The file may name a server that does not exist, because CLEO_DATABASE_URL takes precedence.
   if (store === 'postgres')
     test('[PROJ-8] a password that stands in the file is masked in answers and in the audit log', () =>
       withStore(async (project) => {

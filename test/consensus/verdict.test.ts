@@ -10,7 +10,7 @@ const ballots = fc.array(
     agent: fc.constantFrom('ada', 'bob', 'cyd', 'T013.1', 'T013.2', 'T014.1'),
     option: fc.constantFrom(...options),
     position: fc.constantFrom('accept', 'reject', 'abstain'),
-    // Thousandths, so that the definition can be worked out in whole numbers, and often enough in few of them.
+    // Thousandths, so that the definition can be computed in whole numbers. Often one of a few round values is used.
     confidence: fc.oneof(
       fc.constantFrom(0, 0.1, 0.2, 0.3, 0.5, 1),
       fc.integer({ min: 0, max: 1000 }).map((n) => n / 1000),
@@ -19,7 +19,10 @@ const ballots = fc.array(
   { maxLength: 16 },
 )
 
-/** One vote of each voter on each option: the last one, and a task's later attempt in place of its earlier one. */
+/**
+ * Returns the votes that count: the last vote of each voter on each option. A later attempt of a task replaces the
+ * earlier one.
+ */
 const counting = (cast: readonly Ballot[]): Ballot[] => {
   const superseded = (one: Ballot) =>
     one.agent === 'T013.1' && cast.some(({ agent, option }) => agent === 'T013.2' && option === one.option)
@@ -33,7 +36,7 @@ const counting = (cast: readonly Ballot[]): Ballot[] => {
 const thousandths = (votes: readonly Ballot[]) =>
   votes.reduce((sum, { confidence }) => sum + Math.round(confidence * 1000), 0)
 
-/** PROTOCOLS.md, sentence by sentence. */
+/** The verdict as PROTOCOLS.md defines it, sentence by sentence. */
 const byDefinition = (cast: readonly Ballot[], threshold: number, round: number): string | null => {
   const votes = counting(cast).filter(({ position }) => position !== 'abstain')
   const voter = ({ agent }: Ballot) => agent.replace(/^(T\d+)\.\d+$/, '$1')

@@ -3,7 +3,7 @@ import { openVote, voteOf } from '../support/consensus-project.ts'
 import { onEveryStore, type TestProject, withProject } from '../support/project.ts'
 import { handIn, lineOf, send } from '../support/subagent.ts'
 
-/** A voter from spawn to receive, with one vote on option 1. */
+/** Plays a voter from spawn to receive, with one vote on option 1. */
 const play = async (project: TestProject, task: string, position: 'accept' | 'reject', confidence = 0.7) => {
   const sent = await send(project, task)
   await sent.as.must('consensus.vote', voteOf(task, '1', position, confidence))
@@ -76,7 +76,7 @@ onEveryStore((withProject) => {
         { voted: 3, of: 3 },
       ])
       expect(await verdict(project)).toBe('refuted')
-      // Until its task is done a voter may still change its vote.
+      // A voter may change its vote until its task is done.
       const third = project.as('T005.1')
       expect(await third.must('consensus.vote', voteOf('C1', '2', 'accept', 0.1))).toMatchObject({
         replaced: true,
@@ -111,7 +111,7 @@ onEveryStore((withProject) => {
       expect(
         await project.call('orchestrate.receive', { id: 'T003', message: lineOf('Consensus') }),
       ).toMatchObject({ code: 'vote.missing', fix: 'cleo respawn T003 --ref' })
-      // A vote of the attempt before does not count for the next one.
+      // A vote of an earlier attempt does not count for the next attempt.
       await sent.as.must('consensus.vote', voteOf('T003', '1', 'accept'))
       await project.must('orchestrate.respawn', { id: 'T003' })
       const again = project.as('T003.2')
@@ -163,7 +163,7 @@ onEveryStore((withProject) => {
       })
       const second = await project.must('tasks.show', { id: 'T005' })
       expect(second).toMatchObject({ title: 'Vote 1 of 2, round 2: Which queue?', origin: 'ada' })
-      // The voter whose vote started the round has no say over the new voters.
+      // The voter whose vote started the round may not change the tasks of the new voters.
       expect(await last.as.call('tasks.cancel', { id: 'T005', reason: 'x' })).toMatchObject({
         code: 'task.foreign',
       })
@@ -186,7 +186,7 @@ onEveryStore((withProject) => {
       expect(await project.call('consensus.open', { id: 'C1', again: true })).toMatchObject({
         code: 'consensus.over',
       })
-      // One item for the person, although the task is blocked as well.
+      // The inbox has one item for the person, although the task is blocked as well.
       expect(await project.call('inbox.list', {})).toMatchObject({
         value: { items: [{ id: 'C1', kind: 'contested', taskId: 'T002' }] },
         page: { total: 1 },
@@ -302,7 +302,7 @@ onEveryStore((withProject) => {
       expect(await project.must('consensus.open', { id: 'T002', ...asked })).toMatchObject({
         voters: ['T004', 'T005'],
       })
-      // By name a vote needs no tasks, so it may be held anywhere.
+      // Voters by name need no tasks, so such a vote can be opened on any task.
       await project.must('consensus.open', { ...asked, id: 'T003', voters: undefined })
     }))
 
@@ -380,7 +380,7 @@ describe('[PROT-3] [SPAWN-5] the prompt of a voter', () => {
       await project.must('consensus.open', { id: 'T002', question: hostile, option, voters: 2 })
       const prompt = await promptOf(project, 'T003')
       const nonce = /<data-(\w+) /.exec(prompt)![1]!
-      // The name of the output file has the words of the title, as letters, digits and hyphens.
+      // The name of the output file contains the words of the title, but only as letters, digits and hyphens.
       const plain = prompt
         .replaceAll(new RegExp(`<data-${nonce} [^>]*>[\\s\\S]*?</data-${nonce}>`, 'g'), '[data]')
         .replaceAll(/T003-[a-z0-9-]+\.md/g, '[file]')
@@ -400,7 +400,7 @@ describe('[PROT-3] [SPAWN-5] the prompt of a voter', () => {
         '2. a "server" `id`',
         `</data-${nonce}>`,
       ])
-      // The line works as it stands.
+      // The printed line works without a change.
       expect(await project.as('T003.1').must('consensus.vote', voteOf('C1', '2', 'accept'))).toMatchObject({
         option: 'a "server" `id`',
       })

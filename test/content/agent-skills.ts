@@ -3,7 +3,7 @@ import { splitFrontMatter } from '../../src/markdown/front-matter.ts'
 
 const known = ['name', 'description', 'license', 'compatibility', 'metadata', 'allowed-tools']
 
-/** What the public rules of Agent Skills say against a SKILL.md in a folder of this name. */
+/** Returns how a SKILL.md in a folder of this name breaks the public rules of Agent Skills. */
 export const misfits = (text: string, folder: string): string[] => {
   const divided = splitFrontMatter(text)
   if (!divided.ok) return [divided.why]

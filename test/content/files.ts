@@ -6,10 +6,9 @@ const content = join(import.meta.dirname, '..', '..', 'content')
 
 export const read = (path: string): string => readFileSync(join(content, path), 'utf8')
 
-/** The names in a folder of the content, sorted. */
 export const namesIn = (folder: string): string[] => readdirSync(join(content, folder)).sort()
 
-/** Every file of the content, by its path. */
+/** The paths of all Markdown files of the content. */
 export const everyFile: readonly string[] = readdirSync(content, { recursive: true, encoding: 'utf8' })
   .filter((path) => path.endsWith('.md'))
   .sort()

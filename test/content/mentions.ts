@@ -11,7 +11,7 @@ const commandTokens: Readonly<Record<string, string>> = {
   EPIC_ID: 'T001',
 }
 
-/** Every command line a text has in its code, spans and blocks alike, with tokens filled in. */
+/** Returns every command line in the code spans and code blocks of a text, with `{{NAME}}` replaced. */
 export const mentions = (text: string): string[] => {
   const filled = text.replace(/\{\{(\w+)\}\}/g, (token, name: string) => commandTokens[name] ?? token)
   const blocks = [...filled.matchAll(/^```.*\n([\s\S]*?)^```/gm)].flatMap(([, code]) => code!.split('\n'))
@@ -20,7 +20,7 @@ export const mentions = (text: string): string[] => {
   return [...new Set(lines.filter((line) => line.startsWith('cleo ')))]
 }
 
-/** What is wrong with a command that the content names; nothing, when it can be typed. */
+/** Returns what is wrong with a command that the content names; undefined if it can be typed. */
 export const complaint = (line: string): string | undefined => {
   const found = findCommand(argumentsOf(line))
   if (!found.command) return 'there is no such command'
@@ -28,7 +28,7 @@ export const complaint = (line: string): string | undefined => {
   return problems.find(({ message }) => !/ is missing[.:]/.test(message))?.message
 }
 
-/** The arguments to run a mention with, what it leaves open filled in. */
+/** Returns the arguments to run a mentioned command with. Adds samples for required arguments that it lacks. */
 export const runnable = (line: string): string[] => {
   const { command, rest } = findCommand(argumentsOf(line))
   if (!command) throw new Error(`${line}: there is no such command`)
@@ -40,7 +40,7 @@ export const runnable = (line: string): string[] => {
   ]
 }
 
-/** Rows for a command that reads them. */
+/** Rows for a command that reads a batch. */
 export const rows = '[{"title":"Form","parent":"T001"}]'
 
 const sample = (key: string): string => (key === 'epic' ? 'T001' : key === 'id' ? 'T002' : 'some words')

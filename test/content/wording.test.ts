@@ -9,7 +9,7 @@ const sourceFiles = /\w\.(ts|tsx|js|mjs|py|rs|go|java|kt|rb|php|cs|c|cpp|swift)\
 const languageIn = (text: string): string | undefined =>
   (languageTools.exec(text) ?? sourceFiles.exec(text))?.[0]
 
-/** Names the protocols use. */
+/** Names in `{{…}}` that the protocols use. */
 const names = ['TASK_ID']
 
 describe.each(everyFile)('%s', (path) => {
@@ -28,7 +28,7 @@ describe.each(everyFile)('%s', (path) => {
     expect(text).not.toMatch(/\$\{|!`/)
     const used = [...text.matchAll(/\{\{(.*?)\}\}/g)].map(([, name]) => name!)
     expect(used.filter((name) => !names.includes(name))).toEqual([])
-    // These are installed as they are: nobody would fill a name in.
+    // All other files are installed unchanged, so nobody would replace a name in them.
     if (!path.startsWith('protocols/')) expect(used).toEqual([])
   })
 

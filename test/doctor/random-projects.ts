@@ -3,7 +3,10 @@ import { faultsOf, filesOf, rowsOf } from '../support/doctor.ts'
 import type { WithProject } from '../support/project.ts'
 import { randomHistory } from '../support/random-history.ts'
 
-/** Examines projects with a random history: doctor finds nothing and changes nothing. Returns how often each action was done. */
+/**
+ * Checks that doctor finds nothing and changes nothing in projects with a random history. Returns how often each action
+ * was done.
+ */
 export const examineHealthy = async (
   withProject: WithProject,
   { count, steps }: { count: number; steps: number },

@@ -11,9 +11,9 @@ interface Planted {
   check: string
   says: RegExp
   plant(project: TestProject, work: { done: Worked; out: Worked }): Promise<unknown> | unknown
-  /** What holds after `--fix`; without it, the finding stays for a person. */
+  /** Checks the project after `--fix`. Missing if the finding is left to a person. */
   fixed?(project: TestProject, work: { done: Worked; out: Worked }): unknown
-  /** What the finding says after `--fix` could not fix it. */
+  /** What the finding says if `--fix` could not fix it. */
   left?: RegExp
 }
 
@@ -169,7 +169,7 @@ const planted: Planted[] = [
   },
 ]
 
-/** Everything that git and the worktrees have. */
+/** Returns the refs of git, and the names in the folder of all worktrees and in the worktree that is out. */
 const state = ({ root }: TestProject, { out }: { out: Worked }): string[] => [
   git(root, 'for-each-ref', '--format=%(refname) %(objectname)'),
   ...readdirSync(dirname(out.folder)),

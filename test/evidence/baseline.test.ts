@@ -8,7 +8,7 @@ import { addTask, append, commit, git, put } from '../support/subagent.ts'
 
 const tests = (project: TestProject) => gate(project, 'testsPassed', 'tool:test')
 
-/** A test program that fails for each line of bad.txt, and counts its runs outside the repository. */
+/** A test program that fails for each line of bad.txt. It counts its runs in a file that git ignores. */
 const runner = (names: boolean) => `
 const fs = require('node:fs')
 fs.appendFileSync('.home/runs', 'x')
@@ -35,7 +35,7 @@ const withRed = (
       'bad.txt': bad,
       '.gitignore': '.home/\n',
     })
-    // A program that starts now reads the configuration again.
+    // A new process reads the configuration again.
     const caller = project.afresh({ PATH: process.env['PATH']! })
     await addTask(caller)
     await addTask(caller)

@@ -160,7 +160,7 @@ test('[GATE-1] refuses evidence for closed and unknown tasks, and for those of o
       exit: 64,
     })
     await as.must('focus.set', { id: 'T002' })
-    // An agent may verify the parts of its task, except while another agent works on one.
+    // An agent may verify the subtasks of its task, except those on which another agent works.
     const part = await addTask(project, { title: 'Part', parent: other.task })
     await project.as('bob').must('focus.set', { id: part })
     const verify = { id: part, gate: 'cleanupDone', evidence: 'note:x' }

@@ -6,7 +6,7 @@ import { gate, gateOf, refused } from '../support/evidence.ts'
 import { type TestProject, withProject } from '../support/project.ts'
 import { addTask, commit, git, put, repository, send } from '../support/subagent.ts'
 
-/** A repository with T002 spawned and one commit of work. */
+/** Makes a repository with T002 spawned and one commit of work. */
 const withWork = (work: (as: TestProject, root: string, project: TestProject) => Promise<void>) =>
   withProject(async (project) => {
     repository(project.root)

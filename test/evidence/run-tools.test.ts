@@ -20,7 +20,7 @@ import { addTask, commit, git, put, repository, type Sent, send } from '../suppo
 
 const tests = (project: TestProject) => gate(project, 'testsPassed', 'tool:test')
 
-/** A project whose `make test` is a script, with T002 spawned. */
+/** Makes a project whose `make test` is a script, with T002 spawned. */
 const withScript = (
   script: string,
   work: (sent: Sent, project: TestProject) => Promise<void>,
@@ -210,7 +210,7 @@ test('[GATE-5] a command learns where tools are installed, but no folder of the 
   }))
 
 describe('in the worktree of the spawn', () => {
-  /** T002 was spawned in a worktree; its tests fail there and pass in the project. */
+  /** Spawns T002 in a worktree. Its tests fail in the worktree and pass in the project. */
   const withWorktree = (
     work: (sent: Sent, project: TestProject, tree: string) => Promise<void>,
   ): Promise<void> =>
@@ -246,7 +246,7 @@ describe('in the worktree of the spawn', () => {
       expect(await tests(agent), 'red where the agent works').toMatchObject(
         refused('make test exited with', `in ${tree} at ${head}`),
       )
-      // The same from a subfolder; the folder is recorded.
+      // A subfolder gives the same answer, and the audit log has the folder.
       expect(await tests(project.from(join(tree, 'src')).as(id))).toMatchObject(refused(tree))
       const { entries } = await project.must('admin.log', { operation: 'verify.gate' })
       expect(JSON.stringify(entries[0])).toContain(tree)
@@ -275,7 +275,7 @@ describe('in the worktree of the spawn', () => {
           value: { worktree: tree, head },
         })
       }
-      // A person in the project gets the same answer. What is committed elsewhere proves nothing.
+      // A person in the project gets the same answer. A commit outside the worktree proves nothing.
       expect(await tests(project)).toMatchObject({ value: { worktree: tree } })
       commit(tree, 'Break it again', { 'src/state.txt': 'bad\n' })
       commit(root, 'Repair it here', { 'src/state.txt': 'good\n' })

@@ -9,7 +9,7 @@ const tests = (as: TestProject, id = 'T002') =>
   as.call('verify.gate', { id, gate: 'testsPassed', evidence: 'tool:test' })
 const implemented = (as: TestProject) => gate(as, 'implemented', 'commit:HEAD;files:src/form.ts')
 
-/** A repository in which a person has work of their own, with T002 spawned in the same folder. */
+/** Makes a repository in which a person has uncommitted work, with T002 spawned in the same folder. */
 const withDirtyFolder = (work: (as: TestProject, project: TestProject) => Promise<void>) =>
   withProject(async (project) => {
     const { root } = project
@@ -74,7 +74,7 @@ describe('files that were not committed before the spawn', () => {
   test('[GATE-4] more than the record holds: whole folders are recorded', () =>
     withProject(async (project) => {
       const { root } = project
-      // Times of files are those of the system.
+      // Files get their times from the system clock, so the test clock must be close to it.
       project.clock.now = Date.now() + 60_000
       repository(root)
       put(root, Object.fromEntries(Array.from({ length: 600 }, (_, i) => [`modules/p${i}/a.js`, 'x\n'])))

@@ -6,7 +6,7 @@ import { addTask, commit, git, put, repository, send } from '../support/subagent
 
 const tests = (as: TestProject) => gate(as, 'testsPassed', 'tool:test')
 
-/** A repository with a submodule `vendor/lib`, which has a submodule `deep` of its own. T002 has a worktree. */
+/** Makes a repository with a submodule `vendor/lib`, which has its own submodule `deep`. T002 has a worktree. */
 const withSubmodule = (work: (as: TestProject, tree: string) => Promise<void>) =>
   withProject(async (project) => {
     const { root } = project

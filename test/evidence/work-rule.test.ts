@@ -10,7 +10,7 @@ const implemented = (as: TestProject, files: string, ref = 'HEAD') =>
 
 const waive = 'If nothing had to change: cleo verify T002 --waive --gate implemented --reason "…" --as T002.1'
 
-/** A repository with T002 spawned and nothing done yet. */
+/** Makes a repository with T002 spawned and nothing done yet. */
 const withSpawn = (work: (as: TestProject, project: TestProject) => Promise<void>, task: object = {}) =>
   withProject(async (project) => {
     repository(project.root)

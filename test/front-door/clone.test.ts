@@ -9,11 +9,11 @@ interface Clone {
   shop: string
   home: string
   cleo(...args: string[]): Promise<Ran>
-  /** The same with further variables. */
+  /** Returns a `cleo` that runs with these variables in addition. */
   with(env: Record<string, string>): Clone['cleo']
 }
 
-/** A folder that came with files, among them a configuration, and that no person on this machine has trusted. */
+/** Makes a folder that came with files, for example a configuration, and that no person on this machine has trusted. */
 const withClone = (files: Record<string, string>, work: (clone: Clone) => Promise<void>): Promise<void> =>
   withTemp(async (folder) => {
     const shop = join(folder, 'shop')
@@ -40,7 +40,7 @@ interface Envelope {
 }
 const answer = ({ stdout }: Ran): Envelope => JSON.parse(stdout) as Envelope
 
-/** Counts connections, like a server of a stranger that waits for passwords. */
+/** Starts a server that counts connections, like a stranger's server that waits for passwords. */
 const withServer = async (work: (address: string, seen: { connections: number }) => Promise<void>) => {
   const seen = { connections: 0 }
   const server = createServer((socket) => {
@@ -151,7 +151,7 @@ test('[PROJ-8] the settings of a clone have no effect, and every command says so
 const finding = '$(touch owned)'
 const append = ['manifest', 'append', '--task', 'T001', '--status', 'complete', '--file', 'T001-a.md']
 
-/** What a clone may try to make CLEO write to. */
+/** Configurations by which a clone may try to make CLEO write to a place where it must not. */
 const places: [name: string, config: object, plant?: (shop: string, home: string) => void][] = [
   ['a start-up file of the shell', { manifest: { path: '../home/.bashrc' } }],
   ['an absolute path', { manifest: { path: '/tmp/cleo-owned.jsonl' } }],

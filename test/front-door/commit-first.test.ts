@@ -16,7 +16,7 @@ import { openCompany } from './company.ts'
 
 const author = ['GIT_AUTHOR_NAME', 'GIT_COMMITTER_NAME', 'GIT_AUTHOR_EMAIL', 'GIT_COMMITTER_EMAIL']
 
-/** The agent's folder: commands as it types them, in a shell that finds `cleo`. */
+/** Returns a function that runs a line in the agent's folder, in a shell that finds `cleo`. */
 const shellIn = (folder: string) => (line: string) => {
   const env = {
     PATH: `${dirname(executable.command[0])}:${process.env['PATH']}`,

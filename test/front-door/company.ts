@@ -5,16 +5,16 @@ import { data, executable, type Ran, run } from '../support/cleo.ts'
 
 const agents = join(import.meta.dirname, 'agents')
 
-/** A project with its own git, tests and lint, and shells that play the agents. */
+/** A project with git, tests and lint, in which shell scripts play the agents. */
 export interface Company {
   main: string
   cleo(...args: string[]): Ran
-  /** What a command answered; a refusal fails the test. */
+  /** Runs a command and returns its data. A refusal fails the test. */
   ask<T>(...args: string[]): T
   worktree(task: string): string
-  /** Hands a task out; answers the spawn. */
+  /** Spawns a task and returns the spawn's id. */
   spawn(task: string, ...more: string[]): string
-  /** Lets a shell play the agent; answers the line it returns and what its commands said. */
+  /** Lets a shell script play the agent. Returns the return line and what the script's commands printed. */
   play(script: string, spawn: string, folder?: string): Promise<{ line: string; log: string }>
   receive(task: string, line: string, ...more: string[]): Ran
 }
@@ -51,7 +51,7 @@ export const openCompany = (folder: string): Company => {
   }
 }
 
-/** Tests that run every script under test/, and a lint that looks at nothing but finds the folder. */
+/** Sets up tests that run every script under test/, and a lint that only checks that the folder exists. */
 const found = (main: string, git: (...args: string[]) => void): void => {
   const commands = { test: ['sh', './run-tests.sh'], lint: ['sh', './lint.sh'] }
   writeFileSync(join(main, '.cleo', 'config.json'), JSON.stringify({ commands, worktrees: { by: 'none' } }))

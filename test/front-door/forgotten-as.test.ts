@@ -9,7 +9,7 @@ import { fixOf } from './hand.ts'
 const author = ['GIT_AUTHOR_NAME', 'GIT_COMMITTER_NAME', 'GIT_AUTHOR_EMAIL', 'GIT_COMMITTER_EMAIL']
 const output = 'claudedocs/agent-outputs/T002-sign-up-form.md'
 
-/** A project with one task that is out, and a shell that finds `cleo`, for a person or inside an agent client. */
+/** Makes a project with one task that is out, and a shell that finds `cleo`, for a person or inside an agent client. */
 const withTaskOut = (work: (sh: (line: string, client?: object) => Ran, folder: string) => void) =>
   withTemp(async (folder) => {
     const shop = join(folder, 'shop')
@@ -42,7 +42,7 @@ interface Ran {
 
 const inClient = { CLAUDECODE: '1' }
 
-/** What the agent of a spawn runs. Each is refused in an agent client that does not say which spawn it is. */
+/** Commands that the agent of a spawn runs. Each is refused in an agent client if the agent does not name its spawn. */
 const commands = [
   'cleo focus set T002',
   'cleo output new T002',
@@ -64,7 +64,7 @@ describe('[SESS-2] [OUT-2] an agent that forgets --as', () => {
           expect(refused, command).toMatchObject({ exit: 35, stdout: '' })
           expect(refused.stderr).toContain('If you are T002.1, add --as T002.1.')
           expect(fixOf(refused)?.replaceAll(`'`, '')).toBe(`${command.replaceAll(`'`, '')} --as T002.1`)
-          // The fix is another answer than this refusal, so following it does not lead back.
+          // The fix must not lead back to the same refusal.
           expect(sh(fixOf(refused)!, inClient).stderr).not.toContain('If you are T002.1')
         }
       }
@@ -82,7 +82,7 @@ describe('[SESS-2] [OUT-2] an agent that forgets --as', () => {
       for (; ran.length < 20 && next !== ''; ran.push(next)) {
         const answer = sh(next, inClient)
         if (answer.exit === 0 && next.startsWith('cleo complete')) break
-        // A command that helped is followed by the one that needed it.
+        // After a fix that worked, run the command that needed it again.
         next = answer.exit === 0 ? 'cleo complete T002 --as T002.1' : filled(shop, nextOf(answer))
       }
       expect(sh('cleo show T002 --field status').stdout.trim(), ran.join('\n')).toBe('done')
@@ -104,7 +104,9 @@ describe('[SESS-2] [OUT-2] an agent that forgets --as', () => {
 const nextOf = (refused: Ran): string =>
   fixOf(refused) ?? /^ {4,}fix: (?:correct .*, then: )?(cleo .*)$/m.exec(refused.stderr)?.[1] ?? ''
 
-/** Does what only the agent can: fills in the blanks of a command, and the output file that it checks. */
+/**
+ * Does what only the agent can do: fills in the placeholders of a command, and the output file that the command checks.
+ */
 const filled = (shop: string, command: string): string => {
   if (command.startsWith('cleo output check')) {
     const path = join(shop, output)

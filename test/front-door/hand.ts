@@ -2,18 +2,18 @@ import { spawn } from 'node:child_process'
 import { dirname } from 'node:path'
 import { ended, executable, type Ran } from '../support/cleo.ts'
 
-/** Changes a printed command as whoever runs it would: fills in placeholders, repeats a flag. */
+/** Fills in the placeholders of a printed command, as its reader would, and may repeat a flag. */
 export type Fill = (command: string) => string
 
-/** Somebody who runs no command of CLEO that was not printed for them before. */
+/** Someone who runs only commands of CLEO that were printed for them before. */
 export interface Hand {
-  /** What they have read so far: their prompt, and what their commands printed. */
+  /** Everything they have read so far: their prompt, and what their commands printed. */
   readonly read: () => string
   /** Gives them something to read. */
   tell(text: string): void
-  /** Runs the printed command that starts like this. */
+  /** Runs the printed command that starts with this text. */
   follow(start: string, fill?: Fill): Promise<Ran>
-  /** Runs it, and as long as it is refused does what the refusal says and tries again. */
+  /** Runs the command. As long as it is refused, does what the refusal says and tries again. */
   insist(start: string, options?: Insist): Promise<Ran>
 }
 
@@ -21,7 +21,7 @@ interface Insist {
   fill?: Fill
   /** Corrects a file that the refusal names. */
   correct?: (file: string) => void
-  /** Given to the command. */
+  /** Text for the command's standard input. */
   input?: string
 }
 
@@ -61,7 +61,7 @@ export const openHand = (cwd: string, env: Record<string, string>, as?: string):
 
 const same: Fill = (command) => command
 
-/** Every placeholder of a printed command has to be filled in. */
+/** Fills in a printed command. Throws if a placeholder is left. */
 const fillIn = (command: string, fill: Fill): string => {
   const filled = fill(command)
   const left = command.match(/<[a-z][^>]*>|"…"/g)?.find((placeholder) => filled.includes(placeholder))
@@ -69,10 +69,10 @@ const fillIn = (command: string, fill: Fill): string => {
   return filled
 }
 
-/** The command that a refusal names as its fix. */
+/** Returns the command that a refusal names as its fix. */
 export const fixOf = ({ stderr }: Ran): string | undefined => /^ *fix: (cleo .*)$/m.exec(stderr)?.[1]
 
-/** The commands by which a refusal says it can be overcome: one for each problem, or its fix. */
+/** Returns the commands that a refusal names: one for each problem, or else its fix. */
 const stepsOf = (ran: Ran): string[] => {
   const each = [...ran.stderr.matchAll(/^ {4,}fix: (?:correct .*, then: )?(cleo .*)$/gm)].map(
     ([, command]) => command!,
@@ -81,7 +81,7 @@ const stepsOf = (ran: Ran): string[] => {
   return each.length > 0 ? [...new Set(each)] : fix ? [fix] : []
 }
 
-/** The last command in the text that starts like this. */
+/** Returns the last command in the text that starts with `start`. */
 const printed = (text: string, start: string): string => {
   const lines = text.split('\n').filter((line) => !line.startsWith('$ '))
   for (const line of lines.reverse()) {

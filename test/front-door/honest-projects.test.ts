@@ -6,7 +6,7 @@ import { data, executable, type Ran, start } from '../support/cleo.ts'
 import { withTemp } from '../support/temp.ts'
 import { git, type HonestProject, honestProjects, put } from './honest-projects.ts'
 
-/** A person's shell and an agent's: both find cleo, and the tools that this machine has. */
+/** The shell of a person or of an agent. It finds cleo and the tools of this machine. */
 interface Shell {
   folder: string
   env: Record<string, string>
@@ -16,7 +16,7 @@ interface Shell {
 
 const author = ['GIT_AUTHOR_NAME', 'GIT_COMMITTER_NAME', 'GIT_AUTHOR_EMAIL', 'GIT_COMMITTER_EMAIL']
 
-/** Tools that are installed in the home of whoever runs the tests are found there, whatever HOME is. */
+/** Tools in the home folder of the user who runs the tests. These variables make them work with another HOME. */
 const toolHomes = { RUSTUP_HOME: '.rustup', CARGO_HOME: '.cargo', PYENV_ROOT: '.pyenv' }
 
 const shellIn = (folder: string, home: string, path?: string): Shell => {
@@ -68,7 +68,7 @@ const open = async (project: HonestProject, temp: string) => {
 
 const plan = async (project: HonestProject, ask: <T>(...args: string[]) => Promise<T>) => {
   const { detected } = await ask<{ detected: { commands: { tool: string; what: string }[] } }>('init')
-  // Programs of an environment are trusted beside the commands.
+  // Leave out the programs of an environment, which `init` trusts besides the commands.
   const tools = detected.commands.filter(({ tool }) => /^(?:test|lint|build|typecheck|audit)$/.test(tool))
   await ask('add', 'Arithmetic', '--type', 'epic', '--description', 'Calculate.')
   const files = Object.keys(project.work)
@@ -81,17 +81,17 @@ const plan = async (project: HonestProject, ask: <T>(...args: string[]) => Promi
   }
 }
 
-/** The worktree that a prompt names. */
+/** Returns the worktree that a prompt names. */
 const workFolder = (prompt: string): string | undefined => /^Work in +(\/\S+)/m.exec(prompt)?.[1]
 
-/** The commands of a prompt, in order. */
+/** Returns the commands of a prompt, in order. */
 const commandsIn = (prompt: string): string[] =>
   prompt
     .slice(prompt.indexOf('## Output Requirements'))
     .split('\n')
     .flatMap((line) => /^(?:First|Before|Last): +(cleo .*?)(?: +#.*)?$/.exec(line)?.[1] ?? [])
 
-/** Does what the prompt says, and nothing else: its commands, with the blanks filled in. Returns the return line. */
+/** Does only what the prompt says: runs its commands, with the placeholders filled in. Returns the return line. */
 const followPrompt = async (
   { sh, folder: root }: Shell,
   prompt: string,
@@ -139,7 +139,7 @@ const fillIn = (path: string): void =>
     readFileSync(path, 'utf8').replace('## Summary\n', '## Summary\n\nplus adds two numbers.\n'),
   )
 
-/** Tests the pins of a project whose tool is missing: nothing runs before the command is judged. */
+/** Tests the pins of a project whose tool is missing. CLEO judges the command before it runs anything. */
 const judge = async ({ sh }: Shell, folder: string, { pinned, name }: HonestProject): Promise<void> => {
   const line = 'cleo verify T002 --gate testsPassed --evidence "tool:test" --as T002.1'
   const before = await sh(line)

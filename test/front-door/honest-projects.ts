@@ -5,18 +5,18 @@ import { dirname, join } from 'node:path'
 /** An ordinary project, and a small task that an honest agent does in it. */
 export interface HonestProject {
   name: string
-  /** Commands that must work here; where one does not, only detection and pins are tested. */
+  /** Commands that must work on this machine. If one does not, only detection and pins are tested. */
   needs: readonly string[][]
   files: Record<string, string>
-  /** What a person installs before the first task. */
+  /** Installs what a person would install before the first task. */
   install?(folder: string): void
-  /** Folders that an activated environment puts on PATH. */
+  /** A folder that an activated environment puts on PATH. */
   path?: string
   /** False for a folder without git. */
   git?: false
   /** The commands that `cleo init` shows and trusts. */
   commands: Record<string, string>
-  /** The files that the agent writes; the last one is its test, unless the work needs none. */
+  /** The files that the agent writes. The last one is the test, unless the work needs none. */
   work: Record<string, string>
   /** Why the work needs no test. */
   noTests?: string
@@ -30,7 +30,7 @@ const modules = join(import.meta.dirname, '../../node_modules')
 const json = (value: unknown): string => `${JSON.stringify(value, null, 2)}\n`
 const lines = (...all: string[]): string => `${all.join('\n')}\n`
 
-/** Puts packages into node_modules, as an install does: folders that git ignores. */
+/** Links packages into node_modules, a folder that git ignores, as an install would. */
 const link =
   (...packages: string[]) =>
   (folder: string): void => {
@@ -199,7 +199,7 @@ export const honestProjects: readonly HonestProject[] = [
     ],
   },
   {
-    // The agent's own test run leaves __pycache__ behind, which is no work.
+    // The agent's test run leaves __pycache__ behind, which does not count as work.
     name: 'unittest',
     needs: [['python3', '--version']],
     files: { 'calc.py': python('add'), 'test_add.py': unittest('add') },

@@ -6,7 +6,7 @@ import { executable, type Ran, start } from '../support/cleo.ts'
 import { withTemp } from '../support/temp.ts'
 
 interface Machine {
-  /** Runs cleo in a folder, as a user who has this home folder. */
+  /** Runs cleo in a folder, as the user with this home folder. */
   cleo(home: string, folder: string, ...args: string[]): Promise<Ran>
   at(...parts: string[]): string
 }
@@ -23,7 +23,7 @@ const withMachine = (work: (machine: Machine) => Promise<void>): Promise<void> =
 const git = (cwd: string, ...args: string[]): void =>
   void execFileSync('git', ['-c', 'user.name=a', '-c', 'user.email=a@b', ...args], { cwd, stdio: 'ignore' })
 
-/** A project whose maker has put the database into git, with or without the configuration, and a clone of it. */
+/** Makes a project whose database is in git, and clones it. `leftOut` names files of `.cleo` that are not in git. */
 const cloned = async ({ cleo, at }: Machine, leftOut: readonly string[] = []): Promise<void> => {
   mkdirSync(at('evil'))
   git(at('evil'), 'init', '-q')

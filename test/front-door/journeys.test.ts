@@ -4,7 +4,7 @@ import { transcripts } from '../support/sessions.ts'
 import { shellWords } from '../support/shell-words.ts'
 import type { Step } from '../support/transcript.ts'
 
-/** Commands that someone who has never used CLEO tries, by what other programs call them. */
+/** Commands that someone who has never used CLEO would try, because other programs have them. */
 const guessed = [
   'init',
   'help',
@@ -19,12 +19,12 @@ const guessed = [
   'undo',
   'complete',
 ]
-/** Flags of the same kind. */
+/** Flags that other programs have too. */
 const guessedFlags = ['--help', '--all', '--type', '--parent', '--description', '--quiet', '--dry-run']
 
 const journeys = ['plan', 'one-task', 'two-agents', 'blocked', 'broken-rule', 'postgres']
 
-/** Returns what of a command nobody could know: its words or its flags, if no earlier output has them. */
+/** Returns the words and flags of a command that a newcomer cannot know, because no earlier output has them. */
 const unknownIn = (line: string, told: string): string[] => {
   const { command, rest } = findCommand(shellWords(line).slice(1))
   if (!command) return told.includes(line) ? [] : [line]
@@ -36,7 +36,7 @@ const unknownIn = (line: string, told: string): string[] => {
   ]
 }
 
-/** Returns the folders and files that CLEO made and that no earlier output names. */
+/** Returns the paths made by CLEO in a line that no earlier output names. */
 const unknownPaths = (line: string, told: string): string[] =>
   shellWords(line.replace(/<<.*/, '')).filter(
     (word) => /^(?:\/|~\/\.|\.cleo\/|claudedocs\/)/.test(word) && !told.includes(word),

@@ -10,7 +10,7 @@ import { followLiterally } from './literal-reader.ts'
 interface Project {
   root: string
   env: Record<string, string>
-  /** Runs a line of the orchestrator or of the person. */
+  /** Runs a line as the orchestrator or as the person. */
   type(line: string, input?: string): Promise<Ran>
 }
 
@@ -38,7 +38,7 @@ const begin = async (folder: string): Promise<Project> => {
   return { root, env, type }
 }
 
-/** The tasks for the three tiers. A vote has a task for each of its voters. */
+/** Adds a task for each of the three tiers, and returns their ids. A vote has a task for each of its voters. */
 const plan = async (protocol: Protocol, { type }: Project): Promise<string[]> => {
   if (protocol === 'consensus') {
     await type('cleo add "Decide on a cache" --parent T001 --description "Which one?"')
@@ -53,7 +53,7 @@ const plan = async (protocol: Protocol, { type }: Project): Promise<string[]> =>
   return ['T002', 'T003', 'T004']
 }
 
-/** What somebody who understands the task would write: the change of this task, with its test. */
+/** What someone who understands the task would write: the change with its test, and new tasks. */
 const workOf = (task: string, version: string) => ({
   work: {
     [`${task}.txt`]: `${task}\n`,

@@ -5,16 +5,15 @@ import { shell } from './hand.ts'
 
 export interface Reader {
   env: Record<string, string>
-  /** What the task is about: files of the change, by path, and rows of new tasks. */
+  /** The content of the task: the changed files, by path, and the rows of new tasks. */
   work: Record<string, string>
   rows: readonly object[]
   version: string
 }
 
 /**
- * Carries out a prompt literally: runs the commands that it gives behind First, Vote, Add, Before and Last, in the
- * folder and in the order that it gives, writes the file that it names and commits where it says so. Returns the line
- * to return.
+ * Carries out a prompt literally. Runs the commands after First, Vote, Add, Before and Last in the given folder and
+ * order, writes the named file, and commits where the prompt says so. Returns the return line.
  */
 export const followLiterally = async (prompt: string, reader: Reader): Promise<string> => {
   const folder = only(prompt, /^Work in {2}(\/\S+)/m)
@@ -38,7 +37,7 @@ const only = (text: string, pattern: RegExp): string => {
   return found
 }
 
-/** The commands to run, in order. Alternatives, behind a question, and single gates are not among them. */
+/** Returns the commands to run, in order. Leaves out commands for single gates and commands after a question. */
 const commandsIn = (prompt: string): { when: string; line: string }[] =>
   [...prompt.matchAll(/^(First|Vote|Add|Before|Last): +(cleo .*?)(?: {2}#.*)?$/gm)].map(([, when, line]) => ({
     when: when!,
@@ -66,7 +65,7 @@ const doWork = async (prompt: string, { work }: Reader, { folder, output, run }:
   writeFileSync(output, readFileSync(output, 'utf8').replaceAll(/^## .*$/gm, `$&\n\n${text}`))
 }
 
-/** The rules, which at tier 0 are in the file that the prompt says to read first. */
+/** Returns the rules. At tier 0, they are in the file that the prompt says to read first. */
 const rulesOf = (prompt: string): string => {
   const companion = /^First read .*\n(\/\S+)$/m.exec(prompt)?.[1]
   return companion ? readFileSync(companion, 'utf8') : prompt

@@ -7,7 +7,7 @@ import { parseTranscript, runTranscript, type Section } from '../support/transcr
 const readme = readFileSync(join(import.meta.dirname, '../..', 'README.md'), 'utf8')
 const byHand = /^## Use it by hand\n(.*?)^## /ms.exec(readme)![1]!
 
-/** The blocks that a reader sees. Of the unseen one, the reader was told in a sentence: a repository with a commit. */
+/** The blocks that a reader sees. A hidden block makes the repository, which a sentence asks the reader to have. */
 const seen = [...byHand.matchAll(/^```console\n(.*?)^```/gms)].flatMap(([, text]) => parseTranscript(text!))
 const repository: Section = {
   heading: [],

@@ -17,7 +17,7 @@ const more = {
   blocked: `"key_findings":["Nobody says which region."]`,
 }
 
-/** The execution sequence of the first protocol, as a shell script; `$1` is the status. */
+/** The steps of the first protocol as a shell script. `$1` is the status. */
 const script = `
 set -u
 cleo show T002 > /dev/null
@@ -47,7 +47,7 @@ echo "exit $?" >&2
 cleo research link T002 T002-example $AS > /dev/null
 `
 
-/** Plays the sequence, with or without a spawn, and returns what `complete` and later commands answer. */
+/** Plays these steps with or without a spawn, and calls `check` with the answer of `complete`. */
 const play = (
   { status, spawned }: { status: keyof typeof more; spawned: boolean },
   check: (completed: Envelope, cleo: (...args: string[]) => Envelope) => void,

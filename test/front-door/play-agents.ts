@@ -26,7 +26,7 @@ export type Role = keyof typeof tasks
 export interface Desk {
   main: string
   env: Record<string, string>
-  /** Runs a command that has nothing to do with CLEO. */
+  /** Runs a command that is not one of CLEO's. */
   type(line: string): Promise<Ran>
 }
 interface Agent extends Desk {
@@ -37,7 +37,7 @@ interface Agent extends Desk {
 }
 type Script = (agent: Agent) => Promise<string | undefined>
 
-/** Who plays the agent; tasks that were made on the way go to a good one. */
+/** Plays the agent of a role. Tasks that were added on the way have no role and get a voter or a good agent. */
 export const playAgent = (role: Role | undefined, agent: Agent): Promise<string | undefined> => {
   const isVoter = agent.hand.read().includes('### Vote\n')
   return ((role && scripts[role]) ?? (isVoter ? voter : good))(agent)
@@ -129,7 +129,7 @@ const scripts: Partial<Record<Role, Script>> = {
   },
 }
 
-/** Votes on both options with the line of its prompt, then goes on like any other agent. */
+/** Votes on option 2 with a changed line of its prompt. `submit` then votes on option 1 with the line itself. */
 const voter: Script = async (agent) => {
   await agent.hand.insist('cleo focus set')
   const other: Fill = (command) => command.replace('--option 1 --accept', '--option 2 --reject')
@@ -138,13 +138,13 @@ const voter: Script = async (agent) => {
   return returnLine(agent, 'complete')
 }
 
-/** A part of the prompt that the agent uses; it has to be there. */
+/** Returns a part of the prompt that the agent uses. Throws if the prompt lacks it. */
 const printedPart = (hand: Hand, part: string): string => {
   if (!hand.read().includes(part)) throw new Error(`The prompt does not say: ${part}`)
   return part
 }
 
-/** What the first protocol told an agent that picks its own task. */
+/** What the first protocol told an agent that chooses its own task. */
 const oldProtocol = `
 cleo show <task>
 cleo focus set <task>
@@ -180,7 +180,7 @@ export const oldAgent = async ({ main, env }: Desk, task: string): Promise<strin
   return hand.read()
 }
 
-/** The commands of the prompt's last part, in order. */
+/** Returns the commands in the last part of the prompt, in order. */
 const commands = ({ hand }: Agent): string[] => {
   const [, last = ''] = hand.read().split('\n## Output Requirements\n')
   const lines = last.split('\n$ ')[0]!.matchAll(/^[A-Z][a-z]+: +(cleo .*?)(?: {2}#.*)?$/gm)
@@ -189,7 +189,7 @@ const commands = ({ hand }: Agent): string[] => {
 
 const commitLine = 'Commit everything but the report'
 
-/** Code and a test for it, committed the way the prompt asks for. */
+/** Commits code with a test, if the prompt asks for a commit. */
 const build = async (agent: Agent): Promise<void> => {
   if (agent.hand.read().includes(commitLine)) await commit(agent)
 }
@@ -219,10 +219,9 @@ const filled = (agent: Agent): Fill => {
       .replace('<what you checked>', 'A run of both.')
 }
 
-/** Writes the file and runs the last commands of the prompt, each as `change` makes it. */
+/** Fills in the output file and runs the last commands of the prompt, each changed by `change`. */
 const submit = async (agent: Agent, change: Fill = (command) => command): Promise<void> => {
   const fill = filled(agent)
-  // `focus set` has made the file.
   writeUp(agent)
   for (const command of commands(agent)) {
     if (/^cleo (focus set|add)/.test(command)) continue
@@ -239,7 +238,7 @@ const writeUp = (agent: Agent): void => {
   )
 }
 
-/** Writes what the rules of a specification and of a contribution ask for. */
+/** Adds to a file what the rules of a specification and of a contribution ask for. */
 const correct =
   ({ main }: Agent) =>
   (file: string): void => {

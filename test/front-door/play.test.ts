@@ -15,7 +15,7 @@ describe('fourteen tasks whose lead and agents run only what was printed for the
 
   const show = (role: Role) => played.ask<Record<string, unknown>>(`cleo show ${played.ids[role]}`)
   const read = (role: Role, attempt = 1) => played.agents[`${played.ids[role]}.${attempt}`]!
-  /** What the agent's commands printed, without its prompt. */
+  /** Returns what the agent's commands printed, without its prompt. */
   const said = (role: Role, attempt = 1) => read(role, attempt).split('\n$ ').slice(1).join('\n$ ')
 
   test.each([

@@ -6,17 +6,17 @@ import { type Desk, oldAgent, playAgent, type Role, tasks } from './play-agents.
 
 export interface Play {
   ids: Record<Role, string>
-  /** What the lead has read, from the first command to the last. */
+  /** Everything the lead has read, from the first command to the last. */
   lead: string
-  /** What each agent has read, by spawn. */
+  /** Everything each agent has read, by spawn. */
   agents: Record<string, string>
-  /** What a command answers afterwards. */
+  /** Runs a command after the play and returns its data. */
   ask<T = unknown>(command: string): Promise<T>
 }
 
 const roles = Object.keys(tasks) as Role[]
 
-/** Plays an epic of fourteen tasks: the lead and every agent run what was printed for them, and nothing else. */
+/** Plays an epic of fourteen tasks. The lead and every agent run only commands that were printed for them. */
 export const play = async (folder: string): Promise<Play> => {
   const main = join(folder, 'shop')
   const env = { HOME: join(folder, 'home'), USER: 'ada', NO_COLOR: '1' }
@@ -85,10 +85,10 @@ const plan = () => [
   }),
 ]
 
-/** The criteria of a task that was split are proved by what its subtasks made. */
+/** The criteria of a split task are proved by files that its subtasks made. */
 const proof = (command: string) => command.replace('<paths>', 'test/always.sh')
 
-/** Leads the epic: each printed step leads to the next one, until `cleo next` has none and no agent is out. */
+/** Leads the epic. Each printed step leads to the next, until `cleo next` has none and no agent is out. */
 const conduct = async (lead: Hand, start: (prompt: string) => Promise<string | undefined>): Promise<void> => {
   const fill = (reply: string) => (command: string) => command.replace(/"(<.*?>|…)"/, quoted(reply))
   const startAgent = async ({ stdout }: Ran): Promise<string | undefined> => {
@@ -109,12 +109,12 @@ const conduct = async (lead: Hand, start: (prompt: string) => Promise<string | u
     else step = thenOf(ran) ?? (await ofQuiet(lead, ran))
     if (step || asked !== 'cleo next --session') continue
     if (!ran.stdout.includes('; out: ')) return
-    // Until the program says that the agent is quiet.
+    // Wait until CLEO says that the agent is quiet.
     await new Promise((resolve) => setTimeout(resolve, 100))
   }
 }
 
-/** What to do about a spawn that is quiet: the line about it leads to its task, which says how to replace it. */
+/** Returns the command that replaces a quiet spawn. `cleo show` of its task prints it. */
 const ofQuiet = async (lead: Hand, { stdout }: Ran): Promise<string | undefined> => {
   const show = /has been quiet for .*: (cleo show T\d+)$/m.exec(stdout)?.[1]
   const shown = show && (await lead.follow(show))

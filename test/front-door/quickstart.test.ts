@@ -44,7 +44,7 @@ test('[OPS-1] in a pipe, quickstart prints a script that runs as printed', () =>
     const folder = ended.stdout.trim().split('\n').at(-1)!
     expect(ended.stdout).toContain('✓ cleo/T001 → main: 1 commit, 1 task')
     expect(readFileSync(join(folder, 'farewell.txt'), 'utf8')).toBe('goodbye\n')
-    // By descent, because all commits may have the same second.
+    // In topological order, because all commits may be from the same second.
     expect(git(folder, 'log', '--topo-order', '-1', '--format=%s', '--no-merges')).toBe('Say goodbye')
   }))
 
@@ -53,7 +53,7 @@ interface Led {
   exit: number
 }
 
-/** Answers each question of quickstart in turn. */
+/** Runs quickstart and answers its questions in turn. */
 const lead = async (
   home: string,
   answers: (string | undefined)[],
@@ -101,7 +101,7 @@ test('[OPS-1] quickstart asks before each step, can be left at any time, and goe
     expect(second.text).toContain('✓ T002 complete · merged into cleo/T001 (1 commit)')
     expect(second.text).toContain('✓ cleo/T001 → main: 1 commit, 1 task; sh run-tests.sh: 2 passed')
     expect(second.text).toContain('Done: an epic from the plan to the end')
-    // By descent, because all commits may have the same second.
+    // In topological order, because all commits may be from the same second.
     expect(git(folder, 'log', '--topo-order', '-1', '--format=%s', '--no-merges')).toBe('Say goodbye')
 
     const third = await lead(home, [])

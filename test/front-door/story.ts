@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import { data, executable, type Ran, run } from '../support/cleo.ts'
 import { type Company, openCompany } from './company.ts'
 
-/** Who works on which task, and how. The name is that of the script in `agents/`. */
+/** The task of each role. A role has the name of its script in `agents/`. */
 export const cast = {
   good: 'Write the sign-up form',
   partial: 'Write the import',
@@ -19,9 +19,9 @@ export const cast = {
 } as const
 export type Role = keyof typeof cast
 const roles = Object.keys(cast) as Role[]
-/** Those who can start at once, each in a worktree of its own. */
+/** The roles that can start at once, each in its own worktree. */
 const first = roles.slice(0, 10)
-/** Those whose first attempt is not accepted. */
+/** The roles whose first attempt is not accepted. */
 const failed: readonly Role[] = ['lazy', 'lying', 'forging', 'elsewhere']
 
 export interface Shown {
@@ -32,25 +32,25 @@ export interface Shown {
 
 export interface Part {
   id: string
-  /** What the agent's commands printed, with a line `refused N` for each that was. */
+  /** What the agent's commands printed, with a line `refused N` for each refused command. */
   log: string
   received: Ran
-  /** Of the task after that. */
+  /** The task after `receive`. */
   then: Shown
 }
 
 export interface Story {
   folder: string
   parts: Record<Role, Part>
-  /** The second attempt of those who failed, and what came of it. */
+  /** The second attempts of the failed roles, and the task after each. */
   again: Partial<Record<Role, { received: Ran; then: Shown }>>
-  /** What the prompt of the follower says. */
+  /** The prompt of the follower. */
   prompt: string
-  /** What the second prompt of the one who was blocked says. */
+  /** The second prompt of the blocked role. */
   answered: string
-  /** Skills of the learner's second prompt. */
+  /** The skills in the learner's second prompt. */
   skills: string[]
-  /** Spawning a task that somebody is at work on. */
+  /** The answer to spawning a task that an agent is working on. */
   held: Ran
   inbox: string
   open: string[]
@@ -111,7 +111,7 @@ export const playStory = async (folder: string): Promise<Story> => {
   }
 }
 
-/** Adds the epic and its tasks in one go; answers their ids. */
+/** Adds the epic and its tasks in one batch. Returns the ids of the tasks. */
 const plan = ({ main }: Company): Record<Role, string> => {
   const rows = roles.map((role) => ({
     key: role,

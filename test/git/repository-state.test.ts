@@ -11,7 +11,7 @@ import { withTemp } from '../support/temp.ts'
 
 const day = 24 * 60 * 60 * 1000
 
-/** A repository in which a filter made the index say that src/a.ts is unchanged. */
+/** Makes a repository in which a filter made the index say that src/a.ts is unchanged. */
 const withForgedIndex = (
   work: (root: string, open: (since?: number) => Promise<string[]>) => Promise<void>,
   kind: 'sha1' | 'sha256' = 'sha1',
@@ -24,7 +24,7 @@ const withForgedIndex = (
     git(root, 'add', 'src/a.ts')
     await work(root, async (since) => {
       const options = { maySkip: false, ...(since !== undefined && { since }) }
-      // Git reads a file again if it is not older than the index.
+      // Date the index in the future, because git reads a file again unless it is older than the index.
       utimesSync(join(root, '.git/index'), new Date(), new Date(2100, 0))
       const state = await repositoryState(nodeHost(), root, options)
       return state!.open.map(({ path, how }) => `${path} ${how}`)

@@ -65,7 +65,7 @@ test('[PROJ-1] a .git folder without HEAD is not a repository, as for git', () =
   withTemp(async (folder) => {
     const inner = join(folder, 'shop')
     mkdirSync(join(inner, '.git'), { recursive: true })
-    // The outer repository is the one that counts, wherever the temporary folder is.
+    // Make an outer repository, so that the result does not depend on where the temporary folder is.
     git(folder, 'init', '--quiet')
     git(folder, 'commit', '--quiet', '--allow-empty', '--message', 'one')
     expect(await headOf(host, inner)).toBe(git(inner, 'rev-parse', 'HEAD'))

@@ -41,7 +41,7 @@ test('[ORCH-3] unknown files run side by side in worktrees and alone in a shared
   expect(shared.waiting).toHaveLength(2)
 })
 
-/** What two declared paths have in common, the slow way. */
+/** Whether two declared paths overlap, computed the slow way. */
 const overlap = (a: string, b: string) => a === b || a.startsWith(`${b}/`) || b.startsWith(`${a}/`)
 
 test('[ORCH-3] the chosen set never overlaps, and no task waits without a reason', () => {

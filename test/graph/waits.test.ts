@@ -3,7 +3,7 @@ import { findCycle } from '../../src/graph/waits.ts'
 import { childrenOf, forests, type Planted } from '../support/graphs.ts'
 import fc, { runs } from '../support/properties.ts'
 
-/** The slow way: all pairs of moments, closed over until nothing is added. */
+/** Whether tasks wait in a circle, computed the slow way: the transitive closure over all starts and ends of tasks. */
 const hasCircle = (tasks: readonly Planted[]): boolean => {
   const before = new Map<string, Set<string>>()
   const edge = (from: string, to: string) => before.set(from, (before.get(from) ?? new Set()).add(to))

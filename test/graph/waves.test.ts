@@ -5,7 +5,7 @@ import { closed } from '../../src/kernel/task.ts'
 import { ancestorsOf, childrenOf, forests, isReady, type Planted } from '../support/graphs.ts'
 import fc, { runs } from '../support/properties.ts'
 
-/** What a project can really hold: closed parents have no open children, and nothing waits in a circle. */
+/** Turns tasks into a possible project: closed parents have no open children, and nothing waits in a circle. */
 const possible = (seeds: Planted[]): Planted[] => {
   const tasks = seeds.map((task) => ({
     ...task,
@@ -26,7 +26,9 @@ const possible = (seeds: Planted[]): Planted[] => {
   return tasks
 }
 
-/** Plays it: everything ready is done at once, parents with their children, step by step. */
+/**
+ * Computes the waves step by step: completes everything that is ready at once, and parents with their last children.
+ */
 const played = (tasks: Planted[], below: Set<string>): string[][] => {
   const now = tasks.map((task) => ({
     ...task,
@@ -41,7 +43,7 @@ const played = (tasks: Planted[], below: Set<string>): string[][] => {
   }
 }
 
-/** Ends a task, and with it each ancestor whose last open part it was. */
+/** Completes a task, and each ancestor whose last open child this was. */
 const end = (tasks: Planted[], task: Planted, below: Set<string>): void => {
   task.status = 'done'
   const parent = tasks.find(({ id }) => id === task.parent)
@@ -49,7 +51,7 @@ const end = (tasks: Planted[], task: Planted, below: Set<string>): void => {
   if (childrenOf(tasks, parent.id).every(({ status }) => closed(status))) end(tasks, parent, below)
 }
 
-/** Ready, or a parent whose parts are all closed: it only has to be ended. */
+/** Whether a task is ready, or is a parent whose children are all closed and that only has to be completed. */
 const canStart = (tasks: Planted[], task: Planted): boolean =>
   isReady(
     tasks.filter(({ parent, status }) => parent !== task.id || !closed(status)),

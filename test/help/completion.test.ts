@@ -9,9 +9,9 @@ import { type TestProject, withProject } from '../support/project.ts'
 const script = async ({ must }: TestProject, shell: 'bash' | 'zsh' | 'fish') =>
   (await must('admin.completion', { shell })).script
 
-/** Loads the script in a real bash and asks what could stand at the end of these words. */
 const allCommands = () => mergeForms(withOtherNames(allRows(), allNames()))
 
+/** Loads the script in a real bash and returns its completions of the last word. */
 const complete = async (project: TestProject, ...words: string[]): Promise<string[]> => {
   const program = `${await script(project, 'bash')}
     COMP_WORDS=(cleo "$@")
@@ -118,7 +118,7 @@ test('[OPS-1] the zsh script is one that zsh takes and that holds every command'
     const source = await script(project, 'zsh')
     expect(source).toMatch(/^#compdef cleo\n/)
     for (const { words } of allCommands()) expect(source).toContain(`'${words}'`)
-    // The answers are the ones bash gives, to the letter.
+    // The tables are the same as in the script for bash.
     const answers = (text: string) => text.slice(text.indexOf('_cleo_is()'), text.indexOf('_cleo() {'))
     expect(answers(source)).toBe(answers(await script(project, 'bash')))
     if (!isThere('zsh')) return

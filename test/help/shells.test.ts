@@ -6,7 +6,7 @@ import { executable, run } from '../support/cleo.ts'
 import { hasProgram } from '../support/installed.ts'
 import { withTemp } from '../support/temp.ts'
 
-/** A folder with the built program on the PATH, and the script that a person has loaded. */
+/** A folder with the built program on PATH, and the script that a person has loaded. */
 interface Place {
   root: string
   env: Record<string, string>
@@ -35,7 +35,7 @@ const withPlace = (shell: string, work: (place: Place) => void): Promise<void> =
     work({ root, env, cleo })
   })
 
-/** Titles that would do something if a shell read them as code, or break a list of words and descriptions. */
+/** Titles that a shell could run as code, or that could break a list of words and descriptions. */
 const hostile = [
   '$(touch pwned) `touch pwned`; touch pwned',
   `it's "quoted" \\' and : a colon :`,
@@ -64,7 +64,10 @@ const printed = ({ stdout, stderr }: { stdout: string; stderr: string }): string
   return stdout.split('\n').filter(Boolean)
 }
 
-/** Completes a line in a shell, and returns what it offers for the last word: the word, a tab and its description. */
+/**
+ * Each function completes a line in its shell. Returns what the shell offers for the last word: the word, a tab and its
+ * description.
+ */
 const shells: Record<string, Complete> = {
   bash: ({ root, env }, line) => {
     const program = `source "$SCRIPT" || exit 1

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import { nodeHost } from '../../src/host/node-host.ts'
 import { withTemp } from '../support/temp.ts'
 
-/** Makes and removes a folder with a file, over and over, until the flag is set. */
+/** Creates and removes a folder with a file, again and again, until the flag is set. */
 const toggling = `
   const { mkdirSync, rmSync, writeFileSync } = require('node:fs')
   const { flag, folder } = require('node:worker_threads').workerData
@@ -28,7 +28,7 @@ test('[TREE-4] a record of a worktree that another process removes while it is r
     try {
       for (let rounds = 0; rounds < 4000 || Atomics.load(flag, 1) < 300; rounds++) {
         seen.add(files.read(head)).add(files.list(folder).join()).add(files.realPath(folder))
-        // Lets an error of the worker through.
+        // Lets an error of the worker end the test.
         if (rounds % 1000 === 0) await Promise.race([ended, new Promise(setImmediate)])
       }
     } finally {

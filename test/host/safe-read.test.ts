@@ -10,7 +10,7 @@ const { files } = nodeHost()
 const kib = 1024
 const most = 256 * kib
 
-/** A project folder and, beside it, what must stay unread. */
+/** Makes a project folder and, beside it, files that must stay unread. */
 const withFolders = <T>(work: (root: string, outside: string) => Promise<T>): Promise<T> =>
   withTemp((folder) => {
     const [root, outside] = [join(folder, 'project'), join(folder, 'project-outside')]
@@ -290,7 +290,7 @@ test('[TOK-7] links that appear between two checks are not followed', () =>
     const gone = new Promise((resolve) => swapping.once('exit', resolve))
     const reasons = new Map<string, number>()
     const count = (what: string) => reasons.set(what, (reasons.get(what) ?? 0) + 1)
-    // Without these there was no race.
+    // There was a race only if each of these came up more than ten times.
     const lost = ['is a link', 'is reached through a link', 'has another hard link', 'was read: fine']
     const isRace = () => lost.every((why) => (reasons.get(why) ?? 0) > 10)
     try {

@@ -55,7 +55,7 @@ const agent =
   "agentId: a057106b77f38c1b5 (use SendMessage with to: 'a057106b77f38c1b5', summary: '<5-10 word recap>' to continue this agent)"
 const usage = '<usage>subagent_tokens: 4347\ntool_uses: 12\nduration_ms: 3049</usage>'
 
-/** What the known clients put around a reply, as their recorded output shows. */
+/** What known clients put around a reply, as in their recorded output. */
 const frames: Record<string, (reply: string) => string> = {
   'a line break': (reply) => `${reply}\r\n`,
   'blank lines': (reply) => `\n\n  ${reply}\n\n`,
@@ -130,7 +130,7 @@ describe('what is not the line', () => {
       expect(read(`${line}${mark}`)).toEqual({ said: 'complete', alone: false })
   })
 
-  /** An allowed line with one thing done to it. */
+  /** An allowed line with one change. */
   const damaged = fc
     .record({
       line: fc.constantFrom(...lines),

@@ -4,7 +4,7 @@ import { shellWords } from '../../src/kernel/shell-words.ts'
 import { shellQuote } from '../../src/print/shell-quote.ts'
 import fc, { runs } from '../support/properties.ts'
 
-/** What a real shell makes of the words after `echo`. */
+/** Returns the words into which a real shell splits the line. */
 const bySh = (line: string): string[] | undefined => {
   const script = `printf '%s\\0' ${line}`
   const { status, stdout } = spawnSync('sh', ['-c', script], { encoding: 'utf8' })

@@ -6,7 +6,7 @@ import { withTemp } from '../support/temp.ts'
 
 const root = join(import.meta.dirname, '..', '..')
 
-/** Compares the types that the build wrote out with those of the schemas; takes as long as checking all sources. */
+/** Compares the types that the build wrote with those of the schemas. This takes as long as checking all sources. */
 const comparison = `
   import type { Signatures as Packed } from '${root}/dist/types/perform/signatures.js'
   import type { Signatures as Source } from '${root}/src/perform/signatures.ts'
@@ -31,7 +31,7 @@ test('[OPS-4] the types in the package are those of the schemas', () =>
     )
     const tsc = join(root, 'node_modules', '.bin', 'tsc')
     const { stdout } = spawnSync(tsc, ['--project', folder], { encoding: 'utf8' })
-    // The only error lists the operations that differ: none, so that nothing fits.
+    // The only error lists the operations that differ. There are none, so the type is `never`.
     expect(stdout.replace(/^.*?: error /, '')).toBe(
       "TS2322: Type 'string' is not assignable to type 'never'.\n",
     )

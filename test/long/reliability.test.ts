@@ -16,7 +16,7 @@ import { playChaos } from '../support/chaos.ts'
 import { executable } from '../support/cleo.ts'
 import { onEveryStore } from '../support/project.ts'
 
-// The suites of test/reliability at a size for which nobody wants to wait every time.
+// The suites of test/reliability, at a size that takes too long for every test run.
 test('[PROJ-3] 1,000 writers are killed with -9', () =>
   killWriters({ kills: 1000, lanes: 4, seed: 7, reader: executable }))
 

@@ -69,7 +69,7 @@ onEveryStore((withProject) => {
         noChange: true,
       })
       expect(linesOf(project)).toHaveLength(2)
-      // The file has changed, so it is a different entry.
+      // The output file has changed, so this is a different entry.
       put(project, `${outputs}/T002-compare-hashing.md`, 'other words')
       expect(await agent.call('pipeline.manifest.append', { ...partial, revises: id })).toMatchObject({
         ok: true,

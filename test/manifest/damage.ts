@@ -1,6 +1,6 @@
 import fc from '../support/properties.ts'
 
-/** A part of a manifest: its bytes, and the good entries among them. */
+/** A part of a manifest: its bytes, and the valid entries in them. */
 export interface Segment {
   kind: string
   bytes: Uint8Array
@@ -32,7 +32,7 @@ const nasty = fc.oneof(
 const sentence = fc.array(nasty, { minLength: 1, maxLength: 4 }).map((parts) => `x${parts.join('')}`)
 
 let count = 0
-/** Entries that differ from each other, as a subagent writes them. */
+/** Entries as a subagent writes them. No two are equal. */
 const entry = fc
   .record(
     {
@@ -70,13 +70,13 @@ const line = (kind: string, text: string | Uint8Array, good: Segment['good'] = [
 })
 const json = (value: unknown): string => JSON.stringify(value)
 
-/** The start of an entry, cut anywhere, also within a character. */
+/** The start of an entry. It can be cut anywhere, even within a character. */
 const torn = fc.tuple(entry, fc.double({ min: 0, max: 0.999, noNaN: true })).map(([value, part]) => {
   const bytes = bytesOf(json(value))
   return bytes.slice(0, Math.max(1, Math.floor(bytes.length * part)))
 })
 
-/** Each ends its line. */
+/** Every segment ends its line. */
 export const segment: fc.Arbitrary<Segment> = fc.oneof(
   { weight: 4, arbitrary: entry.map((value) => line('good', `${json(value)}\n`, [value])) },
   entry.map((value) => line('windows', `${json(value)}\r\n`, [value])),

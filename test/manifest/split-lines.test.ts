@@ -4,7 +4,7 @@ import { cpuTime } from '../support/cpu-time.ts'
 import fc, { runs } from '../support/properties.ts'
 import { joined, type Segment, segment } from './damage.ts'
 
-/** Reads bytes in parts, as a manifest is read between appends. */
+/** Splits bytes in several parts, as a manifest is read between appends. */
 const readInParts = (bytes: Uint8Array, cuts: readonly number[], behind: Remainder): ManifestPiece[] => {
   const found: ManifestPiece[] = []
   let start = 0
@@ -22,7 +22,7 @@ const readInParts = (bytes: Uint8Array, cuts: readonly number[], behind: Remaind
 const valuesOf = (pieces: readonly ManifestPiece[]) =>
   pieces.flatMap((piece) => ('value' in piece ? [piece.value] : []))
 
-/** Returns the good entries that were not found. */
+/** Returns the valid entries that were not found. */
 const missing = (segments: readonly Segment[], pieces: readonly ManifestPiece[]): unknown[] => {
   const found = new Set(valuesOf(pieces).map((value) => JSON.stringify(value)))
   return segments.flatMap(({ kind, good }) =>
@@ -32,7 +32,7 @@ const missing = (segments: readonly Segment[], pieces: readonly ManifestPiece[])
 
 const blank = new Set([0x20, 0x09, 0x0a, 0x0d, 0xef, 0xbb, 0xbf])
 
-/** Bytes that are in no piece, or in two. */
+/** Returns the ranges of bytes that are in no piece, or in two. */
 const unaccounted = (bytes: Uint8Array, pieces: readonly ManifestPiece[], consumed: number): string[] => {
   const wrong: string[] = []
   let at = 0
@@ -106,7 +106,7 @@ test.each([
   expect(unaccounted(bytes, pieces, consumed)).toEqual([])
   expect(pieces.at(-1)).toMatchObject({ value: entry })
   expect(pieces.length).toBeLessThan(100_000)
-  // Scanning from each of them takes eight times as long.
+  // Scanning from each possible start would take eight times as long.
   expect(took).toBeLessThan(4000)
 })
 

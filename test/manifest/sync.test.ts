@@ -54,7 +54,7 @@ onEveryStore((withProject) => {
       })
       expect(await entriesOf(project)).toMatchObject([{ id: 'T002-pulled', spawn: null }])
       expect(await agent.call('tasks.complete', { id: 'T002' })).toMatchObject({ code: 'manifest.missing' })
-      // After a crash, CLEO reads its own line again: that one is younger than the spawn.
+      // After a crash, CLEO reads its own line again. This line is younger than the spawn.
       echo(project, line({ id: 'T002-own', ...whole, ...appended(Date.parse('2100-01-02T03:04:05Z')) }))
       await sync(project)
       expect((await entriesOf(project)).at(-1)).toMatchObject({ id: 'T002-own', spawn: 'T002.1' })
@@ -99,7 +99,7 @@ onEveryStore((withProject) => {
         file: 'T003-form.md',
         blocker: { category: 'unspecified', text: 'no schema' },
       })
-      // Its file does not exist: the entry is kept, so that completing can report what is missing.
+      // The output file does not exist. The entry is kept, so that `complete` can report what is missing.
       expect((await entriesOf(project))[1]).toMatchObject({ sha256: null })
       expect(await reasonsOf(project)).toEqual([
         'status is missing: it must be one of complete, partial, blocked',
@@ -183,7 +183,7 @@ onEveryStore((withProject) => {
       await project.must('tasks.cancel', { id: 'T002', reason: 'not needed' })
       await project.must('tasks.complete', { id: 'T003' })
       echo(project, line({ id: 'T003-lies', ...whole, revises: 'T003-old' }))
-      // Manifests of old projects have several entries for a task; a line that revises nothing is fine.
+      // A line that revises nothing is valid, because manifests of old projects have several entries for a task.
       echo(project, line({ id: 'T003-older', ...whole }))
       echo(project, line({ id: 'T002-late', ...whole, spawnId: 'T002.1' }))
       await project.must('tasks.add', { title: 'By hand', description: 'x' })
@@ -250,7 +250,7 @@ onEveryStore((withProject) => {
       const path = manifestOf(project)
       const text = readFileSync(path, 'utf8')
 
-      // Git may check out an earlier version, or one with other lines before ours.
+      // Git may check out an earlier version of the file, or a version with other lines before ours.
       const [first, ...others] = text.split('\n')
       writeFileSync(`${path}.new`, `${line({ id: 'T003-d', ...whole })}${others.join('\n')}${first}\n`)
       renameSync(`${path}.new`, path)
@@ -305,7 +305,7 @@ test('[MANI-2] lines in worktrees are ingested, and copies of stored lines are s
         sha256: expect.any(String),
       })
       git(project.root, 'worktree', 'remove', '--force', work)
-      // Its line is gone with the worktree, so one is written to the project's own manifest.
+      // The line is gone with the worktree, so CLEO writes one to the project's own manifest.
       expect(await sync(project)).toMatchObject({ value: { written: 1 } })
       expect(linesOf(project)).toHaveLength(2)
     } finally {
@@ -371,6 +371,8 @@ test('[MANI-2] random damage: every good entry is stored, and a second sync chan
     )
   }))
 
-/** The generator writes any text into its fields; a title must be one line of valid Unicode. */
+/**
+ * Whether the manifest accepts an entry. The generator writes any text, but a title must be one line of valid Unicode.
+ */
 const isValid = ({ title, blocker }: Record<string, unknown>): boolean =>
   !(title as string).includes('\n') && (title as string).isWellFormed() && blocker === undefined

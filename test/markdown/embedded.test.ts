@@ -19,7 +19,7 @@ test('[SPAWN-5] every heading is lowered by the given levels and keeps its words
   )
 })
 
-/** Without blanks: in a code span over two lines the reference keeps the indentation, which CommonMark removes. */
+/** Ignores whitespace: in a code span over two lines, the reference keeps the indentation, which CommonMark removes. */
 const letters = (title: string) => title.replace(/\s+/g, '')
 
 test('[SPAWN-5] the lines of an underlined heading are joined by one space', () => {

@@ -1,6 +1,6 @@
 import fc from '../support/properties.ts'
 
-/** Lines that start something, end something, or only look as if they did. */
+/** Lines that start a block, end a block, or only look as if they did. */
 const plain = [
   ...[
     '',
@@ -32,7 +32,7 @@ const plain = [
   ],
   ...['<![CDATA[', ']]>', '<pre>', '<a href=b>text', '<hr/>'],
 ]
-/** Where these stand in a list or a quote, the reference is stricter than CommonMark. */
+/** Tags for which the reference is stricter than CommonMark inside a list or a quote. */
 const tags = ['<x>', '<x y="1">', '</x >', '</script>']
 const blanks = ['', '', '', '', ' ', '  ', '   ', '    ', '     ', '\t', ' \t']
 const marks = ['- ', '* ', '-   ', '-     ', '1. ', '1) ', '> ', '>', '>\t', '-\t', '  - ', '   > ', '1.\t']
@@ -52,12 +52,12 @@ const nestedLine = fc
     fc.constantFrom(...blanks.slice(0, 7)),
     fc.constantFrom(...plain),
   )
-  // An item without words is one more thing that the reference sees differently.
+  // Leave out list items without words, because the reference reads them differently from CommonMark.
   .map(([before, blank, line]) => (line === '' ? '' : `${before.join('')}${blank}${line}`))
 
 const flatLine = fc
   .tuple(fc.constantFrom(...blanks), fc.constantFrom(...plain, ...tags))
   .map((parts) => parts.join(''))
 
-/** Markdown with lists and quotes in each other, and Markdown without them but with any HTML. */
+/** Markdown with nested lists and quotes, and Markdown without lists and quotes but with any HTML. */
 export const markdown = fc.oneof(document(nestedLine), document(flatLine))

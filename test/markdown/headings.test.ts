@@ -20,7 +20,7 @@ test('[BUDG-3] headings are those that mdast finds, at any depth of lists and qu
 })
 
 test('[TOK-5] fences are those that mdast finds, at any depth of lists and quotes', () => {
-  // mdast leaves out the empty lines that follow a fence which its list ended.
+  // mdast leaves out the empty lines after a fence that was ended by the end of its list.
   const firstAndLast = (text: string, { start, end }: Range) => [
     lineOf(text, start),
     lineOf(text, text.slice(0, end).trimEnd().length),

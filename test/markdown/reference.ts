@@ -9,7 +9,7 @@ export interface Found {
   top: boolean
 }
 
-/** The headings of a text as mdast has them. */
+/** Returns the headings of a text as mdast finds them. */
 export const referenceHeadings = (text: string): Found[] => {
   const found: Found[] = []
   const visit = (node: Node, top: boolean): void => {
@@ -24,7 +24,7 @@ export const referenceHeadings = (text: string): Found[] => {
   return found
 }
 
-/** Where the fenced code of a text is. */
+/** Returns where mdast finds fenced code in a text. */
 export const referenceFences = (text: string): { start: number; end: number }[] => {
   const visit = (node: Node): { start: number; end: number }[] => {
     if (node.type !== 'code') return 'children' in node ? (node.children as Node[]).flatMap(visit) : []
@@ -34,7 +34,7 @@ export const referenceFences = (text: string): { start: number; end: number }[] 
   return visit(fromMarkdown(text))
 }
 
-/** All code of a text, fenced or indented. */
+/** Returns all code that mdast finds in a text, fenced or indented. */
 export const referenceCode = (text: string): string[] => {
   const visit = (node: Node): string[] =>
     node.type === 'code' ? [node.value] : 'children' in node ? (node.children as Node[]).flatMap(visit) : []

@@ -42,11 +42,11 @@ test('[OPS-3] [SESS-3] one server keeps the identities of many agents apart', ()
     await client.tool('note', { id: 'T002', text: 'Mine.', as: 'T002.1' })
     expect((await logged(client, 'T002'))[0]).toMatchObject({ actor: 'T002.1', operation: 'tasks.note' })
     expect((await logged(client, 'T003'))[0]).toMatchObject({ actor: 'T003.1' })
-    // A forgotten `as` is named, as on the command line.
+    // The refusal names a forgotten `as`, as on the command line.
     const forgot = await client.tool('complete', { id: 'T002' })
     expect(forgot.text).toContain('If you are T002.1, add --as T002.1.')
     expect(forgot.error?.fix).toBe('cleo complete T002 --as T002.1')
-    // What only an orchestrator may do is refused to a spawn.
+    // A spawn may not do what only an orchestrator may do.
     const params = { id: 'T001', as: 'T002.1' }
     const started = await client.tool('mutate', { domain: 'lifecycle', operation: 'start', params })
     expect(started.error?.code).toBe('orchestrator.needed')
@@ -68,7 +68,7 @@ test('[OPS-3] [TOK-9] person-only operations are refused to every client, and as
       }
       const asked = JSON.parse(cleo(root, ['inbox'])).data
       expect(JSON.stringify(asked)).toContain('cleo config set stages false')
-      // The user's own setting decides who counts as a person, also for a client without a name of its own.
+      // The user's own setting decides who counts as a person, even for a client that CLEO does not know.
       mkdirSync(join(root, '.home', '.cleo'), { recursive: true })
       writeFileSync(join(root, '.home', '.cleo', 'config.json'), '{"people":{"allowClients":true}}\n')
       const set = { domain: 'admin', operation: 'config.set', params: { key: 'stages', value: 'false' } }

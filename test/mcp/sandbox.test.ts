@@ -9,7 +9,7 @@ import { until } from '../support/processes.ts'
 import { declarationGraph, pathTo, sourceOf } from '../support/reachable.ts'
 import { withTemp } from '../support/temp.ts'
 
-/** The functions that start programs of the project, or clients. Every other program that CLEO starts is git. */
+/** The functions that start programs of the project, or clients. The only other program that CLEO starts is git. */
 const starters = [
   'src/project-commands/run-command.ts#runCommand',
   'src/spawn/load-tokens.ts#runCommand',
@@ -26,9 +26,9 @@ describe('[OPS-3] operations that run commands of the project are marked', () =>
       /\bprocesses\s*\.run\(/.test(sourceOf(path)),
     )
     expect(calling.sort()).toEqual([
-      // Git in a scratch repository, for a real turn of a client.
+      // Runs git in a scratch repository, for a real turn of a client.
       'src/agent-processes/real-turn.ts',
-      // A hidden command, which a run starts as an agent.
+      // Implements a hidden command, which a run starts as an agent.
       'src/agent-processes/script-agent.ts',
       'src/clients/check-client.ts',
       // The demo and the quickstart are commands of the command line, not operations.
@@ -38,7 +38,7 @@ describe('[OPS-3] operations that run commands of the project are marked', () =>
       'src/mcp/sandbox.ts',
       'src/perform/hooks.ts',
       'src/project-commands/run-command.ts',
-      // The program `true`, to find out whether bubblewrap works.
+      // Runs the program `true`, to find out whether bubblewrap works.
       'src/project-commands/sandbox.ts',
       'src/spawn/load-tokens.ts',
       'src/surface/cli/quickstart.ts',
@@ -184,7 +184,7 @@ test('[OPS-3] [PROJ-8] the setting of a clone does not open the sandbox; a perso
     expect((await verifyByTool(client)).error?.code).toBe('commands.outside')
     expect((await client.tool('show', { id: 'T001' })).warnings?.[0]).toContain('mcp.runCommands')
     expect(existsSync(join(root, 'escaped'))).toBe(false)
-    // An agent may not set it either.
+    // An agent may not change the setting either.
     const set = {
       domain: 'admin',
       operation: 'config.set',

@@ -267,7 +267,7 @@ test('[OPS-3] a client that dies in the middle of writes leaves a sound project 
       const client = startClient({ cwd })
       await client.initialize()
       for (let i = 0; i < 40; i++) void client.tool('add', { title: `Task ${round}.${i}` })
-      // As when the process of the client ends: both pipes close at once.
+      // Both pipes close at once, as when the process of the client ends.
       await pause(round * 5)
       const exited = new Promise((resolve) => client.child.on('exit', resolve))
       client.child.stdout.destroy()
@@ -301,7 +301,7 @@ test.each([executable, node])('[OPS-3] $name may be replaced or removed while it
         operation: 'analyze',
         params: { epic: 'T001' },
       })
-      // The executable has all of its code in memory; Node loads parts of it when they are first needed.
+      // The executable has all of its code in memory, but Node loads parts of it only when they are first needed.
       if (runtime === executable) expect(answer.isError).toBe(false)
       else expect(answer.error?.code).toBe('program.replaced')
       expect((await client.tool('show', { id: 'T001' })).isError).toBe(false)

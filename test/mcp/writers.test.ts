@@ -52,7 +52,7 @@ test('[OPS-3] a server that waits for a lock goes on answering', () =>
       isWritten = true
     })
     await pause(100)
-    // A server that blocked would answer these only after the other call.
+    // If the server blocked, it would answer these only after the other call.
     for (let i = 0; i < 5; i++) {
       expect((await client.request('ping')).result).toEqual({})
       expect(isWritten).toBe(false)

@@ -88,7 +88,7 @@ onSqlite((withProject) => {
       expect(answer).toMatchObject({ how: 'squash', left: [{ id: 'T004', state: 'out' }] })
       expect(git(root, 'log', '-1', '--format=%P')).toBe(base)
       expect(head(root, 'cleo/T001')).toBe(head(root))
-      // It undoes a line of the squashed work: history alone would say that nothing changed.
+      // This work undoes a line of the squashed work. From the history alone, nothing would seem to have changed.
       await finished(project, other, { 'src/form.ts': 'one\n', 'src/other.ts': 'other\n' })
       await project.must('orchestrate.receive', { id: other.task })
       await project.must('tasks.cancel', { id: later, reason: 'not needed' })
@@ -267,7 +267,7 @@ onSqlite((withProject) => {
         'src/z.txt': 'z\n',
       })
       await project.must('orchestrate.receive', { all: true })
-      // Stands for a disk that is full.
+      // This filter fails like a full disk.
       git(root, 'config', 'filter.x.smudge', `test "$PWD" != ${root} && cat`)
       git(root, 'config', 'filter.x.required', 'true')
       put(root, { '.git/info/attributes': 'src/z.txt filter=x\n' })

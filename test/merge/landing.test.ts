@@ -7,7 +7,7 @@ import { addTask, commit, git, put } from '../support/subagent.ts'
 
 const head = (root: string, name = 'HEAD') => git(root, 'rev-parse', name)
 
-/** A landing as a killed process leaves it: recorded, and nothing else done. */
+/** Leaves a landing as a killed process does: recorded, with nothing else done. */
 const begun = async (project: TestProject) => {
   const { root } = project
   await addTask(project, { title: 'Later' })

@@ -178,7 +178,7 @@ describe('what is merged', () => {
       expect(await receive(project, two!)).toMatchObject({ code: 'merge.red' })
       await project.must('orchestrate.respawn', { id: two!, ref: true })
       expect((await rowOf(project, first.id))!.state).toBe('gone')
-      // The person mends what was wrong with the other task's work, through a task of its own.
+      // The person fixes what was wrong with the other task's work, in a new task.
       const [three] = await addTasks(project, 'Mend the pair')
       await build(project, three!, { 'src/pair-1.txt': 'right\n' })
       expect(await receive(project, three!)).toMatchObject({ ok: true })

@@ -187,7 +187,7 @@ describe('checks on the merged files', () => {
         expect(JSON.parse(last!.report)).toEqual({ flaky: ['test'] })
       },
       {
-        // Fails where the setting is there, and takes it away.
+        // The test fails if the setting exists, and removes the setting.
         test: 'if git config --unset cleo-test.flaky; then echo "1 failed"; exit 1; fi; echo "1 passed"',
       },
     ))
@@ -299,7 +299,7 @@ describe('several works at once', () => {
         expect(refused.map(({ taskId, exit }) => [taskId, exit])).toEqual([[ids[guilty], 24]])
         for (const i of ids.keys())
           expect(onBranch(project.root, 'cleo/T001', `src/${i}.txt`)).toBe(i === guilty ? undefined : `${i}`)
-        // Five find it, one makes sure that it is not flaky, one is for the works behind it.
+        // Five runs find it, one makes sure that it is not flaky, and one checks the works after it.
         expect(counted() - before).toBe(5 + 1 + 1)
         expect(branches(project.root)).toEqual(['cleo/T001', placed[guilty]!.branch, 'main'])
       },

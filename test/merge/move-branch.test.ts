@@ -21,7 +21,7 @@ import {
   work,
 } from '../support/worktrees.ts'
 
-/** Makes the tests of the project wait while `hold` exists, and write a line into `runs` each time. */
+/** Makes the project's tests wait while `hold` exists, and write a line to `runs` at each start. */
 const holdTests = ({ root }: TestProject): { hold: string; runs: () => number } => {
   const hold = join(root, '.home', 'hold')
   const runs = join(root, '.home', 'runs')
@@ -33,8 +33,8 @@ const holdTests = ({ root }: TestProject): { hold: string; runs: () => number } 
 }
 
 /**
- * Two programs that merge in step. Both make the same commit, as two programs do in the same second. Both are about to
- * move the branch before one does; the first moves it, and does nothing more before the second has ended.
+ * Two programs that merge at the same time. Both make the same commit, as two programs do in the same second, and both
+ * are about to move the branch. Then the first moves it, and waits until the second has ended.
  */
 const inStep = (project: TestProject) => {
   const { processes } = nodeHost()
@@ -79,7 +79,7 @@ onEveryStore((withProject, store) => {
       expect(await receive(project, one!)).toMatchObject({ ok: true })
       await work(late, { 'src/two.txt': 'two\n' })
       expect(await finish(late)).toMatchObject({ ok: true })
-      // Proved at the tip, so its merge runs no tests and does not wait.
+      // This work is proved at the tip, so its merge runs no tests and does not wait.
       await build(project, three!, { 'src/three.txt': 'three\n' })
       const before = runs()
       writeFileSync(hold, '')
@@ -114,7 +114,7 @@ onEveryStore((withProject, store) => {
 })
 
 describe('a process that was killed', () => {
-  /** Puts back what is recorded of the last move: as if its process had been killed right after moving the branch. */
+  /** Undoes the record of the last move, as if its process had been killed right after it moved the branch. */
   const forget = async (project: TestProject, task: string): Promise<void> => {
     const store = await project.store()
     await store.tx(async (db) => {

@@ -10,7 +10,7 @@ const oldProtocol = new Set([
   ...['token_budget', 'dispatch_triggers'],
 ])
 
-/** Every key of a schema with the schema of its value, at any depth. */
+/** Returns every key of a schema with the schema of its value, at any depth. */
 const keysOf = (schema: Schema): [string, Schema][] => [
   ...Object.entries(schema.properties ?? {}).flatMap(([key, value]): [string, Schema][] => [
     [key, value],

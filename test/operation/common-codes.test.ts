@@ -3,10 +3,10 @@ import { expect, test } from 'vitest'
 import { commonCodes } from '../../src/operation/common-codes.ts'
 import { load } from '../../src/perform/generated/load.ts'
 
-/** Code that runs around every operation. Operations declare the codes of `ops/` themselves. */
+/** Code that runs for every operation. The codes of `ops/` are declared by the operations themselves. */
 const around = ['src/host', 'src/store', 'src/project', 'src/perform', 'src/operation/write.ts']
 
-/** Codes of functions that only one operation calls, which declares them. */
+/** Codes of functions that only one operation calls. That operation declares them. */
 const ofOneOperation = {
   'backup.invalid': 'admin.restore',
   'file.exists': 'admin.restore',

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { onEveryStore, type TestProject } from '../support/project.ts'
 
-/** An epic T001 with the tasks T002 to T005; T003 waits on T002. */
+/** Adds an epic T001 with the tasks T002 to T005. T003 depends on T002. */
 const plant = async ({ must }: TestProject): Promise<void> => {
   await must('tasks.add', {
     batch: [
@@ -66,7 +66,7 @@ onEveryStore((withProject) => {
       expect(all.value).not.toHaveProperty('tasks.0.noChange')
       for (const id of ['T001', 'T002', 'T003', 'T004', 'T005'])
         expect(await statusOf(project, id)).toBe('done')
-      // A child that was closed with its parent: opening both is one command too.
+      // T003 was closed together with its parent T001. One command can reopen both.
       const opened = await project.call('tasks.reopen', { id: 'T003', more: ['T001'], reason: 'not done' })
       expect(opened).toMatchObject({
         value: { tasks: [{ reopened: ['T003', 'T001'] }, { reopened: ['T001'] }] },

@@ -4,7 +4,7 @@ import { outlineTasks } from '../../src/outline/outline-tasks.ts'
 import { readOutline } from '../../src/outline/read-outline.ts'
 import { cpuTime } from '../support/cpu-time.ts'
 
-/** The tree as lines: level, title, criteria and text. */
+/** Draws the tree as lines: level, title, criteria and text. */
 const drawn = (text: string): string[] =>
   readOutline(text).all.map(
     ({ level, title, criteria, text }: OutlineItem) =>

@@ -42,7 +42,7 @@ test('[MANI-1] [OUT-2] the fix for a missing output file makes the file that the
         file: refused.ok ? '' : fileIn(refused.fix!),
       })
       expect(refused).toMatchObject({ message: expect.stringContaining(path) })
-      // Now the file is there, and the entry is refused for what it lacks.
+      // Now the file exists, and CLEO refuses the entry because the file is not filled in.
       expect(await agent.call('pipeline.manifest.append', named)).toMatchObject({
         code: 'output.unfilled',
         fix: expect.stringContaining(path),

@@ -4,7 +4,7 @@ import { type TestProject, withProject } from '../support/project.ts'
 
 const findings = ['One.', 'Two.', 'Three.']
 
-/** A research task that is out and started; returns its output file. */
+/** Makes a research task that is out and started. Returns its output file. */
 const started = async (project: TestProject): Promise<{ agent: TestProject; output: string }> => {
   await project.must('tasks.add', { title: 'Accounts', type: 'epic' })
   await project.must('tasks.add', { title: 'Specify hashing', parent: 'T001', description: 'Which?' })

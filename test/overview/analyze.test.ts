@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { onEveryStore, type TestProject } from '../support/project.ts'
 
-/** T002 → T004 → T005 and T003 alone in epic T001; T006 waits on T008 of epic T007. */
+/** In epic T001, T002 → T004 → T005 wait for each other, and T003 is alone. T006 depends on T008 of epic T007. */
 const plant = async ({ must }: TestProject): Promise<void> => {
   await must('tasks.add', {
     batch: [

@@ -5,7 +5,7 @@ import { loadTokenizer } from '../../src/prompt/budget/measure.ts'
 import { onEveryStore, type TestProject } from '../support/project.ts'
 import { addTask, handIn, lineOf, send } from '../support/subagent.ts'
 
-// ORC-001, ORC-002 and ORC-008 cannot be checked by a program: test/content/skills.test.ts checks that the skill has them.
+// No program can check ORC-001, ORC-002 and ORC-008. test/content/skills.test.ts checks that the skill has them.
 
 const tokens = await loadTokenizer()
 

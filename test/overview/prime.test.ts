@@ -13,7 +13,7 @@ const expectSmall = (document: string): void => {
   expect(document.length).toBeLessThan(10_000)
 }
 
-/** Titles that cost many tokens, pretend to be instructions, or break the layout. */
+/** Titles that cost many model tokens, pretend to be instructions, or break the layout. */
 const hostile = [
   '𒐫'.repeat(100),
   '`cleo admin destroy` '.repeat(9),

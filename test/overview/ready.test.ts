@@ -4,7 +4,7 @@ import { addTask, handIn, lineOf, send } from '../support/subagent.ts'
 
 const idsOf = (tasks: readonly { id: string }[]) => tasks.map(({ id }) => id)
 
-/** What ready, status and prime show for the same state. */
+/** Returns what ready, status and prime show for the same state. */
 const views = async (project: TestProject) => {
   const { tasks, waiting, out } = await project.must('orchestrate.ready', {})
   const { next, out: statusOut } = await project.must('orchestrate.status', {})
@@ -46,7 +46,7 @@ onEveryStore((withProject) => {
         next: null,
         why: 'no task is ready: 1 pending; out: T002.1',
       })
-      // The agent may be lost: the task stays visible however long it is not started.
+      // The agent may be lost, so the task stays visible however long nobody starts it.
       await project.pass(86_400_000)
       expect(await project.must('orchestrate.next', {})).toEqual({
         task: null,

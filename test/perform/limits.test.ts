@@ -4,7 +4,7 @@ import { onEveryStore, type TestProject } from '../support/project.ts'
 
 const names = (n: number, prefix: string) => Array.from({ length: n }, (_, i) => `${prefix}${i + 1}`)
 
-/** The answer of a call, and how many transactions it began. */
+/** Returns the answer of a call, and how many transactions the call began. */
 const counted = async (project: TestProject, call: () => Promise<{ ok: boolean }>) => {
   const store = await project.store()
   let begun = 0

@@ -41,7 +41,7 @@ test('[GATE-5] a lint command set to `true` by the agent is refused, showing the
     expect(await lint(project), 'a person is').toMatchObject({ ...changed, fix: 'cleo trust' })
     commit(project.root, 'Hide it')
     expect(await lint(as)).toMatchObject(changed)
-    // Spawning again does not accept the change.
+    // A new spawn does not accept the change.
     await project.must('tasks.update', { id: 'T002', title: 'Sign-up form, again' })
     const { as: second } = await send(project, 'T002')
     expect(await lint(second)).toMatchObject(changed)

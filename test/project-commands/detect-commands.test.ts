@@ -7,7 +7,7 @@ import fc from '../support/properties.ts'
 
 const scripts = (scripts: Record<string, unknown>, more: object = {}) => JSON.stringify({ scripts, ...more })
 
-/** A folder with a program `python`, which the layout puts on PATH. */
+/** Detects the commands of a folder. A program `python` is on PATH. */
 const detect = (files: Record<string, string>) =>
   inLayout(
     { ...files, 'on-path/python': '' },

@@ -9,7 +9,7 @@ const scripts = (test: string, more: object = {}) => ({
 const tests = (project: TestProject, id: string) =>
   project.call('verify.gate', { id, gate: 'testsPassed', evidence: 'tool:test' })
 
-/** T002 was spawned; T003 is next. */
+/** Makes a project in which T002 was spawned and T003 is next. */
 const withTwoTasks = (
   withProject: WithProject,
   work: (project: TestProject) => Promise<void>,
@@ -40,7 +40,7 @@ onSqlite((withProject) => {
       expect(items.map(({ why, taskId }) => [why, taskId])).toEqual([
         [expect.stringContaining(changed), 'T003'],
       ])
-      // The same question is not asked twice.
+      // A second spawn does not ask the same question again.
       await project.must('orchestrate.spawn', { id: 'T002', replace: true, ref: true, here: true })
       expect((await project.must('inbox.list', {})).items).toHaveLength(1)
     }))
@@ -53,7 +53,7 @@ test("[GATE-5] a person's own edit is accepted by trust, also for later tasks", 
     const spawned = await project.must('orchestrate.spawn', { id: 'T003', ref: true, here: true })
     expect(spawned).not.toHaveProperty('warnings')
     expect(await tests(project.as('T003.1'), 'T003')).toMatchObject({ ok: true })
-    // An agent cannot go back to the earlier command either.
+    // An agent cannot go back to the earlier command.
     commit(project.root, 'Undo it', scripts('node --version'))
     await project.must('tasks.update', { id: 'T003', title: 'Again' })
     await project.must('orchestrate.spawn', { id: 'T003', ref: true, here: true })

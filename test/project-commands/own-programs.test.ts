@@ -11,7 +11,7 @@ const program = (folder: string, path: string, text: string) => {
   chmodSync(join(folder, path), 0o755)
 }
 
-/** A project with these files, and T002 spawned. The caller's PATH starts with a folder of the project. */
+/** Makes a project with these files and T002 spawned. The caller's PATH starts with a folder of the project. */
 const withPath = (
   files: Record<string, string>,
   bin: string,
@@ -61,7 +61,7 @@ test('[GATE-5] so is a program that a make recipe or the first line of a script 
 const unittest = {
   'test_a.py': 'import unittest\nclass A(unittest.TestCase):\n    def test_a(self):\n        pass\n',
 }
-/** The real Python of this machine; undefined if it has none, and the tests that need it are then skipped. */
+/** The Python of this machine. If it has none, the tests that need Python are skipped. */
 const python = (() => {
   try {
     const code = 'import sys; print(sys.executable)'
@@ -72,7 +72,7 @@ const python = (() => {
 })()
 const withPython = test.skipIf(python === undefined)
 
-/** Makes what `python -m venv` makes, as far as CLEO looks at it. */
+/** Makes the parts of a `python -m venv` folder that CLEO looks at. */
 const makeEnvironment = (root: string, name = '.venv') => {
   mkdirSync(join(root, name, 'bin'), { recursive: true })
   writeFileSync(join(root, name, 'pyvenv.cfg'), `home = ${dirname(python!)}\ncommand = x -m venv ${root}\n`)
@@ -89,7 +89,7 @@ withPython('[GATE-5] an active .venv inside the project works once it is trusted
         'only a person can accept it. Question Q1 in the inbox asks a person, and this evidence waits for the answer',
       ),
     )
-    // Asking again, for another gate too, leaves one question.
+    // A second request, even for another gate, adds no second question.
     expect(await gate(agent, 'qaPassed', 'tool:test')).toMatchObject({ ok: false })
     expect(await tests(agent)).toMatchObject({
       alternatives: ['A person can answer question Q1: cleo inbox'],
@@ -102,7 +102,7 @@ withPython('[GATE-5] an active .venv inside the project works once it is trusted
     expect(await tests(agent)).toMatchObject({
       value: { state: 'passed', evidence: ['tool:test exit 0, 1 passed'] },
     })
-    // A worktree with an environment of its own needs no further trust.
+    // A worktree with its own environment needs no additional trust.
     const tree = join(root, '.home', 'tree')
     git(root, 'worktree', 'add', '-q', '-b', 'work', tree)
     makeEnvironment(tree)
@@ -153,7 +153,8 @@ withPython('[GATE-5] a module that shadows the test program is refused', () =>
 
 withPython('[GATE-5] a failed run says what to do before the same command is run again', () =>
   withPath({ 'test_a.py': 'def test_a():\n    pass\n' }, '.', async (_, { root, as }) => {
-    // Without pytest for this interpreter, or with a failing test, the same command alone would fail again.
+    // The fix is not the same command alone, which would fail again: pytest may be missing for this interpreter, and
+    // the test fails.
     commit(root, 'Break it', { 'test_a.py': 'def test_a():\n    assert False\n' })
     const answer = await tests(as('T002.1'))
     expect(answer).toMatchObject({

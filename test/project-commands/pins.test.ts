@@ -17,7 +17,7 @@ const pinIn = (folder: string, command: string) => {
   return { words, what, files, sha256: JSON.stringify([what, files]) }
 }
 
-/** Returns how the command is said to have changed after an edit. */
+/** Returns how CLEO says that the command has changed after an edit. */
 const changeBy = (command: string, before: Layout, edit: Layout): Promise<string | undefined> =>
   withTemp(async (folder) => {
     put(folder, before)
@@ -52,7 +52,7 @@ const make = {
   'lib/Makefile': 'check:\n',
 }
 
-// What an agent could edit so that the command no longer tests anything.
+// Edits with which an agent could keep the command from testing anything.
 test.each<[command: string, before: Layout, edit: Layout, named: string]>([
   [
     'make lint',
@@ -257,7 +257,7 @@ test.each<[command: string, before: Layout, edit: Layout, named: string]>([
   expect(change).toContain(named)
 })
 
-// What agents change in the course of ordinary work.
+// Edits that agents make in ordinary work.
 test.each<[command: string, before: Layout, edit: Layout]>([
   [
     'npm test',

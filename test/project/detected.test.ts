@@ -6,7 +6,7 @@ import { noClient } from '../support/no-client.ts'
 import { withTemp } from '../support/temp.ts'
 import { git } from '../support/worktrees.ts'
 
-/** Runs `cleo init` with only these agent clients on PATH, and no git: detection starts no process. */
+/** Runs `cleo init` with only these agent clients on PATH. There is no git, because detection starts no process. */
 const init = (cwd: string, clients: string[], env: Record<string, string> = {}) => {
   const bin = join(cwd, '.bin')
   mkdirSync(bin)

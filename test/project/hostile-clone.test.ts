@@ -99,7 +99,7 @@ test('[PROJ-8] a hook runs only while every file that it runs is as trusted, and
     ])
   }))
 
-/** Commands of the built program in a folder, with a home folder beside it. */
+/** Runs commands of the built program in a folder, with a home folder beside it. */
 const cleoIn = (folder: string) => (words: string[], path?: string) => {
   const env = { HOME: join(folder, '..', 'home'), PATH: `${path ? `${path}:` : ''}${process.env['PATH']}` }
   return run(executable, [...words, '--human'], { cwd: folder, env })

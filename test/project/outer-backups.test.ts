@@ -22,9 +22,9 @@ interface Shop {
   home: string
   folder: string
   cleo(words: string, env?: Record<string, string>): Ran
-  /** The backups in the state folder, by name. */
+  /** The names of the backups in the state folder. */
   backups(): string[]
-  /** The project's folder in the state folder. */
+  /** The folder of the project inside the state folder. */
   state(): string
 }
 
@@ -39,7 +39,7 @@ const shopIn = (home: string, folder: string): Shop => {
   return { home, folder, cleo, state, backups }
 }
 
-/** A git repository with an epic and a task, and a home folder outside of it. */
+/** Makes a git repository with an epic and a task, and a home folder outside of it. */
 const withShop = (work: (shop: Shop) => void | Promise<void>): Promise<void> =>
   withTemp(async (temp) => {
     const shop = shopIn(join(temp, 'home'), join(temp, 'shop'))
@@ -70,7 +70,7 @@ const refused = (ran: Ran): Refusal => {
   return error
 }
 
-/** Runs a printed fix as it is printed. */
+/** Runs a printed fix without a change. */
 const follow = (shop: Shop, { fix }: Refusal): Ran => {
   expect(fix).toMatch(/^cleo /)
   return shop.cleo(fix!.slice('cleo '.length))
@@ -144,7 +144,7 @@ test('[PROJ-9] eight processes at once make one backup', () =>
     expect(shop.backups()).toHaveLength(before.length + 1)
   }))
 
-/** Adds a task in a process of its own; `onDraft` is called when its backup has begun. */
+/** Adds a task in another process. Calls `onDraft` when the backup of that process has begun. */
 const addWatched = (shop: Shop, title: string, onDraft: (kill: () => void) => void) =>
   new Promise<{ printed: string; savedWhenPrinted: string[]; isKilled: boolean }>((resolve, reject) => {
     const child = spawn(executable.command[0], ['add', title], {
@@ -169,7 +169,7 @@ const addWatched = (shop: Shop, title: string, onDraft: (kill: () => void) => vo
     })
   })
 
-/** Adds tasks until one of the processes was killed during its backup: on a busy machine a backup may be over first. */
+/** Adds tasks until a process was killed during its backup. On a busy machine, a backup may end before the kill. */
 const killedWhileItSaves = async (shop: Shop) => {
   for (let n = 1; ; n++) {
     const title = `Mails-${n}`

@@ -97,7 +97,7 @@ const draft: fc.Arbitrary<PromptDraft> = fc
     pathOf: () => '/project/.cleo/cache/x.md',
   }))
 
-/** Without the marks of headings, which are lowered in a prompt. */
+/** Removes the marks of headings, because a prompt changes their level. */
 const withoutMarks = (text: string): string => text.replace(/^ *#+ /gm, '')
 
 test('[BUDG-2] [BUDG-4] no budget is exceeded by the exact count, in a thousand prompts of all kinds', async () => {

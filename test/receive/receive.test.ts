@@ -18,7 +18,7 @@ type Status = 'complete' | 'partial' | 'blocked'
 const said = (status: Status, word = 'Research') =>
   returnLines(word).find((line) => line.startsWith(`${word} ${status}`))!
 
-/** Two tasks of research, the second waiting for the first, and one beside them. */
+/** Adds two research tasks, of which the second depends on the first, and a third without dependencies. */
 const plant = async (project: TestProject): Promise<void> => {
   await project.must('tasks.add', {
     batch: [
@@ -41,7 +41,7 @@ const spawned = (project: TestProject, id = 'T002') =>
 
 type Given = Parameters<typeof handIn>[2]
 
-/** What a subagent does before it returns, but for completing. */
+/** Does what a subagent does before it returns, except for completing the task. */
 const handIn = async (
   project: TestProject,
   spawn: string,
@@ -68,7 +68,7 @@ const complete: Given = { status: 'complete' }
 const blocked: Given = { status: 'blocked', blocker: 'missing context', text: 'Nobody says which region.' }
 const partial = (...followup: string[]): Given => ({ status: 'partial', followup })
 
-/** A line as agents of the older protocol write it. */
+/** A manifest line as agents of the older protocol write it. */
 const byHand = {
   id: 'T002-hashing',
   file: 'T002-hashing.md',
@@ -278,7 +278,7 @@ onSqlite((withProject) => {
       for (const id of ['T005', 'T004', 'T002']) await spawned(project, id)
       await handIn(project, 'T004.1', blocked)
       await handIn(project, 'T002.1', complete)
-      // T004 was spawned first, but waits for T002 by now.
+      // T004 was spawned first, but now depends on T002.
       await project.must('tasks.update', { id: 'T004', addDepends: ['T002'] })
       const all = () => project.must('orchestrate.receive', { all: true })
       expect(await all()).toEqual({
@@ -632,7 +632,7 @@ describe('what a subagent was missing', () => {
 onEveryStore((withProject) => {
   const left = ['Measure memory', 'T004', 'T999', 'Measure\nmemory', 'Ask for the region']
 
-  /** As an entry of somewhere else might have it: `append` takes none. */
+  /** Adds empty follow-ups, as an entry from another source might have them. `append` accepts none. */
   const nameNothing = async (project: TestProject, entry: string) => {
     const db = await project.store()
     const row = await db.get<{ body: string }>('SELECT body FROM entries WHERE id = ?', entry)

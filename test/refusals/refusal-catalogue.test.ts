@@ -10,13 +10,13 @@ import { shellWords } from '../support/shell-words.ts'
 const codes = Object.keys(catalogue()) as Code[]
 const sample = (code: Code): Failure => fail(code, samples[code] as never)
 
-/** SPEC OUT-3. */
+/** The exits that SPEC OUT-3 allows. */
 const exits = [
   1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 13, 14, 16, 20, 21, 22, 23, 24, 31, 33, 34, 35, 38, 40, 41, 42, 45, 46,
   60, 61, 62, 63, 64, 70, 71, 72, 80,
 ]
 
-/** Refusals without a command that helps: a person decides, or something outside CLEO has to change. */
+/** Refusals that no command can fix, because a person decides or something outside CLEO has to change. */
 const withoutFix: Partial<Record<Code, string>> = {
   'output.unwritten': 'the answer cannot be printed',
   'person.needed': 'a person runs the same command',

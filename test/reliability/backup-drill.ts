@@ -14,7 +14,7 @@ import { startWorker } from './start-worker.ts'
 export interface BackupDrillOptions {
   writers: number
   backups: number
-  /** Writes to be acknowledged before the first backup, and between two. */
+  /** How many writes must be acknowledged before the first backup, and between two backups. */
   apart: number
   seed: number
   cleo: Runtime
@@ -25,16 +25,16 @@ type Heard = Map<string, Acknowledged[]>
 
 interface Backup {
   path: string
-  /** What every writer had been told when the backup began. */
+  /** The writes that were acknowledged to each writer before the backup began. */
   before: Heard
-  /** What it holds, as far as it has been restored. */
+  /** The audit log of the backup, filled in when it is restored. */
   log: Line[]
 }
 
 /**
- * Writers go on while backup after backup is made; each of them is restored into a project of its own with the two
- * commands of the drill, must be healthy there, and must hold what every writer did up to one moment: all of it,
- * in its order, and nothing after.
+ * Makes backups while writers write. Each backup is restored into a new project with the two commands of the drill. The
+ * restored project must be healthy and contain everything that every writer did up to one moment, in order, and nothing
+ * after it.
  */
 export const backupDrill = ({ writers, backups, apart, seed, cleo }: BackupDrillOptions): Promise<void> =>
   withTemp(async (home) => {
@@ -56,7 +56,7 @@ export const backupDrill = ({ writers, backups, apart, seed, cleo }: BackupDrill
 
     const made: Backup[] = []
     const keeper = openProject({ project, as: 'keeper' })
-    // Loads what the next ones need.
+    // The first backup loads the code that the next ones need.
     await save(keeper, project, join(home, 'first.db'))
     try {
       for (let n = 1; n <= backups; n++) {
@@ -96,7 +96,10 @@ export const backupDrill = ({ writers, backups, apart, seed, cleo }: BackupDrill
     expect(whole.length, 'and after the last one').toBeGreaterThan(made.at(-1)!.log.length)
   })
 
-/** By the command, or by one who has the project open already: then no time goes by in which a lag could be made good. */
+/**
+ * Makes a backup with the command or through an open project. An open project needs no start-up time, in which a
+ * delayed write could arrive.
+ */
 const save = async (by: Runtime | OpenedProject, project: string, out: string): Promise<void> => {
   if ('command' in by) return void data(await start(by, ['backup', '--out', out], { cwd: project }))
   const saved = await by.call('admin.backup', { out })
@@ -111,12 +114,12 @@ const reach = async (heard: Heard, count: number): Promise<void> => {
 
 const kept = 'what was acknowledged before a backup is in it'
 
-/** The drill: `cleo init` in a new folder and `cleo restore`. Answers what the restored project says was done. */
+/** The drill: `cleo init` in a new folder and `cleo restore`. Returns the audit log of the restored project. */
 const restored = ({ path, before }: Backup, home: string, cleo: Runtime): Line[] => {
   const scratch = `${path.slice(0, -3)}-restored`
   mkdirSync(scratch)
   data(run(cleo, ['init'], { cwd: scratch }))
-  // A damaged backup has lost what was acknowledged before it.
+  // A damaged backup fails here, because it has lost acknowledged writes.
   const restore = run(cleo, ['restore', path], { cwd: scratch })
   expect({ exit: restore.exit, said: restore.stdout + restore.stderr }, kept).toMatchObject({ exit: 0 })
 
@@ -155,7 +158,10 @@ const logOf = (path: string): Line[] => {
   }
 }
 
-/** Goes through what a writer was told, one write after the other: each has all of its lines in the log, until they end. */
+/**
+ * Compares the acknowledged writes of one writer with the log, in order. Each must have all of its lines, until the log
+ * ends.
+ */
 const outOfOrder = (log: readonly Line[], name: string, told: readonly Acknowledged[]): string[] => {
   const own = log.filter(({ actor }) => actor === name)
   let at = 0

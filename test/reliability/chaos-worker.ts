@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { openProject } from '../../src/index.ts'
 
-/** An agent that takes work until there is none, and says on standard output what was acknowledged. */
+/** An agent that works until no task is left. It prints every acknowledged write on standard output. */
 const [, , root = '', agent = '', hangShare = '0.1', seed = '1'] = process.argv
 let state = Number(seed)
 const random = (): number => {
@@ -9,12 +9,12 @@ const random = (): number => {
   return state / 2147483648
 }
 const project = openProject({ project: root, as: agent })
-// A command of the agent itself would renew its claim.
+// Read as another actor, because a command of the agent itself would renew its claim.
 const onlooker = openProject({ project: root, as: 'onlooker' })
 const say = (line: string) => process.stdout.write(`${line}\n`)
 const longestHangMs = 20_000
 
-/** Does nothing until the lease has expired and another agent has taken the task, as an agent that hangs. */
+/** Hangs as an agent might: does nothing until its lease has expired and another agent has taken the task. */
 const hang = async (id: string): Promise<void> => {
   for (const started = performance.now(); performance.now() - started < longestHangMs; ) {
     await sleep(100)
@@ -28,7 +28,7 @@ const hang = async (id: string): Promise<void> => {
 for (let idle = 0; idle < 60; ) {
   const next = await project.call('orchestrate.ready', { limit: 16, shared: false })
   if (!next.ok) {
-    // The server is started again, which may take long; that does not mean that there is no work.
+    // A failed answer does not mean that there is no work. The server may be restarting, which can take long.
     await sleep(50)
     continue
   }

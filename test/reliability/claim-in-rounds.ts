@@ -11,7 +11,7 @@ export interface Claimed {
   exit: number
 }
 
-/** Claims each task that is named on standard input, the moment it is named. */
+/** Claims each task that is named on standard input, as soon as it is named. */
 export const claimInRounds = async (
   { project, name }: ClaimInRoundsOptions,
   tell: (claimed: Claimed) => void,

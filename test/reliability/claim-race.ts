@@ -10,7 +10,7 @@ export interface ClaimRaceOptions {
   tasks: number
 }
 
-/** Processes claim the same task at the same moment, one task after the other. */
+/** Lets several processes claim the same task at the same moment, one task after the other. */
 export const claimRace = ({ processes, tasks }: ClaimRaceOptions): Promise<void> =>
   withTemp(async (project) => {
     const ids = await addTasks(project, tasks)
@@ -18,7 +18,10 @@ export const claimRace = ({ processes, tasks }: ClaimRaceOptions): Promise<void>
     const racers = Array.from({ length: processes }, (_, i) =>
       startWorker('claimInRounds', { project, name: `racer-${i}` }, ({ exit }) => answered(exit, i)),
     )
-    /** Names a task to all of them, another one first each time, and waits for all answers: nobody is ahead. */
+    /**
+     * Names a task to all processes and waits for all answers. Each round starts with another process, so that none has
+     * an advantage.
+     */
     const round = (id: string, first: number) =>
       new Promise<number[]>((resolve) => {
         const exits: number[] = []

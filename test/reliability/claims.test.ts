@@ -6,10 +6,10 @@ import { claimRace } from './claim-race.ts'
 import { lateOwnerIsRefused, staleEpochTakesNothing } from './late-owner.ts'
 
 const lease = 15 * 60_000
-/** The clock of a test project ticks with every look at it; this is far more than a test looks. */
+/** The clock of a test project advances each time it is read. A test reads it far less often than this. */
 const margin = 10_000
 
-// The patches of test/mutants run it too, so it runs the sources. `npm run test:long` has the larger counts.
+// The patches of test/mutants run this test too, so it runs the sources. `npm run test:long` has the larger counts.
 test('[SESS-3] 8 processes race for each of 50 tasks: one winner each', () =>
   claimRace({ processes: 8, tasks: 50 }))
 
@@ -46,7 +46,7 @@ const commands: Record<string, Command> = {
   'a refused tasks.complete': ({ call }) => call('tasks.complete', { id: 'T003' }),
 }
 
-/** A task in ann's hands, one behind it, and the time her claim ends. */
+/** Adds a task that ann holds and a task that depends on it. `expires` returns when her claim ends. */
 const withClaim = (
   work: (project: TestProject, ann: TestProject, expires: () => Promise<number>) => Promise<void>,
 ) =>

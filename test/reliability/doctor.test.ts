@@ -23,7 +23,7 @@ test('[PROJ-6] doctor finds no problems while eight processes write, and does no
     ended.catch(() => undefined)
     const looks: Ran[] = []
     try {
-      // Each look falls between writes, however long the writers take to get going.
+      // Wait for writes between two runs of doctor, however long the writers take to start.
       while (looks.length < 8 || acknowledged < 400) {
         const before = acknowledged
         looks.push(await start(executable, ['doctor'], { cwd: project }))

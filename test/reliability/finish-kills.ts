@@ -9,8 +9,8 @@ import { call, killedAt } from './killed-at.ts'
 import { manifestOf } from './manifest-state.ts'
 
 /**
- * Kills processes that finish a task, each at another statement or step. Whatever a killed process has left, the next
- * finish completes the task: with one entry, evidence once, and one completion.
+ * Kills processes that finish a task, each at a different statement or step. Whatever a killed process leaves behind,
+ * the next finish completes the task, with one entry, its evidence once, and one completion.
  */
 export const killFinishers = async ({ kills, lanes }: { kills: number; lanes: number }): Promise<void> => {
   const results = await together(
@@ -34,7 +34,7 @@ const killInOneProject = ({ lane, lanes, kills }: Lane): Promise<string[]> =>
     await call(project, 'ada', 'tasks.add', { title: 'Forms', type: 'epic' })
     await call(project, 'ada', 'tasks.update', { id: 'T001', completes: 'manual' })
     const killed: string[] = []
-    // The first one is not killed: it tells how many moments there are.
+    // The first process is not killed. It shows at how many moments a process can be killed.
     const first = await begin(project, 1)
     const { answer, moments } = await finishOnce({ project, task: first, diesAt: 0 })
     expect(answer, JSON.stringify(answer)).toMatchObject({ ok: true })
@@ -49,7 +49,7 @@ const killInOneProject = ({ lane, lanes, kills }: Lane): Promise<string[]> =>
     return killed
   })
 
-/** Adds and spawns a task, starts on it, and does its work. */
+/** Adds, spawns and starts a task, and does its work. */
 const begin = async (project: string, n: number): Promise<string> => {
   const title = `Form ${n}`
   const acceptance = ['has a form', 'has tests']

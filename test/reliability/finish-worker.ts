@@ -8,20 +8,20 @@ import { telling } from './write-until-killed.ts'
 export interface FinishOptions {
   project: string
   task: string
-  /** The number of the statement or step of a transaction at which the process kills itself. */
+  /** The number of the statement or transaction step at which the process kills itself. */
   diesAt: number
 }
 
 export const criteria = ['1=files:src/a.ts', '2=tool:test']
 
-/** Connects as a process in the project's folder whose home is in that folder too. */
+/** Connects as a process in the project's folder, with its home folder in that folder too. */
 export const connectTo = (project: string): Connection => {
   const { PATH } = process.env
   const host = { ...nodeHost(), cwd: project, home: `${project}/.home`, user: 'ada', env: { PATH } }
   return connect({ host, named: project, wait: 'retry' })
 }
 
-/** Finishes a task. Returns how many statements and steps that took. */
+/** Finishes a task. Returns the answer, and how many statements and steps it took. */
 export const finishOnce = async ({ project, task, diesAt }: FinishOptions) => {
   let moments = 0
   const moment = () => {
@@ -29,7 +29,7 @@ export const finishOnce = async ({ project, task, diesAt }: FinishOptions) => {
   }
   const connection = connectTo(project)
   const opened = await connection.store()
-  // Reads between two transactions are moments too: a tool may have run, or a file may have been written by then.
+  // Reads between two transactions count too, because a tool may have run or a file may have been written before them.
   const get: Store['get'] = (...args) => {
     moment()
     return opened.get(...args)

@@ -2,6 +2,6 @@ import { test } from 'vitest'
 import { builtOrSource } from '../support/cleo.ts'
 import { killWriters } from './kills.ts'
 
-// The patches of test/mutants run it too, so it uses the sources there. `npm run test:long` has the larger counts.
+// The patches of test/mutants run this test too, with the sources. `npm run test:long` has the larger counts.
 test('[PROJ-3] writers are killed with -9: no acknowledged write is lost, nothing is half there', () =>
   killWriters({ kills: 36, lanes: 2, seed: 2, reader: builtOrSource }))

@@ -14,7 +14,7 @@ export const call = async <T>(project: string, as: string, name: string, input: 
   return answer.value as T
 }
 
-/** Runs a worker in a process of its own. Returns whether it killed itself at the moment it was given. */
+/** Runs a worker in another process. Returns whether it killed itself at `diesAt`. */
 export const killedAt = (
   worker: `${string}-worker.ts`,
   options: { project: string; task: string; diesAt: number },

@@ -12,27 +12,30 @@ import type { Life, Stage } from './write-until-killed.ts'
 
 export interface KillsOptions {
   kills: number
-  /** Writers alive at the same time. */
+  /** How many writers are alive at the same time. */
   lanes: number
   seed: number
-  /** The program that must be able to read what is left. */
+  /** The program that must be able to read the database afterwards. */
   reader: Runtime
 }
 
-/** One writer's life, as it was heard from outside. */
+/** A killed writer, as far as it could be observed from outside. */
 interface Death {
   name: string
   acknowledged: Acknowledged[]
-  /** Where the last write was; `answered` when it had been told. */
+  /** How far the last write got. `answered` means that it was acknowledged. */
   stage: Stage | 'answered'
   op: string
-  /** It ended itself, exactly there; a kill from outside may land a little later than the last word. */
+  /**
+   * Whether the writer killed itself at exactly this stage. A kill from outside may come a little later than the last
+   * output.
+   */
   exact: boolean
 }
 
 /**
- * Writers on one database are killed, each at a moment of its own, while others write on. Half of them end themselves
- * at a chosen statement; the others are shot from outside, after a while or at the sound of a COMMIT, to die inside it.
+ * Kills writers on one database while others go on writing. Half of the writers kill themselves at a chosen statement.
+ * The others are killed from outside, after some time or when they report a COMMIT, so that they die during it.
  */
 export const killWriters = ({ kills, lanes, seed, reader }: KillsOptions): Promise<void> =>
   withTemp(async (project) => {
@@ -55,7 +58,7 @@ export const killWriters = ({ kills, lanes, seed, reader }: KillsOptions): Promi
     const found = ledger(path, told)
     const surplus = Map.groupBy(found.surplus, ({ actor }) => actor)
     const inside = deaths.filter(({ stage }) => stage !== 'calling' && stage !== 'answered')
-    // How far a writer gets before a kill from outside reaches it depends on how busy the machine is.
+    // On a busy machine, a writer killed from outside gets less far, so only exact kills count here.
     const aimed = inside.filter(({ exact }) => exact).length
     console.log(
       `kills: seed ${seed}, ${kills} kills, ${inside.length} between BEGIN and acknowledgement: ${distribution(deaths)}; ` +
@@ -74,7 +77,7 @@ export const killWriters = ({ kills, lanes, seed, reader }: KillsOptions): Promi
     expect(data<{ tasks: unknown[] }>(listed).tasks).toHaveLength(5)
   })
 
-/** A writer that ends in peace leaves the compiled sources to those that will not. */
+/** Runs one writer to its end, so that the sources are compiled before writers are killed. */
 const warmUp = async (project: string, newest: number): Promise<void> => {
   const options = { project, name: 'first', seed: 1, writes: 60, newest }
   await startWorker('writeMany', options, () => undefined).ended
@@ -124,7 +127,10 @@ const live = async (options: Options, hear: Hear): Promise<Death> => {
   return death
 }
 
-/** What is in the log beyond what was told must be all of the write that was on its way, and only where it could be. */
+/**
+ * Unacknowledged lines in the log must all belong to the write that was under way, and only if it could have been
+ * committed.
+ */
 const unexplained = ({ name, stage, op, exact }: Death, surplus: readonly Entry[]): string[] => {
   const story = `${name} died ${stage} ${op}`
   const landed = surplus.length > 0

@@ -8,7 +8,7 @@ import { type TestProject, withProject } from '../support/project.ts'
 import { git } from '../support/subagent.ts'
 import { withTemp } from '../support/temp.ts'
 
-/** A `git` that kills the program that started it at its n-th call: before the real git has run, or after it. */
+/** A `git` that kills the program that started it at the n-th call, either before or after the real git has run. */
 const killer = (real: string, calls: string, at: number): string => `#!/bin/sh
 echo >> '${calls}'
 if [ "$(wc -l < '${calls}')" -eq ${at} ]; then
@@ -42,7 +42,7 @@ test('[TREE-7] land is killed at one call of git after another; the next one fin
     await merged(project, { 'src/form.ts': 'form\n', 'src/a.ts': 'changed\n', 'docs/b.md': 'b\n' })
     const tip = git(root, 'rev-parse', 'cleo/T001')
     let kills = 0
-    // Outside the repository: a git inside it is not used.
+    // A folder outside the repository, because CLEO does not use a git inside it.
     await withTemp(async (bin) => {
       for (let at = 1; isKilledAt(project, bin, at); at++) kills++
     })

@@ -6,15 +6,15 @@ import { type TestProject, withProject } from '../support/project.ts'
 const lease = 15 * 60_000
 
 interface People {
-  /** Had the task once. */
+  /** The agent that held the task first. */
   former: TestProject
-  /** Has taken it since. */
+  /** The agent that has taken the task since. */
   taker: TestProject
   person: TestProject
   clock: { now: number }
 }
 
-/** How a task gets from one owner to the next without the first one giving it back. */
+/** How a task passes to the next owner although the first one did not give it back. */
 const takings: Record<string, (people: People) => Promise<unknown>> = {
   'its lease ran out': async ({ clock }) => {
     clock.now += lease
@@ -34,7 +34,7 @@ const takings: Record<string, (people: People) => Promise<unknown>> = {
   },
 }
 
-/** What the new owner has done with it before the former one comes back. */
+/** What the new owner has done with the task before the former owner comes back. */
 const endings: Record<string, (people: People) => Promise<unknown>> = {
   'is at work on it': async () => undefined,
   'has let its lease run out too': async ({ clock }) => {
@@ -60,7 +60,7 @@ const verbs: Record<string, Verb> = {
   'focus set': ({ call }, dryRun) => call('focus.set', { id: 'T001' }, { dryRun }),
 }
 
-/** Whatever anybody else could do to the task now, the one who lost it cannot; it can only take it again. */
+/** Checks that an agent that lost a task can do nothing that others can do to it now, except claim it again. */
 export const lateOwnerIsRefused = async (): Promise<void> => {
   let refused = 0
   for (const [taking, lose] of Object.entries(takings)) {
@@ -88,7 +88,7 @@ const tryAll = async ({ former, person }: People, story: string): Promise<number
     const before = await everything(store)
     const answer = await perform(former, verb === 'focus set')
     const exit = answer.ok ? 0 : answer.exit
-    // Taking it anew, where that is open to all, is the way back.
+    // The former owner may claim the task again if anyone may.
     if (verb === 'focus set' && stranger.ok) expect({ story, exit }).toEqual({ story, exit: 0 })
     else if (verb.startsWith('focus ')) expect([35, 38, 6], `${story}: ${verb}`).toContain(exit)
     else if (stranger.ok && !(stranger.value as { noChange?: true }).noChange)
@@ -106,7 +106,7 @@ const everything = async (store: Store) =>
     await Promise.all(tables.map(async (table) => [table, await store.all(`SELECT * FROM ${table}`)])),
   )
 
-/** The swap holds by itself, also where nothing else keeps two takers apart. */
+/** Checks that the epoch alone keeps two agents from taking the same task. */
 export const staleEpochTakesNothing = (): Promise<void> =>
   withProject(async ({ must, as, store }) => {
     await must('tasks.add', { title: 'one' })

@@ -8,11 +8,11 @@ export interface Entry {
 }
 
 export interface Ledger {
-  /** Acknowledged and not there. */
+  /** Writes that were acknowledged but are not in the database. */
   lost: string[]
-  /** There and not acknowledged. */
+  /** Writes in the database that were not acknowledged. */
   surplus: Entry[]
-  /** Where the log, read from its start, does not lead to what the tables say. */
+  /** Places where the log, replayed from its start, does not lead to the state in the tables. */
   broken: string[]
   writes: number
   tasks: number
@@ -23,7 +23,7 @@ interface LogRow extends Entry {
   after: string | null
 }
 
-/** Holds what the writers were told against the audit log, and the log against the tables. */
+/** Compares the acknowledged writes with the audit log, and the log with the tables. */
 export const ledger = (path: string, told: ReadonlyMap<string, readonly Acknowledged[]>): Ledger => {
   const database = new DatabaseSync(path, { readOnly: true })
   const all = <T>(sql: string) => database.prepare(sql).all() as T[]
@@ -45,7 +45,7 @@ export const ledger = (path: string, told: ReadonlyMap<string, readonly Acknowle
   }
 }
 
-/** Same number of rows on both sides for every writer, operation and task. */
+/** Compares the number of acknowledged and logged rows for every writer, operation and task. */
 const match = (log: readonly LogRow[], told: ReadonlyMap<string, readonly Acknowledged[]>) => {
   const owed = new Map<string, number>()
   for (const [actor, writes] of told) {
@@ -77,8 +77,8 @@ type State = Partial<Record<(typeof followed)[number], string>>
 const priorities = ['critical', 'high', 'medium', 'low']
 
 /**
- * Each change says what it found and what it left. A change that found something else than the one before it left
- * has overwritten a write it never saw.
+ * Each change records the values before and after it. If a change found other values than the previous change left, it
+ * has overwritten a write that it never saw.
  */
 const brokenChains = (database: DatabaseSync): string[] => {
   const broken: string[] = []
@@ -109,7 +109,7 @@ const brokenChains = (database: DatabaseSync): string[] => {
   return broken
 }
 
-/** A task is active exactly while somebody holds it. */
+/** Returns tasks that break this rule: a task is active exactly while an agent holds it. */
 const brokenClaims = (database: DatabaseSync): string[] =>
   database
     .prepare(
@@ -120,7 +120,7 @@ const brokenClaims = (database: DatabaseSync): string[] =>
     .all()
     .map(({ id, status, owner }) => `${id} is ${status}, held by ${owner ?? 'nobody'}`)
 
-/** `ok` for a sound file. */
+/** Returns `ok` for an intact file. */
 export const integrity = (path: string): string => {
   const database = new DatabaseSync(path, { readOnly: true })
   try {

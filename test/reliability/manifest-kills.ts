@@ -13,8 +13,8 @@ export interface AppendKillsOptions {
 }
 
 /**
- * Processes that hand in entries are killed, each at a moment of its own: before, between and after the line and the
- * commit, of what they write themselves and of what they take in.
+ * Kills processes that submit entries, each at a different moment: before, between and after the manifest line and the
+ * commit, both for entries that they write and for lines that they ingest.
  */
 export const killAppenders = ({ kills, lanes, seed, reader }: AppendKillsOptions): Promise<void> =>
   withTemp(async (project) => {
@@ -50,7 +50,10 @@ export const killAppenders = ({ kills, lanes, seed, reader }: AppendKillsOptions
     expect(data(synced), 'nothing is left to mend').toMatchObject({ noChange: true })
   })
 
-/** Two of three end themselves, each one statement later than the one before; the third is shot after a while. */
+/**
+ * Two of three processes kill themselves, each one statement later than the one before it. The third is killed after
+ * some time.
+ */
 const live = (project: string, i: number, seed: number, chance: Random) => {
   const options = { project, name: `mortal${i}`, seed: seed + i }
   if (i % 3 < 2) return startHandingIn({ ...options, diesAt: 1 + ((i - Math.floor(i / 3)) % 100) }).ended

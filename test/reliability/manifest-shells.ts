@@ -9,13 +9,15 @@ import { startHandingIn } from './start-handing-in.ts'
 export interface ShellsOptions {
   shells: number
   lines: number
-  /** Processes that hand in by command, and have lines taken in, meanwhile: so many entries, and more while shells write. */
+  /**
+   * Processes that submit entries by command and ingest lines while the shells write. Each submits at least `entries`.
+   */
   appenders: number
   entries: number
   reader: Runtime
 }
 
-/** Shells write to the file of entries by `echo >>` while others append by command and take lines in. */
+/** Lets shells write to the manifest with `echo >>` while other processes append by command and ingest lines. */
 export const shellsAndAppenders = ({
   shells,
   lines,
@@ -27,7 +29,7 @@ export const shellsAndAppenders = ({
     await projectForEntries(project)
     const workers = Array.from({ length: appenders }, (_, i) => handingIn(project, i, entries))
     const ended = Promise.all(workers.map((worker) => worker.ended))
-    // A worker that fails before it has begun is known by its end.
+    // A worker that fails before it has begun is noticed when it ends.
     await Promise.race([Promise.all(workers.map(({ begun }) => begun)), ended])
     await together(Array.from({ length: shells }, (_, i) => echoing(manifestOf(project), `shell${i}`, lines)))
     for (const worker of workers) worker.finish()
@@ -51,7 +53,7 @@ export const shellsAndAppenders = ({
     expect(found.quarantined, 'nothing is in quarantine').toEqual([])
   })
 
-/** A process that is in the middle of it by the time the shells begin. */
+/** Starts a process that has submitted some entries before the shells begin. */
 const handingIn = (project: string, i: number, entries: number) => {
   const begun = Promise.withResolvers<void>()
   const options = { project, name: `worker${i}`, seed: i, entries, syncs: true, untilAsked: true }

@@ -6,7 +6,7 @@ import { openProject } from '../../src/index.ts'
 const outputs = 'claudedocs/agent-outputs'
 export const manifestOf = (project: string): string => join(project, outputs, 'MANIFEST.jsonl')
 
-/** A project with one task and its output file, for as many entries as anybody hands in. */
+/** Makes a project with one task and its output file, to which any number of entries can be submitted. */
 export const projectForEntries = async (project: string): Promise<void> => {
   const opened = openProject({ project, as: 'ada' })
   await opened.call('admin.init', {})
@@ -18,7 +18,7 @@ export const projectForEntries = async (project: string): Promise<void> => {
 }
 
 export interface ManifestState {
-  /** Ids, as often as they stand there. */
+  /** The ids in the manifest file. An id that is there twice is listed twice. */
   file: string[]
   table: string[]
   quarantined: string[]
@@ -26,7 +26,7 @@ export interface ManifestState {
   logged: number
 }
 
-/** What the file says and what the table says, read without CLEO. */
+/** Reads the manifest file and the tables without CLEO. */
 export const manifestState = (project: string): ManifestState => {
   const database = new DatabaseSync(join(project, '.cleo', 'cleo.db'), { readOnly: true })
   const all = <T>(sql: string) => database.prepare(sql).all() as T[]

@@ -10,13 +10,13 @@ export interface HandInOptions {
   project: string
   name: string
   seed: number
-  /** Ends after so many; goes on for ever when left out. */
+  /** How many entries the process submits. Without it, the process never ends. */
   entries?: number
-  /** Goes on after so many until its input ends. */
+  /** Whether the process continues after `entries` until its input ends. */
   untilAsked?: boolean
-  /** Mends what lacks as well, now and then. */
+  /** Whether the process also runs `manifest sync` now and then. */
   syncs?: boolean
-  /** Ends itself, by SIGKILL, at this moment: the so-many-th statement or step of a transaction. */
+  /** The number of the statement or transaction step at which the process kills itself with SIGKILL. */
   diesAt?: number
 }
 
@@ -28,7 +28,10 @@ export const lineFor = (id: string): string =>
     ...{ agent_type: 'analysis', key_findings: ['It holds.'] },
   })
 
-/** Hands in entries by command and by hand, which has others' lines taken in; each way told once it is done. */
+/**
+ * Submits entries by command and as lines written by hand, which a later command ingests. Reports each entry once it is
+ * written.
+ */
 const handIn = async (options: HandInOptions, tell: (said: HandedIn) => void): Promise<void> => {
   const { project, name, seed, entries = Number.POSITIVE_INFINITY, diesAt } = options
   let left = diesAt ?? Number.POSITIVE_INFINITY
@@ -49,7 +52,8 @@ const handIn = async (options: HandInOptions, tell: (said: HandedIn) => void): P
   if (!asked) process.stdin.on('end', () => (asked = true)).resume()
   for (let i = 0; i < entries || !asked; i++) {
     const id = `T001-${name}-${i}`
-    // The first one by hand and the next by command: a line to take in and one to write, whenever it is killed.
+    // Write the first entry by hand and the second by command, so that every process has a line to ingest and a line to
+    // write.
     const way = i === 0 ? 0 : i === 1 ? 2 : chance.below(8)
     if (way < 2) appendFileSync(manifest, `${lineFor(id)}\n`)
     const answer =
@@ -58,7 +62,7 @@ const handIn = async (options: HandInOptions, tell: (said: HandedIn) => void): P
         : await call('pipeline.manifest.append', { id, task: 'T001', status: 'complete', file: 'T001-x.md' })
     tell(answer.ok ? { kept: id } : { refused: answer.code })
     if (options.syncs && i % 40 === 39) await call('pipeline.manifest.sync', {})
-    // Lets the end of the input be noticed.
+    // Gives Node time to notice the end of the input.
     if (!asked) await new Promise((resolve) => setImmediate(resolve))
   }
   await connection.close()
@@ -66,7 +70,7 @@ const handIn = async (options: HandInOptions, tell: (said: HandedIn) => void): P
 
 const isMain = process.argv[1]?.endsWith('manifest-worker.ts')
 if (isMain)
-  // Not through a stream: what was told before a kill has to be in the pipe already.
+  // Do not use a stream: what was reported before a kill must already be in the pipe.
   await handIn(JSON.parse(process.argv[2]!) as HandInOptions, (said) => {
     writeSync(1, `${JSON.stringify(said)}\n`)
   })

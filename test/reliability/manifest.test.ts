@@ -13,7 +13,7 @@ import { shellsAndAppenders } from './manifest-shells.ts'
 import { manifestOf, manifestState, projectForEntries } from './manifest-state.ts'
 import { lineFor } from './manifest-worker.ts'
 
-// The patches of test/mutants run them too, so they use the sources there. `npm run test:long` has the larger counts.
+// The patches of test/mutants run these tests too, with the sources. `npm run test:long` has the larger counts.
 test('[MANI-1] 48 kill -9 around append: file and table agree after the next command, no acknowledged entry is lost', () =>
   killAppenders({ kills: 48, lanes: 3, seed: 5, reader: builtOrSource }))
 test('[MANI-2] 4 shells × 1,000 echo >> beside appends and ingest: all of it is in the table', () =>
@@ -39,7 +39,7 @@ test('[MANI-1] an append during a sync writes its line once', () =>
     const connection = connect({ host: nodeHost(), named: project, wait: 'retry' })
     const store = await connection.store()
     let appended = false
-    // The file has been read by now, the table not yet.
+    // At this point, the file has been read and the table has not.
     const all: Store['all'] = async (sql, ...params) => {
       if (sql.includes('seq > ?') && !appended) {
         appended = true

@@ -13,7 +13,7 @@ export interface ManyWritersOptions {
   seed: number
 }
 
-/** Processes write at once through the library; then everything they were told must be so. */
+/** Lets processes write at the same time through the library. Then every acknowledged write must be in the database. */
 export const manyWriters = ({ processes, writes, seed }: ManyWritersOptions): Promise<void> =>
   withTemp(async (project) => {
     const newest = await firstTasks(project)
@@ -21,7 +21,6 @@ export const manyWriters = ({ processes, writes, seed }: ManyWritersOptions): Pr
     const refused = new Map<number, number>()
     await together(
       Array.from({ length: processes }, (_, i) => {
-        // Half of them people, half of them agents: the rules on claims differ.
         const name = `writer-${i}`
         const acknowledged: Acknowledged[] = []
         told.set(name, acknowledged)
@@ -47,14 +46,17 @@ export const manyWriters = ({ processes, writes, seed }: ManyWritersOptions): Pr
     expect(found.broken, 'no write overwrites one it did not see').toEqual([])
     expect(new Set(ids).size, 'no id is given twice').toBe(ids.length)
     expect(found.tasks, 'every task was acknowledged').toBe(ids.length + newest)
-    // Each may wait 15 s for its turn; all of them together need less.
+    // Each writer may wait 15 s for its turn, which is more than all of them need together.
     expect(busy, 'a writer waits for its turn instead of giving up').toBeLessThan((processes * writes) / 100)
     expect(all.length, 'most writes land').toBeGreaterThan((processes * writes) / 2)
     expect(recount(path), 'the ready index equals a recount').toEqual([])
     expect(integrity(path)).toBe('ok')
   })
 
-/** Three epics, one of which waits for another, so that there is a tree to write on. Answers the newest number. */
+/**
+ * Adds three epics, one of which depends on a task of another, so that there is a tree to write on. Returns the newest
+ * task number.
+ */
 export const firstTasks = async (project: string): Promise<number> => {
   const opened = openProject({ project, as: 'ada' })
   try {

@@ -6,12 +6,12 @@ export interface Write {
   input: Record<string, unknown>
 }
 
-/** What a writer was told, kept to be held against the database afterwards. */
+/** An acknowledged write, to be compared with the database afterwards. */
 export interface Acknowledged {
   op: OperationName
-  /** The tasks the audit log must name for it, once each. */
+  /** The tasks that the audit log must name for this write, once each. */
   tasks: string[]
-  /** The text of a note that must be there. */
+  /** The text of a note that must be in the database. */
   note?: string
 }
 
@@ -33,12 +33,14 @@ const weights = {
 
 export const mixedOperations = Object.keys(weights) as (keyof typeof weights)[]
 
-/** An endless series of writes on tasks everybody else writes on too; every text in them is its own. */
+/**
+ * Returns an endless series of writes on tasks that others write on too. Every text in it contains the writer's name.
+ */
 export const mixedWrites = (random: Random, name: string, newest: number) => {
   let count = 0
   const blocked: string[] = []
   const closed: string[] = []
-  // Recent tasks more often than old ones: that is where writers meet.
+  // Choose recent tasks more often than old ones, so that writers meet on the same task.
   const someTask = () => `T${1 + Math.floor(newest * Math.sqrt(random.next()))}`
   const takeFrom = (list: string[]) => list.splice(random.below(list.length), 1)[0] ?? someTask()
   const inputs: Record<keyof typeof weights, (text: string) => Record<string, unknown>> = {
@@ -74,7 +76,7 @@ export const mixedWrites = (random: Random, name: string, newest: number) => {
       const op = random.weighted(weights)
       return { op, input: inputs[op](`${name} ${++count}`) }
     },
-    /** Remembers what the answer says of the tasks, and tells it in short. */
+    /** Remembers the tasks that the answer names, and returns the acknowledged write. */
     learn: ({ op, input }: Write, value: unknown): Acknowledged => {
       const tasks = recorded(op, value as Value)
       if (op === 'tasks.add') newest = Math.max(newest, Number(tasks[0]!.slice(1)))

@@ -19,8 +19,8 @@ const root = join(import.meta.dirname, '..', '..')
 const folder = join(root, 'test', 'mutants')
 
 /**
- * A patch starts with what it must be caught by: `test:` a title, `in:` its file, and `fails:` the words of the
- * assertion.
+ * The head of a patch names what must catch it: `test:` the title of a test, `in:` its file, and `fails:` words of the
+ * failing assertion.
  */
 interface Mutant {
   name: string
@@ -55,12 +55,12 @@ afterAll(() => rmSync(copies, { recursive: true, force: true }))
 
 test.each(mutants)('$name is caught by $test', (mutant) => {
   const run = runs.find(({ copy }) => copy === copyOf(mutant))!
-  // A test of both stores runs twice.
+  // A test on both stores runs twice.
   expect([...new Set(run.titles)], run.failures.join('\n')).toEqual([mutant.test])
   expect(run.failures.join('\n')).toContain(mutant.fails)
 })
 
-/** Makes a copy of the sources and applies the patch to it. Answers what git says if it does not apply. */
+/** Copies the sources and applies the patch to the copy. Returns the error of git if the patch does not apply. */
 const plant = (mutant: Mutant): string => {
   const copy = copyOf(mutant)
   for (const name of ['src', 'test', 'scripts']) linkFolder(join(root, name), join(copy, name))
@@ -71,7 +71,10 @@ const plant = (mutant: Mutant): string => {
   return status === 0 && stderr === '' ? '' : `${mutant.name}: ${stderr}`
 }
 
-/** Copies a folder by hard links where the disk allows it: git replaces the files that it patches. */
+/**
+ * Copies a folder with hard links where the disk allows it. This is safe, because git replaces the files that it
+ * patches.
+ */
 const linkFolder = (from: string, to: string): void => {
   mkdirSync(to, { recursive: true })
   for (const each of readdirSync(from, { withFileTypes: true })) {

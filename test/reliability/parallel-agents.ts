@@ -13,14 +13,15 @@ import { random } from './random.ts'
 interface Load {
   agents: number
   tasks: number
-  /** How many times `receive` is killed with -9 on the way. */
+  /** How many times `receive` is killed with -9 during the play. */
   kills: number
   seed: number
 }
 
 /**
- * Shells as agents: each takes a ready task, works in its worktree, and hands in. Every tenth task changes a line that
- * another one changes too. One orchestrator receives; the conflicts are given back, named, and solved by a respawn.
+ * Uses shells as agents. Each takes a ready task, works in its worktree and submits. Every tenth task changes a line
+ * that another task changes too. One orchestrator receives. Conflicting work is sent back, with the conflict named, and
+ * solved by a respawn.
  */
 export const playAgents = ({ agents, tasks, kills, seed }: Load): Promise<void> =>
   withTemp(async (root) => {
@@ -59,12 +60,13 @@ export const playAgents = ({ agents, tasks, kills, seed }: Load): Promise<void> 
       while (merged < tasks) {
         const n = submitted.shift()
         if (n === undefined) {
-          // An agent that failed never submits its task: the failure is reported instead of waiting for it.
+          // If all agents have ended, the missing task is never submitted. Return, so that the failure of its agent is
+          // reported.
           if (agentsAtWork === 0) return
           await pause(20)
           continue
         }
-        // So that the two conflict: the other one begins before this one is merged, however fast the machine is.
+        // Wait until the partner task is spawned, so that the two conflict however fast the machine is.
         if (hasPartner(n, tasks) && !spawned.has(n + 1) && agentsAtWork > 0) {
           submitted.push(n)
           await pause(20)
@@ -109,12 +111,12 @@ const must = async (ran: Promise<Ran>): Promise<Ran> => {
 
 const idOf = (n: number): string => `T${String(n + 2).padStart(3, '0')}`
 const moduleOf = (n: number): string => `src/module-${n}.txt`
-/** Every tenth task changes the module of the task before it, too. */
+/** Every tenth task also changes the module of the task before it. */
 const sharedWith = (n: number): number => (n % 10 === 9 ? n - 1 : n)
-/** Whether the next task changes the module of this one, too. */
+/** Whether the next task also changes the module of this task. */
 const hasPartner = (n: number, tasks: number): boolean => n + 1 < tasks && sharedWith(n + 1) === n
 
-/** A small code base whose test reads all of it: each module has a value, and the sum is in another file. */
+/** Makes a small code base in which every module has a value. Its test checks all modules. */
 const codeBase = (root: string, modules: number): void => {
   repository(root)
   mkdirSync(join(root, '.home'), { recursive: true })
@@ -127,7 +129,7 @@ const codeBase = (root: string, modules: number): void => {
   })
 }
 
-/** What an agent does, with the commands of its prompt. */
+/** Does what an agent does, with the commands of its prompt. */
 const workOn = async (
   { root, cleo }: Play,
   n: number,
@@ -154,7 +156,7 @@ const workOn = async (
   await must(inTree('finish', id, '--as', as, ...finding, '--no-tests', 'A test of merging.'))
 }
 
-/** Starts a receive and kills it after some milliseconds, wherever it is then. */
+/** Starts a receive and kills it after some milliseconds, at whatever step it is. */
 const killedReceive = async (root: string, n: number, after: number): Promise<void> => {
   const [program] = executable.command
   const line = `"$0" receive ${idOf(n)} >/dev/null 2>&1 & pid=$!; sleep ${(after / 1000).toFixed(3)}; kill -9 $pid 2>/dev/null; wait $pid 2>/dev/null; true`

@@ -4,7 +4,10 @@ import { executable, run, start } from '../support/cleo.ts'
 import { commit, git, repository } from '../support/subagent.ts'
 import { withTemp } from '../support/temp.ts'
 
-/** Starts many spawns at the same moment, from a branch that follows a remote one: git must not lock its settings. */
+/**
+ * Starts many spawns at the same moment, from a branch that tracks a remote one. Git must not lock its settings for
+ * this.
+ */
 export const spawnAtOnce = ({ spawns, rounds }: { spawns: number; rounds: number }): Promise<void> =>
   withTemp(async (root) => {
     repository(root)

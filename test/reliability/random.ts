@@ -1,15 +1,15 @@
-/** Chance that comes out the same for the same seed. */
+/** A random generator that gives the same series for the same seed. */
 export interface Random {
-  /** At least 0, below 1. */
+  /** Returns a number that is at least 0 and below 1. */
   next(): number
-  /** A whole number below `end`. */
+  /** Returns a whole number below `end`. */
   below(end: number): number
   pick<T>(items: readonly T[]): T
-  /** One of the keys, each as often as its weight says. */
+  /** Returns one of the keys, each as often as its weight says. */
   weighted<K extends string>(weights: Record<K, number>): K
 }
 
-/** mulberry32 */
+/** The generator mulberry32. */
 export const random = (seed: number): Random => {
   let state = seed >>> 0
   const next = () => {

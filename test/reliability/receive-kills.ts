@@ -9,8 +9,9 @@ import { call, killedAt } from './killed-at.ts'
 import { receiveOnce } from './receive-worker.ts'
 
 /**
- * Kills processes that receive a task, each at another step: between statements, before and after each git command. The
- * next receive finishes what was begun: the work is merged once, its output is in the project, and nothing is left over.
+ * Kills processes that receive a task, each at a different step: between statements, before and after each git command.
+ * The next receive finishes what was begun: the work is merged once, its output is in the project, and nothing is left
+ * over.
  */
 export const killReceivers = ({ kills }: { kills: number }): Promise<void> =>
   withTemp(async (project) => {
@@ -18,7 +19,7 @@ export const killReceivers = ({ kills }: { kills: number }): Promise<void> =>
     await call(project, 'ada', 'admin.init', {})
     await call(project, 'ada', 'tasks.add', { title: 'Forms', type: 'epic' })
     await call(project, 'ada', 'tasks.update', { id: 'T001', completes: 'manual' })
-    // Each work begins before the one before it is merged, so that the checks run on merged files.
+    // Each work begins before the previous one is merged, so that the checks run on merged files.
     let next = await begin(project, 0)
     const advance = async (n: number): Promise<Begun> => {
       const now = next

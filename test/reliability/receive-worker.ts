@@ -11,7 +11,10 @@ export interface ReceiveOptions {
   diesAt: number
 }
 
-/** Receives a task. Returns how many steps that took: statements, transactions, and the start and end of each program. */
+/**
+ * Receives a task. Returns the answer, and how many steps it took: statements, transactions, and the start and end of
+ * each program.
+ */
 export const receiveOnce = async ({ project, task, diesAt }: ReceiveOptions) => {
   let moments = 0
   const moment = () => {

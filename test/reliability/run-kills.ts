@@ -21,8 +21,8 @@ interface Load {
 }
 
 /**
- * A run with scripted agents and real git, whose driver is killed with -9 at random events. Each resume goes on: every task is
- * merged once, nothing is lost, and no process of an agent is left.
+ * Drives a run with scripted agents and real git, and kills the driver with -9 at random events. After each resume the
+ * run goes on: in the end, every task is merged once, nothing is lost, and no process of an agent is left.
  */
 export const killRuns = ({ tasks, parallel, kills, seed, runtime = executable }: Load): Promise<void> =>
   withTemp(async (root) => {
@@ -57,8 +57,8 @@ export const killRuns = ({ tasks, parallel, kills, seed, runtime = executable }:
   })
 
 /**
- * A run whose driver is killed with -9 while agents that never end by themselves work, and that nobody resumes. Returns
- * the milliseconds after which no process of an agent was left.
+ * Drives a run with agents that never end by themselves, and kills the driver with -9. Nobody resumes the run. Returns
+ * the milliseconds until no process of an agent was left.
  */
 export const killWithoutResume = ({
   parallel,
@@ -101,7 +101,7 @@ const steps = [
   { cleo: ['finish', '{{task}}', '--finding', 'It is built.', '--no-tests', 'The test plays an agent.'] },
 ]
 
-/** Runs the driver until it ends, or until it has printed so many lines of a kind; then kills it. */
+/** Runs the driver until it ends, or kills it once it has printed `most` lines of a kind. */
 const driven = (
   { command, ...runtime }: Runtime,
   args: readonly string[],

@@ -3,9 +3,9 @@ import { startProcess } from './start-worker.ts'
 
 export interface HandingIn {
   kill(): void
-  /** Asks it to end. */
+  /** Asks the process to end. */
   finish(): void
-  /** What it told before it was gone. */
+  /** What the process reported before it ended. */
   ended: Promise<{ kept: string[]; refused: string[]; killed: boolean }>
 }
 

@@ -7,23 +7,23 @@ type Options<J extends keyof Jobs> = Parameters<Jobs[J]>[0]
 type Message<J extends keyof Jobs> = Parameters<Parameters<Jobs[J]>[1]>[0]
 
 export interface Worker {
-  /** One line on its standard input. */
+  /** Writes one line to the standard input of the process. */
   say(line: string): void
-  /** No more lines. */
+  /** Closes the standard input of the process. */
   finish(): void
   kill(): void
-  /** Resolves when it is gone and everything it told was heard; a job that failed rejects. */
+  /** Resolves when the process has ended and all its messages were heard. Rejects if the job failed. */
   ended: Promise<{ killed: boolean }>
 }
 
-/** Starts a process of its own for a job; `hear` gets what it tells, in order. */
+/** Starts a process for a job. `hear` gets its messages, in order. */
 export const startWorker = <J extends keyof Jobs>(
   job: J,
   options: Options<J>,
   hear: (message: Message<J>) => void,
 ): Worker => startProcess('worker.ts', [job, JSON.stringify(options)], options.project, hear)
 
-/** Starts a script of this folder; `hear` gets each line of JSON that it prints, in order. */
+/** Starts a script of this folder. `hear` gets each line of JSON that the script prints, in order. */
 export const startProcess = <M>(
   script: string,
   args: readonly string[],
@@ -34,7 +34,7 @@ export const startProcess = <M>(
     env: {
       PATH: process.env['PATH'],
       HOME: join(project, '.home'),
-      // Hundreds of them start and are killed, so they use what Node compiled in the set-up of all tests.
+      // Hundreds of these processes start and are killed, so they use what Node compiled in the set-up of all tests.
       NODE_COMPILE_CACHE: process.env['TEST_COMPILE_CACHE'],
       NODE_NO_WARNINGS: '1',
     },

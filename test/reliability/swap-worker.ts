@@ -1,7 +1,8 @@
 import { linkSync, renameSync, symlinkSync, unlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 
-// Puts links into the place of `file.md` and of the folder `dir` and takes them away again, until its parent is gone.
+// Replaces `file.md` and the folder `dir` by links and puts them back, again and again, until its parent process is
+// gone.
 const [inside, outside] = process.argv.slice(2) as [string, string]
 const parent = process.ppid
 const file = join(inside, 'file.md')

@@ -10,7 +10,7 @@ export interface WriteManyOptions {
   newest: number
 }
 
-/** Writes through the library, as fast as it is let. */
+/** Writes through the library as fast as it can. */
 export const writeMany = async (options: WriteManyOptions, tell: (told: Told) => void): Promise<void> => {
   const { project, name, seed, writes, newest } = options
   const opened = openProject({ project, as: name })

@@ -9,7 +9,7 @@ export interface WriteUntilAskedOptions {
   newest: number
 }
 
-/** Writes through the library until its input ends, and tells every write once it was acknowledged. */
+/** Writes through the library until its input ends, and reports every answer. */
 export const writeUntilAsked = async (
   { project, name, seed, newest }: WriteUntilAskedOptions,
   tell: (told: Told) => void,
@@ -26,7 +26,7 @@ export const writeUntilAsked = async (
     const answer = await opened.call(write.op, write.input as never)
     if (answer.ok) tell({ acknowledged: series.learn(write, answer.value) })
     else tell({ refused: answer.exit, code: answer.code, op: write.op })
-    // Lets the end of the input be noticed.
+    // Gives Node time to notice the end of the input.
     await new Promise((resolve) => setImmediate(resolve))
   }
   await opened.close()

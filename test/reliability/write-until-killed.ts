@@ -11,15 +11,18 @@ export interface WriteUntilKilledOptions {
   name: string
   seed: number
   newest: number
-  /** Ends itself, by SIGKILL, at this moment; the one who started it does that when left out. */
+  /** The moment at which the process kills itself with SIGKILL. Without it, the test kills the process. */
   diesAt?: number
 }
 
-/** Where a write is, told when it gets there. `calling` is before BEGIN, `working` after it, `committing` before COMMIT. */
+/**
+ * How far a write is, reported when it gets there. `calling` is before BEGIN, `working` after it, `committing` before
+ * COMMIT.
+ */
 export type Stage = 'calling' | 'working' | 'committing' | 'committed'
 export type Life = Told | { stage: Stage; op: string } | { diesIn: Stage }
 
-/** Writes without end, through a store that tells how far each transaction is. */
+/** Writes without end, through a store that reports how far each transaction is. */
 export const writeUntilKilled = async (
   { project, name, seed, newest, diesAt = Number.POSITIVE_INFINITY }: WriteUntilKilledOptions,
   tell: (life: Life) => void,
@@ -54,7 +57,10 @@ export const writeUntilKilled = async (
   }
 }
 
-/** Every statement of a transaction is a moment to die at; so are its start, its end and the time after. */
+/**
+ * Returns a store that calls `moment` at every statement of a transaction, and `reach` at its start, its end and after
+ * it. A process can kill itself at each of these calls.
+ */
 export const telling = (store: Store, reach: (stage: Stage) => void, moment: () => void): Store => ({
   ...store,
   tx: async (work) => {

@@ -14,7 +14,7 @@ import { integrity, ledger } from './ledger.ts'
 import { manyWriters } from './many-writers.ts'
 import type { Acknowledged } from './mixed-writes.ts'
 
-// The patches of test/mutants run it too, so it runs the sources. `npm run test:long` has the larger counts.
+// The patches of test/mutants run this test too, so it runs the sources. `npm run test:long` has the larger counts.
 test('[PROJ-3] [TASK-2] 4 processes write 100 times each: nothing is lost, nothing comes twice', () =>
   manyWriters({ processes: 4, writes: 100, seed: 1 }))
 
@@ -23,7 +23,7 @@ test('[PROJ-3][TASK-2] 32 commands at once, twice: each lands or answers 7', () 
     run(executable, ['init'], { cwd })
     const adds = await atOnce(32, (i) => start(executable, ['add', `task ${i}`], { cwd }))
     const ids = adds.map((ran) => data<{ id: string }>(ran).id)
-    // All on one task: each of them reads it, and must not write back what another has changed since.
+    // All commands change one task. Each reads it, and must not overwrite what another command has changed since.
     const labels = await atOnce(32, (i) =>
       start(executable, ['update', 'T001', `--add-labels=l${i}`], { cwd }),
     )
@@ -76,7 +76,9 @@ test('[PROJ-3] a lock after the commit is a warning: the write is kept', () =>
     expect((await must('tasks.list', {})).tasks).toHaveLength(1)
   }))
 
-/** Starts them together; answers those that landed, and nothing but a lock may have kept one from it. */
+/**
+ * Starts commands at the same time. Returns those that succeeded. The others may have failed only because of a lock.
+ */
 const atOnce = async (count: number, command: (i: number) => Promise<Ran>): Promise<Ran[]> => {
   const ran = await Promise.all(Array.from({ length: count }, (_, i) => command(i)))
   const landed = ran.filter(({ exit }) => exit === 0)

@@ -6,7 +6,7 @@ import { executable, run, start } from '../support/cleo.ts'
 import { git, put, repository } from '../support/subagent.ts'
 import { withTemp } from '../support/temp.ts'
 
-/** What the shell of an agent does at its first attempt at a task. The second attempt is honest. */
+/** What the shell of an agent does in its first attempt at a task. The second attempt is honest. */
 const habits: readonly [title: string, script: string, expected: Partial<TaskReport>][] = [
   ['hangs', 'exec sleep 600', { failures: ['hung'] }],
   [
@@ -88,7 +88,10 @@ ${habits.map(([, script], n) => `${idOf(n)}.1) ${script} ;;`).join('\n')}
 esac
 `
 
-/** Five failed attempts in a row stop a run. Each chain of tasks has at most one, then an honest one. */
+/**
+ * Five failed attempts in a row would stop the run. With four chains this cannot happen, because a failed attempt is
+ * followed by an honest one.
+ */
 const chains = 4
 
 const drive = (root: string): Promise<RunReport> => {
@@ -132,7 +135,7 @@ describe('[RUN-3] the report names an agent that', () => {
       const { remarks = [], ...others } = expected
       expect(report.tasks.find((each) => each.id === id)).toMatchObject({
         ...others,
-        // Others that work at the same time may have changed the checkout.
+        // Other agents that work at the same time may have changed the checkout, which adds a remark.
         remarks: expect.arrayContaining(remarks),
         state: 'merged',
       })

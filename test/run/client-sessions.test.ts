@@ -18,7 +18,10 @@ const streams = {
   },
 } as const
 
-/** A client that records its arguments, folder and prompt. It does nothing in a new session, and works in a continued one. */
+/**
+ * A client that records its arguments, folder and prompt. In a new session it does nothing, and in a continued session
+ * it works.
+ */
 const programFor = ({ begin, end }: { begin: string; end: string }, notes: string): string => `#!/bin/bash
 cat > "${notes}/prompt-$(ls "${notes}" | grep -c prompt)"
 printf '%s\\n' "$PWD" "$@" > "${notes}/arguments-$(ls "${notes}" | grep -c arguments)"

@@ -16,7 +16,7 @@ import type { TestProject } from '../support/project.ts'
 import { commit } from '../support/subagent.ts'
 import { memoryAgents, type Play } from './memory-agents.ts'
 
-/** The context of an operation that calls others, for code that needs one. */
+/** Calls `work` with the context of an operation that calls other operations. */
 export const withContext = async <T>(
   project: TestProject,
   work: (context: CallingContext) => Promise<T>,
@@ -51,7 +51,7 @@ export const withContext = async <T>(
   }
 }
 
-/** Counts the programs that run. A driver that ends early leaves some of them running, and they write into the project. */
+/** Tracks running programs. A driver that ends early leaves some of them running, and they write into the project. */
 const trackedPrograms = (processes: Host['processes']) => {
   const running = new Set<Promise<unknown>>()
   const run: Host['processes']['run'] = (...args) => {
@@ -62,7 +62,7 @@ const trackedPrograms = (processes: Host['processes']) => {
     return ran
   }
   const ended = async (): Promise<void> => {
-    // One that ends may be followed by the next at once.
+    // When one program ends, the next may start at once.
     for (; running.size > 0; await new Promise(setImmediate)) await Promise.allSettled([...running])
   }
   return { processes: { ...processes, run }, ended }
@@ -75,11 +75,10 @@ interface DriveOptions {
   during?: (news: RunNews) => void
   /** Whether the agents can continue a session of their client. */
   resumes?: boolean
-  /** The clock of the driver. */
   now?: () => number
 }
 
-/** Drives T001 with agents that are functions, and returns the report and everything that was told. */
+/** Drives T001 with agents that are functions. Returns the report and all news of the run. */
 export const drive = async (
   project: TestProject,
   play: Play,
@@ -107,7 +106,7 @@ export const drive = async (
   return { report, news, agents }
 }
 
-/** Takes the newest run up again, with other agents. */
+/** Resumes the newest run, with other agents. */
 export const resumeRun = async (project: TestProject, play: Play, { resumes = false } = {}) => {
   const agents = memoryAgents(play, { resumes })
   const report = await withContext(project, async (context): Promise<RunReport> => {
@@ -122,7 +121,7 @@ export const resumeRun = async (project: TestProject, play: Play, { resumes = fa
   return { report, agents }
 }
 
-/** A wait that ends for all once `count` agents wait; who comes later does not wait. */
+/** Returns a function whose promise resolves for all once `count` agents have called it. Later callers do not wait. */
 export const barrier = (count: number) => {
   let waiting = 0
   const { promise, resolve } = Promise.withResolvers<void>()

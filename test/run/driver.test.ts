@@ -45,7 +45,7 @@ onEveryStore((withProject) => {
       })
       expect(four).toMatchObject({ state: 'merged', failures: [] })
       expect(report).toMatchObject({ state: 'finished', waiting: 1, then: 'cleo inbox' })
-      // An attempt that was never started is used again, unless other work was merged meanwhile.
+      // An attempt that was never started is used again, unless other work was merged in the meantime.
       expect(agents.started.filter((spawn) => spawn.startsWith('T002.'))).toHaveLength(3)
       const inbox = JSON.stringify(await project.must('inbox.list', {}))
       expect(inbox).toContain('T002')
@@ -144,10 +144,10 @@ onEveryStore((withProject) => {
       const { report, agents } = await drive(
         project,
         async (task, { stopped }) => {
-          // Stopped any earlier, the run would not start both.
+          // If the run were stopped earlier, it would not start both.
           await bothStarted()
           if (task.task === 'T002') {
-            // Cancelled any earlier, the run would start T004 in its place.
+            // If the task were cancelled earlier, the run would start T004 in its place.
             await asked.promise
             await project.must('tasks.cancel', { id: 'T002', reason: 'Not needed.' })
             return { ending: 'ended by us', reason: await stopped }

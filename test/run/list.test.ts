@@ -8,7 +8,7 @@ onEveryStore((withProject, store) => {
   test('[RUN-2] lists runs, newest first, and calls a run without a process interrupted', () =>
     withProject(async (project) => {
       expect(await project.must('run.list', {})).toEqual({ runs: [] })
-      // The context of this test opens the database file of the project.
+      // Skip PostgreSQL, because the context of this test opens the database file of the project.
       if (store === 'postgres') return
       await addTask(project)
       await withContext(project, (context) => recordRun(context, 'T001', usual))

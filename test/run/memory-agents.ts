@@ -17,7 +17,9 @@ export interface Playing {
 
 export type Play = (task: AgentTask, playing: Playing) => Promise<Partial<AgentEnd> | undefined>
 
-/** Agents that are functions of this process: they call the real operations, but need no program and no time to start. */
+/**
+ * Agents that are functions in this process. They call the real operations, but need no program and no time to start.
+ */
 export const memoryAgents = (play: Play, { resumes = false }: { resumes?: boolean } = {}) => {
   const tasks = new Map<string, AgentTask>()
   const running = new Map<string, number>()
@@ -72,7 +74,9 @@ export const memoryAgents = (play: Play, { resumes = false }: { resumes?: boolea
     }),
     sweep: async () => 0,
   }
-  /** Stops the functions that still run and waits for them: they would go on writing while their folder is removed. */
+  /**
+   * Stops the functions that still run and waits for them. Otherwise they would write while their folder is removed.
+   */
   const settle = async (): Promise<void> => {
     for (const stop of stops) stop()
     await Promise.allSettled(plays)

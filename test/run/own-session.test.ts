@@ -7,7 +7,7 @@ import type { Play } from './memory-agents.ts'
 
 const claims = 'Implementation complete. See MANIFEST.jsonl for summary.'
 
-/** An agent whose client has a session for each spawn. Keeps what each process was started with. */
+/** Makes an agent whose client has a session for each spawn. `given` lists what each process was started with. */
 const withSessions = (play: Play) => {
   const given: Pick<AgentTask, 'spawn' | 'folder' | 'prompt' | 'resume'>[] = []
   const agent: Play = async (task, playing) => {

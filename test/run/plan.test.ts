@@ -38,7 +38,10 @@ const splits =
     return undefined
   }
 
-/** Drives a run from a plan. `key` is what the person presses when the plan is shown; without it there is no terminal. */
+/**
+ * Drives a run from a plan. `key` is the key that the person presses when the plan is shown. Without it, there is no
+ * terminal.
+ */
 const fromPlan = async (
   project: TestProject,
   play: Play,

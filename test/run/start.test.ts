@@ -6,7 +6,7 @@ import { addTask, git, put, repository } from '../support/subagent.ts'
 
 const command = { agent: 'command', command: '/bin/true' } as const
 
-/** The project for a caller whose PATH has programs with these names, and nothing else. */
+/** Returns the project for a caller whose PATH has only programs with these names. */
 const withPrograms = (project: TestProject, ...names: string[]): TestProject => {
   put(`${project.root}/bin`, Object.fromEntries(names.map((name) => [name, '#!/bin/sh\n'])))
   for (const name of names) chmodSync(`${project.root}/bin/${name}`, 0o755)

@@ -34,7 +34,7 @@ onSqlite((withProject) => {
         if (recorded.ok) await stopped(context, recorded.value)
         const taken = await takeRunOver(context, (await runs.newest(context.store))!, usual)
         if (taken.ok) await stopped(context, taken.value)
-        // The requests before are done.
+        // The earlier requests to stop do not count for the new driver.
         const again = await takeRunOver(context, (await runs.newest(context.store))!, usual)
         const driven = again.ok && (await driveToEnd(context, again.value, usual, agents))
         expect(driven).toMatchObject({ ok: true, value: { state: 'finished', merged: 1 } })

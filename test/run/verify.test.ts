@@ -12,12 +12,12 @@ const problem = await sandboxProblem(nodeHost(), process.cwd())
 const why = problem ? ` (SKIPPED: ${problem})` : ''
 if (problem) console.warn(`run.verify: bubblewrap is not tested, because ${problem}`)
 
-/** Tests that try to leave the worktree, and say what they could do. */
+/** A test command that tries to write outside the worktree, and prints what it could do. */
 const probe = (outside: string) =>
   `sh check.sh && { touch ${outside} 2>/dev/null || true; touch inside && rm inside && echo wrote; } && ` +
   '{ touch .git/x 2>/dev/null || true; } && grep -c : /proc/net/dev'
 
-/** The project for a caller on whose PATH git is, and no bubblewrap. */
+/** Returns the project for a caller whose PATH has git but no bubblewrap. */
 const withoutBubblewrap = (project: TestProject): TestProject => {
   const { PATH = '' } = process.env
   put(`${project.root}/.home/bin`, { git: `#!/bin/sh\nPATH='${PATH}' exec git "$@"\n` })

@@ -10,7 +10,7 @@ import {
 
 type Untimed<E> = E extends RunEvent ? Omit<E, 'at'> : never
 
-/** Plays events one after the other and keeps the steps of the last one. */
+/** Returns functions that play events one after the other. `hear` returns the steps that follow. */
 const played = (settings: Partial<RunSettings> = {}) => {
   let state: RunState = newRunState({ parallel: 2, mostAttempts: 3, breaker: 5, ...settings }, 7)
   let at = 0
@@ -26,7 +26,7 @@ const played = (settings: Partial<RunSettings> = {}) => {
 const refusal = (code: string, retryable = false) => ({ code, retryable, message: code })
 const kinds = (steps: readonly Step[]) => steps.map(({ kind }) => kind)
 
-/** Brings a task to the point at which its agent works. */
+/** Plays the events of a task until its agent works. */
 const working = ({ hear }: ReturnType<typeof played>, task: string, spawn = `${task}.1`): void => {
   hear({ kind: 'looked', ready: [task] })
   hear({ kind: 'spawned', task, spawn })

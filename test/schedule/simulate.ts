@@ -2,7 +2,10 @@ import { random } from '../reliability/random.ts'
 import { SimDriver } from './simulated-driver.ts'
 import { SimWorld } from './simulated-world.ts'
 
-/** Plays one run of a random graph to its end, with crashes, pauses and resumes on the way. A sentence says what went wrong. */
+/**
+ * Plays one run of a random graph to its end, with crashes, pauses and resumes on the way. Returns what went wrong, if
+ * anything.
+ */
 export const simulate = (seed: number): string | undefined => {
   const chance = random(seed)
   const world = new SimWorld(chance)
@@ -34,7 +37,7 @@ export const simulate = (seed: number): string | undefined => {
   return leftOver(world)
 }
 
-/** A driver is killed, paused or woken, or a person cancels a task or answers a question. */
+/** Kills, pauses, wakes or stops a driver, or acts as a person who cancels a task or answers a question. */
 const disturb = (world: SimWorld, drivers: SimDriver[]): void => {
   const { chance } = world
   const driver = drivers[chance.below(drivers.length)]
@@ -58,12 +61,12 @@ const disturb = (world: SimWorld, drivers: SimDriver[]): void => {
   }
 }
 
-/** Nothing that a resume could go on with. */
+/** Whether a resume would find nothing to do. */
 const isAtRest = (world: SimWorld): boolean =>
   world.ready(1).length === 0 &&
   [...world.tasks.values()].every(({ isOut, status }) => !isOut || status !== 'open')
 
-/** What must hold at the end: every task is merged, cancelled, or waits for a person, itself or through a dependency. */
+/** Checks the end of a run: every task is merged, cancelled, or waits for a person, itself or through a dependency. */
 const leftOver = (world: SimWorld): string | undefined => {
   const settled = (id: string): boolean => {
     const task = world.tasks.get(id)!

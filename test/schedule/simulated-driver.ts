@@ -8,7 +8,7 @@ import {
 } from '../../src/schedule/run-state.ts'
 import type { SimAgent, SimWorld } from './simulated-world.ts'
 
-/** A step that is being carried out, one stage at a time: a driver can be paused or killed between any two. */
+/** A step that is being carried out, one stage at a time. A driver can be paused or killed between two stages. */
 interface Pending {
   step: Step
   stage: number
@@ -17,11 +17,14 @@ interface Pending {
 
 type WithoutTime<E> = E extends RunEvent ? Omit<E, 'at'> : never
 
-/** A driver as the real one is built: each step is recorded with the epoch first, then carried out, then its result is heard. */
+/**
+ * A driver that works like the real one: it records each step with the epoch, then carries it out, then hears its
+ * result.
+ */
 export class SimDriver {
   state: RunState
   pending: Pending[] = []
-  /** Results that were not heard yet. */
+  /** Results that the driver has not heard yet. */
   results: WithoutTime<RunEvent>[] = []
   isGone = false
   isPaused = false
@@ -54,7 +57,7 @@ export class SimDriver {
     }
   }
 
-  /** Takes one step of whatever is under way. */
+  /** Carries out one stage of a pending step, or hears one result. */
   act(): void {
     const { chance, at } = this.world
     const choices = this.results.length + this.pending.length
@@ -70,7 +73,7 @@ export class SimDriver {
     this.carryOut(this.pending[chosen - this.results.length]!)
   }
 
-  /** Hears the end of one of its agents. */
+  /** Tells the driver that one of its agents has ended. */
   noticeEnd({ driver, task, spawn, ending }: SimAgent): void {
     if (driver !== this.number || ending === undefined) return
     const submitted = this.world.tasks.get(task)!.isSubmitted
@@ -129,7 +132,7 @@ export class SimDriver {
     } else if (step.kind === 'start') this.start(pending, step)
   }
 
-  /** The watcher is made and recorded, with the epoch, before it is told to go. */
+  /** Creates the watcher and records it with the epoch before telling it to go. */
   private start(pending: Pending, { task, spawn }: { task: string; spawn: string }): void {
     const { world } = this
     if (pending.stage === 1) {
@@ -142,7 +145,7 @@ export class SimDriver {
         return
       }
       pending.agent!.isRecorded = true
-      // An agent that was refused works on: it has returned and submitted nothing since.
+      // A refused agent continues its work. It has returned, but submitted nothing since.
       world.sentBack(task, spawn)
     } else {
       const agent = pending.agent!

@@ -2,7 +2,7 @@ import { drives } from '../../src/run/ownership.ts'
 import type { OutWork, Refusal, WorkEnding } from '../../src/schedule/run-state.ts'
 import type { Random } from '../reliability/random.ts'
 
-/** What agents of a simulated run do, and how often. */
+/** What the agents of a simulated run do, with the weight of each behaviour. */
 const behaviours = {
   submits: 60,
   nothing: 8,
@@ -19,7 +19,7 @@ export interface SimTask {
   id: string
   depends: string[]
   status: 'open' | 'merged' | 'blocked' | 'cancelled'
-  /** The number of the last attempt; 0 before the first. */
+  /** The number of the last attempt. It is 0 before the first one. */
   attempt: number
   isOut: boolean
   isStarted: boolean
@@ -28,7 +28,7 @@ export interface SimTask {
   outcome: 'complete' | 'blocked' | 'needs'
 }
 
-/** One agent under its watcher. It works once the watcher got `go`. */
+/** An agent under its watcher. It works once the watcher has received `go`. */
 export interface SimAgent {
   task: string
   spawn: string
@@ -38,19 +38,19 @@ export interface SimAgent {
   ending?: WorkEnding
 }
 
-/** A store, its processes and its agents, small enough to be played thousands of times a second. */
+/** A simulated store with processes and agents, small enough to be played thousands of times a second. */
 export class SimWorld {
   readonly tasks = new Map<string, SimTask>()
   readonly agents: SimAgent[] = []
   /** How the last recorded agent of each spawn ended. */
   readonly ended = new Map<string, WorkEnding>()
-  /** Attempts that were counted as failed, as the events of the run record them. */
+  /** How many attempts of each task were counted as failed, as the events of the run record them. */
   readonly failures = new Map<string, number>()
   epoch = 0
   runState: 'running' | 'stopped' | 'finished' = 'running'
   at = 1_000_000
   private wrongEnd: string | undefined
-  /** Somebody besides the driver has changed tasks. */
+  /** Whether someone besides the driver has changed tasks. */
   isDisturbed = false
   readonly chance: Random
 
@@ -68,7 +68,7 @@ export class SimWorld {
     }
   }
 
-  /** The transaction before each step of a driver. */
+  /** Whether a driver of this epoch may write. A driver checks this before each step. */
   mayWrite(epoch: number): boolean {
     return drives(epoch, this.epoch)
   }
@@ -88,7 +88,10 @@ export class SimWorld {
     return found
   }
 
-  /** Spawns as the operation does: compare and swap on the task, and an unstarted spawn of the same run is given back. */
+  /**
+   * Spawns like the real operation: checks and changes the task in one step, and returns an unstarted spawn of the same
+   * run.
+   */
   spawn(id: string): { spawn: string } | Refusal {
     const task = this.tasks.get(id)!
     if (this.chance.below(40) === 0) return refusal('store.busy', true)
@@ -146,7 +149,7 @@ export class SimWorld {
     return true
   }
 
-  /** An agent takes one step: its first command, or its end. A superseded one can change nothing any more. */
+  /** Lets an agent take one step: its first command, or its end. A superseded agent can no longer change anything. */
   agentActs(agent: SimAgent): void {
     const task = this.tasks.get(agent.task)!
     const isLatest = agent.spawn === `${task.id}.${task.attempt}` && task.isOut && task.status === 'open'
@@ -164,7 +167,7 @@ export class SimWorld {
     this.endAgent(agent, endings[does])
   }
 
-  /** Lets working agents act, and tells about those that ended. */
+  /** Lets working agents act, and calls `heard` for each agent that ended. */
   agentsAct(heard: (agent: SimAgent) => void): void {
     for (let n = this.agents.length - 1; n >= 0; n--) {
       const agent = this.agents[n]!
@@ -181,14 +184,17 @@ export class SimWorld {
     agent.ending ??= ending
   }
 
-  /** Agents whose driver is gone are ended by their watcher. */
+  /** Lets the watchers end agents whose driver is gone. */
   driverGone(driver: number): void {
     for (const agent of this.agents)
       if (agent.driver === driver && agent.ending === undefined && this.chance.below(4) > 0)
         this.endAgent(agent, 'ended by us')
   }
 
-  /** What a resume finds out: which of the run's agents live (adopted, or ended on the spot) and what the others left. */
+  /**
+   * Returns what a resume finds: which of the run's agents still live (they are adopted, or ended at once), and what
+   * the others left.
+   */
   takeOver(driver: number): OutWork[] {
     const outs: OutWork[] = []
     for (const task of this.tasks.values()) {
@@ -212,14 +218,14 @@ export class SimWorld {
     return outs
   }
 
-  /** A driver says that nothing is left to do. */
+  /** Called when a driver says that nothing is left to do. */
   finishedAt(epoch: number): void {
     const ready = this.ready(1)[0]
     if (epoch === this.epoch && ready && !this.isDisturbed)
       this.wrongEnd = `the run finished although ${ready} is ready`
   }
 
-  /** What must hold at every instant; a sentence if it does not. */
+  /** Checks what must hold at every moment. Returns a sentence about what does not. */
   broken(): string | undefined {
     if (this.wrongEnd) return this.wrongEnd
     const live = new Set<string>()

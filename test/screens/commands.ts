@@ -61,7 +61,7 @@ export const screens: Record<string, readonly string[]> = {
     'clients list',
     'version',
   ],
-  /** What changes something says, without the change. */
+  /** What commands print that change something, run as a dry run or without effect. */
   answers: [
     'init',
     'add "Pay by card" --parent T001 --description "With a receipt." --depends T003 --dry-run',
@@ -97,7 +97,7 @@ export const screens: Record<string, readonly string[]> = {
     'receive T003',
     'worktree prune --dry-run',
   ],
-  /** A project that was just made. */
+  /** Screens of a new project. */
   empty: [
     'status',
     'list',

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { shellWords } from '../support/shell-words.ts'
 import { shown, start } from './shown.ts'
 
-/** A folder for each kind of screens, with its project, and what removes them. */
+/** Creates a folder with a project for each kind of screens. `remove` deletes the folders. */
 export const plantProjects = async () => {
   const folders = Array.from({ length: 4 }, () =>
     mkdtempSync(join(realpathSync(tmpdir()), 'cleo-test-')),
@@ -15,7 +15,8 @@ export const plantProjects = async () => {
   await plantShop(refusing)
   await plantWorktrees(worktrees)
   await shown(empty, ['init'], { must: true })
-  // A refused command of a spawn is a sign of life, and other screens show it as quiet.
+  // A refused command of a spawn counts as activity, but other screens show the spawn as quiet. So refusals have their
+  // own project.
   const own: Record<string, string> = { refusals: refusing, worktrees, empty }
   return {
     of: (name: string): string => own[name] ?? shop,

@@ -30,7 +30,7 @@ const compare = (name: string, text: string): void => {
   expect(text).toBe(readFileSync(golden(name), 'utf8'))
 }
 
-/** Each command at each width; a screen that is the same at a larger width is there once. */
+/** Draws each command at each width. A screen that equals the one at the previous width is not repeated. */
 const drawn = (commands: readonly string[], screenOf: (command: string, width: number) => string): string => {
   let text = ''
   for (const command of commands) {
@@ -98,7 +98,7 @@ test('[OUT-1] every refusal of the catalogue, at 50, 80, 120 and 160 columns', (
   compare('catalogue', drawn(codes, screenOf).replaceAll('$ cleo ', '# '))
 })
 
-/** A path or another word without blanks cannot be broken. */
+/** Whether a line is too wide although it could be broken. A path or a long word cannot. */
 const isTooWide = (line: string, width: number): boolean =>
   widthOf(line) > width &&
   line.trim().replace(/ \\$/, '').includes(' ') &&

@@ -7,13 +7,13 @@ export interface View {
   width?: number
   env?: Record<string, string>
   now?: number
-  /** Throws if the command is refused. */
+  /** Whether to throw if the command is refused. */
   must?: boolean
 }
 
 export const start = Date.UTC(2026, 0, 5, 10, 0)
 
-/** What a command prints at a terminal of this width, standard output and error together. */
+/** Returns what a command prints at a terminal of this width, standard output and error together. */
 export const shown = async (root: string, argv: readonly string[], view: View = {}): Promise<string> => {
   let text = ''
   const print = (more: string): void => {
@@ -48,11 +48,11 @@ export const shown = async (root: string, argv: readonly string[], view: View = 
   return (
     text
       .replaceAll(root, '/shop')
-      // Hash and size of a prompt depend on the folder of the project.
+      // The hash and the size of a prompt depend on the folder of the project.
       .replace(/("hash":\s*")[0-9a-f]{64}/g, '$1<hash>')
       .replace(/\b\d[\d,]* tokens/g, '<n> tokens')
       .replace(/\b\d+ checks/g, '<n> checks')
-      // A folder is named by a hash of the project's path, and its size depends on the disk.
+      // The folder is named after a hash of the project's path, and its size depends on the disk.
       .replace(/\/cleo\/[0-9a-f]{12}\//g, '/cleo/<hash>/')
       .replace(/\b\d[\d.]* [kM]?B\b/g, '<size>')
   )

@@ -9,7 +9,7 @@ const twoEpics = async ({ must }: TestProject): Promise<void> => {
   await must('tasks.add', { title: 'Invoices', type: 'epic' })
 }
 
-/** One session of an orchestrator, from start to its hand-over note. */
+/** Plays one session of an orchestrator, from its start to its hand-over note. */
 const session = async (project: TestProject, epic: string | undefined, note: string): Promise<string> => {
   const { id } = epic
     ? { id: (await project.must('orchestrate.start', { epic })).session }
@@ -37,7 +37,7 @@ onEveryStore((withProject) => {
       expect(handOver!.session).not.toBe(next)
       const line = await primed(project, { epic: 'T001' })
       expect(line).toMatch(/^last hand-over, by ada at \d{4}-\d\d-\d\d \d\d:\d\d: "T003 is half done"$/)
-      // Starting again continues the session; the note is still the last one.
+      // A second start continues the session, so the last note stays the same.
       expect((await project.as('cyd').must('orchestrate.start', { epic: 'T001' })).handOver).toEqual(handOver)
       await session(project.as('cyd'), 'T001', 'all but T004 is done')
       expect(await primed(project, { epic: 'T001' })).toContain('by cyd')

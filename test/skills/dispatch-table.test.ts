@@ -269,7 +269,9 @@ test('[SKILL-7] a long text of near misses is scanned once', () => {
   }
 })
 
-/** Titles of features and faults that begin with a verb of another protocol, or with a noun that looks like one. */
+/**
+ * Titles of features and bugs that begin with a verb of another protocol, or with a noun that looks like such a verb.
+ */
 const moreTraps = [
   'Plan the weekly menu view',
   'Plan the upgrade dialog',

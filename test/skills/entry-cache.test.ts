@@ -29,7 +29,7 @@ const withCleo = (work: (root: string) => Promise<void>) =>
     return work(root)
   })
 
-/** The text of the cache below its signature. */
+/** Returns the text of the cache without its signature. */
 const textOf = (root: string) => readFileSync(join(root, cache), 'utf8').replace(/^.*\n/, '')
 
 const markOf = (root: string, text: string): string => {
@@ -48,7 +48,9 @@ const edited = (root: string, edit: (line: string) => string, keep = false): str
   return `${keep ? readFileSync(join(root, cache), 'utf8').split('\n')[0] : markOf(root, text)}\n${text}`
 }
 
-/** Replaces the cache. It trusts only files older than itself, so it gets a time far ahead. */
+/**
+ * Replaces the cache. CLEO uses the cache only for files that are older than it, so it gets a time far in the future.
+ */
 const replaceCache = (root: string, text: string): void => {
   put(root, cache, text)
   utimesSync(join(root, cache), 4_000_000_000, 4_000_000_000)
@@ -192,7 +194,7 @@ test('[SKILL-2] a named pipe in its place does not hang the command', () =>
     put(root, 'skills/one/SKILL.md', skillText('one'))
     mkdirSync(join(root, '.cleo/cache'))
     for (const path of [cache, 'skills/manifest.json']) execFileSync('mkfifo', [join(root, path)])
-    // In a separate process: a blocked read cannot be interrupted from inside.
+    // Use a separate process, because a blocked read cannot be interrupted from inside.
     const script = `
       import { nodeHost } from '${source}/host/node-host.ts'
       import { openCatalogue } from '${source}/skills/skill-catalogue.ts'

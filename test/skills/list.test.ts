@@ -131,7 +131,7 @@ test('[SKILL-1] a link out of the project is not followed; a link inside is the 
 test('[SKILL-1] every folder is searched: take the winner away and the next one in the order wins', () =>
   withProject(async (begun) => {
     const { root, must } = begun
-    // The documented order; the last is the shipped skill of the same name.
+    // The folders in the documented order. The shipped skill of the same name comes last.
     const folders: [folder: string, path: string, origin: string][] = [
       ['skills', 'skills', 'project'],
       ['.claude/skills', '.claude/skills', 'project'],

@@ -12,7 +12,7 @@ export const put = (root: string, path: string, text: string): void => {
 export const skillText = (name: string, metadata = '', body = 'Do it.\n'): string =>
   `---\nname: ${name}\ndescription: What ${name} is for.\n${metadata && `metadata:\n${metadata}`}---\n\n${body}`
 
-/** Sets file times far enough back for the entry cache to rely on them. */
+/** Sets file times so far back that the entry cache relies on them. */
 export const setOldTimes = (root: string, ...paths: string[]): void => {
   for (const path of paths) utimesSync(join(root, path), 1_700_000_000, 1_700_000_000)
 }

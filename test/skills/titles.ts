@@ -1,9 +1,9 @@
 import type { Protocol } from '../../src/kernel/protocol.ts'
 
 /**
- * Titles with the right protocol, by the table of dispatch rules: sixty of our own and sixty copied from public issue
- * trackers, each with its repository and number. The traps hold a word that would mislead a careless table; the right
- * answer for all of them is implementation, which requires the most evidence.
+ * Titles, each with the protocol that is right by the table of dispatch rules. Sixty are our own. Sixty come from
+ * public issue trackers and name their repository and number. Some titles contain a word that suggests another
+ * protocol. For all of these, implementation is right, which requires the most evidence.
  */
 export type Title = readonly [title: string, protocol: Protocol]
 export type TrackerTitle = readonly [...Title, from: string]
@@ -173,8 +173,8 @@ export const trackerTraps: readonly TrackerTitle[] = [
 ]
 
 /**
- * Titles for which a person would choose the protocol given here, and which no verb with its object decides. They get
- * implementation, which asks for more evidence.
+ * Titles for which a person would choose the protocol given here. No verb with its object decides it for CLEO, so they
+ * get implementation, which requires more evidence.
  */
 export const doubtful: readonly TrackerTitle[] = [
   ['Evaluate Jenkins/GitHub Actions future plan', 'research', 'monarch-initiative/monarch-app#824'],
@@ -185,7 +185,7 @@ export const doubtful: readonly TrackerTitle[] = [
   ],
 ]
 
-/** Titles that were labelled before they were tried, and on which the table was not adjusted. */
+/** Titles that were labelled before CLEO dispatched them. The dispatch table was not adjusted to them. */
 export const holdOut: readonly TrackerTitle[] = [
   ['Analyze slow query logs', 'research', 'LMFDB/lmfdb#6418'],
   ['Analyse slow queries in staging', 'research', 'rfcx/arbimon#911'],

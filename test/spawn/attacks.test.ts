@@ -25,7 +25,7 @@ const prompts = async (project: TestProject, input: object): Promise<string[]> =
   return made
 }
 
-/** The prompt without what stands in fences; one that is closed twice, or never, shows. */
+/** Returns the prompt without the text inside fences. Throws if a fence is closed twice or never. */
 const outside = (prompt: string): string => {
   const nonce = /<data-([0-9a-f]{8}) from="T004">/.exec(prompt)![1]!
   const marks = prompt.split(new RegExp(`(</?data-${nonce}[^>]*>)`))

@@ -25,7 +25,7 @@ const primary = [
 const skill = (name: string, body: string) =>
   `---\nname: ${name}\ndescription: What ${name} is for.\n---\n\n${body}\n`
 
-/** Spawns T004 with two skills whose budget is `skills` tokens; `primary` has two reference files. */
+/** Spawns T004 with two skills that together may have `skills` model tokens. `primary` has two reference files. */
 const spawnWithin = async (skills: number, strategy: 'standard' | 'comprehensive') => {
   let result: { prompt: string; cut: (name: string) => string[] } | undefined
   await withProject(async (project) => {

@@ -3,7 +3,9 @@ import { expect, test } from 'vitest'
 import { data, executable, run } from '../support/cleo.ts'
 import { withTemp } from '../support/temp.ts'
 
-/** An epic with T002, which can be spawned, T003, which depends on it, and T004, which another agent works on. */
+/**
+ * Makes an epic with T002, which can be spawned, T003, which depends on T002, and T004, on which another agent works.
+ */
 const withTasks = (work: (cleo: (...args: string[]) => ReturnType<typeof run>, root: string) => void) =>
   withTemp((root) => {
     const cleo = (...args: string[]) => run(executable, args, { cwd: root })

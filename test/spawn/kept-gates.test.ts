@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { onSqlite, type TestProject } from '../support/project.ts'
 import { addTask, send } from '../support/subagent.ts'
 
-/** An implementation task whose first attempt was started and has returned. */
+/** Makes an implementation task whose first attempt was started and has returned. */
 const started = async (project: TestProject): Promise<void> => {
   await addTask(project)
   const first = await send(project, 'T002')

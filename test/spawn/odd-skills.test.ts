@@ -9,7 +9,7 @@ import { type TestProject, withProject } from '../support/project.ts'
 
 const fence = '```'
 
-/** Bodies of skills in shapes that public collections have, or that could swallow the rest of a prompt. */
+/** Bodies of skills in forms that occur in public collections, or that could hide the rest of a prompt. */
 const bodies: Record<string, string> = {
   crlf: '# Title\r\n\r\nFirst.\r\n\r\n```sh\r\necho one\r\n```\r\n\r\n## More\r\n\r\nLast.\r\n',
   cr: '# Title\r\rFirst.\r\r## More\r\rLast.\r',
@@ -80,7 +80,7 @@ const promptWith = async (project: TestProject, skill: string, tier: number): Pr
 const topHeadings = (text: string): string[] =>
   referenceHeadings(text).flatMap(({ level, title }) => (level < 3 ? [title] : []))
 
-/** The file with protocol and skills in full that a tier-0 prompt points to. */
+/** Reads the file with the full protocol and skills that a tier-0 prompt points to. */
 const companionOf = (prompt: string): string =>
   readFileSync(prompt.split('\n').find((line) => line.includes('/.cleo/cache/'))!, 'utf8')
 

@@ -25,7 +25,7 @@ const skill = (name: string, body: string, metadata = ''): string =>
 
 const template = '  cleo-template: "true"\n'
 
-/** A project of its own for each configuration, for it is read when the project is opened. */
+/** Makes a new project for each configuration, because CLEO reads the configuration when it opens the project. */
 const withOrdinary = (work: (project: TestProject) => Promise<void>): Promise<void> =>
   withProject(async (project) => {
     await plantOrdinary(project)

@@ -18,7 +18,7 @@ const promptOf = async ({ must }: TestProject, input: object = {}): Promise<stri
   return answer.prompt
 }
 
-/** An epic, its research with findings and file, and T003, a small task that depends on it. */
+/** Adds an epic, a research task with findings and output file, and T003, a small task that depends on the research. */
 const plantSignUp = async ({ root, must }: TestProject): Promise<void> => {
   writeFileSync(
     join(root, 'package.json'),
@@ -54,7 +54,7 @@ const plantSignUp = async ({ root, must }: TestProject): Promise<void> => {
 const git = (cwd: string, ...args: string[]) =>
   execFileSync('git', ['-c', 'user.name=ada', '-c', 'user.email=ada@example.org', ...args], { cwd })
 
-/** Its lines that are not inside a fence. */
+/** Returns the lines of a prompt that are not inside a fence. */
 const outside = (prompt: string): string[] => {
   const nonce = /<data-([0-9a-f]{8}) from="T004">/.exec(prompt)![1]!
   return prompt
@@ -65,7 +65,7 @@ const outside = (prompt: string): string[] => {
       ),
     )
 }
-/** The headings of the first two levels, as CommonMark has them. */
+/** Returns the headings of the first two levels, as CommonMark defines them. */
 const sections = (prompt: string): string[] =>
   referenceHeadings(prompt).flatMap(({ level, title }) =>
     level < 3 ? [`${'#'.repeat(level)} ${title}`] : [],
@@ -183,7 +183,7 @@ for (const protocol of protocols)
         expect(prompt).not.toMatch(/\{\{|\$\{|\d\d:\d\d:\d\d/)
         const shown = prompt
           .replaceAll(project.root, '/project')
-          // Its name is a hash of its content, and that holds the folder of this run.
+          // The file is named after a hash of its content, which contains the folder of this run.
           .replace(/\/cache\/[0-9a-f]{8}/, '/cache/0123abcd')
         await expect(shown).toMatchFileSnapshot(`prompts/${protocol}-${tier}.md`)
       }))
@@ -213,7 +213,7 @@ test('[SPAWN-4] the prompt of a small task has at most 700 tokens at tier 0 and 
       return count(
         answer.prompt
           .replaceAll(/\/tmp\/\S*\/worktrees/g, '/home/me/.local/state/cleo/shop-4f2a/worktrees')
-          // The secret of the project decides these digits, and digits differ in tokens.
+          // The secret of the project decides these digits, and other digits may be another number of model tokens.
           .replaceAll(/data-[0-9a-f]{8}/g, 'data-7c1e9a40')
           .replaceAll(project.root, '/home/me/shop'),
       )
@@ -312,7 +312,7 @@ test('[SPAWN-3] every path that a prompt names is there', () =>
       expect(prompt).not.toContain('CLEO-INJECTION')
       const named = [...prompt.matchAll(/(?:^|: | )(\/[^\s]+)/gm)].map(([, path]) => path!)
       const missing = named.filter((path) => !existsSync(path))
-      // The agent makes the manifest.
+      // Only the manifest may be missing, because the agent makes it.
       expect(missing).toEqual(
         [`${project.root}/claudedocs/agent-outputs/MANIFEST.jsonl`].slice(0, missing.length),
       )

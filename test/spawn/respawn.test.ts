@@ -3,7 +3,7 @@ import { configure } from '../support/configure.ts'
 import { onEveryStore, type TestProject } from '../support/project.ts'
 import { addTask, handIn, lineOf, send } from '../support/subagent.ts'
 
-/** Done under the research protocol; without sources, unless told otherwise. */
+/** Completes T002 under the research protocol. By default, its output file names no sources. */
 const done = async (project: TestProject, text = '# Hashing\n\nargon2id.\n'): Promise<void> => {
   await addTask(project, { labels: ['research'] })
   for (let n = 0; n < 2; n++) await addTask(project)
@@ -28,7 +28,7 @@ onEveryStore((withProject) => {
       const prompt = await promptOf(project)
       expect(prompt).toContain('- ada: Opened again: say where it is from')
       expect(prompt).toContain('The last attempt broke RSCH-002 of the protocol.')
-      // Nobody has begun: what the next one is told stays.
+      // No agent has started the next attempt yet, so its prompt still names the broken rule.
       await project.must('tasks.note', { id: 'T002', text: 'one more thing' })
       expect(await promptOf(project)).toContain('broke RSCH-002 of the protocol.')
     }))

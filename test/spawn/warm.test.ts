@@ -7,9 +7,9 @@ import { configure } from '../support/configure.ts'
 import { pathsRead } from '../support/counted-calls.ts'
 import { onSqlite, type TestProject, withProject } from '../support/project.ts'
 
-/** Epic T001 with an own skill for T002, research T003 and implementation T004. */
+/** Adds the epic T001 with T002, which gets a skill of the project, research T003 and implementation T004. */
 const plant = async ({ root, must }: TestProject): Promise<void> => {
-  // A dry run does not make the secret that fences are derived from.
+  // A dry run does not create the secret that fences are derived from, so create it here.
   put(root, '.cleo/secret', 'a secret that stays the same\n')
   put(root, 'skills/deploy/SKILL.md', deploySkill('Ship it.'))
   await must('admin.trust', { yes: true })
@@ -28,7 +28,7 @@ const git = (cwd: string, ...args: string[]) =>
 
 const tasks = ['T002', 'T003', 'T004'] as const
 
-/** The prompts as a spawn would make them now; a dry run records nothing and fills no cache. */
+/** Returns the prompts that a spawn would make now. A dry run records nothing and fills no cache. */
 const prompts = async (project: TestProject): Promise<string[]> => {
   const made: string[] = []
   for (const id of tasks) {
@@ -71,7 +71,7 @@ onSqlite((withProject) => {
 test('[SKILL-11] after warm the spawns of an epic add nothing to the cache', () =>
   withProject(async (project) => {
     await plant(project)
-    // In a new project the first command that needs the secret makes it.
+    // In a new project, the first command that needs the secret creates it.
     rmSync(join(project.root, '.cleo/secret'))
     await project.must('orchestrate.warm', { epic: 'T001', exact: true })
     const warmed = counted(project)
@@ -109,11 +109,11 @@ test('[SKILL-11] after warm on a cold project the next spawn reads no SKILL.md b
       put(project.root, `skills/s${i}/SKILL.md`, deploySkill('x').replace('deploy', `s${i}`))
     rmSync(join(project.root, '.cleo/secret'))
     rmSync(join(project.root, '.cleo/cache'), { recursive: true, force: true })
-    // Leave out files opened by their full path: those are hashed as evidence of the work folder, or for trust.
+    // Leave out files opened by their full path. They are only hashed, as evidence about the work folder or for trust.
     const read = async (work: () => Promise<unknown>) =>
       (await pathsRead(work)).filter((path) => path.endsWith('/SKILL.md') && !path.startsWith(project.root))
     expect((await read(() => project.must('orchestrate.warm', { epic: 'T001' }))).length).toBeGreaterThan(20)
-    // The cache trusts only files older than itself.
+    // CLEO uses the cache only for files that are older than it, so it gets a time far in the future.
     utimesSync(join(project.root, '.cleo/cache/skills.json'), 4_000_000_000, 4_000_000_000)
     expect(await read(() => project.must('orchestrate.spawn', { id: 'T004' }))).toEqual([])
     expect(await read(() => project.must('orchestrate.spawn', { id: 'T002' })), 'its text').toHaveLength(1)

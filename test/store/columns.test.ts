@@ -4,7 +4,7 @@ import { tasks } from '../../src/store/columns/tasks.ts'
 import { recordKinds, tables } from '../../src/store/tables.ts'
 import fc from '../support/properties.ts'
 
-/** Any value that the database may hold in a column. */
+/** Any value that a column may have in the database. */
 const valueIn = (column: FullColumn): fc.Arbitrary<unknown> => {
   const { kind, words, ranks, optional } = column
   const value: fc.Arbitrary<unknown> = ranks

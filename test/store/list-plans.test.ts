@@ -8,7 +8,7 @@ import { withTemp } from '../support/temp.ts'
 
 const epic = 'T001'
 
-/** Commands whose cost must not depend on how many tasks or log entries there are. */
+/** Commands whose cost must not depend on the number of tasks or log entries. */
 const flat: [string, object][] = [
   ['orchestrate.status', {}],
   ['orchestrate.status', { epic }],
@@ -41,8 +41,8 @@ const flat: [string, object][] = [
 ]
 
 /**
- * True for a step that reads a table to its end or sorts it. The first rows of a table, and sorting runs that are no
- * longer than a page, are fine.
+ * Whether a step reads a whole table or sorts it. Reading the first rows of a table is fine, and so is sorting runs
+ * that are no longer than a page.
  */
 const readsAll = ({ sql }: Statement, step: string, before = ''): boolean =>
   (/^SCAN (tasks|audit|labels|files|depends)\b/.test(step) &&
@@ -62,7 +62,7 @@ test('[PROJ-3] lists of tasks and log entries are read from an index that has th
     }
     await run('admin.init', {}, plain)
     await run('tasks.add', { title: 'epic', type: 'epic' }, plain)
-    // As many as a page shows: with fewer, lists know the total without counting.
+    // 25 rows fill a page. With fewer, a list knows the total without counting.
     const batch = Array.from({ length: 25 }, (_, i) => ({
       title: `task ${i}`,
       parent: epic,
@@ -85,7 +85,7 @@ test('[PROJ-3] lists of tasks and log entries are read from an index that has th
         for (const [i, { detail }] of steps.entries())
           if (readsAll(statement, detail, steps[i - 1]?.detail))
             whole.push(`${name} ${JSON.stringify(input)}: ${detail} in ${sql}`)
-        // The tasks that are out are few, and their own index finds them; by status, all pending tasks would be read.
+        // Few tasks are out, and their own index finds them. With an index by status, all pending tasks would be read.
         if (
           sql.includes('attempt_out > 0') &&
           !steps.some(({ detail }) => detail.includes('INDEX tasks_out'))

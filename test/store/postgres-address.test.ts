@@ -19,7 +19,7 @@ interface Refusal {
   retryable: boolean
 }
 
-/** Checks what every refusal must be: typed, with a way out, without a stack and without the password. */
+/** Checks what holds for every refusal: it has a code and a way out, but no stack and no password. */
 const refusal = ({ exit, stdout, stderr }: Ran): Refusal => {
   const { error } = JSON.parse(stdout) as { error: Refusal }
   expect(error.exit).toBe(exit)
@@ -29,7 +29,7 @@ const refusal = ({ exit, stdout, stderr }: Ran): Refusal => {
   return error
 }
 
-/** The answer of `cleo list` in a project whose data should be at this address. */
+/** Returns the refusal of `cleo list` in a project whose data should be at this address. */
 const listAt = (address: string, runtime = executable): Promise<Refusal> =>
   withTemp(async (cwd) => {
     data(run(executable, ['init'], { cwd }))

@@ -53,7 +53,7 @@ const counter = (store: Store) =>
 const raise = (store: Store) =>
   store.tx((db) => db.run("UPDATE counters SET value = value + 1 WHERE name = 'task'"))
 
-// The id of a project in PostgreSQL is the name of its schema.
+// In PostgreSQL, the schema of a project is named after its id.
 test('[PROJ-3] both databases have the same tables and columns', () =>
   withStore(async (_, __, project) => {
     const postgres = await raw(async (client) => {

@@ -19,7 +19,7 @@ const returnsOf = (store: Store) =>
   )
 const backOf = (store: Store) => store.all('SELECT id, back_at FROM spawns ORDER BY seq')
 
-/** Three tasks with spawns that were received, refused, reopened and respawned, and one that is still out. */
+/** Makes tasks with spawns that were received, refused, reopened and respawned, and one that is still out. */
 const makeHistory = async (project: TestProject): Promise<void> => {
   for (let i = 0; i < 4; i++) await addTask(project, { labels: ['research'] })
   await send(project, 'T002')
@@ -35,7 +35,7 @@ const makeHistory = async (project: TestProject): Promise<void> => {
   await project.must('tasks.reopen', { id: 'T005', reason: 'now' })
 }
 
-/** Undoes migration 4 and runs it again, as on a store that an older CLEO has written. */
+/** Undoes migration 4 and runs it again, as in a store that an older CLEO has written. */
 const upgradeAgain = (store: Store): Promise<void> =>
   store.tx(async (db) => {
     await db.run('DROP TABLE returns')
@@ -57,7 +57,7 @@ const upgradeTo5Again = (store: Store): Promise<void> =>
     const dropped = [...sql.matchAll(/DROP INDEX (\w+)/g)].map(([, index]) => index)
     for (const [, index] of sql.matchAll(/CREATE INDEX (\w+)/g)) await db.run(`DROP INDEX ${index}`)
     for (const index of dropped) await db.run(`CREATE INDEX ${index} ON tasks (seq)`)
-    // A statement starts a line; what is inside a trigger or a function is indented.
+    // Every statement starts at the beginning of a line. Lines inside a trigger or a function are indented.
     for (const statement of sql.replaceAll(/^--.*$/gm, '').split(/;\n+(?=[A-Z])(?!END)/))
       await db.run(statement.replace(/;\s*$/, ''))
   })

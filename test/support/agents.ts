@@ -9,13 +9,13 @@ import { processesOf } from '../../src/host/node-own-processes.ts'
 import { executable } from './cleo.ts'
 import { withTemp } from './temp.ts'
 
-/** Short limits that only the tests of these limits reach, and no clean end after SIGTERM that takes long. */
+/** Limits that only their own tests reach. An agent has one second after SIGTERM to end. */
 export const testLimits = { idleMs: 120_000, totalMs: 120_000, graceMs: 1000 }
 
 export interface AgentStage {
   host: Host
   folder: string
-  /** Starts a shell script as an agent, without `go`. */
+  /** Starts a shell script as an agent that still waits for `go`. */
   start(script: string, options?: Partial<StartAgent> & { prompt?: string; spawn?: string }): Promise<Started>
   /** Runs a shell script as an agent until it ends. */
   run(script: string, options?: Partial<StartAgent> & { prompt?: string }): Promise<AgentEnd>
@@ -32,7 +32,9 @@ export const hostFor = (folder: string): Host => ({
   env: { PATH: process.env['PATH'], HOME: folder },
 })
 
-/** Gives a folder and functions to start agents in it. Afterwards nothing that an agent started may be left. */
+/**
+ * Calls `work` with a folder and functions to start agents in it. Fails if a process of an agent is left afterwards.
+ */
 export const withAgents = (work: (stage: AgentStage) => Promise<void>): Promise<void> =>
   withTemp(async (folder) => {
     const host = hostFor(folder)
@@ -79,7 +81,7 @@ export const withAgents = (work: (stage: AgentStage) => Promise<void>): Promise<
       if (living(marker).length > 0) throw new Error(`${marker} left processes`)
   })
 
-/** The processes of an agent that live. */
+/** Returns the ids of an agent's processes that are still running. */
 export const living = (marker: string): number[] =>
   processesOf({ variable: markerVariable, value: marker }).map(({ pid }) => pid)
 

@@ -1,14 +1,14 @@
 import { dirname, join } from 'node:path'
 import { parseSync } from 'oxc-parser'
 
-/** A file of the repository, `src/tasks/ops/add.ts`, with its text. */
+/** A file of the repository, such as `src/tasks/ops/add.ts`, with its text. */
 export interface RepositoryFile {
   path: string
   text: string
 }
 
 export interface Repository {
-  /** The rooms from the bottom to the top, as in `src/rooms.json`. */
+  /** The rooms in the order of `src/rooms.json`: a room may import only from rooms before it. */
   rooms: readonly string[]
   sources: readonly Source[]
   /** Paths of all test files. */
@@ -19,12 +19,12 @@ interface Source {
   path: string
   /** Number of lines. */
   lines: number
-  /** Files and packages that it imports in any way; `undefined` for a path that is known only at run time. */
+  /** Files and packages that the file imports in any way; `undefined` for a path that is known only at run time. */
   imports: readonly (string | undefined)[]
   strings: readonly string[]
-  /** Global names it uses, and members of them: `process`, `Date.now`, `new Date`. */
+  /** Global names that the file uses, and members of them: `process`, `Date.now`, `new Date`. */
   globals: ReadonlySet<string>
-  /** Names of the operations it defines. */
+  /** Names of the operations that the file defines. */
   operations: readonly string[]
 }
 
@@ -78,7 +78,7 @@ const namePart: Record<string, string> = {
   TSMethodSignature: 'key',
 }
 
-/** The specifier of anything that imports: a static, dynamic or type import, a re-export, `typeof import()`. */
+/** Returns the specifier of any import: static, dynamic, of a type, a re-export, or `typeof import()`. */
 const importedBy = (node: Node): Node | undefined => {
   switch (node.type) {
     case 'ImportDeclaration':
@@ -89,7 +89,7 @@ const importedBy = (node: Node): Node | undefined => {
       return (node['source'] ?? node['argument'] ?? undefined) as Node | undefined
     case 'CallExpression': {
       const [first] = isCallOf(node, 'require') ? (node['arguments'] as Node[]) : []
-      // Only `require` with constant text counts as an import; another function may have the same name.
+      // Only `require` with a constant text counts as an import, because another function may be called `require`.
       return first && constantOf(first) !== undefined ? first : undefined
     }
     default:
@@ -122,7 +122,7 @@ const globalOf = (node: Node): string | undefined => {
 const isCallOf = (node: Node, name: string): boolean =>
   node.type === 'CallExpression' && (node['callee'] as Node)['name'] === name
 
-/** The `name` of an operation's definition. */
+/** Returns the `name` in the definition of an operation. */
 const namesIn = (call: Node): string[] =>
   (call['arguments'] as Node[]).flatMap(({ properties }) =>
     ((properties ?? []) as Node[]).flatMap((property) => {
@@ -193,7 +193,7 @@ export const checks = {
   'no ring of rooms': ({ sources }) => rings(sources, roomOf),
 
   'no ring of folders': ({ sources }) =>
-    // Generated tables belong to the folder above them.
+    // Generated tables count as part of the folder above them.
     rings(sources, (path) => dirname(path).replace(/\/generated(\/.*)?$/, '')),
 
   'no ring of files': ({ sources }) => rings(sources, (path) => path),
@@ -272,7 +272,7 @@ export const checks = {
       .map((test) => `${test} is missing`),
 } as const satisfies Record<string, Check>
 
-/** Groups of two or more that import each other in a circle, directly or not (Tarjan's algorithm). */
+/** Returns groups of two or more that import each other in a circle, directly or indirectly (Tarjan's algorithm). */
 const rings = (sources: readonly Source[], groupOf: (path: string) => string): string[] => {
   const edges = new Map<string, Set<string>>()
   for (const { path, imports } of sources) {

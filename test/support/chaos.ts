@@ -13,7 +13,7 @@ export interface Chaos {
   kills: number
   cuts: number
   restarts: number
-  /** The share of claims after which an agent hangs until another agent has taken its task. */
+  /** The share of claims after which an agent hangs until another agent has taken the task. */
   hangs: number
 }
 
@@ -98,7 +98,7 @@ const struggle = async (
     ...Array.from({ length: chaos.cuts }, () => () => cutOne(address)),
     ...Array.from({ length: chaos.restarts }, () => restart),
   ]
-  // Shuffled, the same way every time.
+  // Shuffle in the same way every time.
   deeds.sort((a, b) => ((deeds.indexOf(a) * 7) % deeds.length) - ((deeds.indexOf(b) * 7) % deeds.length))
   for (const deed of deeds) {
     await sleep(250)

@@ -20,8 +20,8 @@ export const node: Runtime = {
 export const runtimes: readonly Runtime[] = [executable, node]
 
 /**
- * The built program. In the copies of the sources that have a planted bug, which are not built, the sources: they need
- * twelve times as much processor time.
+ * The built program. Copies with a planted bug are not built, so there it is the sources, which need twelve times as
+ * much processor time.
  */
 export const builtOrSource: Runtime = existsSync(executable.command[0])
   ? executable
@@ -47,7 +47,7 @@ export const runtimeEnvironment = (runtime: Runtime, { cwd, env }: RunOptions): 
   PATH: process.env['PATH'],
   HOME: join(cwd, '.home'),
   USER: 'ada',
-  // Tests read the answers as programs do; what people see is in the transcripts, or asked for with --human.
+  // Tests read the answers that programs get. What people see is tested in transcripts, or with --human.
   CLEO_FORMAT: 'json',
   ...runtime.env,
   ...env,
@@ -63,7 +63,7 @@ export const run = (runtime: Runtime, args: readonly string[], options: RunOptio
     encoding: 'utf8',
     maxBuffer: 1 << 28,
   })
-  // A command that has read enough closes its input.
+  // A command closes its input when it has read enough, which is not an error.
   if (error && (error as NodeJS.ErrnoException).code !== 'EPIPE') throw error
   if (status === null) throw new Error(`${command.join(' ')} ${args.join(' ')} ended by ${signal}`)
   return { exit: status, stdout, stderr }
@@ -76,7 +76,7 @@ export const start = (runtime: Runtime, args: readonly string[], options: RunOpt
   return ended(spawn(program, [...first, ...args], { cwd, env: runtimeEnvironment(runtime, options) }), input)
 }
 
-/** Gives a process its input and waits until it ends. */
+/** Writes the input to a process and waits until the process ends. */
 export const ended = (child: ChildProcessWithoutNullStreams, input = ''): Promise<Ran> =>
   new Promise((resolve, reject) => {
     let stdout = ''
@@ -94,7 +94,7 @@ export const ended = (child: ChildProcessWithoutNullStreams, input = ''): Promis
     child.stdin.end(input)
   })
 
-/** The `data` of the answer; a refusal fails the test with its message. */
+/** Returns the `data` of the answer. A refusal throws an error with its message. */
 export const data = <T>(ran: Ran): T => {
   const envelope = JSON.parse(ran.stdout) as { success: boolean; data: T; error?: { message: string } }
   if (!envelope.success) throw new Error(envelope.error?.message)

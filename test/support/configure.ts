@@ -6,7 +6,9 @@ import { readConfig } from '../../src/project/read-config.ts'
 import { trustSetting } from '../../src/project/settings.ts'
 import type { TestProject } from './project.ts'
 
-/** Changes settings as a person does: they are trusted. Returns a project that has read the configuration again. */
+/**
+ * Changes settings as a person does, so that they are trusted. Returns a project that has read the configuration again.
+ */
 export const configure = async (project: TestProject, settings: Config): Promise<TestProject> => {
   const { root } = project
   const path = join(root, '.cleo', 'config.json')

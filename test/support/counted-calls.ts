@@ -4,7 +4,7 @@ import { syncBuiltinESMExports } from 'node:module'
 const opening = ['openSync', 'readFileSync'] as const
 const asking = ['lstatSync', 'statSync', 'readdirSync', ...opening] as const
 
-/** Runs `work` and returns the paths it asked the file system about, once for each call. The calls are real. */
+/** Runs `work` with the real file system. Returns the path of each call that asked about a path. */
 export const pathsAsked = (work: () => Promise<unknown>): Promise<string[]> => noted(asking, work)
 
 /** Runs `work` and returns the paths of the files it opened. */

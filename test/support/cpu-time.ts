@@ -1,4 +1,4 @@
-/** Milliseconds of CPU time that `work` takes on this thread, however busy the machine is with other processes. */
+/** Returns the milliseconds of CPU time that `work` takes on this thread. Other processes do not affect it. */
 export const cpuTime = (work: () => void): number => {
   const before = process.threadCpuUsage()
   work()

@@ -1,7 +1,7 @@
 import { connect, createServer, type Socket } from 'node:net'
 
 export interface CuttingProxy {
-  /** The same database, through the proxy. */
+  /** The address of the same database through the proxy. */
   address: string
   /** Cuts the connection of the next client that sends these words, before or after the words reach the server. */
   cutAt(words: string, when: 'before' | 'after'): void
@@ -10,7 +10,7 @@ export interface CuttingProxy {
   close(): Promise<void>
 }
 
-/** A proxy between a client and PostgreSQL that cuts the connection at a point that the test chooses. */
+/** Starts a proxy between a client and PostgreSQL that cuts the connection at a point that the test chooses. */
 export const cuttingProxy = async (target: string): Promise<CuttingProxy> => {
   const url = new URL(target)
   const [port, host] = [Number(url.port), url.hostname]
@@ -39,7 +39,7 @@ export const cuttingProxy = async (target: string): Promise<CuttingProxy> => {
         if (hit.when === 'before') return cut()
       }
       upstream.write(chunk)
-      // The words still reach the server, but the client never gets the answer.
+      // The words have reached the server, but the client never gets the answer.
       if (hit) client.destroy()
     })
   })

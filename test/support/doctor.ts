@@ -12,7 +12,7 @@ export interface DoctorRefusal {
   problems: Problem[]
 }
 
-/** What doctor reports; undefined for a healthy project. */
+/** Returns what doctor reports; undefined for a healthy project. */
 export const faultsOf = async (project: TestProject, fix = false): Promise<DoctorRefusal | undefined> => {
   const answer = await project.as('eve').call('admin.doctor', { fix })
   if (answer.ok) return undefined
@@ -28,13 +28,13 @@ const tablesOf = async (store: Store): Promise<string[]> => {
   return rows.map(({ name }) => name).sort()
 }
 
-/** Every row except the audit log. */
+/** Returns every row of the database except those of the audit log. */
 export const rowsOf = async (project: TestProject): Promise<string[]> => {
   const store = await project.store()
   const lines: string[] = []
   for (const table of await tablesOf(store))
     if (table !== 'audit')
-      // A count of zero says the same as a missing count.
+      // A stored count of zero means the same as a missing count.
       for (const row of await store.all<object>(
         `SELECT * FROM ${table}${table === 'task_counts' ? ' WHERE n <> 0' : ''}`,
       ))
@@ -42,7 +42,7 @@ export const rowsOf = async (project: TestProject): Promise<string[]> => {
   return lines.sort()
 }
 
-/** Every file of a project with its mode and its content, except the database, which is read as rows. */
+/** Returns every file of a project with its mode and content. Leaves out the database, its backups and git's files. */
 export const filesOf = (root: string): string[] => {
   const lines: string[] = []
   for (const entry of readdirSync(root, { recursive: true, encoding: 'utf8' }).sort()) {

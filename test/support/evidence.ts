@@ -5,7 +5,7 @@ import { configure } from './configure.ts'
 import { type TestProject, type WithProject, withProject } from './project.ts'
 import { addTask, commit, git, repository, type Sent, send } from './subagent.ts'
 
-/** A repository with T002 spawned and worked on: one commit, one file. */
+/** Makes a repository with T002 spawned and worked on: one commit of one file. */
 export const withWork = (
   withProject: WithProject,
   work: (sent: Sent, project: TestProject) => Promise<void>,
@@ -18,7 +18,7 @@ export const withWork = (
     await work(sent, project)
   })
 
-/** The same in a worktree of the spawn's own. */
+/** Makes the same repository, but the spawn works in its own worktree. */
 export const withWorktree = (
   work: (sent: Sent & { tree: string }, project: TestProject) => Promise<void>,
   {
@@ -48,7 +48,7 @@ export const criterion = (project: TestProject, n: number, evidence: string) =>
 export const gateOf = async (project: TestProject, name: string) =>
   (await project.must('verify.view', { id: 'T002' })).gates.find((each) => each.gate === name)
 
-/** Runs a fix up to its last command, and returns that: the command that was refused. */
+/** Runs all commands of a fix but the last. Returns the last one, which is the command that was refused. */
 export const commitAsTold = (folder: string, answer: unknown): string => {
   const parts = (answer as { fix: string }).fix.split(' && ')
   const author = '-c user.name=agent -c user.email=agent@example.invalid'
@@ -57,13 +57,13 @@ export const commitAsTold = (folder: string, answer: unknown): string => {
   return parts.at(-1)!
 }
 
-/** Everything that a refusal says. */
+/** Returns the message of a refusal and of all its problems. */
 export const problemsIn = (answer: unknown): string => {
   const { message, problems = [] } = answer as { message: string; problems?: { message: string }[] }
   return [message, ...problems.map((problem) => problem.message)].join('\n')
 }
 
-/** The refusal of evidence whose message has these words in this order. */
+/** Matches a refusal of evidence whose message has these words in this order. */
 export const refused = (...words: string[]) => ({
   ok: false,
   code: 'evidence.invalid',

@@ -6,7 +6,7 @@ import type { Ran, Runtime } from './cleo.ts'
 
 export interface FedCommand extends Ran {
   seconds: number
-  /** Peak memory; undefined where the system does not tell. */
+  /** Peak memory; undefined if the system does not report it. */
   megabytes?: number
 }
 
@@ -42,7 +42,7 @@ export const fed = ({ command }: Runtime, args: readonly string[], cwd: string, 
     })
   })
 
-/** Kilobytes that a process has used at most; 0 if it has ended or the system does not tell. */
+/** Returns the kilobytes that a process used at most; 0 if it has ended or the system does not report it. */
 const peakOf = (pid: number): number => {
   try {
     return Number(/^VmHWM:\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1] ?? 0)
@@ -51,7 +51,7 @@ const peakOf = (pid: number): number => {
   }
 }
 
-/** The same text for ever. */
+/** Yields the same text for ever. */
 export function* forEver(text: string): Iterable<string> {
   for (;;) yield text
 }

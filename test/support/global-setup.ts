@@ -14,7 +14,10 @@ declare module 'vitest' {
   }
 }
 
-/** One server and one cache of compiled sources for the whole run. Each worker creates its own databases in the server. */
+/**
+ * Starts one server and fills one cache of compiled sources for the whole run. Each worker creates its own databases in
+ * the server.
+ */
 export default async (project: TestProject): Promise<() => Promise<void>> => {
   const server = await startPostgres()
   // Processes that tests start from the sources use this cache and start three times as fast. The test workers do not
@@ -22,7 +25,7 @@ export default async (project: TestProject): Promise<() => Promise<void>> => {
   const compiled = mkdtempSync(join(realpathSync(tmpdir()), 'cleo-compiled-'))
   process.env['TEST_COMPILE_CACHE'] = compiled
   compileSources(compiled)
-  // Tests act as a person, whose trust records and state are not those of the developer.
+  // Tests act as a person, but not with the trust records and the state of the developer.
   for (const name of Object.keys(clientVariables)) delete process.env[name]
   const user = mkdtempSync(join(realpathSync(tmpdir()), 'cleo-user-'))
   process.env['XDG_CONFIG_HOME'] = user
@@ -37,7 +40,7 @@ export default async (project: TestProject): Promise<() => Promise<void>> => {
   }
 }
 
-/** Fills the cache with all operations. A process that a test kills would not write what it compiled. */
+/** Fills the cache with all operations beforehand, because a killed process does not write what it compiled. */
 const compileSources = (cache: string): void => {
   const script = `
     import { load } from './src/perform/generated/load.ts'

@@ -42,7 +42,10 @@ export const ancestorsOf = (tasks: readonly Planted[], task: Planted): Planted[]
   return above ? [above, ...ancestorsOf(tasks, above)] : []
 }
 
-/** Ready as the specification defines it: pending, no children, no open dependency of it or an ancestor. */
+/**
+ * Whether a task is ready as the specification defines it: pending, without children, and without an open dependency of
+ * its own or of an ancestor.
+ */
 export const isReady = (tasks: readonly Planted[], task: Planted): boolean =>
   task.status === 'pending' &&
   childrenOf(tasks, task.id).length === 0 &&

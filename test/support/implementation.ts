@@ -11,7 +11,7 @@ export const prove = async ({ as, task }: Sent, files = 'src/form.ts'): Promise<
   await gate('qaPassed', 'tool:lint')
 }
 
-/** An agent sets focus, commits and submits its entry. */
+/** Plays an agent that sets focus, commits and submits its entry. */
 export const build = async (
   project: TestProject,
   message: string,

@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process'
 
-/** Returns whether a program can be run. Tries to install its package if it is missing, and prints a warning if that fails. */
+/** Whether a program can be run. If it is missing, tries to install its package, and prints a warning if that fails. */
 export const hasProgram = (program: string, unchecked: string): boolean => {
   const isThere = () => spawnSync(program, ['--version']).status === 0
   if (isThere()) return true

@@ -18,7 +18,7 @@ interface Work {
   finding?: string[]
 }
 
-/** A git repository with a project in it. */
+/** Makes a git repository with a project in it. */
 export const inGit =
   (withProject: WithProject) =>
   <T>(work: (project: TestProject) => Promise<T>): Promise<T> =>
@@ -41,7 +41,7 @@ export const spawned = async (project: TestProject, { protocol, ...about }: Work
   return { task, spawn, folder: row!.folder }
 }
 
-/** The agent of a spawn commits files and finishes its task. */
+/** Lets the agent of a spawn commit files and finish its task. */
 export const finished = async (
   project: TestProject,
   { task, spawn, folder }: Worked,
@@ -61,7 +61,7 @@ export const finished = async (
   })
 }
 
-/** A task whose work is merged into the integration branch. */
+/** Adds a task whose work is merged into the integration branch. */
 export const merged = async (
   project: TestProject,
   files: Record<string, string>,

@@ -1,6 +1,6 @@
 import type { TestProject } from './project.ts'
 
-/** Adds the epic T001 with a research task and an implementation task, and starts its lifecycle. */
+/** Adds the epic T001, starts its lifecycle, and adds a research task and an implementation task. */
 export const addEpic = async ({ must }: TestProject, stage?: 'testing' | 'release'): Promise<void> => {
   await must('tasks.add', { title: 'Accounts', type: 'epic' })
   await must('lifecycle.start', { id: 'T001', ...(stage && { at: stage }) })

@@ -1,6 +1,6 @@
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
 
-/** The files that take longest. They start first, so that none of them still runs while the other cores are idle. */
+/** The files that take longest. They start first, so that none of them still runs when the other cores are idle. */
 const longest = [
   'reliability/mutants',
   'cli/transcripts',

@@ -20,7 +20,7 @@ export const put = ({ root }: TestProject, path: string, text = 'words'): void =
   writeFileSync(join(root, path), text)
 }
 
-/** An epic, a spawned research task with its output file, and a task that was never spawned. */
+/** Makes an epic, a spawned research task with its output file, and a task that was never spawned. */
 export const withSpawnedTask = <T>(
   withProject: WithProject,
   work: (project: TestProject) => Promise<T>,
@@ -51,13 +51,16 @@ export const idsOf = async (project: TestProject): Promise<string[]> =>
 export const reasonsOf = async (project: TestProject): Promise<string[]> =>
   (await project.must('pipeline.manifest.quarantine', {})).lines.map(({ reason }) => reason)
 
-/** A line as an agent writes it. */
+/** Returns a manifest line as an agent writes it. */
 export const line = (fields: object): string => `${JSON.stringify(fields)}\n`
 
 export const three = ['One.', 'Two.', 'Three.']
 export const done = { status: 'complete', finding: three } as const
 
-/** Submits T003-part-1 to T003-part-5: odd ones complete, even ones partial; the first two of agent type analysis. */
+/**
+ * Submits T003-part-1 to T003-part-5. Odd ones are complete, even ones partial. The first two have the agent type
+ * analysis.
+ */
 export const appendFive = async (project: TestProject): Promise<void> => {
   put(project, `${outputs}/T003-form.md`)
   for (const n of [1, 2, 3, 4, 5])

@@ -7,7 +7,7 @@ export interface Answer {
   error?: { code: number; message: string; data?: unknown }
 }
 
-/** The answer of a tool: data of an operation, or its refusal. */
+/** The answer of a tool: the data of an operation, or its refusal. */
 export interface ToolAnswer {
   data?: Record<string, unknown>
   page?: unknown
@@ -34,7 +34,7 @@ export interface McpClient {
   request(method: string, params?: object): Promise<Answer>
   initialize(name?: string, version?: string): Promise<Answer>
   tool(name: string, args?: object, meta?: object): Promise<ToolAnswer>
-  /** Closes the client's end and waits for the exit of the server. */
+  /** Closes the input of the server and waits until the server exits. */
   close(): Promise<number | null>
 }
 
@@ -113,7 +113,7 @@ export const startClient = ({ cwd, runtime = executable, env = {}, args = [] }: 
   return client
 }
 
-/** A project made with the built program, and a client of its server that is already initialized. */
+/** Makes a project with the built program, and an initialized client of its server. */
 export const withServer = <T>(
   work: (client: McpClient, root: string) => Promise<T>,
   { name, ...options }: Omit<ClientOptions, 'cwd'> & { name?: string } = {},

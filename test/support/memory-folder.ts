@@ -4,17 +4,17 @@ import { freemem, tmpdir } from 'node:os'
 import { join } from 'node:path'
 
 const place = '/dev/shm'
-/** Far more than the tests have on the disk at one time. */
+/** Far more than the files of the tests need at one time. */
 const neededBytes = 6e9
 
 /**
- * Lets the files of tests be in memory, if this machine has a folder there with enough room, in which programs may run.
- * Every commit of a project is flushed to the disk, and tests would wait for that half of their time. No test needs it: a
- * killed process loses nothing that the system has in memory. A TMPDIR that the user chose stays.
+ * Puts the files of tests into memory, if this machine has a folder there with enough space in which programs may run.
+ * Otherwise tests would spend half of their time waiting until commits are flushed to the disk. No test needs that,
+ * because a killed process loses nothing that the system has in memory. A TMPDIR that the user chose is kept.
  */
 export const useMemory = (): void => {
   if (process.env['TMPDIR'] || !isUsable()) return
-  // Links to the sources cannot lead into another file system.
+  // Hard links to the sources must be on the same file system as the sources.
   process.env['TEST_DISK_FOLDER'] = tmpdir()
   process.env['TMPDIR'] = place
 }

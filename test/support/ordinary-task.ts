@@ -8,9 +8,9 @@ The handler checks both, stores the account and sends a confirmation.
 Reuse the mail queue that the newsletter uses.
 Nothing is stored when the address is already taken.`
 
-/** An epic, two dependencies that are done, and T004, an ordinary task whose prompt is measured. */
+/** Adds an epic, two dependencies that are done, and T004, an ordinary task whose prompt is measured. */
 export const plantOrdinary = async ({ root, must }: TestProject): Promise<void> => {
-  // The secret of the fences: fixed, so that prompts can be compared with the goldens.
+  // The secret of the fences is fixed, so that prompts can be compared with the goldens.
   writeFileSync(join(root, '.cleo/secret'), 'a secret that stays the same\n')
   writeFileSync(
     join(root, 'package.json'),

@@ -12,7 +12,7 @@ import { DatabaseSync } from 'node:sqlite'
 import type { Store } from '../../src/store/port.ts'
 import type { TestProject } from './project.ts'
 
-/** A small, healthy project in which a bit of everything has happened. */
+/** Makes a small, healthy project with rows of nearly every kind. */
 export const settle = async (project: TestProject): Promise<void> => {
   const { must, as } = project
   // Set the clock two days ahead, so that files written now count as old.
@@ -54,7 +54,7 @@ const manifest = ({ root }: TestProject) => join(root, 'claudedocs', 'agent-outp
 export interface Fault {
   name: string
   check: string
-  /** Set if `--fix` fixes the fault; `back` if the fix restores the state before the fault. */
+  /** Set if `--fix` fixes the fault. `back` means that the fix restores the state before the fault. */
   fixes?: 'back' | 'forward'
   exit: number
   says: RegExp

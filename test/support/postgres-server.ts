@@ -15,18 +15,18 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Client } from 'pg'
 
-/** PostgreSQL refuses to run as root. */
+/** The user id for the server, because PostgreSQL refuses to run as root. */
 const nobody = 65534
 
 export interface PostgresServer {
-  /** Address of a database of that name; created if it does not exist. */
+  /** Returns the address of the database with this name. Creates the database if it does not exist. */
   database(name: string): Promise<string>
   /** Kills the server and starts it again on the same port, with the same data. */
   restart(): Promise<void>
   stop(): Promise<void>
 }
 
-/** Starts a PostgreSQL on loopback: the installed one, else the one of the test package. */
+/** Starts PostgreSQL on loopback: the installed program, or else the one of the test package. */
 export const startPostgres = async (): Promise<PostgresServer> => {
   const home = mkdtempSync(join(realpathSync(tmpdir()), 'cleo-postgres-'))
   const root = process.getuid?.() === 0
@@ -69,7 +69,7 @@ export const startPostgres = async (): Promise<PostgresServer> => {
     )
   const address = (name: string) => `postgres://cleo@127.0.0.1:${port}/${name}`
   let server = begin()
-  // A server that ends at once found its port taken, so another port is tried.
+  // A server that ends at once found its port taken, so try another port.
   while (!(await isAnswering(server, address('postgres')))) {
     port = somePort()
     server = begin()
@@ -123,12 +123,12 @@ const programs = (home: string, root: boolean): string => {
 }
 
 /**
- * A port below those that the system gives to outgoing connections, so that none of them takes it while the server is
- * started again, and below those that worktrees get.
+ * Returns a port below those for outgoing connections, so that none of these takes it while the server restarts. It is
+ * also below the ports of worktrees.
  */
 const somePort = (): number => 10_000 + randomInt(10_000)
 
-/** Waits until a server answers. False if it ended instead, for example because its port is taken. */
+/** Waits until a server answers. Returns false if it ended instead, for example because its port is taken. */
 const isAnswering = async (server: ChildProcess, address: string): Promise<boolean> => {
   while (server.exitCode === null && server.signalCode === null) {
     const client = new Client({ connectionString: address, connectionTimeoutMillis: 30_000 })
@@ -139,7 +139,7 @@ const isAnswering = async (server: ChildProcess, address: string): Promise<boole
       await client.end()
       if (server.spawnargs.includes(rows[0].data)) return true
     } catch {
-      // It is starting, or recovers from being killed.
+      // The server is starting, or recovers from being killed.
     }
     await new Promise((resolve) => setTimeout(resolve, 100))
   }

@@ -4,7 +4,7 @@ import { spareDatabase, spareNames } from './spare-schemas.ts'
 
 let made: Promise<string> | undefined
 
-/** The database of this worker, on the server of this run, for tests in which the program makes its schemas. */
+/** Returns the database of this worker, for tests in which the program makes its own schemas. */
 export const postgresDatabase = (): Promise<string> => {
   made ??= makeDatabase()
   return made
@@ -19,8 +19,8 @@ interface Spare {
 let spare: Promise<Spare> | undefined
 
 /**
- * Gives a project an empty schema that is migrated already, and returns the address of its database. No schema is given
- * twice: the planner treats the tables of a used one in another way.
+ * Gives a project an empty schema that is already migrated. Returns the address of its database. No schema is used
+ * twice, because the planner treats the tables of a used schema differently.
  */
 export const postgresProject = async (id: string): Promise<string> => {
   spare ??= openSpare()
@@ -40,7 +40,7 @@ const openSpare = async (): Promise<Spare> => {
   // The types of the package leave `unref` out.
   const client = new Client(address) as Client & { unref(): void }
   await client.connect()
-  // A worker ends without closing it.
+  // A worker ends without closing this client.
   client.unref()
   return { address, client, names: [...spareNames] }
 }

@@ -2,22 +2,25 @@ import { randomBytes } from 'node:crypto'
 import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 
-/** What `init` made in a folder. Most tests start from a copy, because running `init` takes ten times as long. */
+/**
+ * Everything that `init` made in a folder. Most tests start from a copy, because running `init` takes ten times as
+ * long.
+ */
 export interface PreparedProject {
   root: string
   id: string
-  /** The clock after `init`. */
+  /** The time of the test clock after `init`. */
   now: number
   entries: Entry[]
 }
 
 interface Entry {
-  /** Relative to the root. */
+  /** The path below the root. */
   path: string
   mode: number
   /** Undefined for a folder. */
   bytes?: Buffer
-  /** Where a database has the id of the project. */
+  /** The byte positions at which a database file contains the id of the project. */
   ids: number[]
 }
 
@@ -44,7 +47,10 @@ const placesOf = (bytes: Buffer, text: string): number[] => {
 
 export const newProjectId = (): string => randomBytes(6).toString('hex')
 
-/** Makes a copy in another folder, with another id: two projects of one test must not be taken for the same. */
+/**
+ * Copies the project to another folder and gives it another id, so that two projects of one test are not taken for the
+ * same.
+ */
 export const copyPrepared = (prepared: PreparedProject, root: string, id: string): void => {
   const renamed = (text: string) => text.replaceAll(prepared.root, root).replaceAll(prepared.id, id)
   for (const { path, mode, bytes, ids } of prepared.entries) {

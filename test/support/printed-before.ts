@@ -6,7 +6,7 @@ import { type PrintedTokens, printedTokens } from '../../src/overview/printed-to
 const pathOf = (root: string, session: string): string => contextUsagePath(`${root}/.cleo`, session)!
 const open = (path: string) => openContextUsage(nodeHost().files, path)
 
-/** Counts answers as if the session had printed them, and nothing else. */
+/** Sets the model tokens that a session has printed to those of these answers. */
 export const printedBefore = (
   root: string,
   session: string,
@@ -18,7 +18,7 @@ export const printedBefore = (
   for (const [operation, tokens] of answers) usage.add(operation, tokens)
 }
 
-/** What a session has printed, by operation. */
+/** Returns the model tokens that a session has printed, by operation. */
 export const printedIn = (root: string, session: string): PrintedTokens[] => {
   const path = pathOf(root, session)
   return existsSync(path) ? printedTokens(open(path)) : []

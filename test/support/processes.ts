@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 
-/** Whether a process has ended. One that its parent has not waited for yet, a zombie, has ended too. */
+/** Whether a process has ended. A zombie, for which its parent has not waited yet, counts as ended. */
 export const isOver = (pid: number): boolean => {
   try {
     process.kill(pid, 0)
@@ -10,7 +10,7 @@ export const isOver = (pid: number): boolean => {
   }
 }
 
-/** Waits until a condition holds; the limit of the test ends a wait that is in vain. */
+/** Waits until a condition holds. The time limit of the test ends a wait that is too long. */
 export const until = async (holds: () => boolean): Promise<void> => {
   while (!holds()) await new Promise((resolve) => setTimeout(resolve, 20))
 }

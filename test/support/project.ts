@@ -18,26 +18,26 @@ type Input<N extends OperationName> = v.InferInput<Operations[N]['input']>
 /** A real project in its own folder, with a clock that the test can set. */
 export interface TestProject {
   root: string
-  /** The variables that name its store. */
+  /** The variables that name the project's store. */
   env: Readonly<Record<string, string>>
   clock: { now: number }
-  /** Moves the clock of leases forward. */
+  /** Moves the clock forward, for leases and spawns. */
   pass(ms: number): Promise<void>
   as(id: string, session?: string): TestProject
-  /** The same project for a caller in another folder. */
+  /** Returns the same project for a caller in another folder. */
   from(cwd: string): TestProject
-  /** The same project for a program that starts now: it reads the configuration again. */
+  /** Returns the same project for a new process, which reads the configuration again. */
   afresh(env?: Record<string, string>, host?: Partial<Host>): TestProject
-  /** Calls an operation; an answer that does not match its output schema fails the test. */
+  /** Calls an operation. An answer that does not match the output schema fails the test. */
   call<N extends OperationName>(name: N, input: Input<N>, caller?: Partial<Caller>): Promise<Answer<N>>
-  /** The value of an operation that must succeed. */
+  /** Calls an operation that must succeed, and returns its value. */
   must<N extends OperationName>(name: N, input: Input<N>): Promise<Extract<Answer<N>, { ok: true }>['value']>
   store(): Promise<Store>
 }
 
 export type WithProject = <T>(work: (project: TestProject) => Promise<T>) => Promise<T>
 
-/** The same tests on both stores, from one source. */
+/** Runs the same tests on both stores. */
 export const onEveryStore = (
   suite: (withProject: WithProject, store: 'sqlite' | 'postgres') => void,
 ): void => {
@@ -45,7 +45,9 @@ export const onEveryStore = (
   describe('postgres', () => suite(withPostgres, 'postgres'))
 }
 
-/** Tests of code without SQL of its own. The statements that it uses run on both stores in the tests of their rooms. */
+/**
+ * Runs tests of code without its own SQL. The statements that it uses run on both stores in the tests of their rooms.
+ */
 export const onSqlite = (suite: (withProject: WithProject) => void): void => {
   describe('sqlite', () => suite(withProject))
 }
@@ -66,7 +68,7 @@ const withPostgres: WithProject = async (work) => {
 
 let postgres: PreparedProject | undefined
 
-/** Runs `init` in a folder of its own and reads what it made. */
+/** Runs `init` in a new folder and reads what it made. */
 const prepare = (env: Record<string, string>): Promise<PreparedProject> =>
   withTemp(async (root) => {
     const clock = { now: firstTime }
@@ -110,7 +112,7 @@ const inProject = <T>(
     const pass = async (ms: number): Promise<void> => {
       clock.now += ms
       const store = await connection.store()
-      // PostgreSQL uses its own clock, which no test can set: there the leases and spawns are moved instead.
+      // PostgreSQL uses its own clock, which no test can set. So the times of leases and spawns are moved back instead.
       if (store.dialect.name !== 'postgres') return
       await store.run('UPDATE claims SET expires_at = expires_at - ?', ms)
       await store.run(

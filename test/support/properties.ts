@@ -8,7 +8,7 @@ const { PROPERTY_SEED } = process.env
  */
 fc.configureGlobal({ seed: Number(PROPERTY_SEED ?? 20_261) })
 
-/** How many cases a property gets, or rows a large batch: all of them in `npm run test:long`, a fifth in `npm test`. */
+/** How many cases a property gets, or rows a large batch. `npm run test:long` uses all, `npm test` a fifth. */
 export const runs = (all: number): number => (PROPERTY_SEED === undefined ? all / 5 : all)
 
 export default fc

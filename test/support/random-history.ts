@@ -36,7 +36,7 @@ export const weights = {
 
 type Deed = keyof typeof weights
 
-/** Runs random commands of people and agents; whichever of them are refused, the project must stay healthy. */
+/** Runs random commands of people and agents. The project must stay healthy, whichever commands are refused. */
 export const randomHistory = async (
   project: TestProject,
   { seed, steps }: { seed: number; steps: number },

@@ -4,7 +4,7 @@ import { parseSync } from 'oxc-parser'
 
 const root = join(import.meta.dirname, '..', '..')
 
-/** The text of a file of the repository. */
+/** Returns the text of a file of the repository. */
 export const sourceOf = (path: string): string => readFileSync(join(root, path), 'utf8')
 
 interface Node {
@@ -17,8 +17,8 @@ type Declaration = string
 
 /**
  * Returns for each top-level declaration of `src` those that its text names: in the same file, imported, or loaded with
- * `import()`. A module that is passed on whole counts as all of its declarations, so a path may be listed that no call
- * takes, but none is missed, except calls through an interface (`context.runHooks`).
+ * `import()`. A module that is passed on as a whole counts as all of its declarations. So the graph may have a path
+ * that no call takes. It misses only calls through an interface (`context.runHooks`).
  */
 export const declarationGraph = (): Map<Declaration, Set<Declaration>> => {
   const graph = new Map<Declaration, Set<Declaration>>()
@@ -107,7 +107,7 @@ const fileOf = (from: string, source: unknown): string | undefined => {
 }
 
 interface Reference {
-  /** Set for a declaration of a module that `import()` loads. */
+  /** The module, if `import()` loads it. */
   file?: string
   name: string
   /** The member, if the name is followed by one: `spawns.find`. */
@@ -136,7 +136,10 @@ function* referencesIn(node: Node, path: string): Generator<Reference> {
   }
 }
 
-/** `(await import('./a.ts')).name` and `const { name } = await import('./a.ts')`; otherwise the whole module. */
+/**
+ * Returns what `(await import('./a.ts')).name` or `const { name } = await import('./a.ts')` loads. For any other
+ * import, returns the whole module.
+ */
 const loadedBy = (node: Node, path: string): { file: string; names: string[] } | undefined => {
   if (node.type === 'VariableDeclarator' && (node['id'] as Node).type === 'ObjectPattern') {
     const file = importedFile(node['init'] as Node | null, path)

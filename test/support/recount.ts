@@ -20,7 +20,7 @@ interface Need {
 
 /**
  * Recomputes the counts of every task from the tree and the dependencies alone, and returns each difference from the
- * stored ones. Shares no code with the program that it checks.
+ * stored counts. Shares no code with the program that it checks.
  */
 export const recount = (path: string): string[] => {
   const database = new DatabaseSync(path, { readOnly: true })
@@ -78,7 +78,7 @@ const wrongTotals = (database: DatabaseSync, rows: readonly Row[]): string[] => 
   return [...totals].flatMap(([key, n]) => (n === 0 ? [] : [`tasks of ${key}: ${n} more than stored`]))
 }
 
-/** Compares the rows of the ready index, in its order, with the rows sorted here. */
+/** Compares the order of the ready index with rows sorted here. */
 const wrongOrder = (database: DatabaseSync, rows: readonly Row[], counts: Map<string, Counts>): string[] => {
   const given = database
     .prepare(

@@ -2,8 +2,8 @@ import { fromMarkdown } from 'mdast-util-from-markdown'
 import type { Token } from '../../src/prompt/tokens/scan.ts'
 
 /**
- * The tokens of a text, found the slow way: every rule is a pattern tried at every position, and mdast decides what is
- * code. Used to check the real scanner.
+ * Finds the tokens of a text the slow way: tries the pattern of every rule at every position, and lets mdast decide
+ * what is code. Used to check the real scanner.
  */
 export const referenceScan = (text: string): Token[] => {
   const tokens: Token[] = []
@@ -82,7 +82,7 @@ const wordsOf = (line: string): string[] => {
 interface Span {
   start: number
   end: number
-  /** 0 for a fenced block. */
+  /** The number of backticks. It is 0 for a fenced block. */
   ticks: number
 }
 
@@ -95,7 +95,7 @@ interface Line {
   fenced: boolean
 }
 
-/** Divides a text with mdast: returns each line with its group, or as fenced. A code span stays in one group. */
+/** Divides a text with mdast. Returns each line with its group, or as fenced. A code span stays within one group. */
 const linesOf = (text: string): Line[] => {
   let start = 0
   const lines = text.split('\n').map((content): Line => {
@@ -135,7 +135,10 @@ const codeOf = (text: string, lines: readonly Line[]): Span[] => [
   ...spansOf(text, lines),
 ]
 
-/** Finds code spans. A run of backticks opens one and the next run of the same length closes it; others are text. */
+/**
+ * Finds code spans. A run of backticks opens a span, and the next run of the same length closes it. All other runs are
+ * text.
+ */
 const spansOf = (text: string, lines: readonly Line[]): Span[] => {
   const spans: Span[] = []
   const runs = [...text.matchAll(/`+/g)].map(({ 0: { length }, index }) => ({ index, length }))

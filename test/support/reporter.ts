@@ -2,7 +2,7 @@ import { DefaultReporter } from 'vitest/node'
 
 type Modules = Parameters<DefaultReporter['onTestRunEnd']>[0]
 
-/** The default report and a last line `N passed, N failed`. */
+/** Prints the default report and, as the last line, `N passed, N failed`. */
 export default class PlainLine extends DefaultReporter {
   override onTestRunEnd(...run: Parameters<DefaultReporter['onTestRunEnd']>): void {
     super.onTestRunEnd(...run)

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { createVitest } from 'vitest/node'
 import { noClient } from './no-client.ts'
 
-/** One test of a copy of the sources. */
+/** One test in a copy of the sources. */
 export interface MutantTest {
   /** The folder of the copy. */
   copy: string
@@ -11,22 +11,22 @@ export interface MutantTest {
   test: string
 }
 
-/** What ran in a copy. */
+/** The result of the tests in one copy. */
 export interface MutantRun {
   copy: string
   titles: string[]
-  /** What the failed tests say, or why the file could not be run. */
+  /** The messages of the failed tests, or why the file could not be run. */
   failures: string[]
 }
 
-/** Runs one test in each copy, all in one Vitest: starting one for each copy takes longer than the tests. */
+/** Runs one test in each copy, all in one Vitest. Starting a Vitest for each copy would take longer than the tests. */
 const runAll = async (folder: string, tests: readonly MutantTest[]): Promise<MutantRun[]> => {
   const vitest = await createVitest({
     ...{ root: folder, config: false, watch: false, run: true, reporters: [{}], cache: false },
     ...{ include: ['*/test/**/*.test.ts'], testTimeout: 900_000, pool: 'forks', env: noClient },
-    // The copies have different paths, so that no worker sees a module of another copy.
+    // Workers can be shared, because the copies have different paths and no worker sees a module of another copy.
     ...{ isolate: false, maxWorkers: availableParallelism() },
-    // Node loads the modules itself: transforming every module of every copy takes longer than the tests.
+    // Let Node load the modules, because transforming every module of every copy would take longer than the tests.
     experimental: { viteModuleRunner: false, nodeLoader: false },
   })
   try {

@@ -32,7 +32,7 @@ const pages = [
   'docs/guide/seeing-the-work.md',
 ]
 
-/** A session that people see, or, in a comment, the part of it that they would not want to read. */
+/** A session that readers see, or a part of it that a comment hides from them. */
 const block = /^(?:```console\n(.*?)^```|<!-- also run\n(.*?)^-->)/gms
 
 export interface Session {
@@ -40,7 +40,7 @@ export interface Session {
   sections: Section[]
 }
 
-/** The sessions of test/cli. */
+/** Returns the sessions of test/cli. */
 export const transcripts = (): Session[] =>
   readdirSync(transcriptFolder)
     .filter((name) => name.endsWith('.txt'))
@@ -49,7 +49,10 @@ export const transcripts = (): Session[] =>
       sections: parseTranscript(readFileSync(join(transcriptFolder, name), 'utf8')),
     }))
 
-/** The sessions of pages; one that starts with `git init`, or with a second `cleo init`, starts in a new folder. */
+/**
+ * Returns the sessions of the pages. A block that starts with `git init`, or with a second `cleo init`, starts a new
+ * session in a new folder.
+ */
 export const sessionsOfPages = (): Session[] => pages.flatMap(sessionsOf)
 
 const sessionsOf = (page: string): Session[] => {
@@ -71,7 +74,7 @@ const hasInit = ({ sections }: Session): boolean =>
 
 export type StoreName = 'sqlite' | 'postgres'
 
-/** Sessions that run on one store, and why; all others run on both. */
+/** Sessions that run only on SQLite, with the reason. All others run on both stores. */
 const onSqliteAlone: Record<string, string> = {
   'help.txt': 'help opens no store',
   'usage.txt': 'nothing of it gets as far as a store',
@@ -82,11 +85,11 @@ const onSqliteAlone: Record<string, string> = {
   'trust.txt': 'it writes the whole configuration, and the id of the project with it',
 }
 
-/** A session that moves its project to PostgreSQL starts on SQLite. */
+/** Whether a session moves its project to PostgreSQL. Such a session starts on SQLite. */
 const moves = ({ sections }: Session): boolean =>
   sections.some(({ steps }) => steps.some(({ lines }) => lines[0]!.includes(teamDatabase)))
 
-/** The database to which a session moves its project. */
+/** Returns the database to which a session moves its project. */
 export const teamOf = async (session: Session): Promise<string | undefined> =>
   moves(session) ? postgresDatabase() : undefined
 
@@ -94,8 +97,9 @@ export const storesOf = (session: Session): StoreName[] =>
   session.name in onSqliteAlone || moves(session) ? ['sqlite'] : ['sqlite', 'postgres']
 
 /**
- * The sessions that `npm test` runs on PostgreSQL too, and what of the store they show. The others run there in
- * `npm run test:long`: what they show is made by the surface, and the tests of the operations run on both stores anyway.
+ * The sessions that `npm test` also runs on PostgreSQL, each with what it tests of the store. The other sessions run
+ * there only in `npm run test:long`, because they test the surface. The tests of the operations run on both stores
+ * anyway.
  */
 const onPostgresToo: Record<string, string> = {
   'first-session.txt': 'the commands of a first session',
@@ -109,11 +113,11 @@ const onPostgresToo: Record<string, string> = {
   'README.md session 1': 'what users are shown first',
 }
 
-/** The stores on which `npm test` runs a session. */
+/** Returns the stores on which `npm test` runs a session. */
 export const usualStoresOf = (session: Session): StoreName[] =>
   session.name in onPostgresToo ? storesOf(session) : ['sqlite']
 
-// All sessions are under way from the start, as many at once as there are cores: the tests only compare.
+// All sessions are started at once and run in parallel, one for each core. The tests only compare their output.
 let free = availableParallelism()
 const waiting: (() => void)[] = []
 const inTurn = async <T>(work: () => Promise<T>): Promise<T> => {
@@ -131,7 +135,7 @@ const inTurn = async <T>(work: () => Promise<T>): Promise<T> => {
 const titleOf = ({ heading, steps }: Section): string =>
   heading[0]?.slice(2) ?? steps[0]?.lines[0] ?? 'nothing'
 
-/** Makes a test of each section: the session is run once, and prints what is written. */
+/** Makes a test of each section. The session runs once, and must print what is written. */
 export const compare = (given: Session, runtime: Runtime, store: StoreName): void => {
   const { name, sections } = given
   const expected = normalised(sections)

@@ -1,4 +1,4 @@
-/** Splits a command line as a shell would: blanks, quotes and backslashes; nothing is expanded. */
+/** Splits a command line as a shell would, with blanks, quotes and backslashes. Expands nothing. */
 export const shellWords = (line: string): string[] => {
   const words: string[] = []
   let word: string | undefined

@@ -6,7 +6,7 @@ import { executable } from './cleo.ts'
 
 const isThere = (): boolean => spawnSync('strace', ['-V']).status === 0
 
-/** Returns whether strace can be used. Tries to install it if it is missing, and prints a warning if that fails. */
+/** Whether strace can be used. If it is missing, tries to install it, and prints a warning if that fails. */
 export const hasStrace = (): boolean => {
   if (isThere()) return true
   if (process.getuid?.() === 0)
@@ -16,7 +16,7 @@ export const hasStrace = (): boolean => {
   return false
 }
 
-/** The paths that a command of the built program opened to read or write, and its answer. */
+/** Returns the paths that a command of the built program opened to read or write, and its output. */
 export const openedBy = (args: readonly string[], cwd: string): { paths: string[]; stdout: string } => {
   const folder = mkdtempSync(join(realpathSync(tmpdir()), 'cleo-strace-'))
   try {
@@ -30,7 +30,7 @@ export const openedBy = (args: readonly string[], cwd: string): { paths: string[
     }
     const { status, stdout, stderr } = spawnSync('strace', watched, { cwd, env, encoding: 'utf8' })
     if (status !== 0) throw new Error(`${args.join(' ')}: ${stdout}${stderr}`)
-    // With O_PATH a path is only resolved: nothing can be read through it.
+    // O_PATH only resolves a path, and nothing can be read through it.
     const calls = readFileSync(log, 'utf8')
       .split('\n')
       .filter((call) => !call.includes('O_PATH'))

@@ -11,7 +11,7 @@ const author = {
   GIT_CONFIG_NOSYSTEM: '1',
 }
 
-/** Git in a folder, as an agent would use it. */
+/** Runs git in a folder, as an agent would. */
 export const git = (folder: string, ...args: string[]): string =>
   execFileSync('git', args, {
     cwd: folder,
@@ -27,7 +27,7 @@ export const put = (folder: string, files: Record<string, string>): void => {
   }
 }
 
-/** Commits everything. */
+/** Writes the files and commits all changes. */
 export const commit = (folder: string, message: string, files: Record<string, string> = {}): string => {
   put(folder, files)
   git(folder, 'add', '-A')
@@ -35,7 +35,7 @@ export const commit = (folder: string, message: string, files: Record<string, st
   return git(folder, 'rev-parse', 'HEAD')
 }
 
-/** A repository with tests that pass, around the project. */
+/** Makes the folder of a project a repository whose tests pass. */
 export const repository = (folder: string): void => {
   git(folder, 'init', '-q', '-b', 'main')
   commit(folder, 'Begin', {
@@ -52,7 +52,7 @@ export interface Sent {
   as: TestProject
 }
 
-/** Adds a task below an epic, and the epic if there is none. */
+/** Adds a task below the epic T001. Adds the epic first if it does not exist. */
 export const addTask = async (project: TestProject, task: object = {}): Promise<string> => {
   if (!(await project.call('tasks.show', { id: 'T001' })).ok)
     await project.must('tasks.add', {
@@ -77,7 +77,7 @@ export const send = async (project: TestProject, task: string, options: object =
   return { id, task, as: project.as(id) }
 }
 
-/** Holds what the rules of research and specification ask for. */
+/** Contains what the rules of research and specification ask for. */
 const wholeText = `# Sign-up form
 
 Version: 1.0

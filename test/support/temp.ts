@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
 /**
- * Waits for all of `works`, then returns their results or throws the failure that came first. `Promise.all` would not wait
- * for the others: they would go on writing while their folder is removed.
+ * Waits for all of `works`, then returns their results or throws the first failure. `Promise.all` alone would not wait
+ * for the others after a failure, and they would write while their folder is removed.
  */
 export const together = async <T>(works: readonly Promise<T>[]): Promise<T[]> => {
   const all = Promise.all(works)
@@ -13,8 +13,8 @@ export const together = async <T>(works: readonly Promise<T>[]): Promise<T[]> =>
 }
 
 /**
- * Runs `work` with a new folder and removes the folder afterwards. If `work` fails, its error is thrown even if the folder
- * cannot be removed, because processes that it started still write there.
+ * Runs `work` with a new folder and removes the folder afterwards. If `work` fails, throws its error even if the folder
+ * cannot be removed, for example because processes that it started still write there.
  */
 export const withTemp = async <T>(work: (folder: string) => T | Promise<T>): Promise<T> => {
   const folder = mkdtempSync(join(realpathSync(tmpdir()), 'cleo-test-'))
@@ -26,7 +26,7 @@ export const withTemp = async <T>(work: (folder: string) => T | Promise<T>): Pro
     try {
       remove()
     } catch {
-      // The error of `work` is the one to know.
+      // Throw the error of `work`, which is more important than this one.
     }
     throw error
   }

@@ -14,5 +14,5 @@ export const data = (path: string, text: string): IncludedFile => ({
   template: false,
 })
 
-/** A fence that is easy to read in an expectation. */
+/** Makes a fence that is easy to read in an expectation. */
 export const fence = (text: string, from: string): string => `<${from}: ${text}>`

@@ -9,11 +9,11 @@ import { withTemp } from './temp.ts'
 export interface Step {
   /** The command as written, with the lines of its `<<` block. */
   lines: string[]
-  /** The output: standard output and error as a terminal shows them, and `[exit N]` when not 0. */
+  /** Standard output and error as a terminal shows them, and `[exit N]` if the exit is not 0. */
   output: string[]
 }
 
-/** The part of a session under one `# heading`; its first line is the name of the test. */
+/** The part of a session under one `# heading`. The first line of the heading is the name of the test. */
 export interface Section {
   heading: string[]
   steps: Step[]
@@ -28,7 +28,8 @@ export const parseTranscript = (text: string): Section[] => {
   const section = () => sections.at(-1) ?? sections[sections.push({ heading: [], steps: [] }) - 1]!
   for (let i = 0; i < lines.length; i++) {
     const line = lines[i]!
-    // A heading comes after an empty line; directly after a command, the line is output, such as a heading of Markdown.
+    // A heading comes after an empty line. A `# ` line directly after a command is output, such as a heading of
+    // Markdown.
     if (line.startsWith('# ') && (!lines[i - 1] || lines[i - 1]!.startsWith('# '))) {
       if (lines[i - 1]?.startsWith('# ')) section().heading.push(line)
       else sections.push({ heading: [line], steps: [] })
@@ -70,7 +71,9 @@ export const printSection = ({ heading, steps }: Section): string => {
 export const printTranscript = (sections: readonly Section[]): string =>
   `${sections.map(printSection).join('\n\n')}\n`
 
-/** Replaces session ids by numbers, and times and durations by one value; everything else must match exactly. */
+/**
+ * Replaces whatever differs from run to run, such as session ids, times and hashes. Everything else must match exactly.
+ */
 export const normalised = (sections: readonly Section[], names = new Names()): Section[] =>
   sections.map(({ heading, steps }) => ({
     heading,
@@ -80,7 +83,7 @@ export const normalised = (sections: readonly Section[], names = new Names()): S
     })),
   }))
 
-/** A line of the budget table: name, count, and the rest. */
+/** The start of a line of the budget table: its name and count. */
 const budgetRow =
   /^( {2}(?:opening|task context|protocol|skill \S+|output|prompt|left for the work)) +\d+ */gm
 
@@ -95,7 +98,7 @@ class Names {
       text
         .replace(/\bses_[0-9a-z]{12}\b/g, (id) => `ses_${this.numberOf(id)}`)
         .replace(/\bmoved-\S+Z\.db/g, 'moved-<moment>.db')
-        // What `db status` says about the server.
+        // `db status` prints the version of the server.
         .replace(/^(SQLite|PostgreSQL) [\d.]+(?: \([^)]*\))? {2}/gm, '$1 <version>  ')
         .replace(
           /schema \d+ · (\d+ tasks?) · \d+ KiB · answers in \d+ ms/g,
@@ -108,14 +111,14 @@ class Names {
         .replaceAll(dayOf(new Date()), '<date>')
         .replace(/quiet for \d+ (?:s|min)\b/g, 'quiet for <n>')
         .replace(/"ms":\d+/g, '"ms":0')
-        // How much a folder takes depends on the file system.
+        // The size of a folder depends on the file system.
         .replace(/ · [\d.]+ [kMG]?B\b/g, ' · <size>')
-        // The token count and hash of a prompt depend on the folder of the project.
+        // The hash of a prompt and its model tokens depend on the folder of the project.
         .replace(/("tokens":)\d+/g, '$10')
-        // The id of a project, and the names of its backups in the state folder.
+        // Each project has its own id, which is also in the paths of its backups in the state folder.
         .replace(/(\bproject\.|\/state\/cleo\/)[0-9a-z]{12}\b/g, '$1<id>')
         .replace(/("hash":")[0-9a-f]{12,64}/g, '$1<hash>')
-        // An output file contains the date.
+        // The hash differs, because an output file contains the date.
         .replace(/(file hash: )[0-9a-f]{64}/g, '$1<hash>')
         .replace(/ {2}[0-9a-f]{12}$/gm, '  <hash>')
         .replace(/(data-|\/cache\/)[0-9a-f]{8}\b/g, '$1<hash>')
@@ -125,7 +128,7 @@ class Names {
         // Which agent clients are installed depends on the machine.
         .replace(/^( {2}clients: ).*$/gm, '$1<names>')
         .replace(/("clients":\[)"[a-z]+"(?:,"[a-z]+")*\]/g, '$1]')
-        // Only `init` prints which store it is. Hide that, so that a session has the same output on both stores.
+        // Only `init` prints the name of the store. Hide it, so that a session has the same output on both stores.
         .replace('"store":"postgres"', '"store":"sqlite"')
         .replace(/\(PostgreSQL\)/, '(SQLite; for PostgreSQL see cleo db --help)')
     )
@@ -148,7 +151,7 @@ interface Shell {
   env: Record<string, string>
 }
 
-/** Runs a session in a new folder, `shop` in the home of ada, and returns its normalised output. */
+/** Runs a session in the new folder `shop` in ada's home folder. Returns its normalised output. */
 export const runTranscript = (
   sections: readonly Section[],
   runtime: Runtime,
@@ -212,13 +215,13 @@ const runStep = async (lines: readonly string[], shell: Shell, names: Names): Pr
   return { ...printed, text: '' }
 }
 
-/** Replaces a word `$(cleo …)` by what that command prints. */
+/** Replaces a word `$(cleo …)` by the output of that command. */
 const expanded = async (word: string, shell: Shell, names: Names): Promise<string> => {
   const command = /^\$\((cleo .*)\)$/.exec(word)?.[1]
   return command ? (await runStep([`$ ${command}`], shell, names)).text.trim() : inHome(word, shell.home)
 }
 
-/** Replaces `~` and `/home/ada` by the home folder, and `*` or `<id>` in such a path by what is there. */
+/** Replaces `~` and `/home/ada` by the home folder, and `*` or `<id>` in such a path by the first match. */
 const inHome = (word: string, home: string): string => {
   const path = word.replace(/^(?:~|\/home\/ada)(?=\/)/, home)
   return path === word ? word : (globSync(path.replaceAll('<id>', '*'))[0] ?? path)
@@ -233,7 +236,10 @@ interface Command {
   appends?: boolean
 }
 
-/** The shell syntax of transcripts: quotes, `~/`, `/home/ada/`, `$(cleo …)` as a whole word, `NAME=value` in front, `<<END`, `< file`, `> file` and `>> file`. */
+/**
+ * Reads the shell syntax of transcripts: quotes, `~/`, `/home/ada/`, `$(cleo …)` as a whole word, `NAME=value` before
+ * the command, `<<END`, `< file`, `> file` and `>> file`.
+ */
 const readCommand = (lines: readonly string[], names: Names): Command => {
   const block = lines.findIndex((line) => /<<\s*'?\w+'?\s*$/.test(line))
   const head = block < 0 ? lines : lines.slice(0, block + 1)
@@ -265,7 +271,7 @@ const runProgram = (
 ): Promise<Printed> =>
   new Promise((done, fail) => {
     const [first, ...before] = program === 'cleo' ? runtime.command : [program]
-    // One file for both, so that the lines are in the order they were written.
+    // Standard output and error use one file, so that the lines are in the order in which they were written.
     const printed = join(home, '.printed')
     const file = openSync(printed, 'w')
     const child = spawn(first!, [...before, ...args], {

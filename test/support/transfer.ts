@@ -1,13 +1,15 @@
 import type { TestProject } from './project.ts'
 
-/** Exports as an actor without claims: any command of an owner renews its claims, and so changes the export. */
+/**
+ * Exports as an actor without claims, because a command of an owner renews its claims, which would change the export.
+ */
 export const exported = async (project: TestProject): Promise<string> => {
   const answer = await project.as('eve').must('admin.export', {})
   if (!('document' in answer)) throw new Error('nothing was printed')
   return answer.document
 }
 
-/** The tables whose rows an export has to carry: all but the id of the project, which a copy does not take over. */
+/** Returns the tables whose rows an export must contain: all but `project`, because a copy gets its own project id. */
 export const tablesOf = async (project: TestProject) => {
   const store = await project.store()
   return store.all<{ name: string }>(
@@ -15,7 +17,7 @@ export const tablesOf = async (project: TestProject) => {
   )
 }
 
-/** Adds an epic with two tasks: one is done, an agent is working on the other. */
+/** Adds an epic with two tasks. One is done, and an agent works on the other. */
 export const plant = async ({ must, as }: TestProject): Promise<void> => {
   await must('tasks.add', { title: 'Accounts', type: 'epic' })
   await must('tasks.add', { title: 'Hashing', parent: 'T001', labels: ['research'], files: ['src/a.ts'] })

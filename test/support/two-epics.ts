@@ -1,8 +1,8 @@
 import type { TestProject } from './project.ts'
 
 /**
- * Epic T001 with the tasks T002 to T009, and epic T010 with T011. Each declares a file of its own, so that they can run side
- * by side in the one folder of a project without git.
+ * Adds epic T001 with the tasks T002 to T009, and epic T010 with T011. Each task declares its own file, so that all can
+ * run side by side in the one folder of a project without git.
  */
 export const plantTwoEpics = async (project: TestProject): Promise<void> => {
   await project.must('tasks.add', { title: 'Accounts', type: 'epic' })

@@ -10,7 +10,7 @@ import { commit, git, put } from './subagent.ts'
 /** Files of a project by path. */
 type FilesOf = Record<string, string>
 
-/** The project as the program sees it now: it reads configuration and trust again. */
+/** Returns the project as a new process sees it, with configuration and trust read again. */
 export const opened = async (
   { root }: TestProject,
   progress?: Progress[],
@@ -34,7 +34,7 @@ export const opened = async (
   }
 }
 
-/** A repository with these files and ignored ones, and a linked worktree of it. */
+/** Makes a repository with these files and ignored ones, and a linked worktree of it. */
 export const withWorktree = (
   { files, ignored = {} }: { files: FilesOf; ignored?: FilesOf },
   work: (project: TestProject, folder: string) => Promise<void>,

@@ -8,13 +8,13 @@ import { configure } from './configure.ts'
 import type { TestProject, WithProject } from './project.ts'
 import { addTask, commit, git, put, repository, type Sent } from './subagent.ts'
 
-/** A spawn with the worktree that was made for it. */
+/** A spawn with its worktree. */
 export interface Placed extends Sent {
   folder: string
   branch: string
 }
 
-/** A project in a repository whose tests pass while no file of `src` has the word BROKEN. */
+/** Makes a project in a repository whose tests fail if a file of `src` contains the word BROKEN. */
 export const inRepository = (
   withProject: WithProject,
   work: (project: TestProject) => Promise<void>,
@@ -35,11 +35,11 @@ export const inRepository = (
 interface RepositoryOptions {
   config?: object
   files?: Record<string, string>
-  /** The command for tests. */
+  /** The command that runs the tests. */
   test?: string
 }
 
-/** Fails if a file says BROKEN, or if two files that must agree do not. */
+/** Fails if a file contains BROKEN, or if two of the files `src/pair-*.txt` differ. */
 const checkScript = `set -e
 if grep -rqs BROKEN src; then echo "1 failed: a file is broken"; exit 1; fi
 for f in src/pair-*.txt; do
@@ -128,7 +128,7 @@ export const receiveAll = async (project: TestProject) =>
     }[]
   }
 
-/** The text of a file on a branch; undefined if the branch does not have it. */
+/** Returns the text of a file on a branch; undefined if the branch does not have it. */
 export const onBranch = (root: string, branch: string, path: string): string | undefined => {
   try {
     return git(root, 'show', `${branch}:${path}`)
@@ -140,7 +140,7 @@ export const onBranch = (root: string, branch: string, path: string): string | u
 export const branches = (root: string): string[] =>
   git(root, 'for-each-ref', '--format=%(refname:short)', 'refs/heads').split('\n').sort()
 
-/** What is in the folder of the worktrees, and the worktrees that git knows besides the checkout. */
+/** Returns the names in the folder of the worktrees, and how many worktrees git knows besides the checkout. */
 export const leftovers = (project: TestProject, folder: string): { folders: string[]; known: number } => ({
   folders: existsSync(dirname(folder))
     ? readdirSync(dirname(folder)).filter((name) => !name.endsWith('.lock'))

@@ -4,7 +4,7 @@ import { createInterface } from 'node:readline'
 
 const library = join(import.meta.dirname, '..', '..', 'src', 'index.ts')
 
-// Adds `w<writer>-<n>` until its input ends, and prints each title once its write was acknowledged.
+// Adds tasks `w<writer>-<n>` until its input ends. Prints each title once its write was acknowledged.
 const code = `
   const [library, root, name] = process.argv.slice(1)
   const { openProject } = await import(library)
@@ -24,9 +24,9 @@ const code = `
 export interface Writers {
   /** Titles of the tasks whose write was acknowledged so far. */
   written: string[]
-  /** Waits until this many were acknowledged. */
+  /** Waits until this many writes were acknowledged. */
   reach(count: number): Promise<void>
-  /** Stops all writers; one that failed fails the test. */
+  /** Stops all writers. A writer that failed fails the test. */
   stop(): Promise<void>
 }
 

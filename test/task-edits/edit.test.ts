@@ -99,7 +99,7 @@ test('[OPS-1] changes of different lines are merged, of the same lines kept betw
   )
 })
 
-/** Runs the built program with a script as the editor; `$CLEO` in the script is the program. */
+/** Runs `cleo edit` with a script as the editor. In the script, `$CLEO` is the built program. */
 const edited = (root: string, script: string): { status: number | null; text: string } => {
   writeFileSync(join(root, 'editor.sh'), script)
   const [program, ...args] = executable.command
@@ -167,7 +167,7 @@ test('[OPS-1] an editor that is missing, fails, is killed or saves something els
     })
     expect(await must('tasks.show', { id: 'T001' })).toMatchObject({ description: 'more' })
     expect(existsSync(kept)).toBe(false)
-    // A program that never saves a right text ends after some tries.
+    // If the editor never saves a valid text, `cleo edit` gives up after some tries.
     const stubborn = edited(root, 'echo >> "$1"; sed -i "s/^size:.*/size: x$$/" "$1"')
     expect(stubborn).toMatchObject({ status: 6, text: expect.stringContaining(kept) })
     expect(await must('tasks.show', { id: 'T001' })).toMatchObject({ size: 'medium' })

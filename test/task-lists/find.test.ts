@@ -24,7 +24,7 @@ onEveryStore((withProject) => {
       await must('tasks.add', { title: 'Mail queue' })
       expect((await must('tasks.find', { query: 'Mail', exact: true })).tasks).toMatchObject([{ id: 'T001' }])
       expect((await must('tasks.find', { query: 't2', exact: true })).tasks).toMatchObject([{ id: 'T002' }])
-      // Scripts of the old protocol ask `results.length > 0`.
+      // Scripts of the old protocol check `results.length > 0`.
       const { tasks, results } = await must('tasks.find', { query: 'Mail', exact: true })
       expect(results).toEqual(tasks)
       expect((await must('tasks.find', { query: 'None', exact: true })).results).toEqual([])

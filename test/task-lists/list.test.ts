@@ -65,7 +65,10 @@ interface Stored {
   unblocks: number
 }
 
-/** Three trees and single tasks of every kind. Statuses are written directly, so that any may be next to any other. */
+/**
+ * Adds three trees and single tasks of every kind. Writes statuses directly to the database, so that they can be
+ * combined freely.
+ */
 const plant = async ({ must, store }: TestProject, chance: Random): Promise<Stored[]> => {
   const batch = Array.from({ length: 70 }, (_, i) => ({
     key: `k${i}`,
@@ -119,7 +122,7 @@ const someFilter = (chance: Random): Filter => {
 const isReady = ({ status, blockers, children, attempt_out }: Stored): boolean =>
   status === 'pending' && Number(blockers) + Number(children) + Number(attempt_out) === 0
 
-/** The order in which a list shows two tasks. */
+/** Compares two tasks by the order in which a list shows them. */
 const compare = ({ sort, ready }: Filter, a: Stored, b: Stored): number => {
   const older = a.seq - b.seq
   const title = ({ title }: Stored) => title.toLowerCase()
@@ -142,7 +145,7 @@ const matches = (task: Stored, filter: Filter): boolean =>
   (filter.priority ?? priorities[task.priority]) === priorities[task.priority] &&
   (filter.size ?? task.size) === task.size
 
-/** The tasks of all pages. Every page must give the same total. */
+/** Returns the tasks of all pages, and every total that a page gave. */
 const listAll = async (
   { call }: TestProject,
   filter: Omit<Parameters<typeof call<'tasks.list'>>[1], 'after' | 'limit'>,

@@ -167,7 +167,8 @@ onEveryStore((withProject) => {
         code: 'cycle',
         message: 'a → c → b → a would be a cycle.',
       })
-      // Through stored tasks: the new task needs T002, which waits for the epic that would contain the new task.
+      // The circle includes stored tasks: the new task needs T002, which waits for the epic that would contain the new
+      // task.
       await must('tasks.add', { title: 'Epic', type: 'epic' })
       await must('tasks.add', { title: 'After the epic', depends: ['T001'] })
       expect(
@@ -186,7 +187,7 @@ onEveryStore((withProject) => {
         key: `t${n}`,
         title: `Step number ${n}`,
         description: '- [ ] works',
-        // Children stand before their parents, and every tenth row is a parent.
+        // Every tenth row is a parent, and its children come before it.
         parent: n % 10 === 9 ? 'T002' : `t${n - (n % 10) + 9}`,
         depends: n % 10 === 9 && n > 10 ? [`t${n - 10}`, 'T001'] : [],
         labels: ['batch'],

@@ -6,7 +6,7 @@ import { withProject } from '../support/project.ts'
 
 type Fields = Record<string, unknown>
 
-/** Values of fields that need a certain form. Any other field gets its last choice, or a word. */
+/** Values of fields that need a certain format. Any other field gets its last choice, or a word. */
 const formed: Fields = {
   title: 'Sign-up form',
   description: 'Everything an agent needs.',

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { onEveryStore, type TestProject } from '../support/project.ts'
 
-/** An epic with two tasks that were handed out, and a subtask of the first. */
+/** Adds an epic with the tasks T002 and T003, and T004 below T002. T003 is spawned. */
 const plant = async ({ must }: TestProject): Promise<void> => {
   await must('tasks.add', { title: 'Accounts', type: 'epic', description: 'All of it.' })
   for (const title of ['Form', 'Table'])

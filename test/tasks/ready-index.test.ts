@@ -12,7 +12,7 @@ interface Stored extends Planted {
   children: number
 }
 
-/** What is in the database, read without any of the code under test. */
+/** Reads the tasks from the database without code under test. */
 const stored = async ({ store }: TestProject): Promise<Stored[]> => {
   const db = await store()
   const rows = await db.all<Omit<Stored, 'needs' | 'priority'> & { priority: number }>(
@@ -57,7 +57,7 @@ const inOrder = (tasks: Stored[]): string[] =>
 
 type Step = { verb: number; on: number; other: number; level: number }
 
-/** One random deed; refusals are fine, half-done ones are what this test looks for. */
+/** Runs one random command. A refusal is fine, but the test looks for changes that are only half done. */
 const deed = async (
   { call }: TestProject,
   { verb, on, other, level }: Step,
@@ -92,7 +92,8 @@ const deed = async (
 const step = fc.record({ verb: fc.nat(1000), on: fc.nat(1000), other: fc.nat(1000), level: fc.nat(1000) })
 
 onEveryStore((withProject, store) => {
-  // The same deeds over a connection take ten times as long; the counts are kept by the same statements.
+  // Fewer runs on PostgreSQL, because the same commands take ten times as long over a connection. Both stores keep the
+  // counts with the same statements.
   const projects = runs(store === 'sqlite' ? 200 : 50)
 
   test('[TASK-6] [ORCH-3] the ready index and the numbers of tasks equal a recomputation after each of many random changes', async () => {

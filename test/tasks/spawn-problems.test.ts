@@ -4,7 +4,7 @@ import { onEveryStore, type TestProject } from '../support/project.ts'
 
 const four = ['a.ts', 'b.ts', 'c.ts', 'd.ts']
 
-/** A new task, what every command says that it lacks, and the first refusal of a spawn. */
+/** New tasks, each with what every command says that it lacks, and the code of a refused spawn. */
 const cases: { title: string; task: object; lacks: string[]; code?: string }[] = [
   { title: 'described', task: { parent: 'T001', description: 'Do it.' }, lacks: [] },
   { title: 'one criterion', task: { parent: 'T001', acceptance: ['rejects a bad e-mail'] }, lacks: [] },

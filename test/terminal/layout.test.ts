@@ -67,7 +67,7 @@ describe('[OUT-1] lines that are wider than the terminal', () => {
   })
 })
 
-/** A terminal that keeps what is written. */
+/** A terminal that keeps everything written to it. */
 const fakeTerminal = (columns = 30, rows = 6) => {
   const written: string[] = []
   const listeners: { key?: (key: string) => void; signal?: (signal: 'SIGTERM') => void } = {}

@@ -7,7 +7,7 @@ import { withTemp } from '../support/temp.ts'
 
 const root = join(import.meta.dirname, '..', '..')
 
-/** Runs real test files with the Vitest of this repository and reads what it reports, as JSON and as JUnit XML. */
+/** Runs test files with the Vitest of this repository and reads its reports, as JSON and as JUnit XML. */
 const reportsOf = (files: Record<string, string>) =>
   withTemp((folder) => {
     symlinkSync(join(root, 'node_modules'), join(folder, 'node_modules'))

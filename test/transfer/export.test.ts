@@ -54,9 +54,9 @@ test('[PROJ-5] every column of the database is in a column table, and so in the 
       depends: list('needs'),
       files: list('path'),
       labels: list('label'),
-      // Read again from the files where it is missing.
+      // Not exported, because CLEO reads it again from the files.
       manifest_files: ['consumed', 'mark', 'path', 'seen'],
-      // Counted again from the tasks.
+      // Not exported, because CLEO counts it again from the tasks.
       task_counts: ['leaf', 'n', 'root', 'status'],
     })
   }))

@@ -7,13 +7,13 @@ import { type TestProject, withProject } from '../support/project.ts'
 import fc from '../support/properties.ts'
 import { exported, plant, tablesOf } from '../support/transfer.ts'
 
-/** Every row of every table, what is counted among them. */
+/** Returns every row of every table, including the counts. */
 const dump = async (project: TestProject): Promise<string[]> => {
   const store = await project.store()
   const lines: string[] = []
   for (const { name } of await tablesOf(project))
     for (const row of await store.all<object>(
-      // A status that no task has any longer keeps its count of zero.
+      // A status that no task has any more keeps a row with the count zero.
       `SELECT * FROM ${name}${name === 'task_counts' ? ' WHERE n <> 0' : ''}`,
     ))
       lines.push(`${name} ${JSON.stringify(row)}`)
@@ -57,7 +57,7 @@ const steps = fc.array(
 )
 type Step = Parameters<Parameters<typeof steps.map>[0]>[0][number]
 
-/** Does what the steps say as far as it is allowed. */
+/** Runs the commands of the steps. Some are refused. */
 const live = async (project: TestProject, all: readonly Step[]): Promise<void> => {
   let made = 0
   let session: string | undefined
@@ -140,7 +140,7 @@ test('[PROJ-5] an import into a project with tasks adds them under new ids with 
     { numRuns: 25 },
   ))
 
-/** All tasks with what hangs on them and what is counted of them, their ids translated. */
+/** Returns all tasks with their related rows and counts, and with their ids translated. */
 const graphOf = async (project: TestProject, ids: Map<string, string>) => {
   const store = await project.store()
   const named = (id: string | null) => (id === null ? null : (ids.get(id) ?? id))

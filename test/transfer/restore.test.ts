@@ -35,7 +35,7 @@ const change = (path: string, sql: string) => {
   database.close()
 }
 
-/** A project with a backup of one task, and a second task added since; nothing has it open. */
+/** Makes a project with a backup of one task, and with a second task added since. No process has the project open. */
 const withBackup = (work: (project: TestProject, file: string) => Promise<void>) =>
   withProject(async (project) => {
     const before = openProject({ project: project.root })
@@ -204,7 +204,7 @@ test('[PROJ-5] a log without its database is kept, not applied to the new one', 
     expect(titlesIn(path)).toEqual(['Form'])
   }))
 
-/** Restores in a process of its own that is killed so many milliseconds after it began. */
+/** Restores in another process, which is killed `after` milliseconds after the restore began. */
 const killedRestore = (root: string, file: string, after: number): Promise<void> =>
   new Promise((resolve, reject) => {
     const code = `

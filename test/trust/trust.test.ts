@@ -20,7 +20,7 @@ const script = (project: TestProject, path: string, text: string): void => {
 
 const protocol = (body: string) => `---\ncleo-template: true\n---\n### Our way\n\n${body}\n`
 
-/** The configuration is read when the project is opened. */
+/** Writes the configuration first, because CLEO reads it when it opens the project. */
 const withCommands = (commands: string[], work: (project: TestProject) => Promise<void>): Promise<void> =>
   withProject(async (project) => {
     write(project, '.cleo/config.json', JSON.stringify({ tokens: { commands } }))
@@ -128,7 +128,7 @@ test('[TOK-9] trust recorded by another process at the same time is kept', () =>
     await withFileLock(join(project.root, '.home', '.cleo', 'trust.lock'), async () => {
       const before = JSON.parse(readFileSync(records, 'utf8')) as object
       recording = project.must('admin.trust', { yes: true })
-      // Without the lock it would be done by then.
+      // Without the lock, `trust` would be done within this second.
       await Promise.race([recording, new Promise((resolve) => setTimeout(resolve, 1000))])
       writeFileSync(records, JSON.stringify({ ...before, '/other': { 'hook:task.done 1': 'abc' } }))
     })

@@ -46,7 +46,7 @@ test('[PROJ-8] after untrust, the project counts as a clone: its detected comman
 const verify = { id: 'T001', gate: 'testsPassed', evidence: 'tool:test' }
 const cameWithIt = { ok: false, message: expect.stringContaining('came with the project and is not trusted') }
 
-/** Replaces the project by a clone at the same path, without commands before, and makes its database. */
+/** Replaces the project by a clone at the same path and creates the database of the clone. */
 const replaceByClone = async (project: TestProject, files: Record<string, string>) => {
   rmSync(join(project.root, '.cleo'), { recursive: true })
   mkdirSync(join(project.root, '.cleo'))
@@ -69,7 +69,7 @@ test('[PROJ-8] a clone at the path of a project that was trusted before is not k
     })
     put(project.root, '.cleo/project.known', 'a guess\n')
     expect(await clone.call('verify.gate', verify)).toMatchObject(cameWithIt)
-    // The same for a record of an earlier version, which has no id.
+    // A record of an earlier version, which has no project id, has the same result.
     put(project.root, '.home/.cleo/trust.json', JSON.stringify({ [project.root]: { project: 'known' } }))
     expect(await clone.call('verify.gate', verify)).toMatchObject(cameWithIt)
     await clone.must('admin.trust', { yes: true })

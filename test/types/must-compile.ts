@@ -1,4 +1,4 @@
-/** Code that the types must accept. Nothing here runs: `tsc` reads it. */
+/** Code that the types must accept. It is never run, only checked by `tsc`. */
 import { openProject } from '../../src/index.ts'
 
 /** A library caller can handle every failure of the store, the connection and the project by its code. */
@@ -29,7 +29,7 @@ export const handleStore = async (): Promise<string> => {
   }
 }
 
-/** An operation's own codes come on top of the common ones. */
+/** A caller can handle an operation's own codes in addition to the common ones. */
 export const handleOwnCode = async (): Promise<boolean> => {
   const answer = await openProject().call('tasks.complete', { id: 'T001' })
   return !answer.ok && (answer.code === 'task.not_found' || answer.code === 'store.unreachable')

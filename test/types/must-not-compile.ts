@@ -1,5 +1,5 @@
 /**
- * Code that the types must reject. Nothing here runs: `tsc` reads it, and an unmet `@ts-expect-error` is an error.
+ * Code that the types must reject. It is never run, only checked by `tsc`, which reports an unmet `@ts-expect-error`.
  */
 import * as v from 'valibot'
 import { openProject } from '../../src/index.ts'
@@ -15,7 +15,7 @@ const shape = {
   output: () => v.object({ id: v.string(), count: v.number() }),
 } as const
 
-/** Compiles, so that the others fail for the reason they name. */
+/** This one compiles, which shows that each of the others fails for the reason that it names. */
 export const sound = operation({
   ...shape,
   errors: ['task.not_found'],

@@ -17,7 +17,7 @@ import {
   work,
 } from '../support/worktrees.ts'
 
-/** A worktree as an agent client makes it: from the user's branch, on a branch of its own. */
+/** Makes a worktree as an agent client does: from the user's branch, on its own branch. */
 const clientTree = ({ root }: TestProject, name = 'client'): string => {
   const folder = join(root, '.home', name)
   git(root, 'worktree', 'add', '-q', '-b', name, folder, 'main')

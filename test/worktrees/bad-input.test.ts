@@ -54,7 +54,7 @@ const twoTasks = async (project: TestProject): Promise<void> => {
 }
 
 describe('kinds of repository', () => {
-  /** Puts the checkout of another repository into the folder of the project. */
+  /** Each function makes another kind of repository in the folder of the project. */
   const kinds: Record<string, (root: string) => void> = {
     'a detached HEAD': (root) => {
       repository(root)
@@ -286,7 +286,7 @@ describe('what an agent does', () => {
 })
 
 describe('what git does', () => {
-  /** A program that is run in place of another. */
+  /** Writes a program that runs in place of another. */
   const script = (path: string, text: string): string => {
     writeFileSync(path, `#!/bin/sh\n${text}\n`)
     chmodSync(path, 0o755)
@@ -406,7 +406,7 @@ describe('disk and place', () => {
     }
   }
 
-  /** A project whose first task is finished in its worktree, by commands as in a terminal. */
+  /** Makes a project whose first task is finished in its worktree, with commands as in a terminal. */
   const finished = (root: string, home: string): string => {
     mkdirSync(root, { recursive: true })
     mkdirSync(home, { recursive: true })
@@ -440,7 +440,7 @@ describe('disk and place', () => {
     return folder
   }
 
-  /** Writes a file until there is no room for more. */
+  /** Writes to a file until the disk is full. */
   const fill = (path: string): void => {
     try {
       for (;;) appendFileSync(path, Buffer.alloc(4096))

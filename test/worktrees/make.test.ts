@@ -143,7 +143,7 @@ describe('what a killed process left', () => {
       const [one] = await addTasks(project, 'Build one')
       const placed = await place(project, one!)
       commit(placed.folder, 'Begun', { 'src/begun.txt': 'begun\n' })
-      // As if the process had been killed before it recorded the spawn.
+      // Change the rows as if the process had been killed before it recorded the spawn.
       const store = await project.store()
       await store.tx(async (db) => {
         await db.run('DELETE FROM spawns WHERE id = ?', placed.id)
@@ -158,8 +158,8 @@ describe('what a killed process left', () => {
 })
 
 /**
- * The project for programs that meet another git in the making of a worktree: its record is there and not complete the
- * first time that git adds one. Returns how often git failed at it.
+ * Plays another git that is just creating a worktree: `begin` writes its incomplete record, at which the next `git
+ * worktree` command fails. `failures` counts these failures.
  */
 const besideAnotherGit = (project: TestProject) => {
   const { processes } = nodeHost()

@@ -6,7 +6,10 @@ import { nodeHost } from '../../src/host/node-host.ts'
 import { portsEach, releasePorts, reservePorts, worktreeVariables } from '../../src/worktrees/ports.ts'
 import { withTemp } from '../support/temp.ts'
 
-/** A user of its own: the tests of other files try the ports of `ada`, and one that is tried looks taken. */
+/**
+ * Each home folder is its own user, because tests in other files try the ports of `ada`, and a port looks taken while
+ * it is tried.
+ */
 const hostAt = (home: string, now = () => Date.now()) => ({ ...nodeHost(), home, user: home, env: {}, now })
 
 const holder = (home: string, spawn: string, project = 'shop') => {

@@ -52,7 +52,7 @@ onSqlite((withProject) => {
 })
 
 describe('nothing is lost with a worktree', () => {
-  /** Plays an agent that does something odd after its finished work, and receives it. */
+  /** Plays an agent that does something unusual after it has finished its work, and receives the work. */
   const received = (
     odd: (folder: string) => void,
     look: (project: TestProject, id: string, folder: string) => void,
@@ -122,7 +122,7 @@ describe('nothing is lost with a worktree', () => {
       },
     ))
 
-  /** A repository whose settings start a program that leaves a mark, with all that the one of this worktree has. */
+  /** Makes a copy of the worktree's repository whose settings start a program that leaves a file. */
   const trap = (folder: string, own: string): { record: string; shared: string } => {
     const shared = git(folder, 'rev-parse', '--path-format=absolute', '--git-common-dir')
     cpSync(shared, own, { recursive: true })
@@ -205,7 +205,7 @@ describe('nothing is lost with a worktree', () => {
       touch()
       await project.must('worktree.prune', {})
       expect(existsSync(`${placed.folder}.ran`)).toBe(false)
-      // It is in a commit of the worktree, which has only its name.
+      // The inner repository is kept, because the commit of the worktree contains only the id of its commit.
       expect(git(inner, 'show', 'HEAD:v.txt')).toBe('v')
       const removed = await project.call('worktree.remove', { spawn: placed.id })
       expect(removed).toMatchObject({ ok: false, code: 'worktree.unsavable' })

@@ -13,7 +13,7 @@ const config = (project: TestProject, worktrees: object) =>
 
 const read = (folder: string, path: string) => readFileSync(join(folder, path), 'utf8')
 
-/** A package that is part of the repository, so that npm needs no network. */
+/** A project whose only dependency is in the repository, so that npm needs no network. */
 const npmProject = {
   'package.json': JSON.stringify({ name: 'shop', version: '1.0.0', dependencies: { dep: 'file:dep' } }),
   'package-lock.json': JSON.stringify({

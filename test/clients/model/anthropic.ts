@@ -14,7 +14,7 @@ const read = (body: Record<string, unknown>): Conversation => ({
   turns: turnsOf(
     list(body['messages']).flatMap(({ role, content }) => {
       const from = role === 'assistant' ? ('model' as const) : ('user' as const)
-      // What Claude Code says in the middle, contexts of hooks for example.
+      // Claude Code sends system messages in the middle of a conversation, for example the context of a hook.
       if (role === 'system') return [{ from, result: textOf(content) }]
       if (typeof content === 'string') return [{ from, text: content }]
       return list(content).map((part) =>
@@ -71,7 +71,7 @@ const stream = (answer: Answer): Event[] => [
   event('message_stop', {}),
 ]
 
-/** Anthropic Messages, spoken by Claude Code. */
+/** The format Anthropic Messages, which Claude Code speaks. */
 export const anthropic: Format = {
   name: 'anthropic',
   serves: (path) => path.endsWith('/messages'),

@@ -1,11 +1,11 @@
 /** A tool that a request offers to the model. */
 export interface Tool {
   name: string
-  /** The names of its arguments. */
+  /** The names of the tool's arguments. */
   arguments: string[]
-  /** The group that Codex puts tools of one server into; a call has to name it. */
+  /** The group into which Codex puts the tools of one server. A call has to name it. */
   namespace?: string
-  /** Takes one text instead of arguments. */
+  /** Whether the tool takes one text instead of arguments. */
   freeform?: boolean
 }
 
@@ -13,7 +13,7 @@ export interface Tool {
 export interface Turn {
   from: 'user' | 'model'
   text: string
-  /** What tools answered, in the same turn of the user. */
+  /** What tools answered in the same turn of the user. */
   results: string
 }
 
@@ -24,16 +24,16 @@ export interface Conversation {
   tools: Tool[]
 }
 
-/** What the model answers: a text, or calls of tools, or both. */
+/** What the model answers: a text, calls of tools, or both. */
 export interface Answer {
-  /** Unique in the whole run: Claude Code joins messages of one id. */
+  /** Unique in the whole run, because Claude Code joins messages with the same id. */
   id: string
   text?: string
   calls: Call[]
 }
 
 export interface Call {
-  /** Unique in the whole run: hooks tell agents apart by it. */
+  /** Unique in the whole run, because hooks tell agents apart by it. */
   id: string
   tool: Tool
   input: Record<string, unknown>
@@ -51,17 +51,17 @@ export interface Format {
   /** Whether a request to this path is in this format. */
   serves(path: string): boolean
   read(body: Record<string, unknown>): Conversation
-  /** The answer as a stream. */
+  /** Returns the answer as a stream. */
   stream(answer: Answer): Event[]
-  /** The answer in one piece, for requests that ask for no stream. */
+  /** Returns the answer in one piece, for requests that do not ask for a stream. */
   whole(answer: Answer): unknown
-  /** The body of an error. */
+  /** Returns the body of an error. */
   refuse(status: number): unknown
 }
 
 export type Said = { from: Turn['from']; text?: string; result?: string }
 
-/** Joins what one side said in a row into one turn, because formats and clients cut it differently. */
+/** Joins everything that one side said in a row into one turn, because formats and clients split it differently. */
 export const turnsOf = (said: readonly Said[]): Turn[] => {
   const turns: Turn[] = []
   for (const { from, text = '', result = '' } of said) {
@@ -80,7 +80,7 @@ type Parts = readonly Record<string, unknown>[]
 
 export const list = (value: unknown): Parts => (Array.isArray(value) ? value : [])
 
-/** The text of a content, which is a string or a list of parts. */
+/** Returns the text of a content, which is a string or a list of parts. */
 export const textOf = (content: unknown): string => {
   if (typeof content === 'string') return content
   return list(content)
@@ -88,6 +88,6 @@ export const textOf = (content: unknown): string => {
     .join('\n')
 }
 
-/** The names of the arguments in a JSON Schema. */
+/** Returns the names of the arguments in a JSON Schema. */
 export const argumentsOf = (schema: unknown): string[] =>
   Object.keys(((schema as Record<string, unknown> | undefined)?.['properties'] ?? {}) as object)

@@ -1,9 +1,9 @@
 import type { Answer, Call, Conversation, Tool, Turn } from './conversation.ts'
 import type { Agent, Scenario, Step } from './scenario.ts'
 
-/** What the script says about a request. */
+/** What the script decides about a request. */
 export interface Decision {
-  /** None where no agent of the scenario is meant: titles, probes, warm-ups. */
+  /** Missing if the request is not from an agent of the scenario, but for a title, a probe or a warm-up. */
   agent?: string
   /** The number of the step, from 0. */
   step?: number
@@ -13,7 +13,7 @@ export interface Decision {
   broken?: string
 }
 
-/** Ids of calls come in as an argument; everything else follows from the conversation. */
+/** The result depends only on the conversation, except for the ids, which `nextId` gives. */
 export const decide = (scenario: Scenario, conversation: Conversation, nextId: () => string): Decision => {
   if (conversation.tools.length === 0) return { answer: { id: nextId(), text: 'ok', calls: [] } }
   const found = findAgent(scenario, conversation)
@@ -57,7 +57,7 @@ const findAgent = ({ agents }: Scenario, { turns }: Conversation) => {
 const lastTurn = (turns: readonly Turn[], { when }: Agent): number =>
   turns.findLastIndex(({ from, text }) => from === 'user' && text.includes(when))
 
-/** The number of the step that comes next, from what the model said and heard so far. */
+/** Returns the number of the next step, from what the model said and heard so far. */
 const stepAt = (steps: readonly Step[], turns: readonly Turn[]): number => {
   let at = 0
   let heard = ''
@@ -93,7 +93,7 @@ const isPossible = (step: Step, conversation: Conversation): boolean => {
   }
 }
 
-/** Subagents of Gemini end by a tool of their own. */
+/** Subagents of Gemini end with a tool call, if they have a tool for that. */
 const lastWord = (said: string | undefined, { tools }: Conversation, nextId: () => string): Answer => {
   const tool = toolOf(tools, ['complete_task'])
   if (!tool) return { id: nextId(), text: said, calls: [] }
@@ -103,7 +103,7 @@ const lastWord = (said: string | undefined, { tools }: Conversation, nextId: () 
   }
 }
 
-/** Replaces `${name}` by the last match of its pattern. */
+/** Replaces `${name}` by the last match of its pattern in what the model heard. */
 const fillFrom =
   (heard: string, hears: NonNullable<Agent['hears']>, last: string) =>
   (text: string): string =>
@@ -127,7 +127,7 @@ const waitTools = ['wait_agent', 'wait']
 const toolOf = (tools: readonly Tool[], names: readonly string[]): Tool | undefined =>
   names.flatMap((name) => tools.filter((tool) => tool.name === name))[0]
 
-/** Binds an abstract step to what the request offers. */
+/** Turns a step into calls of the tools that the request offers. */
 const callsOf = (step: Step, { tools, turns }: Conversation, fill: Fill, nextId: () => string): Call[] => {
   const call = (tool: Tool | undefined, values: Record<string, unknown>, what: string): Call[] => {
     if (!tool) throw new Error(`no tool for ${what} among ${tools.map(({ name }) => name).join(', ')}`)
@@ -164,20 +164,20 @@ const callsOf = (step: Step, { tools, turns }: Conversation, fill: Fill, nextId:
     // Gemini offers each agent as a tool of its own.
     const tool = toolOf(tools, [...agentTools, type])
     const asked = { prompt, message: prompt, query: prompt, description: 'scripted', name: 'worker' }
-    // The result in the same turn, where the client would start the agent in the background.
+    // Ask for the result in the same turn, because the client might start the agent in the background.
     return call(tool, { ...named, ...asked, mode: 'sync', run_in_background: false }, 'agent')
   }
   if (step.wait) {
     const results = turns.map((turn) => turn.results).join('\n')
     const started = new Set([...results.matchAll(/"agent_id":"([^"]+)"/g)].map(([, id]) => id!))
-    // Codex returns at once if one of the agents has ended already.
+    // Wait only for agents that still run, because Codex returns at once if one of them has ended already.
     const ids = [...started].filter((id) => !results.includes(`"${id}":{"completed"`))
     return call(toolOf(tools, waitTools), { targets: ids, ids, timeout_ms: 60_000 }, 'wait')
   }
   return []
 }
 
-/** The values that the tool has an argument for. */
+/** Returns the values for which the tool has an argument. */
 const pick = (tool: Tool, values: Record<string, unknown>): Record<string, unknown> =>
   Object.fromEntries(
     Object.entries(values).filter(([name]) =>
@@ -185,7 +185,7 @@ const pick = (tool: Tool, values: Record<string, unknown>): Record<string, unkno
     ),
   )
 
-/** Clients put the name of the server before the name of the tool, each in its own way. */
+/** Finds a tool of CLEO. Each client puts the server's name before the tool's name in its own way. */
 const mcpTool = (tools: readonly Tool[], name: string): Tool | undefined => {
   const pattern = new RegExp(`(^|_)cleo[_-]{1,2}${name}$`)
   return tools.find((tool) =>
@@ -193,7 +193,7 @@ const mcpTool = (tools: readonly Tool[], name: string): Tool | undefined => {
   )
 }
 
-/** Copilot creates only new files. A file that was just read is edited instead. */
+/** Copilot can create only new files, so a file that was just read is edited instead. */
 const editOf = (file: string, content: string, tools: readonly Tool[], turns: readonly Turn[]) => {
   const tool = toolOf(tools, ['create']) && toolOf(tools, ['edit'])
   const before = turns.at(-1)?.results.trimEnd() ?? ''
@@ -202,7 +202,7 @@ const editOf = (file: string, content: string, tools: readonly Tool[], turns: re
     : undefined
 }
 
-/** Codex writes files by patches: a file of this name that exists is replaced. */
+/** Returns a patch, because Codex writes files with patches. The patch replaces an existing file of this name. */
 const patchOf = (file: string, content: string): string => {
   const lines = content.replace(/\n$/, '').split('\n')
   return `*** Begin Patch\n*** Add File: ${file}\n${lines.map((line) => `+${line}`).join('\n')}\n*** End Patch\n`

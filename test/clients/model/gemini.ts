@@ -56,7 +56,7 @@ const whole = ({ id, text, calls }: Answer) => ({
   responseId: id,
 })
 
-/** Gemini's generateContent. */
+/** The format Gemini generateContent. */
 export const gemini: Format = {
   name: 'gemini',
   serves: (path) => path.includes(':generateContent') || path.includes(':streamGenerateContent'),

@@ -69,7 +69,7 @@ const stream = (answer: Answer): Event[] => [
   { data: '[DONE]' },
 ]
 
-/** OpenAI Chat Completions, spoken by OpenCode. */
+/** The format OpenAI Chat Completions, which OpenCode speaks. */
 export const chat: Format = {
   name: 'chat',
   serves: (path) => path.endsWith('/chat/completions'),

@@ -114,7 +114,7 @@ const stream = (answer: Answer): Event[] => [
   event('response.completed', { response: response(answer.id, 'completed', itemsOf(answer)) }),
 ]
 
-/** OpenAI Responses, spoken by Codex. */
+/** The format OpenAI Responses, which Codex speaks. */
 export const responses: Format = {
   name: 'responses',
   serves: (path) => path.endsWith('/responses'),

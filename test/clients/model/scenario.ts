@@ -1,39 +1,48 @@
-/** What the scripted model does, by agent. A scenario file holds it as JSON. */
+/** What the scripted model does, by agent. A scenario file contains it as JSON. */
 export interface Scenario {
   agents: Record<string, Agent>
 }
 
 export interface Agent {
-  /** The script starts at the first turn of the user that has this text. Tool results and instructions do not count. */
+  /**
+   * The script starts at the first turn of the user that contains this text. Tool results and instructions do not
+   * count.
+   */
   when: string
-  /** The script starts again at the last such turn: a session that is continued gets its prompt once more. */
+  /** The script starts at the last such turn, because a continued session gets its prompt a second time. */
   again?: true
-  /** Names for what the model hears, each a pattern with one group; `${name}` in a step is its last match, `${last}` what tools answered last. */
+  /**
+   * Named patterns for what the model hears, each with one group. In a step, `${name}` stands for the last match, and
+   * `${last}` for the last answer of a tool.
+   */
   hears?: Record<string, string>
-  /** One for each turn of the model, except those with `until`. The last one is repeated for ever. */
+  /**
+   * One step for each turn of the model; a step with `until` can take several turns. The last step is repeated for
+   * ever.
+   */
   steps: Step[]
 }
 
 export interface Step {
-  /** Ends the turn of the model with this text, or stands before the call. */
+  /** A text that ends the turn of the model or, in a step with a call, comes before the call. */
   say?: string
   shell?: string
   read?: string
   write?: { file: string; text: string }
-  /** A tool of CLEO's MCP server. */
+  /** Calls a tool of CLEO's MCP server. */
   mcp?: { tool: string; input: Record<string, unknown> }
   /** Starts a subagent. */
   agent?: { type: string; prompt: string }
-  /** Waits for the subagents; left out where the client waits by itself. */
+  /** Waits for the subagents. The step is left out if the client waits by itself. */
   wait?: true
-  /** Repeats the step until all these patterns have reached the model; leaves it out if they have already. */
+  /** Repeats the step until the model has heard all these patterns. Leaves it out if it already has. */
   until?: string[]
-  /** Left out where the request offers no tool for it: some clients hide what they would deny. */
+  /** Leaves the step out if the request offers no tool for it. Some clients hide tools that they would deny. */
   ifOffered?: true
-  /** Several calls in one turn. */
+  /** Makes several calls in one turn. */
   together?: Step[]
-  /** Patterns of texts that must have reached the model by now, or the scenario is broken. */
+  /** Patterns that the model must have heard by now. If not, the scenario is broken. */
   needs?: string[]
-  /** What happens to the first requests instead of an answer. */
+  /** What happens to the first requests of this step instead of an answer. */
   fault?: { kind: 529 | 'drop' | 'hang'; times: number }
 }

@@ -11,7 +11,7 @@ import type { Scenario } from './scenario.ts'
 
 export const formats: readonly Format[] = [anthropic, responses, chat, gemini]
 
-/** A request that the model answered, or spoiled on purpose. */
+/** A request that the model answered, or to which it reacted with a planned fault. */
 export interface Served {
   /** Milliseconds since the model started. */
   at: number
@@ -32,7 +32,7 @@ export interface Model {
   close(): Promise<void>
 }
 
-/** Serves a scenario on loopback. Port 0 takes any free one. */
+/** Serves a scenario on loopback. Port 0 means any free port. */
 export const startModel = async (scenario: Scenario, port = 0): Promise<Model> => {
   const served: Served[] = []
   const started = performance.now()
@@ -45,7 +45,10 @@ export const startModel = async (scenario: Scenario, port = 0): Promise<Model> =
     return `scripted_${ids}`
   }
 
-  /** The fault of this step, as often as it says. Only faults are counted; steps follow from the conversation. */
+  /**
+   * Returns the fault of a step until it has happened as often as the step says. Only faults are counted; the step
+   * itself follows from the conversation.
+   */
   const faultOf = ({ agent, step, fault }: Decision) => {
     const key = `${agent} ${step}`
     const times = spoiled.get(key) ?? 0

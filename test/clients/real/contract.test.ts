@@ -39,7 +39,7 @@ describeClients('under the contract', clients, (play, client) => {
   test("[PROV-3] a subagent does its task in CLEO's worktree, and its work is merged", () =>
     play(async (stage) => {
       const allowed = await prepare(stage, client)
-      // As git does when they are empty: the hook of the session start makes them again for the sandbox.
+      // Remove empty folders, as git does. The hook of the session start makes them again for the sandbox.
       if (client.name === 'codex')
         await stage.person('cd .git && rmdir worktrees refs/heads/cleo logs/refs/heads/cleo')
       await stage.client({

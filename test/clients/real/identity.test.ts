@@ -4,14 +4,14 @@ import { subagent } from '../scripts.ts'
 import { prepare } from '../set-up.ts'
 
 const lead = 'Please work on the epic T001.'
-/** What the two return. The lead ends when it has heard both. */
+/** What the two subagents return. The lead ends when it has heard both. */
 const back = ['need skill: ct-release', 'need skill: ct-validator']
 const prompt = (task: string) => `${task}.1.md and follow it exactly`
 
 const clients = ['claude', 'codex', 'gemini', 'opencode', 'copilot', 'qwen'] as const
 
 describeClients('two subagents at once', clients, (play, client) => {
-  // Qwen ignores a changed command, and hooks of Gemini see no difference between the agents of a session.
+  // Qwen ignores a changed command, and the hooks of Gemini cannot tell the agents of a session apart.
   const says = client.name === 'gemini' || client.name === 'qwen'
   const tells = client.name !== 'gemini'
   const as = (spawn: string) => (says ? ` --as ${spawn}` : '')
@@ -36,7 +36,7 @@ describeClients('two subagents at once', clients, (play, client) => {
             lead: {
               when: lead,
               steps: [
-                // Also a session that is no spawn is an agent.
+                // A session that is not a spawn counts as an agent too.
                 { shell: 'cleo config set clients.writes deny' },
                 { shell: 'cleo spawn T002 --ref', needs: ['Only a person may run'] },
                 { shell: 'cleo spawn T003 --ref' },

@@ -11,7 +11,7 @@ const worker = 'T002.1.md and follow it exactly'
 describeClients('over MCP', clients, (play, client) => {
   test('[OPS-3] the model calls tools, and verify does not run what the sandbox would refuse', () =>
     play(async (stage) => {
-      // What the test command leaves behind shows whether it ran outside of the sandbox.
+      // The test command creates this file only if it runs outside of the sandbox.
       const escaped = join(stage.home, 'escaped')
       writeFileSync(join(stage.project, 'sum.test.js'), `require('fs').writeFileSync('${escaped}', 'yes')\n`)
       await stage.person('git commit -qam "Escape"')

@@ -36,7 +36,7 @@ describeClients('a run', ['claude', 'codex'], (play, client) => {
             ...work({ number: 2 }),
             ...deliver({ number: 2 }),
           ]),
-          // Claims success with nothing as often as it is asked.
+          // This agent claims success without work as often as it is asked.
           'T003.1': attempt('T003.1', [{ say: line }]),
           'T003.2': honest('T003.2', { number: 3 }, 'The last attempt was refused'),
           'T004.1': attempt('T004.1', work({ number: 4, before: forEver })),
@@ -86,7 +86,7 @@ describeClients('a run', ['claude', 'codex'], (play, client) => {
         ['T006', 'T006.1'],
         ['T007', 'T007.1'],
       ])
-      // After the first refusal the agent goes on in the client's own session, after the second a new one starts.
+      // After the first refusal the agent continues the client's session. After the second, a new session starts.
       expect(data.tasks[1]!.attempts.map(({ session }) => session)).toEqual(['new', 'continued', 'new'])
       expect(data.tasks.every(({ evidence }) => evidence.includes('testsPassed'))).toBe(true)
       expect(existsSync(outside)).toBe(false)
@@ -95,8 +95,8 @@ describeClients('a run', ['claude', 'codex'], (play, client) => {
         denied: [expect.stringContaining('outside.txt')],
       })
       expect(ended.find(({ spawn }) => spawn === 'T004.1')).toMatchObject({ signal: 'SIGKILL' })
-      // The scripted model counts 15 tokens for each answer; a process that was ended may not have read its last one.
-      // Codex reports no tokens of such a process.
+      // The scripted model counts 15 tokens for each answer. A killed process may not have read its last answer, and
+      // Codex reports no tokens for it.
       const answered = (id: string) => report.served.filter(({ agent }) => agent === id).length
       for (const { id, tokens, attempts } of data.tasks) {
         const answers = answered(`${id}.1`) + answered(`${id}.2`)
@@ -133,12 +133,12 @@ describeClients('a run', ['claude', 'codex'], (play, client) => {
           { command: ['cleo', 'run', 'T001', '--agent', client.name, '--max-cost', '1', '--json'] },
         ],
       })
-      // Codex reports no cost: a limit needs prices.
+      // Codex reports no cost, so a limit on the cost needs prices.
       if (!reportsCost) expect(answerOf(played[0]!)).toMatchObject({ error: { code: 'run.cost' } })
       const done = reportsCost ? played[0]! : played[2]!
       expect(done.left).toEqual([])
       const { data } = answerOf(done) as { data: { tasks: Task[]; cost: number } }
-      // The second failure of each is that of the same session, in which the agent only repeats its claim.
+      // The second failure comes from the same session, in which the agent only repeats its claim.
       const again = 'claimed success with nothing'
       expect(data.tasks[0]).toMatchObject({ state: 'merged', failures: ['cleo not found', again] })
       expect(data.tasks[1]).toMatchObject({ state: 'merged', failures: ['not allowed', again] })
@@ -153,7 +153,7 @@ interface Task {
   tokens: number
 }
 
-/** A command whose shell has another PATH than the one that CLEO gave. */
+/** Runs `cleo` in a shell whose PATH is not the one that CLEO gave. */
 const withoutCleo = (client: string): Step[] =>
   client === 'codex'
     ? [{ shell: 'env -i /bin/bash -c "cleo finish T002"' }]
@@ -165,7 +165,7 @@ const withoutCleo = (client: string): Step[] =>
 const acp = 'over the Agent Client Protocol'
 
 describeClients('a small run', ['gemini', 'opencode'], (play, client) => {
-  // One client is enough to test the protocol with.
+  // One client is enough to test the protocol.
   const ways = client.name === 'gemini' ? ['by its own options', acp] : ['by its own options']
   /** Gemini by its own options cannot continue a session, so its agent is sent back only once. */
   const refusals = (way: string) => (client.name === 'gemini' && way !== acp ? 1 : 2)

@@ -6,7 +6,7 @@ import { honest, sum } from '../scripts.ts'
 import { keepSession } from '../session.ts'
 import { setUp } from '../set-up.ts'
 
-/** The section of the README that a newcomer follows: the commands and the sentence to say. */
+/** The section of the README that a newcomer follows, with its commands and the sentence to say. */
 const section = /## Use it with Claude Code or Codex\n[\s\S]*?\n## /.exec(
   readFileSync(join(import.meta.dirname, '../../../README.md'), 'utf8'),
 )![0]
@@ -22,11 +22,11 @@ describeClients("a newcomer's first session", ['claude'], (play, client) => {
   test('[PROV-2] cleo init, cleo setup, one sentence, and an epic is worked on under the contract', () =>
     play(async (stage) => {
       expect(commands).toEqual(['cleo init', 'cleo setup claude'])
-      // Nothing is there but the newcomer's own files.
+      // At first, there are only the newcomer's own files.
       expect(readdirSync(stage.home)).toEqual([])
       expect(readdirSync(stage.project).sort()).toEqual(['.git', 'package.json', 'sum.js', 'sum.test.js'])
       await stage.person(commands[0]!)
-      // Set-up runs `cleo setup claude` with a yes: there is no terminal to ask.
+      // `setUp` runs `cleo setup claude` with `--yes`, because there is no terminal to ask.
       const allowed = await setUp(stage, client)
       const report = await stage.client({
         prompt: sentence,
@@ -39,7 +39,7 @@ describeClients("a newcomer's first session", ['claude'], (play, client) => {
               steps: [
                 {
                   shell: 'cleo add Sums --type epic --description "Sums are right."',
-                  // The instruction file and the context of the session start have reached the model.
+                  // These texts come from the instruction file and from the context of the session start.
                   needs: ['The tasks of this project are in CLEO', 'ct-orchestrator'],
                 },
                 {

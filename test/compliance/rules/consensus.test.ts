@@ -44,7 +44,7 @@ onEveryStore((withProject) => {
   test('[PROT-1] an agent that only claims to have voted has no vote', () =>
     withProject(async (project) => {
       const sent = await opened(project)
-      // The vote of another agent is not its own.
+      // A vote of another agent does not count as the voter's own.
       await project.must('consensus.vote', { ...vote, accept: true })
       expect(await rulings(project, sent.task)).toMatchObject({
         'CONS-001': ['fail', 'T002.1 recorded no vote'],

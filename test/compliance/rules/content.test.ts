@@ -6,7 +6,7 @@ import { validation } from '../../../src/compliance/rules/validation.ts'
 
 const folder = join(import.meta.dirname, '..', '..', '..', 'content')
 
-/** Every rule of the protocols as agents read it: protocol, id, text. */
+/** Every rule of the protocols as agents read it. */
 const written = readdirSync(join(folder, 'protocols')).flatMap((file) => {
   const text = readFileSync(join(folder, 'protocols', file), 'utf8')
   return [...text.matchAll(/^- ([A-Z]+-\d{3}): (.+)$/gm)].map(([, id, rule]) => ({
@@ -16,7 +16,7 @@ const written = readdirSync(join(folder, 'protocols')).flatMap((file) => {
   }))
 })
 
-/** Rules that no program can judge: they ask for understanding. */
+/** Rules that no program can check, because they ask for understanding. */
 const forReaders = ['SPEC-006', 'IMPL-002', 'IMPL-005', 'CONT-004', 'CONT-005', 'RLSE-005']
 
 test('[PROT-1] every rule of a protocol is checked by code that names its id, or is text for readers', () => {

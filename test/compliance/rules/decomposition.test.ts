@@ -4,7 +4,7 @@ import { addTask, handIn, lineOf, rulings, type Sent, send } from '../../support
 
 const plan = { title: 'Plan the accounts', labels: ['decomposition'] }
 
-/** An agent that cuts the epic into tasks and hands in. */
+/** Plays an agent that splits the epic into tasks and submits. */
 const cut = async (project: TestProject, rows: object[], entry: object = {}): Promise<Sent> => {
   const sent = await send(project, await addTask(project, plan))
   await handIn(sent, { entry })

@@ -42,6 +42,6 @@ test('[PROT-1] reading an output file is linear, whatever is in it', () => {
     for (const piece of ['- <', '<!--', '# ', '```\n', '|', '* * ', '\n- a'])
       read(piece.repeat(Math.floor(100_000 / piece.length)))
   })
-  // By the square it would be minutes.
+  // In quadratic time this would take minutes.
   expect(took).toBeLessThan(20_000)
 })

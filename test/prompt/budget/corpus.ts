@@ -3,7 +3,7 @@ import { join } from 'node:path'
 
 const root = join(import.meta.dirname, '../../..')
 
-/** Prose and code of this repository, long enough to be counted. */
+/** Prose and code of this repository, from files that are long enough to be counted. */
 export const corpus = ['src', 'test', 'scripts', 'docs', 'content', 'conformance']
   .flatMap((folder) =>
     readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' }).map((file) => join(folder, file)),

@@ -13,7 +13,7 @@ import { closing, skill } from './generated-skills.ts'
 import { odd } from './odd-texts.ts'
 
 const exact = await loadTokenizer()
-/** One token a character, so that limits can be read off the texts. */
+/** Counts one token for each character, so that limits can be read off the texts. */
 const letters = exactMeasure((text) => text.length)
 
 const lines = (count: number) => Array.from({ length: count }, (_, i) => `line ${i + 1}`).join('\n')
@@ -172,7 +172,7 @@ interface Outcome {
   over: number
 }
 
-/** How often the estimator decides, cuts, and is over the limit by the real count. */
+/** Counts how often the estimator decides, how often it cuts, and how often the real count is over the limit. */
 const outcomes = (measure: Measure, numRuns: number): Outcome => {
   const outcome = { fitted: 0, cut: 0, over: 0 }
   const cases = fc.tuple(

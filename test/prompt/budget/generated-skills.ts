@@ -2,10 +2,10 @@ import fc from '../../support/properties.ts'
 
 export const closing = { open: '<data-7f', close: '</data-7f>' }
 
-/** A skill and the words by which its parts are known again. */
+/** A skill, and words by which a test recognizes its essential parts. */
 export interface Generated {
   text: string
-  /** All that has to stay: what is before the first section, Summary and Core Rules. */
+  /** Words of the parts that must stay: everything before the first section, Summary and Core Rules. */
   essential: string[]
 }
 
@@ -51,7 +51,10 @@ const section = fc.oneof(
 
 const unfinished = fc.constantFrom('', '', '', '\n\n```\nnever closed', '\n\n- a\n  ```\n  never closed')
 
-/** Skills as people write them: a title or none, sections in any order, code and foreign text with headings in them. */
+/**
+ * Skills as people write them: with or without a title, with sections in any order, and with headings inside code and
+ * quoted text.
+ */
 export const skill: fc.Arbitrary<Generated> = fc
   .tuple(
     fc.constantFrom('', '# A Skill\n\nWhat it does.\n\n', 'Words before all.\n\n'),

@@ -1,6 +1,6 @@
 import fc from '../../support/properties.ts'
 
-/** A repeatable stream of numbers below 1. */
+/** Returns a repeatable random generator of numbers below 1. */
 const chance = (seed: number) => {
   let state = seed | 0
   return (): number => {
@@ -18,7 +18,7 @@ class Dice {
   }
   number = (from: number, to: number): number => from + Math.floor(this.roll() * (to - from + 1))
   of = <T>(items: ArrayLike<T>): T => items[this.number(0, items.length - 1)]!
-  /** Some of what `make` gives, put together. */
+  /** Joins `count` results of `make`. */
   some = (count: number, make: () => string): string => {
     let text = ''
     for (let i = 0; i < count; i++) text += make()
@@ -35,7 +35,7 @@ const english = (
   'the agent writes one file and every task depends on another one when its blockers are done because nothing else ' +
   'matters in a graph of work international organization government understand development information configuration'
 ).split(' ')
-/** Which letters follow which in English: words that nobody knows and that look as if somebody did. */
+/** The letters that follow each letter in English. They give words that do not exist but look like English. */
 const followers = new Map<string, string[]>()
 for (const word of english)
   for (const [i, char] of [...`^${word}`].entries())
@@ -66,7 +66,7 @@ const base64 = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/
 const hex = '0123456789abcdef'
 const marks = '!"#$%&\'()*+,-./:;<=>?@[\\]^_`{|}~'
 
-/** Texts that no tokenizer was made for, a thousand characters or so each. */
+/** Texts that no tokenizer was made for, each of about a thousand characters. */
 const shapes: Readonly<Record<string, (dice: Dice) => string>> = {
   english: (d) => d.some(200, () => `${d.of(english)} `),
   madeUp: (d) => d.some(180, () => `${madeUp(d)} `),

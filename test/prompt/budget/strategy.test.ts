@@ -14,7 +14,7 @@ const choose = (special: Partial<StrategyFacts>) => {
 }
 
 describe('[SKILL-5] the strategy is chosen by the first rule that applies', () => {
-  /** Each is beaten by all those above it. */
+  /** Each rule is overruled by all rules above it. */
   const rules: [Partial<StrategyFacts>, string][] = [
     [{ requested: 'comprehensive' }, 'comprehensive: requested'],
     [{ contextUsed: 71 }, 'minimal: more than 70 % of the context used'],

@@ -6,7 +6,7 @@ import { truncateSkill } from '../../../src/prompt/budget/truncate.ts'
 import fc, { runs } from '../../support/properties.ts'
 import { closing, skill } from './generated-skills.ts'
 
-/** Counts fast, and as a tokenizer does: more text, more tokens. */
+/** Counts fast, and like a tokenizer in that more text has more tokens. */
 const measure = exactMeasure((text) => Math.ceil(text.length / 4))
 
 const isClosed = (text: string) =>

@@ -21,7 +21,7 @@ const inProject = <T>(files: Record<string, string>, work: (root: string) => Pro
     return work(root)
   })
 
-/** With all programs of the configuration trusted, as far as nothing else is said. */
+/** Resolves a source. By default, all programs of the configuration are trusted. */
 const resolve = (root: string, source: Source, config: Config = {}, trusted = config) =>
   withTemp(async (home) => {
     const host = { ...nodeHost(), home, env: { PATH: process.env['PATH'], SECRET: 'SECRET' } }

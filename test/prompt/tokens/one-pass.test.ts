@@ -10,11 +10,11 @@ import fc, { runs } from '../../support/properties.ts'
 import { referenceScan } from '../../support/reference-scan.ts'
 import { fence, template } from '../../support/token-source.ts'
 
-/** What a template asks for, and bits of tokens that could join with what comes in beside them. */
+/** Tokens of a template, and pieces that could become a token together with inserted text. */
 const ours = ['{{TITLE}}', `\${TITLE}`, '@data.md', '@d/*.md', '@part.md', '!`git log`', '\\{{TITLE}}']
 const bits = ['{{', 'TITLE}}', `\${`, '}', '@', 'data.md', '!', '`', '\\', ' ', '\n', '| ', 'word', '```\n']
 
-/** What comes in tries to have more read, run or filled in. */
+/** Inserted text that tries to make CLEO read, run or replace something. */
 const theirs = [
   '{{STOLEN}}',
   `\${STOLEN}`,
@@ -67,7 +67,7 @@ const trusted = JSON.stringify({
   '/project': { 'command:token git': sha256('["git"]'), 'command:token steal': sha256('["steal"]') },
 })
 
-/** A world in memory that writes down what is asked of it. */
+/** Returns a host in memory that records every call. */
 const hostOf = ({ part, file, output }: Case, calls: string[]): Host => {
   const contents: Record<string, string> = {
     '/own/part.md': part,
@@ -101,7 +101,7 @@ const hostOf = ({ part, file, output }: Case, calls: string[]): Host => {
   }
 }
 
-/** Every token replaced once, by hand. */
+/** Returns the expected text: every token replaced exactly once. */
 const expected = (text: string, given: Case): string => {
   let out = ''
   let done = 0

@@ -55,7 +55,7 @@ interface Node {
   children?: Node[]
 }
 
-/** What a text is made of, in short: the tokens as they stand, each behind its kind. */
+/** Returns the tokens of a text, each with its kind. */
 const seen = (text: string): string[] =>
   scan(text).map((token) => `${token.kind} ${text.slice(token.start, token.end)}`)
 
