@@ -28,8 +28,7 @@ export const parseTranscript = (text: string): Section[] => {
   const section = () => sections.at(-1) ?? sections[sections.push({ heading: [], steps: [] }) - 1]!
   for (let i = 0; i < lines.length; i++) {
     const line = lines[i]!
-    // A heading comes after an empty line. A `# ` line directly after a command is output, such as a heading of
-    // Markdown.
+    // A heading comes after an empty line. A `# ` line directly after a command is output, such as Markdown.
     if (line.startsWith('# ') && (!lines[i - 1] || lines[i - 1]!.startsWith('# '))) {
       if (lines[i - 1]?.startsWith('# ')) section().heading.push(line)
       else sections.push({ heading: [line], steps: [] })
@@ -71,9 +70,7 @@ export const printSection = ({ heading, steps }: Section): string => {
 export const printTranscript = (sections: readonly Section[]): string =>
   `${sections.map(printSection).join('\n\n')}\n`
 
-/**
- * Replaces whatever differs from run to run, such as session ids, times and hashes. Everything else must match exactly.
- */
+/** Replaces what differs from run to run, such as session ids and times. Everything else must match exactly. */
 export const normalised = (sections: readonly Section[], names = new Names()): Section[] =>
   sections.map(({ heading, steps }) => ({
     heading,
@@ -236,10 +233,7 @@ interface Command {
   appends?: boolean
 }
 
-/**
- * Reads the shell syntax of transcripts: quotes, `~/`, `/home/ada/`, `$(cleo …)` as a whole word, `NAME=value` before
- * the command, `<<END`, `< file`, `> file` and `>> file`.
- */
+/** Knows quotes, `~/`, `/home/ada/`, a word `$(cleo …)`, `NAME=value` at the start, `<<END`, `<`, `>` and `>>`. */
 const readCommand = (lines: readonly string[], names: Names): Command => {
   const block = lines.findIndex((line) => /<<\s*'?\w+'?\s*$/.test(line))
   const head = block < 0 ? lines : lines.slice(0, block + 1)
