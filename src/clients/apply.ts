@@ -18,8 +18,8 @@ export interface Change {
 export type Applied = { ok: true } | { ok: false; path: string; why: string }
 
 /**
- * Writes all files of a client's set-up, or none of them. Writes the record before the files. If CLEO crashes in
- * between, undo still finds the files that were written.
+ * Writes all files of a client's set-up, or none of them. Writes the record first, so that undo finds the written
+ * files even if CLEO crashes in between.
  */
 export const applyPlan = (
   host: Host,

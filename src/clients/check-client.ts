@@ -13,10 +13,8 @@ import { shownPath } from './place.ts'
 import { isChanged, planSetup } from './plan.ts'
 import type { SetupRecord } from './setup-record.ts'
 
-/** The result of one check. */
 export interface Checked {
   what: string
-  /** What was found. */
   found: string
   problem?: Problem
   /** True if this is only information, not a problem. */

@@ -170,7 +170,7 @@ const server = (path: string, value: JsonEntry['value']): Part => ({
 
 const block = (path: string): Part => ({ kind: 'block', path, text: instructionBlock })
 
-/** If the client's own file includes AGENTS.md, returns AGENTS.md. So the client reads CLEO's lines only once. */
+/** Returns AGENTS.md if the client's own file includes it, so that the client reads CLEO's lines only once. */
 const instructionFile = ({ readText }: Place, path: string): string =>
   /^@(\.\/)?AGENTS\.md\s*$/m.test(readText(path) ?? '') ? 'AGENTS.md' : path
 

@@ -60,7 +60,7 @@ export const jsonValue = (node: Node): JsonValue => {
 const propertiesAt = (node: Node, key: string): Node[] =>
   node.type === 'object' ? (node.children ?? []).filter(({ children }) => children?.[0]?.value === key) : []
 
-/** Follows a path as far as it exists. Returns the value there and how many keys of the path exist. */
+/** Follows a path as far as it exists. Returns the last value found and how many keys of the path exist. */
 export const reach = (root: Node, path: readonly string[]): { node: Node; depth: number } => {
   let node = root
   for (const [depth, key] of path.entries()) {

@@ -148,7 +148,7 @@ const regionOf = (text: string, table: string): { from: number; to: number } | u
   return { from, to: next ? from + next.index : text.length }
 }
 
-/** Returns the text between the brackets of an array. */
+/** Returns where the text between the brackets of an array begins and ends. */
 const arrayIn = (text: string, region: { from: number; to: number }, key: string) => {
   const found = new RegExp(`^[ \\t]*${key}[ \\t]*=[ \\t]*\\[`, 'm').exec(text.slice(region.from, region.to))
   if (!found) return undefined

@@ -5,7 +5,7 @@ export type Written =
   | { kind: 'file' }
   /** `ended` is set if the last line of the file had no line end and set-up added one. */
   | { kind: 'block'; ended?: true }
-  /** `found` is how many keys of the path existed before the set-up. Undo removes only the other keys of the path. */
+  /** `found` is how many keys of the path existed before the set-up. Undo never removes these keys. */
   | { kind: 'json'; at: readonly string[]; value: JsonValue; item?: true; found: number }
   | { kind: 'toml'; ended?: true }
   /** `found` is set if the array existed before the set-up. Then undo keeps the array even if it is empty. */

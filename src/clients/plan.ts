@@ -28,7 +28,7 @@ export interface ClientPlan {
   files: PlannedFile[]
   /** The path of the agent file. */
   agentPath?: string
-  /** Entries and files of the user that were kept. */
+  /** Entries and files of the user that CLEO keeps instead of writing its own. */
   kept: { path: string; what: string }[]
   /** Why nothing can be written for this client. */
   problems: { path: string; message: string }[]

@@ -237,7 +237,7 @@ const noteDone = async (
   })
 }
 
-/** One file of the set-up contains paths of this machine. If git does not ignore this file, returns a warning. */
+/** Warns if git does not ignore the one file of the set-up that contains paths of this machine. */
 const unignored = async (host: Host, { scope, root, hasRepository }: SetupPlace): Promise<string[]> => {
   const path = '.claude/settings.local.json'
   if (scope === 'user' || !hasRepository) return []

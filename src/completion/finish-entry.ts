@@ -72,9 +72,10 @@ export const submitWork = async (
 }
 
 /**
- * Returns a test for the problems that an entry can have only if it was appended by hand. There are two: the entry
- * names a file in the checkout although the spawn has a worktree, or its blocker has no category. `finish` leaves an
- * entry with these problems unchanged. The contract then decides whether the entry is enough, as in `complete`.
+ * Returns a function that tells whether a problem can occur only in an entry that was appended by hand. There are two
+ * such problems: the entry names a file in the checkout although the spawn has a worktree, or its blocker has no
+ * category. `finish` leaves an entry with these problems unchanged. The contract then decides whether the entry is
+ * enough, as in `complete`.
  */
 const isOfLine =
   ({ code }: Failure) =>

@@ -42,7 +42,7 @@ interface Attempted {
 
 /**
  * Returns everything that keeps a task from being finished, and the requirements that hold. If a step of `finish`
- * failed, lists the problem of that step instead of the missing requirement, because the problem says more.
+ * failed, lists the problem of that step instead of the missing requirement, because the problem is more specific.
  */
 export const obstaclesOf = ({
   standing,

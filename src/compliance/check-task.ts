@@ -42,13 +42,12 @@ export const failedIn = ({ rules }: CheckedTask): string[] =>
   rules.filter(({ result }) => result === 'fail').map(({ id }) => id)
 
 /**
- * Returns the refusal code for the worst problem. A missing entry is the worst, then a wrong return line. Any other
- * broken rule comes last.
+ * Returns the refusal code for the worst problem: a missing entry, then a wrong return line, as in `receive`. Any
+ * other broken rule comes last.
  */
 export const codeOf = (
   checked: readonly CheckedTask[],
 ): 'compliance.return' | 'compliance.entry' | 'compliance.failed' => {
-  // Missing work is reported before a wrong return line, as in `receive`.
   if (checked.some(isWithoutEntry)) return 'compliance.entry'
   return checked.flatMap(failedIn).includes('BASE-002') ? 'compliance.return' : 'compliance.failed'
 }

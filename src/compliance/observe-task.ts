@@ -87,7 +87,7 @@ const workFacts = async (
 
 const withCommits = async (spawned: SpawnedTask) => ({ git: await commitsOf(spawned) })
 
-/** One function for each protocol. It collects the facts that only the rules of this protocol need. */
+/** For some protocols, a function that collects the facts that only the rules of this protocol need. */
 const observersOf: Partial<Record<Protocol, (spawned: SpawnedTask) => Promise<Partial<RuleFacts>>>> = {
   implementation: withCommits,
   contribution: withCommits,

@@ -14,8 +14,8 @@ export interface ProjectPlace {
 }
 
 /**
- * Refuses a database that git tracks, because it came with a clone. Accepts any other database and makes its files
- * private. The owner may have moved or copied the project, or made it with an older version.
+ * Refuses a database that git tracks, because it came with a clone. Accepts any other database, because the owner may
+ * have moved or copied the project, or made it with an older version. Makes the files of an accepted database private.
  */
 export const refuseCloned = async (place: ProjectPlace): Promise<void> => {
   const why = await whyCloned(place)
@@ -55,8 +55,8 @@ const trackedNames = async ({ host, root }: ProjectPlace, top: string): Promise<
 }
 
 /**
- * Moves everything except the configuration into a new folder in `.cleo/`. Returns the path of that folder in the
- * project.
+ * Moves everything except the files in `sharedNames` into a new folder in `.cleo/`. Returns the path of that folder in
+ * the project.
  */
 export const moveAside = ({ host, root, folder }: ProjectPlace): string => {
   const aside = `${folder}/${asidePrefix}${stamp(host.now())}-${host.randomId(4)}`

@@ -19,7 +19,7 @@ export const aboutNext: Readonly<Record<string, string>> = {
   'cleo setup': 'let Claude Code or another client lead it',
 }
 
-/** Names the database of a new project. SQLite is used unless another one is chosen, so say how to choose it. */
+/** The database of a new project, for people. SQLite is the default, so its text says how to choose PostgreSQL. */
 export const storeText = {
   sqlite: 'SQLite; for PostgreSQL see cleo db --help',
   postgres: 'PostgreSQL',

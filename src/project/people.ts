@@ -16,8 +16,8 @@ export const refusedClientIn = (host: Host): string | undefined => {
 }
 
 /**
- * Whether an agent runs this command. It does if the actor is an agent. It also does if the command runs inside an
- * agent client that the user's `people.allowClients` does not allow.
+ * Whether an agent runs this command: the actor is an agent, or the command runs inside an agent client that the
+ * user's `people.allowClients` does not allow.
  */
 export const runByAgent = (host: Host, actor: Actor): boolean =>
   actor.agent || refusedClientIn(host) !== undefined

@@ -216,8 +216,8 @@ export const record = async (project: ProjectWithId, items: readonly Trustable[]
 }
 
 /**
- * Trusts more items. With `kept`, the earlier version of an item stays trusted beside the new one. Then agents in
- * different worktrees can use different versions of a command.
+ * Adds items to the trusted ones. With `kept`, the earlier version of an item stays trusted beside the new version.
+ * Then agents in different worktrees can use different versions of a command.
  */
 export const addTrust = (
   project: TrustProject,

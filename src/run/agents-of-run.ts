@@ -25,7 +25,7 @@ import { type RunUsage, totalUsage, type UsedBefore } from './run-usage.ts'
 import type { RunAgentRow } from './sql.ts'
 import * as runs from './sql.ts'
 
-/** The last known action of an agent, for the live view. */
+/** What the live view shows about a running agent. `action` is the agent's last known action. */
 export interface AgentNow {
   task: string
   spawn: string
@@ -150,8 +150,8 @@ export const agentsOfRun = (given: AgentsOptions): AgentsOfRun => {
             watcher: JSON.stringify({ ...agent.watcher, files }),
             client_session: earlier?.client_session ?? null,
           })
-          // The refused work is marked as returned. Remove this mark. Otherwise a driver that takes over the run
-          // would take the old refusal for a new one.
+          // Remove the mark that the spawn has returned. Otherwise a driver that takes over the run would take the old
+          // refusal for a new one.
           if (refused) await spawns.markNotReturned(db, spawn)
         },
       )
@@ -228,8 +228,8 @@ const shownEnd = ({
 export const runFolder = (folder: string, run: string): string => `${folder}/runs/${run}`
 
 /**
- * Reads the end of an agent's log. Does not follow links. Otherwise an agent could replace its log by a link, and
- * CLEO would show a file that the agent may not read.
+ * Reads the end of an agent's log. Does not follow links, because an agent could replace its log by a link to a file
+ * that the agent may not read.
  */
 export const endOfLog = (
   { host, folder }: Pick<CallingContext, 'host' | 'folder'>,

@@ -21,7 +21,7 @@ export interface GivenOptions {
   land?: boolean
 }
 
-/** Chooses the agent: the given one, else the configured one, else the only installed one. */
+/** Returns the options of a run. The agent is the given one, else the configured one, else the only installed one. */
 export const chooseOptions = (
   { host, config }: Pick<Project, 'host' | 'config'>,
   epic: string,
@@ -58,7 +58,7 @@ export const chooseOptions = (
 const absolute = ({ cwd }: Host, program: string): string =>
   program.includes('/') ? resolvePath(cwd, program) : program
 
-/** Returns the clients that CLEO can start without further settings. */
+/** Returns those of the clients that a run can start. */
 const startable = (clients: readonly string[]): AgentName[] =>
   agentNames.filter((name) => clients.includes(name))
 

@@ -22,7 +22,7 @@ export interface RunPicture extends LivePicture {
 }
 
 interface Shown {
-  /** `R001 T001 Prices and carts: claude, 3 at once`. */
+  /** The first line of the view, such as `R001  T001 Prices and carts  claude, 3 at once`. */
   title: string
   waves: readonly (readonly string[])[]
   /** The title of each task that the epic had when the run began. */

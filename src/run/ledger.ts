@@ -3,7 +3,7 @@ import type { Db } from '../store/port.ts'
 import { drives } from './ownership.ts'
 import * as runs from './sql.ts'
 
-/** An event of a run, a row of `run_events`, as people and programs see it. */
+/** An event of a run in the form in which people and programs get it. It is stored as a row of `run_events`. */
 export interface RunNews {
   run: string
   at: number

@@ -35,7 +35,7 @@ export const reportShape = () =>
           v.object({
             spawnId: v.string(),
             agent: v.string(),
-            /** Whether the attempt continued the client's session of the attempt before. */
+            /** Whether the attempt continued the client's session of the previous attempt. */
             session: v.picklist(['new', 'continued']),
             ended: v.optional(v.string()),
           }),

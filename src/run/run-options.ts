@@ -8,7 +8,7 @@ export interface RunOptions extends AgentSettings {
   parallel: number
   maxTokens?: number
   maxCost?: number
-  /** Merge the work into the user's branch at the end. */
+  /** Whether the run merges the work into the user's branch at the end. */
   land?: boolean
   /** Milliseconds without output after which an agent is ended. */
   idleMs?: number

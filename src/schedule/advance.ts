@@ -81,8 +81,8 @@ const takeUp = (draft: Draft, out: OutWork): void => {
   if (state === 'running') return
   if (refused) return queue(draft, work, afterRefusal(draft, task, canContinue))
   if (state === 'unstarted') return queue(draft, work, 'start')
-  // After an end such as a used-up quota, the run stopped all agents. The cause may be gone now, so start the agent
-  // again.
+  // After an end such as a used-up quota, the run started no further agents. The cause may be gone now, so start this
+  // agent again.
   afterEnd(draft, work, ending === undefined || isFleetEnding(ending) ? 'lost' : ending, submitted)
 }
 

@@ -70,7 +70,7 @@ const hasTests = (files: readonly string[], facts: RuleFacts): Ruling => {
       )
 }
 
-/** Whether test runners would treat a path as a test. */
+/** Whether a path is a test, judging by its folders and its name. */
 const isTest = (path: string): boolean =>
   /(?:^|\/)(?:tests?|specs?|__tests__|testing)\//i.test(path) ||
   /(?:[._-](?:test|spec)|_test|Tests?|Spec)\.[A-Za-z0-9]+$/.test(path) ||

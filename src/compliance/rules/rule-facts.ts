@@ -122,7 +122,7 @@ export interface Vote {
 
 export interface Breakdown {
   tasks: BreakdownTask[]
-  /** The parents of the tasks, each with the number of its children. */
+  /** The parents of the tasks, each with the number of its open children. */
   parents: { id: string; open: number }[]
   /** The tasks of a dependency cycle, if there is one; the first task is repeated at the end. */
   cycle?: string[]

@@ -242,8 +242,8 @@ const lostProject = async (host: Host, root: string) =>
   (await import('../lost-project.ts')).offerAt(host, root)
 
 /**
- * For a folder that lost its configuration but still has a database that this user made. Returns the configuration
- * that was last saved; undefined if the folder has no such database.
+ * Returns the last saved configuration of a folder that lost its configuration but still has a database that this user
+ * made. Returns undefined if the folder has no such database.
  */
 const ownDatabase = async (host: Host, root: string): Promise<{ config: string } | undefined> => {
   const path = databasePath(join(root, '.cleo'))

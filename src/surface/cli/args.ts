@@ -17,7 +17,7 @@ export interface ParsedArgs {
   input: Record<string, unknown>
   common: CommonOptions
   problems: Problem[]
-  /** The flag whose value must be read from standard input, because the value is `-`. */
+  /** The flag whose text must be read from standard input or a pipe, because its value is `-` or the path of a pipe. */
   fromInput?: Flag
 }
 

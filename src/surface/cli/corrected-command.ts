@@ -167,7 +167,7 @@ export const statusCommand = (id: string, status: string): Words | undefined => 
   }
 }
 
-/** Returns the command once for each id, for a command that takes only one id. */
+/** If a command that takes only one id got several ids, returns the command once for each id. */
 const oneForEach = (command: Command, rest: Words): string | undefined => {
   const places = command.flags.filter(({ at }) => at !== undefined)
   const ids = rest.filter((word) => parseTaskId(word))
@@ -202,7 +202,7 @@ const attribute = (word: string, command: Command): Words | undefined => {
   return label === undefined ? undefined : [command.words === 'add' ? '--labels' : '--add-labels', label]
 }
 
-/** Puts words that are left over into the text before them: `add Fix the form` is one title. */
+/** Joins surplus words to the text before them: the title in `add Fix the form` is `Fix the form`. */
 const joinedText = (command: Command, rest: Words): Words => {
   const places = command.flags.filter(({ at }) => at !== undefined)
   const target = places.at(-1)

@@ -22,8 +22,8 @@ interface Invocation {
 type Show = (terminal: Terminal, result: Result<unknown>) => Promise<number>
 
 /**
- * Prints an answer and records how many tokens it cost the session. An error here must not fail the command, because
- * its work is done.
+ * Prints an answer and records how many tokens of the session's context it takes. An error here must not fail the
+ * command, because the command has already done its work.
  */
 export const countOutput = async (
   { command: { operation }, caller, connection, terminal }: Invocation,

@@ -16,8 +16,8 @@ import type { Terminal } from '../../terminal/terminal.ts'
 type EditInput = Record<string, unknown>
 
 /**
- * How often the text is opened at most. Without this limit, an editor program that never saves a valid text would be
- * started forever.
+ * The text is opened again at most this many times. Without this limit, an editor program that never saves a valid
+ * text would be started forever.
  */
 const mostTries = 20
 
@@ -128,7 +128,7 @@ const editorOf = (host: Host): string | undefined => {
 const present = (host: Host): string | undefined =>
   ['sensible-editor', 'nano', 'vi'].find((name) => which(host, name, host.cwd) !== undefined)
 
-/** Returns the command that makes the same change with flags. */
+/** Returns the command that explains how to make the same change with flags. */
 const withFlags = (command: string): string =>
   command.startsWith('cleo add') ? 'cleo add --help' : 'cleo update --help'
 

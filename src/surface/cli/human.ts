@@ -76,8 +76,8 @@ const printableValues = (texts: ReadonlyMap<string, string>): Map<string, string
   new Map([...texts].map(([id, text]) => [id, printable(text)]))
 
 /**
- * Joins lines for a terminal of this width, or for a pipe. Most output goes to a pipe and needs no wrapping. So the
- * code that wraps lines, and the code that replaces marks, are imported on demand.
+ * Joins lines for a terminal of this width, or for a pipe. The code that wraps lines and the code that replaces
+ * symbols with ASCII are imported on demand, because most output needs neither.
  */
 export const printed = async (
   lines: readonly string[],

@@ -157,7 +157,8 @@ export const epicSteps = (
           cleo: [...['finish', task, '--as', spawn, '--summary', example.description], ...example.finish],
           in: 'worktree',
         },
-        // Without git there is no branch to merge, so `receive` is the last step.
+        // Without git there is no branch to merge, so this step also runs `receive`. The step `receive` is then never
+        // reached.
         ...(hasGit ? [] : [received]),
       ],
     },
@@ -175,8 +176,8 @@ export const epicSteps = (
 }
 
 /**
- * Returns a line as a person types it. Words are put in double quotes without escapes. No word contains a character
- * that is special in double quotes.
+ * Returns a line as a person types it. Puts words in double quotes without escapes, because no word contains a
+ * character that is special in double quotes.
  */
 export const typed = (line: Line): string =>
   'sh' in line
