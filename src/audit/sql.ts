@@ -77,15 +77,15 @@ export const lastSeq = async (db: Db): Promise<number> =>
   Number((await db.get<{ seq: number | null }>('SELECT max(seq) AS seq FROM audit'))?.seq ?? 0)
 
 /**
- * Returns when a row was written; 0 if there is no such row. If the time of a row differs from an earlier call, the
- * log was replaced.
+ * Returns when the row `seq` was written; 0 if there is no such row. If a later call returns another time for the same
+ * row, the log was replaced.
  */
 export const timeOf = async (db: Db, seq: number): Promise<number> =>
   Number((await db.get<{ at: number }>('SELECT at FROM audit WHERE seq = ?', seq))?.at ?? 0)
 
 /**
- * Returns the rows after a number, oldest first. If `task` is given, returns only rows about that task and the tasks
- * below it.
+ * Returns the rows with a higher number than `seq`, oldest first. If `task` is given, returns only rows about that task
+ * and the tasks below it.
  */
 export const rowsAfter = (
   db: Db,
@@ -110,8 +110,8 @@ export const newest = (db: Db): Promise<AuditRow | undefined> =>
   db.get<AuditRow>('SELECT * FROM audit ORDER BY seq DESC LIMIT 1')
 
 /**
- * Returns the rows that later commands wrote about these tasks, oldest first. Queries the ids in portions. Each
- * portion gives at most `limit` rows.
+ * Returns the rows about these tasks that were written after row `first`, by other commands than the one that wrote
+ * `first`. Queries the ids in portions. Each portion gives at most `limit` rows, oldest first.
  */
 export const laterAbout = async (
   db: Db,

@@ -6,8 +6,8 @@ import * as spawns from './sql/spawns.ts'
 
 /**
  * Throws a refusal if another agent has claimed the actor's task. `writer` calls this function for each recorded change
- * of a task, in the same transaction. It calls `refuseSuperseded` for each write of a spawn. Together the two functions
- * are the fence: agents that no longer own a task cannot change it.
+ * of a task, in the same transaction, and calls `refuseSuperseded` for each write of a spawn. Together the two
+ * functions are the fence: agents that no longer own a task cannot change it.
  */
 export const refuseLostClaim = async (db: Db, task: string, actor: string): Promise<void> => {
   const failure = await lostClaim(db, task, actor)

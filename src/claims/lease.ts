@@ -12,9 +12,9 @@ export const leaseMs = (config: Config): number => (config.claims?.lease ?? defa
 export const quietMs = (config: Config): number => (config.claims?.quiet ?? defaultQuietMinutes) * 60_000
 
 /**
- * Returns the shortest time between two recorded commands of one owner. Commands in between are not recorded, so most
- * queries do not write to the database. The recorded commands of a spawn also show whether the spawn is quiet, so its
- * time is at most a twelfth of the quiet time.
+ * Returns a time in milliseconds. CLEO records at most one command of an owner in this time, so that most queries do
+ * not write to the database. For a spawn, the time is at most a twelfth of the quiet time, because its recorded
+ * commands show whether it is quiet.
  */
 export const recordedEvery = (config: Config, isSpawn: boolean): number => {
   const half = leaseMs(config) / 2

@@ -12,8 +12,8 @@ export const lastCommand = ({
 
 /**
  * Returns the time since which a spawn has been quiet; undefined if it is not quiet. Reads the spawn's worktree only
- * if the spawn's last command is old enough. A spawn without a worktree shares its folder with others. For such a
- * spawn, only commands count.
+ * if the spawn's last command is old enough. A spawn without a worktree shares its folder with other agents, so only
+ * its commands count.
  */
 export const quietSince = async (
   { host, config }: { host: Host; config: Config },
@@ -30,7 +30,7 @@ export const quietSince = async (
   return last > enough ? undefined : last
 }
 
-/** Returns for how many whole minutes a spawn has been quiet; a fraction for less than a minute. */
+/** Returns for how many minutes a spawn has been quiet: rounded down, or with two decimals if less than one minute. */
 export const quietMinutes = (since: number, now: number): number => {
   const minutes = (now - since) / 60_000
   return minutes >= 1 ? Math.floor(minutes) : Math.round(minutes * 100) / 100

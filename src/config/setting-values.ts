@@ -119,7 +119,7 @@ const isTextList = (given: object): given is string[] =>
 export const withoutSecret = ({ key }: Setting, given: unknown): unknown =>
   key === 'database' && typeof given === 'string' && hasPassword(given) ? shownAddress(given) : given
 
-/** Whether a typed value contains no password. Any value that starts like a PostgreSQL address is checked as one. */
+/** Whether a typed value contains no password. Only a value that starts like a PostgreSQL address can contain one. */
 export const isSafeToStore = (text: string): boolean =>
   !/^\s*postgres(ql)?:\/\//i.test(text) || !hasPassword(text.trim())
 

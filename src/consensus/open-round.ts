@@ -79,7 +79,7 @@ const sameQuestion = async (
   return undefined
 }
 
-/** Opens the next round. It has as many voters as the last one, unless `voters` is given. */
+/** Opens the next round, with as many voters as the round before unless `voters` is given. */
 export const openAgain = async (tx: Write, seq: number, voters: number | undefined) => {
   const row = await consensus.find(tx.db, seq)
   const id = numberedId('C', seq)

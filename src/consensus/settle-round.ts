@@ -37,8 +37,9 @@ export const refuseUnspawnedVoter = async (
 }
 
 /**
- * Counts the votes when the last voter's task of a round is closed. If the question is decided, adds the verdict as a
- * note to the task that needs it. If there is no verdict, begins the next round. Returns lines that say what happened.
+ * Counts the votes once the tasks of all voters of a round are closed. If the question is decided, adds the verdict
+ * as a note to the task that needs it. If there is no verdict, begins the next round. Returns lines that say what
+ * happened.
  */
 export const settleRound = async (tx: Write, task: TaskRow): Promise<string[]> => {
   const voter = await consensus.voterOf(tx.db, task.id)

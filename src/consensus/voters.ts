@@ -54,7 +54,7 @@ export const placeCodes = ['parent.invalid', 'task.status'] as const
 
 /**
  * Refuses a task that is too deep in the tree to have voters below it. The suggested fix opens the same consensus on
- * its parent.
+ * the parent of this task.
  */
 export const refuseVotersBelow = async (
   { db }: Pick<Write, 'db'>,

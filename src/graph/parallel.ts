@@ -18,8 +18,8 @@ export interface ParallelSet<T> {
 
 /**
  * Goes through the candidates in order. Chooses a candidate if its files overlap with no file of an active task, and
- * with no file of a task chosen before. Two paths overlap if they are equal, if one is a folder that contains the
- * other, or if one is a glob that could match the other.
+ * with no file of a task chosen before. Two paths overlap if they are equal or if one is a folder that contains the
+ * other. A glob counts as the folder before its first wildcard.
  */
 export const parallelSet = <T extends Candidate>(
   candidates: Iterable<T>,
@@ -100,7 +100,7 @@ const pathsInUse = (): PathsInUse => {
   }
 }
 
-// A glob counts as the folder before its first wildcard: `src/cart/*.ts` counts as `src/cart`.
+// `src/cart/*.ts` gives the parts `src` and `cart`.
 const split = (file: string): string[] => {
   const parts: string[] = []
   for (const part of file.split('/')) {

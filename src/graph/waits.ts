@@ -1,4 +1,3 @@
-/** A task and the tasks it waits for. */
 export interface WaitingTask {
   id: string
   parent: string | null

@@ -51,7 +51,7 @@ export interface InboxItem {
 
 /**
  * Returns the position after which the next page reads items of rank `own`. The previous page ended at the time `at`.
- * Items of that time are sorted by rank. So a lower rank is already shown, and a higher rank comes next.
+ * Items of that time are sorted by rank, so those of a lower rank are already shown and those of a higher rank are not.
  */
 const resumePoint = (
   { at, rank, seq }: ItemPosition,

@@ -6,7 +6,7 @@ export const stageOrder: readonly Stage[] = stages.filter((stage) => stage !== '
 const skippable: readonly Stage[] = ['consensus', 'architecture-decision', 'release']
 export const maySkip = (stage: Stage): boolean => skippable.includes(stage)
 
-/** For each stage, the stages that come first. Each of these must be done or, if `maySkip` allows it, skipped. */
+/** For each stage, the stages that come first. Each of them must be done, or be skipped with a reason. */
 const prerequisites: Readonly<Partial<Record<Stage, readonly Stage[]>>> = {
   consensus: ['research'],
   'architecture-decision': ['research', 'consensus'],

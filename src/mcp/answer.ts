@@ -10,8 +10,8 @@ import type { Terminal } from '../terminal/terminal.ts'
 import type { Answered } from './call.ts'
 
 /**
- * Builds the result of a tool call. If the caller is an orchestrator with a session, counts the tokens of the answer
- * for that session. The command line does the same.
+ * Builds the result of a tool call. If the caller is an orchestrator with a session, adds the answer's model tokens to
+ * the count of that session, as the command line does.
  */
 export const toolResult = async (
   { result, command, operation, caller }: Answered,

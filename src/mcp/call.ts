@@ -82,9 +82,7 @@ export const answerCall = async (
   return { result: shown, command, operation, caller }
 }
 
-/**
- * Refusals cut long texts, so a longer command would be cut. A refusal suggests no command that is longer than this.
- */
+/** A refusal suggests no command that is longer than this, because long texts in a refusal are cut. */
 const longestLine = 8000
 
 interface NamedCall {

@@ -20,7 +20,7 @@ export const findingsShape = () =>
   })
 type Report = v.InferOutput<ReturnType<typeof findingsShape>>
 
-/** At most this many findings are shown; the others are only counted. */
+/** If there are only warnings and the caller asks for no page, at most this many of them are listed. */
 const mostFindings = 100
 
 /** Which page of the findings is shown, and the command that shows the next page. */

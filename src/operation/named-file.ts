@@ -11,10 +11,7 @@ import { shellQuote } from '../print/shell-quote.ts'
 export const readNamedFile = (
   { files, cwd }: Host,
   given: string,
-  /**
-   * `instead` is the same command, reading standard input. If the path is a pipe, the refusal suggests `instead` as
-   * the fix.
-   */
+  /** `instead` is the command that reads standard input. It is the suggested fix if the path is a pipe. */
   { field, most, instead }: { field: string; most: number; instead: string },
 ): string => {
   const path = resolve(cwd, given)

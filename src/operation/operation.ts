@@ -63,8 +63,8 @@ export interface Definition<
    */
   needs?: N
   /**
-   * True if the operation accepts further tasks in the field `more`. If a call names further tasks, the answer has the
-   * field `tasks`, with one `output` for each task.
+   * True if the operation accepts several tasks: the first in its own field, the others in `more`. If a call gives
+   * `more`, the answer has the field `tasks`, with one `output` for each task.
    */
   several?: true
   /** True if the operation reads entries. New manifest lines are then ingested before `run`. */
@@ -103,7 +103,7 @@ export interface Definition<
    */
   tool?: readonly Keys<I>[]
   human?(data: v.InferOutput<O>, style: Style): string[]
-  /** Finds further problems in input that does not fit its schema. Gets only the valid parts of the input. */
+  /** Finds the problems that the schema cannot find, in input that the schema refuses. Gets only its valid parts. */
   examine?(validParts: Partial<v.InferOutput<I>>, context: Contexts[N]): Promise<Fault[]>
   run(
     input: v.InferOutput<I>,

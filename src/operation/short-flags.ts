@@ -4,8 +4,8 @@ import type { Command, Flag } from './command-table.ts'
 const commonLetters = { C: 'project', h: 'help', q: 'quiet', v: 'verbose' } as const
 
 /**
- * The letters of other flags. A letter means the same in every command: `-p` is always the priority. If a letter has
- * several names, it stands for the first of them that the command has.
+ * The letters of flags that only some commands have. A letter means the same in every command: `-p` is always the
+ * priority. If a letter has several names, it stands for the first of them that the command has.
  */
 const letters = {
   a: ['all'],

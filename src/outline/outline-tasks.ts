@@ -135,8 +135,8 @@ const duplicates = (
 }
 
 /**
- * Reports a cycle in the outline. Needed only if the outline has other problems, so that its tasks are not added.
- * Adding the tasks would find every cycle, even one that passes through stored tasks.
+ * Reports a cycle in the outline. Called only if the outline has other problems. Otherwise its tasks are added, and
+ * adding them finds every cycle, even one that passes through stored tasks.
  */
 const cycleProblem = (
   tasks: readonly OutlineTask[],

@@ -1,7 +1,7 @@
 import type { Files } from '../host/host.ts'
 import { openNumbers } from '../host/node-shared-numbers.ts'
 
-/** How many tokens of CLEO's output an orchestrator may read in one session (ORC-005). */
+/** How many model tokens of CLEO's output an orchestrator may read in one session (ORC-005). */
 export const budget = 10_000
 const warningAt = 0.7
 const criticalAt = 0.9
@@ -10,7 +10,7 @@ type ContextState = 'ok' | 'warning' | 'critical'
 
 /** The open file that counts what a session has printed. */
 export interface ContextUsage {
-  /** How many tokens the session has printed. */
+  /** How many model tokens the session has printed. */
   used(): number
   /** Adds an answer of an operation. */
   add(operation: string, tokens: number): void
@@ -33,9 +33,9 @@ const isSessionId = (id: string): boolean => {
 }
 
 /**
- * The file has rows of four numbers. The first row has the mark of this format and the tokens of all operations. Each
- * other row belongs to one operation: the hash of its name, its calls, its tokens. The file has a fixed size, so it can
- * be mapped into memory. Counting then needs no `node:fs` and no database.
+ * The file has rows of four numbers. The first row has the mark of this format and the number of model tokens that all
+ * operations printed. Each other row belongs to one operation: the hash of its name, its calls, its tokens. The file
+ * has a fixed size, so it can be mapped into memory. Counting then needs no `node:fs` and no database.
  */
 const mark = 'CLEO'
 const markNumber = 0x4f_45_4c_43

@@ -127,7 +127,7 @@ export const drawLog = (entries: readonly LogEntry[], details: boolean, style: S
     const title = hasTitles && !story.startsWith('added ') ? style.cut(style.title(taskId), mostOfTitle) : ''
     return [style.dim(time), actor, style.cyan(taskId), story, style.dim(title)]
   })
-  // In a pipe, titles are left out, because every line may be about the same task.
+  // In a pipe, the column of titles is always empty, so it is left out.
   const lines = style.table(isGrouped ? rows : rows.map((row) => row.slice(0, 4)), 3, [4])
   let day = ''
   return entries.flatMap((entry, i) => {

@@ -25,7 +25,7 @@ export const outShape = () =>
       unstarted: v.optional(v.literal(true)),
       /** True if the spawn's return was refused. */
       refused: v.optional(v.literal(true)),
-      /** The tokens that the client reported for the spawn's agents. */
+      /** The model tokens that the client reported for the spawn's agents. */
       tokens: v.optional(v.number()),
       /** The requirements that were missing when a hook let the agent stop. */
       released: v.optional(v.string()),

@@ -233,8 +233,8 @@ const contextOf = async (
 }
 
 /**
- * Finds more problems in invalid input. Returns none if the store cannot be opened: the next call, with valid input,
- * reports that.
+ * Finds the problems that the schema cannot find, in input that the schema refuses. Returns none if the store cannot be
+ * opened: the next call, with valid input, reports that.
  */
 const furtherProblems = async (
   operation: Operation,

@@ -1,8 +1,8 @@
 import { printable } from './printable.ts'
 
 /**
- * Returns the beginning of a text as one printable line. Cuts the text at `bytes` bytes. A token has at least one byte,
- * so in any language the line has at most `bytes` tokens.
+ * Returns the beginning of a text as one printable line. Cuts the text at `bytes` bytes. A model token has at least one
+ * byte, so in any language the line has at most `bytes` tokens.
  */
 export const brief = (text: string, bytes: number): string => {
   // Making text printable never shortens it, so only the first `bytes` characters of a long text are needed.

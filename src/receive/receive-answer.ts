@@ -23,7 +23,7 @@ const oneShape = () =>
       then: v.optional(v.string()),
       /** Tasks made from the entry's follow-ups. */
       followUps: v.optional(listShape()),
-      /** How many more tasks were made from follow-ups. */
+      /** How many tasks were made from follow-ups besides those in `followUps`. */
       moreFollowUps: v.optional(v.number()),
     }),
     v.object({ taskId: v.string(), outcome: v.literal('needs'), skill: v.string(), then: v.string() }),
@@ -56,7 +56,7 @@ export const answerShape = () => v.union([oneShape(), allShape()])
 
 const mostListed = 4
 
-/** Returns the first few items of a list, and the number of further items. */
+/** Returns the first few items of a list, and how many items are left out. */
 export const firstFew = (ids: readonly string[]): { few: string[]; more?: number } =>
   ids.length > mostListed
     ? { few: ids.slice(0, mostListed), more: ids.length - mostListed }

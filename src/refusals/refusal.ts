@@ -5,7 +5,7 @@ export interface Problem {
   fix?: string
 }
 
-/** The problems that an answer shows, and the number of further problems. */
+/** The problems that an answer shows, and how many it leaves out. */
 export interface Problems {
   problems: Problem[]
   more?: number

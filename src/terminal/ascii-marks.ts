@@ -1,6 +1,6 @@
 /**
- * The ASCII characters that replace CLEO's marks and lines on a terminal without UTF-8. Text that CLEO did not write is
- * not changed.
+ * The ASCII characters that replace CLEO's marks and lines on a terminal without UTF-8. If a title or another text of a
+ * user contains one of these marks, it is replaced too.
  */
 const ascii: Readonly<Record<string, string>> = {
   '○': 'o',

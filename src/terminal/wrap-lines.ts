@@ -49,7 +49,8 @@ const commandLine = /^\s+(?:(?:fix|or|try|then|next|also|answer|maybe): )?(?:\$ 
 
 /**
  * Returns how many columns come before the text of a line: blanks, a mark or a label, and a name in a first column. An
- * id with a short title is no first column. In a line of a diff, the sign, the blanks and the dash of a list come first.
+ * id with a title does not count as a first column. In a line of a diff, the sign, the blanks and the dash of a list
+ * come first.
  */
 const leadOf = (line: string): number => {
   const plain = line.replaceAll(colour, '')

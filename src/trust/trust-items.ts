@@ -109,7 +109,7 @@ const meanings: Record<TrustItem['state'], string> = {
   removed: 'you trusted it, but someone else removed it from the configuration',
 }
 
-/** Breaks the lines before it adds colour to the state, because colour codes have no width. */
+/** Breaks the lines before it adds colour to the state, because `readInFull` would count the colour codes. */
 const headLines = (state: TrustItem['state'], about: string, style: Style): string[] => {
   const [first = '', ...more] = readInFull(`${state} ${about}`, '', style.width)
   if (!first.startsWith(state)) return [first, ...more]

@@ -13,7 +13,7 @@ export interface Receipt {
   /** The code with which the return was refused, if the subagent caused the refusal. */
   breach?: string
   entry?: string
-  /** Tasks created from the follow-ups; left out if the caller did not ask for follow-ups. */
+  /** Tasks created from the follow-ups; missing if the caller did not ask to create them. */
   made?: string[]
 }
 

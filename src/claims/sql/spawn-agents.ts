@@ -1,7 +1,7 @@
 import type { Db } from '../../store/port.ts'
 import type { SpawnRow } from '../../store/rows.ts'
 
-/** Tokens as the client counted them. `input` includes tokens that the client read from its cache. */
+/** How many model tokens an agent used, as its client counted. `input` includes tokens read from the client's cache. */
 export interface AgentTokens {
   input: number
   output: number
@@ -14,12 +14,12 @@ export interface SpawnAgent {
   id: string
   tokens?: AgentTokens
   /**
-   * `refused` counts how often a hook did not let the agent stop. `stuck` counts the latest of these refusals without
-   * progress between them.
+   * `refused` counts how often a hook did not let the agent stop. `stuck` counts the last of these refusals in a row
+   * between which the agent made no progress.
    */
   refused?: number
   stuck?: number
-  /** What was missing at the last refusal, and the spawn's last audit row. The same text again means no progress. */
+  /** What was missing at the last refusal, and the spawn's last audit row. If it stays equal, there was no progress. */
   state?: string
   /** The requirements that were missing when the agent was allowed to stop. */
   released?: string
@@ -28,7 +28,7 @@ export interface SpawnAgent {
 export const agentsOf = ({ agents }: Pick<SpawnRow, 'agents'>): SpawnAgent[] =>
   agents === null ? [] : (JSON.parse(agents) as SpawnAgent[])
 
-/** Records what is known about one agent of a spawn. Replaces the earlier record. */
+/** Records what is known about one agent of a spawn. Replaces the earlier record of this agent. */
 export const setAgent = async (db: Db, spawn: string, agent: SpawnAgent): Promise<void> => {
   const row = await db.get<Pick<SpawnRow, 'agents'>>('SELECT agents FROM spawns WHERE id = ?', spawn)
   if (!row) return

@@ -39,11 +39,11 @@ export interface SpawnOptions {
   contextUsed?: number
   exact: boolean
   allowUnresolved: boolean
-  /** Skills to include together with the files beside their SKILL.md. */
+  /** Skills to include at level L2: with the files that their SKILL.md refers to. */
   deeper?: string[]
-  /** Project files that the last attempt referred to in its output file, because its prompt did not contain them. */
+  /** Project files that the output file of the previous attempt refers to, because its prompt did not contain them. */
   references?: string[]
-  /** The code with which the last attempt was refused. */
+  /** The code with which the previous attempt was refused. */
   breach?: string
 }
 
@@ -120,7 +120,7 @@ export const seen = async (db: Db, id: string, now: number): Promise<void> => {
   await db.run('UPDATE spawns SET seen_at = ? WHERE id = ?', now, id)
 }
 
-/** Replaces the options of a spawn, because its agent works in another folder than the recorded one. */
+/** Replaces the recorded options of a spawn whose agent works in another folder than the recorded one. */
 export const setOptions = async (db: Db, id: string, options: SpawnOptions): Promise<void> => {
   await db.run('UPDATE spawns SET asked = ? WHERE id = ?', JSON.stringify(options), id)
 }

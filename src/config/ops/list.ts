@@ -80,15 +80,15 @@ const drawDefaults = (settings: readonly ShownSetting[], style: Style): string[]
   })
 }
 
-/** The meaning of a setting whose value is longer than this is below the setting. */
+/** If a value has more characters than this, its description is printed below it instead of beside it. */
 const usualValue = 24
 
-/** With less room than this, the meaning of each setting is below the setting. */
+/** If fewer columns than this are left for the descriptions, they are printed below the settings. */
 const roomForMeaning = 48
 
-/** A meaning that needs more lines is cut. */
+/** A description is cut after this many lines. */
 const mostLines = 6
 
-/** The end of a path says more than its beginning. */
+/** Cuts a value that is too long at its beginning, because the end of a path says more. */
 const endOf = (value: string, room: number): string =>
   value.length > room && room > 0 ? `…${value.slice(1 - room)}` : value

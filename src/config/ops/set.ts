@@ -21,7 +21,7 @@ export const set = operation({
         v.string(),
         unicode(),
         v.maxLength(mostCharacters, `is limited to ${mostCharacters} characters`),
-        // Check this first. Otherwise a password could be written into a file, or into a question to a person.
+        // Refuse a password here, before the value is written into a file or into a question to a person.
         v.check(
           isSafeToStore,
           'must not contain a password: put it into CLEO_DATABASE_URL, PGPASSWORD or ~/.pgpass',

@@ -146,8 +146,8 @@ const notClaimable = async (
 }
 
 /**
- * An agent works on one task at a time, so this function releases its former task. If the agent no longer has the
- * claim on the former task, nothing happens. A spawn that sets focus on a subtask keeps the task for which it was
+ * Releases the task that the agent worked on before, because an agent works on one task at a time. Does nothing if the
+ * agent no longer has the claim on that task. A spawn that sets focus on a subtask keeps the task for which it was
  * spawned.
  */
 const releaseFormerTask = async (

@@ -121,7 +121,7 @@ const rowsOf = async (
 ) => {
   if (sort === 'created') return lines.list(db, { ...filter, newest: true })
   if (sort === 'id' || (sort === undefined && !filter.ready)) return lines.list(db, filter)
-  // Load this module only for other orders: most lists are in order of creation.
+  // Load this module only here, because most lists are in order of creation and do not need it.
   const { byPriority, bySorting, mostSorted, readyOnes } = await import('../sql/list-sorted.ts')
   const last = after === undefined ? undefined : await tasks.find(db, after)
   if (after !== undefined && !last) return fail('task.not_found', { id: after })
