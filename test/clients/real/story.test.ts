@@ -35,7 +35,7 @@ describeClients("a newcomer's first session", ['claude'], (play, client) => {
           agents: {
             lead: {
               when: sentence,
-              hears: { prompt: 'prompt: (/\\S+\\.md)' },
+              hears: { prompt: 'Read (/\\S+\\.md) and follow it exactly' },
               steps: [
                 {
                   shell: 'cleo add Sums --type epic --description "Sums are right."',
