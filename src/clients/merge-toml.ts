@@ -208,7 +208,7 @@ const withoutItems = (
     if (found < 0) continue
     const before = inner.slice(0, found)
     const after = inner.slice(found + literal.length)
-    // Also remove the comma before the string. If there is none, remove the comma after the string.
+    // Also remove the comma before the string. Without one, remove the comma after it.
     inner = /,[ \t]*$/.test(before)
       ? before.replace(/,[ \t]*$/, '') + after
       : before + after.replace(/^[ \t]*,[ \t]*/, '')

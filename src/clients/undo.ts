@@ -28,7 +28,7 @@ export interface UndoPlan {
 }
 
 /**
- * Plans the undo of a set-up. If nobody has edited a file since CLEO wrote it and no other client needs its entries,
+ * Plans the undo of a set-up. If a file was not edited since CLEO wrote it, and no other client needs its entries,
  * the file gets its old bytes back or is deleted. From any other file, only the entries of these clients are removed.
  */
 export const planUndo = (

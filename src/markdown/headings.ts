@@ -4,7 +4,7 @@ export interface Section {
   level: number
   title: string
   start: number
-  /** The offset of the next section with the same or a higher level. If there is none, the end of the text. */
+  /** The offset of the next section with the same or a higher level. The end of the text if no such section follows. */
   end: number
 }
 

@@ -19,7 +19,7 @@ export interface World {
   progress?: ProgressListener
   /** The sandbox for commands of the project. If it is missing, they run as this user, without a sandbox. */
   sandbox?: 'bubblewrap'
-  /** Connects an operation that runs for a long time with its caller; missing if nobody watches it. */
+  /** Connects an operation that runs for a long time with its caller; missing if no caller watches it. */
   live?: Live
   /** Runs the project's hooks after a commit. Returns a warning for each hook that failed. */
   runHooks(

@@ -93,7 +93,7 @@ export interface BackupOffer {
   tasks: number
 }
 
-/** Returns the backup from which a lost project in this folder can be restored; undefined if there is none. */
+/** Returns the backup from which a lost project in this folder can be restored; undefined without a backup. */
 export const offerAt = (host: Host, root: string): BackupOffer | undefined => {
   const project = outerProjectAt(host, root)
   const backup = project && newestBackup(project, { thorough: false })

@@ -179,7 +179,7 @@ const markAt = (root: string, id: string): string => markOf(`${root}/.cleo/cleo.
 const schemaId = ({ project }: Config): string | undefined => project && `schema ${project}`
 
 /**
- * Returns the id beside the SQLite file. If there is none, returns the id of the PostgreSQL schema. A clone has no id
+ * Returns the id beside the SQLite file. Without one, returns the id of the PostgreSQL schema. A clone has no id
  * of either kind before `cleo init`.
  */
 const idOf = async ({ root, written }: ProjectWithId): Promise<string> => {

@@ -37,7 +37,7 @@ export interface Standing {
   protocol: Protocol
   stage: Stage
   /**
-   * Why the task has a contract. `spawn`: it was spawned. `config`: `gates.always` is set. `nothing`: there is none.
+   * Why the task has a contract. `spawn`: it was spawned. `config`: `gates.always` is set. `nothing`: it has no contract.
    */
   under: 'spawn' | 'config' | 'nothing'
   /** The spawn whose work is checked. */

@@ -46,7 +46,7 @@ export const refuseForeignTask = async (
 
 /**
  * A subagent may add tasks to any epic, but not below a task of another agent. Open children would stop the other
- * agent: nobody can work on or complete a task with open children.
+ * agent: a task with open children can be neither worked on nor completed.
  */
 export const refuseForeignParents = async (
   { db, actor }: Pick<Write, 'db' | 'actor'>,

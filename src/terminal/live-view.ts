@@ -74,7 +74,7 @@ export const runLive = async <T extends object>(
 
 const isLines = (value: readonly string[] | object): value is readonly string[] => Array.isArray(value)
 
-/** Returns a pause that `wake` ends early. If nobody waits, `wake` does nothing. */
+/** Returns a pause that `wake` ends early. While no caller waits, `wake` does nothing. */
 export const wakeablePause = (): { wait(ms: number): Promise<void>; wake(): void } => {
   let end: () => void = () => undefined
   return {

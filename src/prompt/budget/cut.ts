@@ -39,8 +39,8 @@ export const cutLines = (text: string, limit: number, measure: Measure, closing?
 const longLine = 400
 
 /**
- * Returns the position of the last space or line break between `from` and `end`, so that no word is cut; `from` if
- * there is none.
+ * Returns the position of the last space or line break between `from` and `end`, so that no word is cut; `from`
+ * without one.
  */
 const lastBlank = (text: string, from: number, end: number): number => {
   for (let at = end; at > from; at--) if (text[at] === ' ' || text[at] === '\n') return at

@@ -6,7 +6,7 @@ import { isProjectId, markOf, markPrefix } from './project-mark.ts'
 
 /**
  * Returns the project ids from the names of the mark files beside a database. Usually there is one; before the first
- * command there is none.
+ * command there is no mark file.
  */
 export const markedIds = (path: string): string[] =>
   disk
