@@ -16,8 +16,8 @@ type JsonPart = Extract<Part, { kind: 'json' }>
 export type JsonWritten = Extract<Written, { kind: 'json' }>
 
 /**
- * Adds the entries of a part to a JSON file. `recorded` holds the entries that earlier set-ups wrote. `alone` holds
- * those recorded entries that belong to this client only.
+ * Adds CLEO's entries for one client to a JSON file of that client. `recorded` holds the entries that earlier set-ups
+ * wrote. `alone` holds those of them that no other client uses: the ones that CLEO no longer needs are removed.
  */
 export const mergeJson = (
   part: JsonPart,

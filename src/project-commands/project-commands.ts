@@ -139,8 +139,9 @@ export const removedConfigured = (project: Project): ((tool: Tool) => string | u
 }
 
 /**
- * Whether a person accepted that the project no longer has a command for a tool. A person accepts this by removing
- * the command from the configuration, or by trusting another command after the spawn that pinned the removed one.
+ * Whether a person accepted that the project no longer has a command for a tool. If the pinned command came from the
+ * configuration, removing it there is enough. A detected command counts as removed once a person has trusted the
+ * project again since the command was pinned.
  */
 export const isRemovalAccepted = (
   project: Project,

@@ -103,8 +103,8 @@ const changesCode = ({ protocol, gates }: PromptFacts): boolean =>
   protocol === 'contribution' || gates.some((gate) => gate === 'implemented' || toolsFor[gate])
 
 /**
- * Returns the vote line. It contains only CLEO's own text: options are given by number, and their names are in the
- * fence above.
+ * Returns the Vote section of the prompt. It contains only CLEO's own text, so it gives options by number. Their names
+ * are in the fence of the Consensus section, earlier in the prompt.
  */
 const vote = ({ id, options, voter }: ConsensusFacts, { spawnId, task }: PromptFacts): string =>
   [

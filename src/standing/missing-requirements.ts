@@ -157,7 +157,7 @@ const blocked = ({ task, spawn, entry }: Standing): Requirement[] =>
     ? [
         requirement('status', false, {
           code: 'entry.blocked',
-          message: `the agent reported the task as blocked in ${entry.id}, so block it`,
+          message: `its manifest entry ${entry.id} says that it is blocked; this command marks it so`,
           fix: spawn
             ? `cleo finish ${task} --status blocked --as ${spawn.id}`
             : `cleo block ${task} --reason "${blockReason(entry)}"`,

@@ -26,10 +26,10 @@ export const advance = operation({
   input: v.strictObject({
     id: describe(TaskId, 'the epic'),
     to: v.optional(
-      describe(v.picklist(stageOrder), 'stage to move to; needs --reason unless it is the next stage'),
+      describe(v.picklist(stageOrder), 'stage to move to; default: the next one'),
     ),
     reason: v.optional(
-      describe(Reason, 'why the epic goes back, skips stages, or leaves a stage without a finished task'),
+      describe(Reason, 'why; needed to go back, to skip stages, or if no task of the current stage is done'),
     ),
   }),
   output: advancedShape,

@@ -227,8 +227,8 @@ const whyCloned = async (
   if (id !== undefined && isKnownHere(host, id)) return undefined
   const why = await (await import('../cloned-database.ts')).whyCloned(place)
   if (why !== undefined) return { path, why }
-  // Without a configuration, refuse a database whose id is unknown. Allow a database without a readable id, because
-  // another `init` may be creating it. Every later command checks that database again.
+  // Without a configuration, refuse a database that already has an id: it belongs to no project of this user. Allow one
+  // that has no id yet, because another `init` may be creating it. Every later command checks it again.
   return found || id === undefined
     ? undefined
     : { path, why: 'it was here before cleo init, and no command of this user made it' }
