@@ -65,7 +65,8 @@ export const spawnOf = async (host: Host, root: string, event: HookEvent): Promi
   const prompts = [...(event.prompt === undefined ? [] : [event.prompt]), ...written]
   const spawn =
     spawnOfPrompt(prompts, isSubagent) ?? (await spawnOfCall(host, event, isSubagent, prompts.length > 0))
-  if (!isSubagent || !promptsRecorded.includes(event.client)) return { spawn, isSure: true }
+  if (!isSubagent) return { spawn, isSure: spawn !== undefined || prompts.length > 0 || !isUnwritten(event) }
+  if (!promptsRecorded.includes(event.client)) return { spawn, isSure: true }
   const givenPrompts = await import('./given-prompts.ts')
   if (spawn !== undefined || written.length > 0) {
     await givenPrompts.assignGivenPrompt(host, root, event, spawn ?? null)
@@ -78,18 +79,24 @@ export const spawnOf = async (host: Host, root: string, event: HookEvent): Promi
   return { spawn: given, isSure: true }
 }
 
+/** Claude may call a hook of a session before it has written the session's first prompt. A stop has waited for it. */
+const isUnwritten = ({ client, transcript, kind }: HookEvent): boolean =>
+  client === 'claude' && transcript !== undefined && kind !== 'stop'
+
 /**
- * Returns the user's texts in the conversation. Claude may write a subagent's conversation only after the subagent
- * has ended. If this subagent may have got the prompt of a spawn, the stop hook waits for the conversation.
+ * Returns the user's texts in the conversation. Claude may write them only after the agent has ended, so a stop hook
+ * waits for them. For a subagent it waits only if the subagent may have got the prompt of a spawn.
  */
 const promptsIn = async (host: Host, root: string, event: HookEvent): Promise<string[]> => {
   const { transcript, client, kind } = event
   if (transcript === undefined) return []
   const read = async () => userTexts((await host.files.head(transcript, headBytes)) ?? '')
   let texts = await read()
-  if (texts.length > 0 || client !== 'claude' || kind !== 'subagent stop') return texts
-  const { isSpawnOpen } = await import('./given-prompts.ts')
-  if (!(await isSpawnOpen(host, root, event))) return texts
+  if (texts.length > 0 || client !== 'claude' || (kind !== 'stop' && kind !== 'subagent stop')) return texts
+  if (kind === 'subagent stop') {
+    const { isSpawnOpen } = await import('./given-prompts.ts')
+    if (!(await isSpawnOpen(host, root, event))) return texts
+  }
   for (let waited = 0; texts.length === 0 && waited < waitMs; waited += stepMs) {
     await new Promise((resolve) => setTimeout(resolve, stepMs))
     texts = await read()

@@ -586,6 +586,35 @@ describe('[PROV-3] a subagent of Copilot', () => {
     }))
 })
 
+describe('[PROV-3] a session of Claude whose conversation is written late', () => {
+  test('is looked for again after its first tool call', () =>
+    inProject(async ({ root, hook, transcript }) => {
+      expect(hook('claude', 'PreToolUse', { ...claude(root), ...bash('cleo list') })).toEqual({})
+      transcript('c/s1.jsonl', pointer(root))
+      expect(hook('claude', 'Stop', claude(root)).reason).toContain('T002.1 cannot stop yet')
+    }))
+
+  test('is waited for when it stops without a tool call', () =>
+    inProject(async ({ root, transcript }) => {
+      const written = transcript('c/late.jsonl', pointer(root))
+      const path = claude(root).transcript_path
+      let looks = 0
+      // Claude writes the conversation after the hook has looked for it twice.
+      const waiting = placeIn(root, (at, bytes) => {
+        if (at === path && ++looks === 3) copyFileSync(written, path)
+        return nodeHost().files.head(at, bytes)
+      })
+      const event = readEvent(claude(root), 'claude', 'Stop', 'stop', waiting)
+      expect(await spawnOf(waiting, root, event)).toEqual({ spawn: 'T002.1', isSure: true })
+      expect(looks).toBe(3)
+    }))
+
+  test('is let go where nothing is ever written', () =>
+    inProject(async ({ root, hook }) => {
+      expect(hook('claude', 'Stop', claude(root))).toEqual({})
+    }))
+})
+
 test('[PROV-3] a session of Copilot is known by the prompt of its start, before its conversation is written', () =>
   inProject(async ({ root, hook }) => {
     const start = (sessionId: string, initialPrompt: string) =>
