@@ -16,11 +16,15 @@ export const hookCosts = (programs: Programs, place: Place, rounds: number): Row
   mkdirSync(folder, { recursive: true })
   const transcripts = join(folder, session, 'subagents')
   mkdirSync(transcripts, { recursive: true })
+  const conversation = join(folder, `${session}.jsonl`)
+  const prompted = (content: string) =>
+    `${JSON.stringify({ type: 'user', message: { role: 'user', content } })}\n`
+  writeFileSync(conversation, prompted('Lead the epic T001.'))
   const event = (name: string, fields: object): string => {
     const path = join(folder, `${name}.json`)
     const common = {
       session_id: session,
-      transcript_path: join(folder, `${session}.jsonl`),
+      transcript_path: conversation,
       cwd: place.folder,
     }
     writeFileSync(path, JSON.stringify({ ...common, ...fields }))
@@ -30,7 +34,7 @@ export const hookCosts = (programs: Programs, place: Place, rounds: number): Row
   const agent = (id: string): { agent_id: string; agent_transcript_path: string } => {
     const path = join(transcripts, `agent-${id}.jsonl`)
     const content = `Read ${place.folder}/.cleo/spawns/${spawn}.md and follow it exactly.`
-    writeFileSync(path, `${JSON.stringify({ type: 'user', message: { role: 'user', content } })}\n`)
+    writeFileSync(path, prompted(content))
     return { agent_id: id, agent_transcript_path: path }
   }
   const env = Object.fromEntries(Object.entries(place.env).filter(([name]) => name !== 'CLEO_AGENT_ID'))
