@@ -15,6 +15,9 @@ export const nodeFiles = (randomId: (length: number) => string): Files => {
     try {
       fs().writeFileSync(file, text)
       fs().fsyncSync(file)
+    } catch (error) {
+      fs().rmSync(name, { force: true })
+      throw error
     } finally {
       fs().closeSync(file)
     }
@@ -66,7 +69,13 @@ export const nodeFiles = (randomId: (length: number) => string): Files => {
     replace: (path, text, mode) =>
       whileWriting(path, () => {
         fs().mkdirSync(path.slice(0, path.lastIndexOf('/')), { recursive: true, mode: 0o700 })
-        fs().renameSync(draft(path, text, mode), path)
+        const name = draft(path, text, mode)
+        try {
+          fs().renameSync(name, path)
+        } catch (error) {
+          fs().rmSync(name, { force: true })
+          throw error
+        }
       }),
     append: (path, text, mode) =>
       whileWriting(path, () => {

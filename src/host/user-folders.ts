@@ -1,8 +1,11 @@
 import type { Host } from './host.ts'
 
-/** Returns the folder of the user's settings, trust records and skills. */
+/**
+ * Returns the folder of the user's settings, trust records and skills. A relative XDG_CONFIG_HOME is ignored, as the XDG
+ * standard demands: it would name a folder of each project, and a clone may bring such a folder.
+ */
 export const userFolder = ({ env, home }: Host): string =>
-  env['XDG_CONFIG_HOME'] ? `${env['XDG_CONFIG_HOME']}/cleo` : `${home}/.cleo`
+  env['XDG_CONFIG_HOME']?.startsWith('/') ? `${env['XDG_CONFIG_HOME']}/cleo` : `${home}/.cleo`
 
 /**
  * Returns the path of the trust records. They are in the user's folder, because a cloned repository could bring its

@@ -21,6 +21,8 @@ test('[PROJ-8] path prints one path in a line, and the file of the user outside 
     const user = `${join(cwd, '.home', '.cleo', 'config.json')}\n`
     expect(path()).toBe(user)
     expect(path([], { XDG_CONFIG_HOME: '/xdg' })).toBe('/xdg/cleo/config.json\n')
+    // A relative folder would be a folder of the project, which a clone may bring.
+    expect(path([], { XDG_CONFIG_HOME: 'xdg' })).toBe(path([], { XDG_CONFIG_HOME: '' }))
     run(executable, ['init'], { cwd })
     mkdirSync(join(cwd, 'below'))
     const project = `${join(cwd, '.cleo', 'config.json')}\n`

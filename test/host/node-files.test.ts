@@ -1,3 +1,4 @@
+import { mkdirSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { Worker } from 'node:worker_threads'
 import { expect, test } from 'vitest'
@@ -37,4 +38,12 @@ test('[TREE-4] a record of a worktree that another process removes while it is r
     expect(await ended).toBe(0)
     const known = [undefined, '', 'ref: refs/heads/main', 'HEAD', folder]
     expect([...seen].filter((each) => !known.includes(each as string))).toEqual([])
+  }))
+
+test('[PROV-2] a file that cannot be replaced leaves no draft beside it', () =>
+  withTemp(async (root) => {
+    const { files } = nodeHost()
+    mkdirSync(join(root, 'taken'))
+    expect(() => files.replace(join(root, 'taken'), 'text', 0o600)).toThrow('Cannot write')
+    expect(readdirSync(root)).toEqual(['taken'])
   }))
