@@ -15,6 +15,7 @@ import type { Operation } from '../operation/operation.ts'
 import type { Connection } from '../perform/connection.ts'
 import { load } from '../perform/generated/load.ts'
 import { type Caller, perform } from '../perform/perform.ts'
+import { mayNotRun } from '../perform/who-acts.ts'
 import { shellQuote } from '../print/shell-quote.ts'
 import { fixesFor, spawnThatForgotAs } from '../surface/cli/fixes.ts'
 import { actorFor, type CallOrigin, hostFor, recordedSpawn } from './caller.ts'
@@ -76,7 +77,9 @@ export const answerCall = async (
   ].join(' ')
   const typed = line.length > longestLine ? `cleo ${command.words} --help` : line
   const outside = isAllowed ? undefined : outsideSandbox(operation, input, typed)
-  if (outside) return { result: outside, command, operation, caller }
+  // An agent that may not run the operation would be refused in its shell too, so `perform` says that at once.
+  if (outside && !(await mayNotRun(operation, input, connection, caller)))
+    return { result: outside, command, operation, caller }
   const result = await perform(operation, input, connection, caller)
   const shown = result.ok ? result : await withFixes(result, { command, line, input, caller, connection })
   return { result: shown, command, operation, caller }

@@ -175,6 +175,25 @@ test('[OPS-3] spawn, respawn, warm, receive, finish and land answer with the exa
     expect(JSON.parse(cleo(root, ['spawn', 'list'])).data.spawns).toEqual([])
   }))
 
+test('[OPS-3] what an agent may not run in its shell either is refused for the same reason over MCP', () =>
+  withServer(async (client, root) => {
+    cleo(root, ['add', 'Step', '--description', 'Do it.'])
+    for (const [operation, params, code] of [
+      ['admin.setup', { client: 'claude', yes: true }, 'person.needed'],
+      ['orchestrate.receive', { id: 'T001', message: 'Done.', as: 'T001.1' }, 'orchestrator.needed'],
+    ] as const) {
+      const [domain, name] = operation.split('.')
+      const { error } = await client.tool('mutate', { domain, operation: name, params })
+      expect(error).toMatchObject({ code, exit: 64 })
+    }
+    const check = { domain: 'admin', operation: 'setup', params: { client: 'claude', check: true } }
+    expect((await client.tool('mutate', check)).error).toMatchObject({
+      code: 'commands.outside',
+      fix: 'cleo setup claude --check',
+    })
+    expect(existsSync(join(root, '.claude'))).toBe(false)
+  }))
+
 test('[OPS-3] [PROJ-8] the setting of a clone does not open the sandbox; a person does, while the server runs', () =>
   withServer(async (client, root) => {
     withTests(root)
