@@ -28,8 +28,8 @@ export const applyPlan = (
 ): Applied => {
   const files = plan.files.filter((file) => isChanged(file) || file.written.length > 0)
   for (const file of files) {
-    const known = record.files[file.path]
-    record.files[file.path] = recordOf(host, folder, { file, known, client: plan.client, root })
+    const known = record.files[file.file]
+    record.files[file.file] = recordOf(host, folder, { file, known, client: plan.client, root })
   }
   if (files.length > 0) record.clients[plan.client] ??= host.now()
   writeRecord(host, folder, record)
@@ -62,38 +62,53 @@ const recordOf = (
   }
 }
 
-/** Returns the missing folders above a file, outermost first. */
-const missingFolders = ({ files }: Host, root: string, target: string): string[] => {
+/** Returns the missing folders above a file, outermost first, relative to the project, because it may move. */
+const missingFolders = (host: Host, root: string, target: string): string[] => {
+  const base = host.files.realPath(root)
+  return missingAbove(host, target)
+    .filter((folder) => folder.length > root.length)
+    .map((each) => (isBelow(base, each) ? each.slice(base.length + 1) : each))
+}
+
+const missingAbove = ({ files }: Host, target: string): string[] => {
   const missing: string[] = []
   let folder = target.slice(0, target.lastIndexOf('/'))
-  while (folder.length > root.length && files.kind(folder) === undefined) {
+  while (folder !== '' && files.kind(folder) === undefined) {
     missing.unshift(folder)
     folder = folder.slice(0, folder.lastIndexOf('/'))
   }
-  // Return relative paths, because the project may move before the set-up is undone.
-  const base = files.realPath(root)
-  return missing.map((each) => (isBelow(base, each) ? each.slice(base.length + 1) : each))
+  return missing
 }
 
 /**
  * Writes or deletes files. If one of them cannot be written, or was changed since it was read, restores the old text of
- * the files that were already written.
+ * the files that were already written, and removes the folders that were made for them.
  */
 export const writeAll = (host: Host, changes: readonly Change[]): Applied => {
   const done: Change[] = []
+  const made: string[] = []
   for (const change of changes) {
     try {
       const now = host.files.read(change.target)
       if (now !== change.before) throw new Error('was changed by another program meanwhile')
+      made.push(...missingAbove(host, change.target))
       write(host, change.target, change.after, change.mode)
       done.push(change)
     } catch (error) {
       for (const { target, before, mode } of done.toReversed()) write(host, target, before, mode)
-      const why = error instanceof Refused ? error.failure.message : (error as Error).message
-      return { ok: false, path: change.target, why }
+      removeFolders(made)
+      return { ok: false, path: change.target, why: whyNot(error, change.target) }
     }
   }
   return { ok: true }
+}
+
+/** Returns why a file could not be written, as the rest of a sentence that begins with its path. */
+const whyNot = (error: unknown, target: string): string => {
+  if (!(error instanceof Refused)) return (error as Error).message
+  const message = error.failure.message.replace(/\.$/, '')
+  const start = `Cannot write ${target}: `
+  return message.startsWith(start) ? `cannot be written: ${message.slice(start.length)}` : message
 }
 
 const write = ({ files }: Host, target: string, text: string | undefined, mode = 0o644): void => {

@@ -7,7 +7,7 @@ import { checkClient, type RealTurn } from './check-client.ts'
 import { clientFacts } from './client-facts.ts'
 import { installedClients } from './installed.ts'
 import type { SetupPlace } from './place.ts'
-import { readRecord } from './setup-record.ts'
+import { recordAt } from './setup-record.ts'
 
 export const checkedShape = () =>
   v.object({
@@ -35,7 +35,7 @@ export const checkAll = async (
   client: AgentClient | undefined,
   turn?: RealTurn,
 ): Promise<Ok<CheckedClients> | Failure<'client.none' | 'client.unready'>> => {
-  const record = readRecord(host, place.records)
+  const record = recordAt(host, place)
   const setUp = clientNames.filter((name) => record.clients[name] !== undefined)
   const chosen = client ? [client] : setUp.length > 0 ? setUp : installedClients(host)
   if (chosen.length === 0) return fail('client.none', { names: clientNames })

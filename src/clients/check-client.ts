@@ -7,6 +7,7 @@ import type { Problem } from '../kernel/result.ts'
 import { version } from '../kernel/version.ts'
 import { clientFacts } from './client-facts.ts'
 import type { Place } from './client-parts.ts'
+import { fileAt } from './file-state.ts'
 import { hookCommand, hookEvents } from './hook-command.ts'
 import { hasHooks, programOf, wasHookCalled } from './installed.ts'
 import { shownPath } from './place.ts'
@@ -129,7 +130,7 @@ const files = async (
   const plan = await planSetup(host, client, place, record)
   const what = 'files'
   const notes = [
-    ...plan.kept.map((kept) => whatIsYours(kept, place, record)),
+    ...plan.kept.map((kept) => whatIsYours(host, kept, place, record)),
     ...otherAgents(host, plan.agentPath, place),
   ].map((found): Checked => ({ what: 'yours', found, note: true }))
   const line = `cleo setup ${client}${place.scope === 'user' ? ' --user' : ''}`
@@ -149,13 +150,16 @@ const files = async (
  * a file of CLEO.
  */
 const whatIsYours = (
+  host: Host,
   { path, what }: { path: string; what: string },
   place: Place,
   record: SetupRecord,
 ): string => {
   const shown = shownPath(place, path)
   if (what !== 'this file') return `${shown}: ${what} is used instead of CLEO's`
-  const isEdited = record.files[path]?.entries.some(({ entry }) => entry.kind === 'file')
+  const isEdited = record.files[fileAt(host, place.root, path)]?.entries.some(
+    ({ entry }) => entry.kind === 'file',
+  )
   return isEdited
     ? `${shown} was edited since the set-up; delete it and run setup again to have CLEO's`
     : `${shown} is yours and is used instead of CLEO's`

@@ -40,6 +40,16 @@ export const fileState = ({ files }: Host, root: string, path: string): FileStat
 }
 
 /**
+ * Returns the path of the file to which a path leads, relative to the root. If a link leads outside the root or nowhere,
+ * returns the path itself.
+ */
+export const fileAt = ({ files }: Host, root: string, path: string): string => {
+  const base = files.realPath(root)
+  const target = linkedTo(resolvePath(base, path))
+  return target !== undefined && isBelow(base, target) ? target.slice(base.length + 1) : path
+}
+
+/**
  * Whether a path is in a folder of git or of CLEO. CLEO checks this because a clone may contain a link into such a
  * folder.
  */

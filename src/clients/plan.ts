@@ -1,19 +1,22 @@
 import type { Host } from '../host/host.ts'
 import { sha256 } from '../host/sha256.ts'
 import type { AgentClient } from '../kernel/actor.ts'
-import { type Place, partsFor } from './client-parts.ts'
+import type { Place } from './client-parts.ts'
 import { fileState } from './file-state.ts'
 import { markdownMarks, mergeBlock } from './merge-block.ts'
 import { type JsonWritten, mergeJson } from './merge-json.ts'
 import { mergeToml, type TomlWritten } from './merge-toml.ts'
 import type { MergeResult, Written } from './merged.ts'
 import type { Part } from './part.ts'
+import { type PartOfFile, partsByFile } from './parts-by-file.ts'
 import { recordedEntries, type SetupRecord } from './setup-record.ts'
 import { withEol } from './text-style.ts'
 
 /** One file that a set-up writes. */
 export interface PlannedFile {
   path: string
+  /** The path in the record: `path` with links resolved. */
+  file: string
   target: string
   before?: string
   after: string
@@ -46,9 +49,10 @@ export const planSetup = async (
   planned: ReadonlyMap<string, string> = new Map(),
 ): Promise<ClientPlan> => {
   const plan: ClientPlan = { client, files: [], kept: [], problems: [] }
-  for (const part of await partsFor(client, place)) {
+  for (const each of await partsByFile(host, client, place)) {
+    const { part } = each
     if (part.kind === 'file' && part.path.includes('cleo-subagent.')) plan.agentPath = part.path
-    planPart(host, plan, part, { place, record, planned })
+    planPart(host, plan, each, { place, record, planned })
   }
   return plan
 }
@@ -59,17 +63,22 @@ interface Known {
   planned: ReadonlyMap<string, string>
 }
 
-const planPart = (host: Host, plan: ClientPlan, part: Part, { place, record, planned }: Known): void => {
+const planPart = (
+  host: Host,
+  plan: ClientPlan,
+  { part, file }: PartOfFile,
+  { place, record, planned }: Known,
+): void => {
   const state = fileState(host, place.root, part.path)
   if ('why' in state) return void plan.problems.push({ path: part.path, message: state.why })
   const { target, mode } = state
   const before = planned.get(target) ?? state.text
-  // Two parts of a client may go into the same file, for example if one path is a link to the other.
+  // Parts of different kinds go into the same file if one path is a link to the other.
   const earlier = plan.files.find((each) => each.target === target)
   const merged = mergePart(part, earlier?.after ?? before, {
-    all: recordedEntries(record, part.path),
-    alone: recordedEntries(record, part.path, plan.client),
-    isAsWritten: isAsWritten(record, part.path, before),
+    all: recordedEntries(record, file),
+    alone: recordedEntries(record, file, plan.client),
+    isAsWritten: isAsWritten(record, file, before),
   })
   if (!merged.ok) return void plan.problems.push({ path: part.path, message: merged.why })
   for (const what of merged.kept) plan.kept.push({ path: part.path, what })
@@ -79,6 +88,7 @@ const planPart = (host: Host, plan: ClientPlan, part: Part, { place, record, pla
   } else if (part.kind !== 'file' || merged.kept.length === 0)
     plan.files.push({
       path: part.path,
+      file,
       target,
       ...(before !== undefined && { before }),
       after: merged.text,

@@ -1,14 +1,14 @@
 import type { Host } from '../host/host.ts'
 import { sha256 } from '../host/sha256.ts'
 import { type AgentClient, clientNames } from '../kernel/actor.ts'
-import { type Place, partsFor } from './client-parts.ts'
+import type { Place } from './client-parts.ts'
 import { fileState } from './file-state.ts'
 import { hasBlock, markdownMarks } from './merge-block.ts'
 import { findJson } from './merge-json.ts'
 import { findToml } from './merge-toml.ts'
 import type { Written } from './merged.ts'
-import type { Part } from './part.ts'
-import { type FileRecord, type SetupRecord, withEntries } from './setup-record.ts'
+import { type PartOfFile, partsByFile } from './parts-by-file.ts'
+import { type FileRecord, isSameEntry, type SetupRecord, withEntries } from './setup-record.ts'
 import { withEol } from './text-style.ts'
 
 /**
@@ -21,33 +21,33 @@ export const withRecognised = async (
   place: Place,
   record: SetupRecord,
 ): Promise<{ record: SetupRecord; found: AgentClient[] }> => {
-  const parts = new Map<AgentClient, Part[]>()
-  for (const client of clientNames) parts.set(client, await partsFor(client, place))
+  const parts = new Map<AgentClient, PartOfFile[]>()
+  for (const client of clientNames) parts.set(client, await partsByFile(host, client, place))
   const users = Map.groupBy(
     [...parts].flatMap(([client, all]) =>
-      [...new Set(all.map(({ path }) => path))].map((path) => ({ client, path })),
+      [...new Set(all.map(({ file }) => file))].map((file) => ({ client, file })),
     ),
-    ({ path }) => path,
+    ({ file }) => file,
   )
   const completed = structuredClone(record)
   const found: AgentClient[] = []
   for (const [client, all] of parts) {
     if (record.clients[client] !== undefined) continue
-    const seen = all.flatMap((part) => seenIn(host, place, part) ?? [])
-    if (!seen.some(({ part, isCertain }) => isCertain && users.get(part.path)!.length === 1)) continue
+    const seen = all.flatMap((each) => seenIn(host, place, each) ?? [])
+    if (!seen.some(({ file, isCertain }) => isCertain && users.get(file)!.length === 1)) continue
     found.push(client)
     completed.clients[client] = host.now()
-    for (const { part, text, isWhole, entries } of seen) {
+    for (const { file, text, isWhole, entries } of seen) {
       if (entries.length === 0) continue
-      const known = completed.files[part.path] ?? recordOf(place, part.path, text, isWhole)
-      completed.files[part.path] = { ...known, entries: addEntries(known.entries, client, entries) }
+      const known = completed.files[file] ?? recordOf(place, file, text, isWhole)
+      completed.files[file] = { ...known, entries: addEntries(known.entries, client, entries) }
     }
   }
   return { record: completed, found }
 }
 
 interface Seen {
-  part: Part
+  file: string
   text: string
   entries: Written[]
   /** True if the text of the file is exactly the text that CLEO writes. */
@@ -56,12 +56,12 @@ interface Seen {
   isCertain: boolean
 }
 
-const seenIn = (host: Host, { root }: Place, part: Part): Seen | undefined => {
+const seenIn = (host: Host, { root }: Place, { part, file }: PartOfFile): Seen | undefined => {
   const state = fileState(host, root, part.path)
   if ('why' in state || state.text === undefined) return undefined
   const { text } = state
   const seen = (entries: Written[], isCertain: boolean, isWhole = false): Seen => ({
-    part,
+    file,
     text,
     entries,
     isWhole,
@@ -110,10 +110,6 @@ const addEntries = (
   client: AgentClient,
   entries: readonly Written[],
 ): FileRecord['entries'] => {
-  const same = entries.map(
-    (entry) => known.find((each) => identity(each.entry) === identity(entry))?.entry ?? entry,
-  )
+  const same = entries.map((entry) => known.find((each) => isSameEntry(each.entry, entry))?.entry ?? entry)
   return withEntries(known, client, same)
 }
-
-const identity = (entry: Written): string => JSON.stringify({ ...entry, found: 0, ended: true })

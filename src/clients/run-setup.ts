@@ -13,7 +13,7 @@ import { type SetupPlace, shownPath } from './place.ts'
 import { type ClientPlan, isChanged, type PlannedFile, planSetup } from './plan.ts'
 import { withRecognised } from './recognise.ts'
 import type { SetupAnswer } from './setup-answer.ts'
-import { readRecord } from './setup-record.ts'
+import { recordAt } from './setup-record.ts'
 import { applyUndo, planUndo, type UndoneFile } from './undo.ts'
 
 interface Caller {
@@ -36,7 +36,7 @@ type Answer = Result<SetupAnswer, SetupCode>
 export const runSetup = (caller: Caller, place: SetupPlace, call: Call): Promise<Answer> =>
   locked(caller, place, call, async () => {
     const { host, dryRun } = caller
-    const record = readRecord(host, place.records)
+    const record = recordAt(host, place)
     const setUp = clientNames.filter((name) => record.clients[name] !== undefined)
     const found = clientNames.filter((name) => setUp.includes(name) || installedClients(host).includes(name))
     const clients = call.client ? [call.client] : found
@@ -80,7 +80,7 @@ export const runSetup = (caller: Caller, place: SetupPlace, call: Call): Promise
 export const runUndo = (caller: Caller, place: SetupPlace, call: Call): Promise<Answer> =>
   locked(caller, place, call, async () => {
     const { host, dryRun } = caller
-    const recorded = readRecord(host, place.records)
+    const recorded = recordAt(host, place)
     const clients = call.client ? [call.client] : clientNames
     const { record, found } = await withRecognised(host, place, recorded)
     const plan = planUndo(host, clients, { folder: place.records, record, root: place.root })
@@ -140,7 +140,7 @@ const stillThere = async (
   place: SetupPlace,
   clients: readonly AgentClient[],
 ): Promise<string[]> => {
-  const { found } = await withRecognised(host, place, readRecord(host, place.records))
+  const { found } = await withRecognised(host, place, recordAt(host, place))
   return found
     .filter((name) => clients.includes(name))
     .map(
@@ -238,11 +238,11 @@ const noteDone = async (
 }
 
 /** Warns if git does not ignore the one file of the set-up that contains paths of this machine. */
-const unignored = async (host: Host, { scope, root, hasRepository }: SetupPlace): Promise<string[]> => {
+const unignored = async (host: Host, { scope, root }: SetupPlace): Promise<string[]> => {
   const path = '.claude/settings.local.json'
-  if (scope === 'user' || !hasRepository) return []
-  const git = gitRunnerAt(host, root)
-  const answer = await git?.run(['check-ignore', '-q', path])
+  const git = scope === 'user' ? undefined : gitRunnerAt(host, root)
+  // Without the first option, `check-ignore` always fails, because every git command of CLEO has the opposite option.
+  const answer = await git?.run(['--no-literal-pathspecs', 'check-ignore', '-q', path])
   return git && git.fault() === undefined && answer === undefined
     ? [`git does not ignore ${path}, which holds paths of this machine: add it to .gitignore`]
     : []

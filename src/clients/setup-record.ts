@@ -1,6 +1,7 @@
 import type { Host } from '../host/host.ts'
 import { sha256 } from '../host/sha256.ts'
 import type { AgentClient } from '../kernel/actor.ts'
+import { fileAt } from './file-state.ts'
 import { isSame, type Written } from './merged.ts'
 
 /** What a set-up changed in one file. */
@@ -23,7 +24,7 @@ export interface FileRecord {
 }
 
 export interface SetupRecord {
-  /** File records by path, relative to the project or to the home folder. */
+  /** File records by path, relative to the project or to the home folder, with links resolved. */
   files: Record<string, FileRecord>
   /** When each client was set up. */
   clients: Partial<Record<AgentClient, number>>
@@ -44,6 +45,37 @@ export const readRecord = (host: Host, folder: string): SetupRecord => {
     return { files: {}, clients: {} }
   }
 }
+
+/**
+ * Reads the record for a set-up or an undo. The user may have replaced a recorded file by a link since then, such as
+ * CLAUDE.md by a link to AGENTS.md. The entries of such a path are then expected in the file to which the link leads.
+ */
+export const recordAt = (host: Host, { records, root }: { records: string; root: string }): SetupRecord => {
+  const record = readRecord(host, records)
+  for (const [path, known] of Object.entries(record.files)) {
+    const file = fileAt(host, root, path)
+    if (file === path) continue
+    delete record.files[path]
+    const there = record.files[file]
+    record.files[file] = there ? { ...there, entries: joined(there.entries, known.entries) } : known
+  }
+  return record
+}
+
+const joined = (entries: FileRecord['entries'], more: FileRecord['entries']): FileRecord['entries'] => {
+  const all = structuredClone(entries)
+  for (const { clients, entry } of more) {
+    const same = all.find((each) => isSameEntry(each.entry, entry))
+    if (same) same.clients = [...new Set([...same.clients, ...clients])]
+    else all.push({ clients, entry })
+  }
+  return all
+}
+
+/** Whether two records mean the same entry of a file, although the file was different before each of them. */
+export const isSameEntry = (a: Written, b: Written): boolean => identity(a) === identity(b)
+
+const identity = (entry: Written): string => JSON.stringify({ ...entry, found: 0, ended: true })
 
 export const writeRecord = (host: Host, folder: string, record: SetupRecord): void =>
   host.files.replace(fileOf(folder), `${JSON.stringify(record, null, 1)}\n`, 0o600)

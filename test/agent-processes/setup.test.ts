@@ -15,7 +15,9 @@ import {
 import { dirname, join } from 'node:path'
 import { parse as parseToml } from 'smol-toml'
 import { expect, test } from 'vitest'
+import { writeAll } from '../../src/clients/apply.ts'
 import { jsonValue, parseJson } from '../../src/clients/json-text.ts'
+import { nodeHost } from '../../src/host/node-host.ts'
 import { clientNames } from '../../src/kernel/actor.ts'
 import { type SettingsCase, settingsCases } from '../clients/settings-corpus.ts'
 import { executable, run } from '../support/cleo.ts'
@@ -236,6 +238,20 @@ test('[PROV-2] a file that cannot be changed refuses the whole client and touche
     expect(filesOf(root)).toEqual(before)
   }))
 
+test('[PROV-2] if a file cannot be written, the files and folders before it are as they were', () =>
+  withTemp(async (root) => {
+    put(root, 'settings.json', '{}\n')
+    mkdirSync(join(root, 'folder'))
+    const before = filesOf(root)
+    const done = writeAll(nodeHost(), [
+      { target: join(root, 'settings.json'), before: '{}\n', after: '{ "a": 1 }\n' },
+      { target: join(root, 'agents/deep/agent.md'), after: 'Agent.\n' },
+      { target: join(root, 'folder'), after: 'Skill.\n' },
+    ])
+    expect(done).toMatchObject({ ok: false, path: join(root, 'folder') })
+    expect(filesOf(root)).toEqual(before)
+  }))
+
 test('[PROV-2] undo keeps a hook that the user added beside ours', () =>
   withProject(async ({ root, must }) => {
     const path = join(root, '.claude/settings.json')
@@ -289,13 +305,19 @@ test('[PROV-2] all clients at once share files, and each undo leaves what the ot
     expect(filesOf(root)).toEqual(before)
   }))
 
+/** Removes the record of the set-up. */
+const forget = ({ root }: TestProject): void => {
+  const state = join(root, '.home/.local/state/cleo')
+  for (const id of readdirSync(state)) rmSync(join(state, id, 'clients'), { recursive: true, force: true })
+}
+
 /**
  * Turns the project into a clone on another machine: without the record of the set-up and without local files, and with
  * paths that contain the id of the other clone.
  */
-const toClone = ({ root }: TestProject): void => {
-  const state = join(root, '.home/.local/state/cleo')
-  for (const id of readdirSync(state)) rmSync(join(state, id, 'clients'), { recursive: true, force: true })
+const toClone = (project: TestProject): void => {
+  const { root } = project
+  forget(project)
   rmSync(join(root, '.claude/settings.local.json'), { force: true })
   for (const path of ['.codex/config.toml', '.gemini/settings.json'])
     if (existsSync(join(root, path)))
@@ -337,6 +359,88 @@ test('[PROV-2] undo in a clone removes the entries it recognises, and says what 
     rmSync(join(root, '.mcp.json'))
     expect(filesOf(root)).toEqual(before)
     expect(await must('admin.setup', { undo: true, yes: true })).toMatchObject({ noChange: true })
+  }))
+
+/** Replaces a file by a link, or makes the link if there is no file. */
+const link = (root: string, path: string, to: string): void => {
+  rmSync(join(root, path), { force: true })
+  mkdirSync(dirname(join(root, path)), { recursive: true })
+  symlinkSync(to, join(root, path))
+}
+
+const local = '.claude/settings.local.json'
+const links = [
+  ['CLAUDE.md', 'AGENTS.md', 'AGENTS.md'],
+  ['AGENTS.md', 'CLAUDE.md', 'CLAUDE.md'],
+  [local, 'settings.json', '.claude/settings.json'],
+  ['.claude/settings.json', 'settings.local.json', local],
+  ['.cursor/mcp.json', '../.mcp.json', '.mcp.json'],
+] as const
+const textAt = (path: string): string => (path.endsWith('.md') ? '# Mine\n' : '{\n  "mine": 1\n}\n')
+
+test.each(links)(
+  '[PROV-2] where %s is a link to %s, each client is set up and undone by itself',
+  (from, to, file) =>
+    withProject(async ({ root, must }) => {
+      put(root, file, textAt(file))
+      link(root, from, to)
+      const before = filesOf(root)
+      for (const client of clientNames) await must('admin.setup', { client, yes: true })
+      const written = filesOf(root)
+      for (const client of clientNames)
+        expect(await must('admin.setup', { client, yes: true })).toMatchObject({ noChange: true })
+      await must('admin.setup', { client: 'claude', undo: true, yes: true })
+      for (const client of clientNames.filter((name) => name !== 'claude'))
+        expect(await must('admin.setup', { client, yes: true }), client).toMatchObject({ noChange: true })
+      await must('admin.setup', { client: 'claude', yes: true })
+      expect(filesOf(root)).toEqual(written)
+      await must('admin.setup', { undo: true, yes: true })
+      expect(filesOf(root)).toEqual(before)
+    }),
+)
+
+test.each(links)(
+  '[PROV-2] where %s becomes a link to %s after the set-up, undo still works',
+  (from, to, file) =>
+    withProject(async (project) => {
+      const { root, must } = project
+      const records = ['kept', 'kept', 'lost'] as const
+      for (const [i, record] of records.entries()) {
+        put(root, file, textAt(file))
+        const before = filesOf(root)
+        for (const client of clientNames) await must('admin.setup', { client, yes: true })
+        link(root, from, to)
+        // The second time, a set-up sees the link before the undo does.
+        if (i === 1) for (const client of clientNames) await must('admin.setup', { client, yes: true })
+        if (record === 'lost') forget(project)
+        await must('admin.setup', { undo: true, yes: true })
+        rmSync(join(root, from))
+        const left = Object.entries(filesOf(root)).filter(([path]) => !path.endsWith('/'))
+        expect(left).toEqual(Object.entries(before).filter(([path]) => !path.endsWith('/')))
+      }
+    }),
+)
+
+test('[PROV-2] set-up for Claude Code warns if git does not ignore its local settings, and only then', () =>
+  withProject(async ({ root, must, call }) => {
+    const setUpOnce = async (dryRun: boolean) => {
+      const answer = await call('admin.setup', { client: 'claude', yes: true }, { dryRun })
+      if (!dryRun) await must('admin.setup', { client: 'claude', undo: true, yes: true })
+      return answer.warnings ?? []
+    }
+    const warning = [expect.stringContaining('git does not ignore .claude/settings.local.json')]
+    expect(await setUpOnce(false), 'no repository').toEqual([])
+    git(root, 'init', '--quiet')
+    for (const dryRun of [true, false]) expect(await setUpOnce(dryRun)).toEqual(warning)
+    for (const line of [
+      '.claude/settings.local.json',
+      '.claude/',
+      '*.local.json',
+      '.claude/*\n!.claude/agents',
+    ]) {
+      put(root, '.gitignore', `${line}\n`)
+      for (const dryRun of [true, false]) expect(await setUpOnce(dryRun), line).toEqual([])
+    }
   }))
 
 test('[PROV-2] a set-up in a clone is taken back first, and what came with the clone is named', () =>
@@ -458,6 +562,12 @@ test('[PROV-2] --user writes to the home folder only, with the fallback protocol
     mkdirSync(home, { recursive: true })
     for (const client of clientNames) await must('admin.setup', { client, user: true, yes: true })
     expect(filesOf(root)).toEqual({})
+    const written = filesOf(home)
+    for (const client of clientNames)
+      expect(await must('admin.setup', { client, user: true, yes: true }), client).toMatchObject({
+        noChange: true,
+      })
+    expect(filesOf(home)).toEqual(written)
     expect(readFileSync(join(home, '.cleo/templates/CLEO-INJECTION.md'), 'utf8')).toContain('BASE-001')
     expect(JSON.parse(readFileSync(join(home, '.claude.json'), 'utf8'))).toMatchObject({
       mcpServers: { cleo: {} },
