@@ -1,5 +1,5 @@
 import type { Host } from '../host/host.ts'
-import type { AgentRecord } from './agent-record.ts'
+import type { AgentRecord, WriteScope } from './agent-record.ts'
 import { canRewrite, type HookAnswer } from './hook-answer.ts'
 import type { HookEvent } from './hook-event.ts'
 import { judgeCommand } from './judge-command.ts'
@@ -49,15 +49,18 @@ const shellAnswer = (event: HookEvent, command: string, spawn: string): HookAnsw
 
 const writeAnswer = ({ spawn, scope }: AgentRecord, [path]: readonly string[]): HookAnswer | undefined => {
   if (path === undefined || !scope) return undefined
-  const { root, worktree, otherwise } = scope
-  const task = spawn!.split('.')[0]
-  const isInCheckout = path.startsWith(`${root}/`)
-  const instead =
-    worktree !== undefined && isInCheckout
-      ? `You work in ${worktree}: write ${worktree}${path.slice(root.length)} instead.`
-      : worktree !== undefined
-        ? `You work in ${worktree}: write there instead.`
-        : `Its files are: ${scope.declared?.join(', ') ?? 'the output folder'}. If the task needs another file: cleo finish ${task} --as ${spawn} --status partial --finding "<done>" --open "<left>"`
-  const text = `${path} is outside the folder and files of ${spawn}. ${instead}`
-  return otherwise === 'deny' ? { kind: 'deny', reason: text } : { kind: 'warn', text: `CLEO: ${text}` }
+  const text = `${path} is outside the folder and files of ${spawn}. ${insteadOf(path, spawn!, scope)}`
+  return scope.otherwise === 'deny' ? { kind: 'deny', reason: text } : { kind: 'warn', text: `CLEO: ${text}` }
+}
+
+/** Says where an agent has to write instead, or what it has to do if it may not write such a file anywhere. */
+const insteadOf = (path: string, spawn: string, { root, worktree, declared }: WriteScope): string => {
+  const checkout = [worktree, root].find((folder) => folder !== undefined && path.startsWith(`${folder}/`))
+  const below = checkout === undefined ? '' : path.slice(checkout.length)
+  if (/^\/(?:.*\/)?\.(?:git|cleo)(?:\/|$)/.test(below))
+    return 'Only git and cleo write in .git and .cleo: use their commands.'
+  if (worktree !== undefined)
+    return `You work in ${worktree}: write ${checkout === root ? worktree + below : 'there'} instead.`
+  const files = declared?.join(', ') ?? 'the output folder'
+  return `Its files are: ${files}. If the task needs another file: cleo finish ${spawn.split('.')[0]} --as ${spawn} --status partial --finding "<done>" --open "<left>"`
 }

@@ -728,8 +728,18 @@ describe('[PROV-3] before a tool', () => {
       expect(write(join(spawn.folder, 'sum.js'))).toEqual({})
       expect(write(join(spawn.folder, 'new/file.js'))).toEqual({})
       expect(write(join(root, 'sum.js'))['systemMessage']).toContain(`write ${spawn.folder}/sum.js instead`)
-      expect(write(join(root, '.cleo/cleo.db'))['systemMessage']).toContain('is outside')
-      expect(write(join(spawn.folder, '.git/config'))['systemMessage']).toContain('is outside')
+      expect(write('/etc/sum.js')['systemMessage']).toContain(
+        `You work in ${spawn.folder}: write there instead`,
+      )
+      // No place is named for these, because an agent may write them nowhere.
+      for (const path of [
+        join(root, '.cleo/cleo.db'),
+        join(spawn.folder, '.git/config'),
+        join(root, 'a/.git'),
+      ])
+        expect(write(path)['systemMessage']).toMatch(
+          /is outside .* Only git and cleo write in \.git and \.cleo/,
+        )
       cleo('config', 'set', 'clients.writes', 'deny')
       expect(write(join(root, 'sum.js')).hookSpecificOutput!.permissionDecision).toBe('deny')
       const patch = '*** Begin Patch\n*** Update File: sum.js\n@@\n-a\n+b\n*** Move to: /etc/x\n*** End Patch'
