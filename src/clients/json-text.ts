@@ -45,7 +45,7 @@ const isTooDeep = (text: string): boolean => {
 /** Turns `CommaExpected` into "comma expected". */
 const readable = (code: string): string => code.replace(/(?<!^)[A-Z]/g, ' $&').toLowerCase()
 
-const article = (type: string): string => (/^[aeo]/.test(type) ? `an ${type}` : `a ${type}`)
+export const article = (type: string): string => (/^[aeo]/.test(type) ? `an ${type}` : `a ${type}`)
 
 export const jsonValue = (node: Node): JsonValue => {
   if (node.type === 'array') return (node.children ?? []).map(jsonValue)

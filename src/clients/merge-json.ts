@@ -1,6 +1,8 @@
+import type { Node } from 'jsonc-parser'
 import { whyHooksInvalid } from './hook-rules.ts'
 import {
   appendValue,
+  article,
   jsonValue,
   parseJson,
   reach,
@@ -47,10 +49,24 @@ const faultsOf = ({ entries, hooks }: JsonPart, text: string): string[] => {
       at,
       item ? 'array' : typeof value === 'object' ? 'object' : undefined,
     )
-    if (why) faults.add(why)
+    const other = !why && item ? otherItem(parsed.root, at, typeof value) : undefined
+    if (why ?? other) faults.add(why ?? other!)
   }
   const invalid = hooks && faults.size === 0 ? whyHooksInvalid(jsonValue(parsed.root)) : undefined
   return invalid ? [invalid] : [...faults]
+}
+
+/**
+ * Returns why the list at a path is invalid: an item has another type than CLEO's items. One such item can make a client
+ * ignore the whole file.
+ */
+const otherItem = (root: Node, at: readonly string[], wanted: string): string | undefined => {
+  const { node, depth } = reach(root, at)
+  const found = depth === at.length ? node.children?.find(({ type }) => type !== wanted) : undefined
+  return (
+    found &&
+    `has ${article(found.type)} in the list ${shown(at)}, in which every item must be ${article(wanted)}`
+  )
 }
 
 const addEntry = (merged: Merged, entry: JsonEntry, recorded: readonly JsonWritten[]): void => {

@@ -35,6 +35,8 @@ export const mergeToml = (
       continue
     }
     const old = isTable(there) && Array.isArray(there[key]) ? there[key] : undefined
+    if (old?.some((item) => typeof item !== 'string'))
+      return { ok: false, why: `has an item in ${table}.${key} that is not a string` }
     const added = array.items.filter((item) => !old?.includes(item))
     if (added.length > 0) text = withItems(text, { ...array, items: added })
     const known = recorded.find((each) => each.kind === 'items' && each.table === table && each.key === key)

@@ -114,6 +114,33 @@ export const settingsCases: readonly SettingsCase[] = [
   }),
   file(
     'claude',
+    '.claude/settings.local.json',
+    'allow has a number',
+    '{ "permissions": { "allow": ["Bash", 1] } }',
+    {
+      refused: 'has a number in the list permissions.allow, in which every item must be a string',
+    },
+  ),
+  file(
+    'cursor',
+    '.cursor/hooks.json',
+    'a hook is text',
+    '{ "version": 1, "hooks": { "stop": ["beep"] } }\n',
+    {
+      refused: 'has a string in the list hooks.stop, in which every item must be an object',
+    },
+  ),
+  file(
+    'codex',
+    '.codex/config.toml',
+    'a root is a number',
+    '[sandbox_workspace_write]\nwritable_roots = ["/a", 1]\n',
+    {
+      refused: 'has an item in sandbox_workspace_write.writable_roots that is not a string',
+    },
+  ),
+  file(
+    'claude',
     '.mcp.json',
     'other servers',
     '{\n  "mcpServers": {\n    "db": { "command": "db-mcp" }\n  }\n}\n',
