@@ -49,7 +49,15 @@ export const checkAll = async (
   if (problems.length === 0) return ok({ checks })
   const title = chosen.length === 1 ? clientFacts[chosen[0]!].title : 'An agent client'
   const held = checks.filter(({ note }) => !note).map(({ client: name, what }) => `${name} ${what}`)
-  return { ...fail('client.unready', { title, problems }), ...(held.length > 0 && { held }) }
+  // What a person has to do in the client is said now too, and not only after everything else is corrected.
+  const warnings = checks.flatMap(({ client: name, what, found, note }) =>
+    note ? [`${name} ${what}: ${found}`] : [],
+  )
+  return {
+    ...fail('client.unready', { title, problems }),
+    ...(held.length > 0 && { held }),
+    ...(warnings.length > 0 && { warnings }),
+  }
 }
 
 export const drawChecks = ({ checks }: CheckedClients, style: Style): string[] =>

@@ -57,6 +57,7 @@ test('[PROV-2] check runs cleo in the shell of the client and a hook, and says w
       'claude cleo in its shell',
       'claude hook',
     ])
+    expect(old.warnings).toEqual(['claude hooks called: not since the set-up; start Claude Code here once'])
   }))
 
 test('[PROV-2] check names files and entries of the user that are used instead of ours', () =>
