@@ -49,7 +49,9 @@ export const planUndo = (
     const { target, text: before, mode } = state
     const { after, how, kept } = undone(host, folder, known, entries, before)
     for (const what of kept) plan.kept.push({ path, what })
-    if (how === 'deleted') plan.folders.push(...known.folders.map((each) => resolvePath(root, each)))
+    // The file is also missing if an earlier undo was killed, or if the user deleted the file.
+    if (how === 'deleted' || before === undefined)
+      plan.folders.push(...known.folders.map((each) => resolvePath(root, each)))
     plan.files.push({
       path,
       target,

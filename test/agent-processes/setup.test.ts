@@ -252,6 +252,17 @@ test('[PROV-2] if a file cannot be written, the files and folders before it are 
     expect(filesOf(root)).toEqual(before)
   }))
 
+test('[PROV-2] undo removes the empty folders of set-up, also after an undo that was killed half-way', () =>
+  withProject(async ({ root, must }) => {
+    put(root, '.codex/config.toml', 'a = 1\n')
+    const before = filesOf(root)
+    for (const client of clientNames) await must('admin.setup', { client, yes: true })
+    for (const path of Object.keys(filesOf(root)))
+      if (!path.endsWith('/') && path !== '.codex/config.toml') rmSync(join(root, path))
+    await must('admin.setup', { undo: true, yes: true })
+    expect(filesOf(root)).toEqual(before)
+  }))
+
 test('[PROV-2] undo keeps a hook that the user added beside ours', () =>
   withProject(async ({ root, must }) => {
     const path = join(root, '.claude/settings.json')
