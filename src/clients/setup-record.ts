@@ -1,6 +1,7 @@
 import type { Host } from '../host/host.ts'
 import { sha256 } from '../host/sha256.ts'
 import type { AgentClient } from '../kernel/actor.ts'
+import { isObject, type JsonObject } from '../kernel/json-object.ts'
 import { fileAt } from './file-state.ts'
 import { isSame, type Written } from './merged.ts'
 
@@ -35,15 +36,41 @@ export const recordsIn = (folder: string): string => `${folder}/clients`
 
 const fileOf = (folder: string): string => `${folder}/setup.json`
 
+/**
+ * Reads a record. What is damaged counts as missing, because a damaged record must not stop a set-up. Undo then removes
+ * the entries that it recognises.
+ */
 export const readRecord = (host: Host, folder: string): SetupRecord => {
-  const text = host.files.read(fileOf(folder))
-  try {
-    const { files, clients } = JSON.parse(text ?? '{}') as Partial<SetupRecord>
-    return { files: files ?? {}, clients: clients ?? {} }
-  } catch {
-    // A damaged record must not stop a set-up. The user then has to remove the recorded entries by hand.
-    return { files: {}, clients: {} }
+  const { files, clients } = parsed(host.files.read(fileOf(folder)) ?? '{}')
+  return {
+    files: entriesOf(files, isFileRecord),
+    clients: entriesOf(clients, (at): at is number => typeof at === 'number'),
   }
+}
+
+const parsed = (text: string): JsonObject => {
+  try {
+    const value: unknown = JSON.parse(text)
+    return isObject(value) ? value : {}
+  } catch {
+    return {}
+  }
+}
+
+const entriesOf = <T>(value: unknown, isValid: (each: unknown) => each is T): Record<string, T> =>
+  Object.fromEntries(
+    Object.entries(isObject(value) ? value : {}).filter((entry): entry is [string, T] => isValid(entry[1])),
+  )
+
+const isFileRecord = (value: unknown): value is FileRecord => {
+  if (!isObject(value) || typeof value['written'] !== 'string') return false
+  const { folders, entries } = value
+  return (
+    Array.isArray(folders) &&
+    folders.every((each) => typeof each === 'string') &&
+    Array.isArray(entries) &&
+    entries.every((each) => isObject(each) && Array.isArray(each['clients']) && isObject(each['entry']))
+  )
 }
 
 /**

@@ -454,6 +454,39 @@ test('[PROV-2] set-up for Claude Code warns if git does not ignore its local set
     }
   }))
 
+test('[PROV-2] a damaged record of the set-up counts as missing, and the set-up is still undone', () =>
+  withProject(async ({ root, must, call }) => {
+    const before = filesOf(root)
+    const entry = { clients: ['claude'], entry: { kind: 'nothing' } }
+    const files = [
+      5,
+      [],
+      { 'CLAUDE.md': null },
+      { 'CLAUDE.md': {} },
+      { 'CLAUDE.md': { written: 'a', folders: 5 } },
+    ]
+    const records = [
+      ...['', '{', 'null', '[]', '5', '{"clients":["claude"]}', '{"clients":{"claude":"x"}}'],
+      ...files.map((each) => JSON.stringify({ files: each, clients: { claude: 1 } })),
+      JSON.stringify({ files: { 'CLAUDE.md': { written: 'a', folders: [], entries: [entry] } } }),
+      JSON.stringify({ files: { '../a': { written: 'a', folders: [], entries: [null] } } }),
+    ]
+    for (const record of records) {
+      await must('admin.setup', { client: 'claude', yes: true })
+      const state = join(root, '.home/.local/state/cleo')
+      for (const id of readdirSync(state))
+        if (existsSync(join(state, id, 'clients')))
+          writeFileSync(join(state, id, 'clients/setup.json'), record)
+      await must('agents.clients.list', {})
+      await call('admin.setup', { client: 'claude', check: true })
+      await must('admin.setup', { client: 'claude', yes: true })
+      await must('admin.setup', { undo: true, yes: true })
+      await must('admin.setup', { undo: true, yes: true })
+      const left = Object.keys(filesOf(root)).filter((path) => !path.endsWith('/'))
+      expect(left, record).toEqual(Object.keys(before))
+    }
+  }))
+
 test('[PROV-2] a set-up in a clone is taken back first, and what came with the clone is named', () =>
   withProject(async (project) => {
     const { must } = project
@@ -476,6 +509,13 @@ test('[PROV-2] tracked files name cleo and no absolute path; no file holds a dat
       if (path !== '.claude/settings.local.json') expect(text, path).not.toContain(root)
     }
     expect(filesOf(root)['.claude/settings.local.json']).toContain(`Read(/${root}/.cleo/spawns/**)`)
+    const atHome = Object.keys(filesOf(join(root, '.home')))
+    expect(
+      atHome.filter(
+        (path) => !'.local/state/cleo/'.startsWith(path) && !path.startsWith('.local/state/cleo/'),
+      ),
+      'outside the project only the record of the set-up',
+    ).toEqual([])
   }))
 
 test('[PROV-2] what is written has the field names of each client', () =>
