@@ -108,18 +108,14 @@ export const runUndo = (caller: Caller, place: SetupPlace, call: Call): Promise<
     const more = { ...(kept.length > 0 && { kept }) }
     if (!call.yes && !dryRun && files.length > 0)
       return fail('client.unconfirmed', { files: files.length, line: call.line })
-    if (dryRun)
-      return ok(
-        { applied: false, files, ...more, ...(files.length === 0 && { noChange: true as const }) },
-        { warnings },
-      )
+    const nothing = { applied: false, files, ...more, noChange: true as const, next: whatRemains(place) }
+    if (dryRun) return ok(files.length === 0 ? nothing : { applied: false, files, ...more }, { warnings })
     const done = applyUndo(host, place.records, plan)
     const project = projectOf(place)
     if (done.ok && project !== undefined && clients.includes('codex') && record.clients.codex !== undefined)
       removeWrittenFolders(host, project)
     if (!done.ok) return refusedFor(clients[0]!, [{ path: done.path, message: done.why }], place, [])
-    if (files.length === 0)
-      return ok({ applied: false, files, ...more, noChange: true as const }, { warnings })
+    if (files.length === 0) return ok(nothing, { warnings })
     await noteDone(caller, place, {
       undone: clients.filter((name) => record.clients[name]).join(', '),
       files,
@@ -127,6 +123,16 @@ export const runUndo = (caller: Caller, place: SetupPlace, call: Call): Promise<
     const next = await stillThere(host, place, clients)
     return ok({ applied: true, files, ...more, ...(next.length > 0 && { next }) }, { warnings })
   })
+
+/** What an undo without anything to undo leaves, because people try it to remove CLEO from a project. */
+const whatRemains = (place: SetupPlace): string[] => [
+  'No file of a client has an entry that CLEO wrote.',
+  ...(projectOf(place) === undefined
+    ? []
+    : [
+        'The data of the project stays: its .cleo/, worktrees and backups. To remove CLEO: cleo help removing',
+      ]),
+]
 
 const noRecordOf = (clients: readonly AgentClient[]): string =>
   `this machine has no record of the set-up for ${titles(clients)}: only entries that CLEO recognises are removed, and the earlier content of these files cannot be restored`

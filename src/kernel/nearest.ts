@@ -1,13 +1,14 @@
 /**
  * Returns the known word that is most similar to the given word; undefined if none is close. Prefers a known word
- * that starts with the given word.
+ * that starts with the given word. A word of up to five letters may have one mistake, because with two mistakes most
+ * short words resemble each other: `quit` is not `edit`. With several mistakes, at least the first letter must fit.
  */
 export const nearest = (given: string, known: Iterable<string>): string | undefined => {
   let best: string | undefined
-  let bestDistance = Math.max(2, Math.floor(given.length / 3)) + 1
+  let bestDistance = (given.length < 6 ? 1 : Math.max(2, Math.floor(given.length / 3))) + 1
   for (const word of known) {
     const distance = word.startsWith(given) && given.length > 2 ? 0 : editDistance(given, word, bestDistance)
-    if (distance < bestDistance) {
+    if (distance < bestDistance && (distance < 2 || word[0] === given[0])) {
       best = word
       bestDistance = distance
     }

@@ -37,4 +37,8 @@ export const NoteText = v.pipe(
   v.check((s) => s.trim() !== '', 'a note needs some text'),
   maxBytes(limits.note, `a note is limited to ${limits.note} bytes`),
 )
-export const Reason = text(limits.reason)
+/** A reason. Refuses the `…` of a fix such as `cleo cancel T012 --reason "…"`, which stands for text to write. */
+export const Reason = v.pipe(
+  text(limits.reason),
+  v.check((given) => given !== '…' && given !== '...', 'is still the placeholder; write the reason instead'),
+)

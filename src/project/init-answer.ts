@@ -10,6 +10,10 @@ export interface Detected extends DetectedProject {
 
 export const nextForPeople = ['cleo quickstart', 'cleo add "…" --type epic', 'cleo setup']
 export const nextForAgents = ['cleo add "…" --type epic', 'cleo prime', 'cleo help']
+/** Leaves out `cleo setup` if no client was found, because it would be refused. */
+export const nextFor = (next: readonly string[], { clients }: Detected): string[] =>
+  next.filter((line) => line !== 'cleo setup' || clients.length > 0)
+
 export const nextAfterRestore = ['cleo list', 'cleo next', 'cleo status']
 
 /** Why a person would run each of the commands above. */

@@ -1,12 +1,14 @@
 import type { Host } from '../host/host.ts'
 import { stateFolder } from '../host/user-folders.ts'
 import { type Failure, fail, Refused } from '../kernel/result.ts'
+import { parseTaskId, taskNumber } from '../kernel/task-id.ts'
 import { iso } from '../kernel/time.ts'
 import { shellQuote } from '../print/shell-quote.ts'
 import { databasePath } from '../store/open/choose-store.ts'
 import { type BackupFile, describeBackup } from '../store/sqlite/backup.ts'
 import { markedIds } from '../store/sqlite/project-id.ts'
 import { isProjectId } from '../store/sqlite/project-mark.ts'
+import { spawnedFile } from './outer-backups.ts'
 
 export interface OuterBackup extends BackupFile {
   path: string
@@ -91,13 +93,29 @@ export interface BackupOffer {
   path: string
   at: string
   tasks: number
+  missing?: string[]
 }
 
 /** Returns the backup from which a lost project in this folder can be restored; undefined without a backup. */
 export const offerAt = (host: Host, root: string): BackupOffer | undefined => {
   const project = outerProjectAt(host, root)
   const backup = project && newestBackup(project, { thorough: false })
-  return backup && { root, path: backup.path, at: iso(backup.at), tasks: backup.tasks ?? 0 }
+  if (!backup) return undefined
+  const { path, at, tasks = 0 } = backup
+  const missing = spawnedLater(host, project!.folder, tasks)
+  return { root, path, at: iso(at), tasks, ...(missing.length > 0 && { missing }) }
+}
+
+const mostMissing = 10
+
+/**
+ * Returns tasks that agents were spawned for and that a backup with this many tasks lacks. Ids count up and no task is
+ * ever deleted, so a backup with 3 tasks has T001 to T003.
+ */
+const spawnedLater = (host: Host, folder: string, tasks: number): string[] => {
+  const ids = (textOf(host, spawnedFile(folder)) ?? '').split('\n').map((id) => id.replace(/\..*$/, ''))
+  const later = ids.filter((id) => parseTaskId(id) && taskNumber(id) > tasks)
+  return [...new Set(later)].slice(0, mostMissing)
 }
 
 /**

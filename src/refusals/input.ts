@@ -28,10 +28,11 @@ export const input = () => ({
     message: ({ reason }) => `Internal error in CLEO: ${reason}. Report it with the version that this command prints.`,
     fix: () => 'cleo version',
   }),
-  'usage.command': refusal<{ given: string; near?: string; fix?: string }>({
+  'usage.command': refusal<{ given: string; near?: string; fix?: string; alternatives?: string[] }>({
     exit: 2,
     message: ({ given, near }) => `Unknown command "${given}".${near ? ` Did you mean "${near}"?` : ''}`,
     fix: ({ near, fix }) => fix ?? (near && near !== 'help' ? `cleo ${near} --help` : 'cleo help'),
+    alternatives: ({ alternatives }) => alternatives ?? [],
   }),
   'usage.invalid': refusal<Problems & { command: string }>({
     exit: 2,

@@ -71,10 +71,12 @@ export interface BackupFacts {
   path: string
   at: string
   tasks: number
+  /** Tasks that agents were spawned for, but that the backup lacks. */
+  missing?: string[]
 }
 
-export const backupSentence = ({ path, at, tasks }: BackupFacts): string =>
-  `a backup of ${at} with ${tasks} ${tasks === 1 ? 'task' : 'tasks'} is in ${path}.`
+export const backupSentence = ({ path, at, tasks, missing }: BackupFacts): string =>
+  `a backup of ${at} with ${tasks} ${tasks === 1 ? 'task' : 'tasks'} is in ${path}. It lacks everything newer${missing ? `, at least ${missing.join(', ')}` : ''}: CLEO saves at most once an hour.`
 
 /** Returns a time for people: only the date, the hour and the minute. */
 export const minuteOf = (time: string): string => time.slice(0, 16).replace('T', ' ')

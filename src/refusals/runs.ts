@@ -1,13 +1,25 @@
 import { refusal } from './refusal.ts'
 
+/** What a person does instead of `run stop` if no run works: the agents were started by hand. */
+export interface Unstopped {
+  /** A spawn that has a task and that no run started; empty if there is none. Set if `run stop` was refused. */
+  out?: string
+}
+const giveBack = (out: string): string[] =>
+  out
+    ? [
+        `${out} was started by hand: end it in its client, then give the task back: cleo focus clear ${out.slice(0, out.indexOf('.'))} --as ${out}`,
+      ]
+    : ['No agent has a task.']
+
 /** Refusals about runs, in which CLEO starts the agents itself. */
 export const runs = () => ({
-  'run.not_found': refusal<{ id?: string; epic?: string }>({
+  'run.not_found': refusal<Unstopped & { id?: string; epic?: string }>({
     exit: 4,
     message: ({ id, epic }) =>
       id ? `There is no run ${id}.` : epic ? `${epic} has no run.` : 'There is no run in this project.',
-    fix: () => 'cleo run list',
-    alternatives: () => ['To start one: cleo run T001'],
+    fix: ({ out }) => (out === undefined ? 'cleo run list' : 'cleo status'),
+    alternatives: ({ out }) => (out === undefined ? ['To start one: cleo run T001'] : giveBack(out)),
   }),
   'run.active': refusal<{ id: string; epic: string; by: string; isDriven: boolean }>({
     exit: 35,
@@ -35,10 +47,11 @@ export const runs = () => ({
     fix: ({ id }) => `cleo run show ${id}`,
     alternatives: ({ epic }) => [`To work on what is left: cleo run ${epic}`],
   }),
-  'run.idle': refusal<{ id: string; state: string }>({
+  'run.idle': refusal<Unstopped & { id: string; state: string }>({
     exit: 6,
     message: ({ id, state }) => `${id} is not running: it is ${state}.`,
     fix: ({ id }) => `cleo run show ${id}`,
+    alternatives: ({ out }) => (out ? giveBack(out) : []),
   }),
   'run.nothing': refusal<{ epic: string; why: string; fix: string }>({
     exit: 6,

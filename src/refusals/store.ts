@@ -208,10 +208,10 @@ export const store = () => ({
       "To replace this project's content with the backup, add --other-project; the current content is backed up first.",
     ],
   }),
-  'backup.invalid': refusal<{ path: string; reason: string }>({
+  'backup.invalid': refusal<{ path: string; reason: string; task?: string }>({
     exit: 3,
     message: ({ path, reason }) => `${path} cannot be restored: ${reason}.`,
-    fix: () => 'cleo restore --list',
+    fix: ({ task }) => (task ? `cleo reopen ${task} --reason "…"` : 'cleo restore --list'),
   }),
 })
 

@@ -134,8 +134,11 @@ export const tasks = () => ({
   'undo.undone': refusal<{ actor: string; tasks: string[] }>({
     exit: 6,
     message: ({ actor, tasks }) =>
-      `The last command of ${actor} was ${commandOf('undo', tasks)}. An undo cannot be undone; run the original command again.`,
+      `The last command of ${actor} was ${commandOf('undo', tasks)}. Only the last change can be undone, and an undo not at all.`,
     fix: ({ actor }) => `cleo log --limit 5 --actor ${actor}`,
+    alternatives: () => [
+      'To make the change after all, run its command again; reverse earlier changes by hand.',
+    ],
   }),
   'undo.later': refusal<Problems & { operation: string; tasks: string[] }>({
     exit: 6,
@@ -171,8 +174,8 @@ const commandOf = (operation: string, tasks: readonly string[]): string => {
 }
 
 /**
- * Returns the command that sets this status, also for status words of other trackers. For cancel it returns the help,
- * because cancelling needs a reason and a decision.
+ * Returns the command that sets this status, also for status words of other trackers. A reason is left for the caller
+ * to write.
  */
 const statusCommand = (id: string, from: string, to: string): string => {
   switch (to.toLowerCase().replaceAll(/[\s_]/g, '-')) {
@@ -184,7 +187,7 @@ const statusCommand = (id: string, from: string, to: string): string => {
       return `cleo complete ${id}`
     case 'cancelled':
     case 'canceled':
-      return 'cleo cancel --help'
+      return `cleo cancel ${id} --reason "…"`
     case 'blocked':
       return `cleo block ${id} --reason "…"`
     case 'active':

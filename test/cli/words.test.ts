@@ -14,13 +14,13 @@ const meant: Record<string, string> = {
   block: 'hold suspend',
   cancel: 'delete del remove abandon abort discard archive =rm',
   complete: 'close resolve check tick =done',
-  deps: 'depends dependencies blockers why',
+  deps: 'depends depend needs depends-on after dependencies blockers why',
   doctor: 'health repair fsck',
   edit: 'vi vim nano',
   export: 'dump',
   find: 'search grep query lookup',
   finish: 'submit deliver =finish',
-  'focus clear': 'release unassign pause stop',
+  'focus clear': 'release unassign pause stop drop unclaim giveup give-up halt kill',
   'focus set': 'begin claim take work assign pick grab',
   'focus show': 'whoami current',
   inbox: 'questions ask',
@@ -34,15 +34,15 @@ const meant: Record<string, string> = {
   receive: 'accept approve review',
   reopen: 'undone uncomplete',
   respawn: 'retry rerun restart',
-  show: 'get view cat open info read display inspect',
+  'manifest show': 'result results finding findings found',
+  show: 'get view cat open info read display inspect report summary progress stats who workers',
   spawn: 'delegate launch exec',
   start: '=start',
-  status: 'st stats summary dashboard report progress',
+  status: 'st dashboard',
   tree: 'children subtasks hierarchy',
   trust: 'allow',
   undo: 'revert rollback',
-  update:
-    'set modify change rename tag label untag depend depends-on needs link unlink prioritize priority resize',
+  update: 'set modify change rename tag label untag link unlink prioritize priority resize',
   verify: 'prove test evidence',
   'worktree prune': 'clean cleanup gc',
 }
@@ -76,8 +76,8 @@ test('[OPS-1] a suggestion for a word with two arguments names the flag that tak
   expect(fixOf('untag', 'T012', 'draft')).toBe('cleo update T012 --remove-labels draft')
   expect(fixOf('prioritize', 'T012', 'high')).toBe('cleo update T012 --priority high')
   expect(fixOf('view', 'T012', 'T013')).toBe('cleo show T012 T013')
-  // A fix never contains a command that cannot be undone. It points to the help of that command.
-  expect(fixOf('delete', 'T012', '--reason', 'x')).toBe('cleo cancel --help')
+  // A fix never contains a command that gives work up, ready to run. Its reason is left to write.
+  expect(fixOf('delete', 'T012', '--reason', 'x')).toBe('cleo cancel T012 --reason "…"')
 })
 
 /**
@@ -119,7 +119,55 @@ const lines: Record<string, string> = {
   'focus T003': 'focus set T003',
   'set-status T002 in-progress': 'focus set T002',
   'set-status --id=2 --status=done': 'complete 2',
-  'delete T004': 'cancel --help',
+  'delete T004': 'cancel T004 --reason "…"',
+  'abandon T004': 'cancel T004 --reason "…"',
+  abandon: 'cancel --help',
+  who: 'board',
+  workers: 'board',
+  'who T002': 'show T002',
+  findings: 'manifest list',
+  results: 'manifest list',
+  output: 'manifest list',
+  'result T002': 'manifest show T002',
+  'found T002': 'manifest show T002',
+  'findings login': 'manifest find login',
+  'manifest T002': 'manifest show T002',
+  'manifest lst': 'manifest list',
+  'output T002': 'manifest show T002',
+  'report T002': 'show T002',
+  report: 'status',
+  'drop T002': 'focus clear T002',
+  'give up T002': 'focus clear T002',
+  giveup: 'focus clear --help',
+  stop: 'run stop',
+  'stop --all': 'run stop',
+  'kill agents': 'run stop',
+  quit: 'run stop',
+  shutdown: 'run stop',
+  'stop T002': 'focus clear T002',
+  'stop t2.1': 'focus clear T002 --as T002.1',
+  'stop run r001': 'run stop R001',
+  uninstall: 'help removing',
+  deinit: 'help removing',
+  purge: 'help removing',
+  destroy: 'help removing',
+  'purge T002': 'cancel T002 --reason "…"',
+  remove: 'cancel --help',
+  'title T002 "A new name"': "update T002 --title 'A new name'",
+  'T002 title A new name': "update T002 --title 'A new name'",
+  'title T002': 'update T002 --title "…"',
+  'files T002 src/a.ts src/b.ts': 'update T002 --add-files src/a.ts,src/b.ts',
+  'depends T003 T002': 'update T003 --add-depends T002',
+  'depend T003 on T002': 'update T003 --add-depends T002',
+  'depends T003 --after T002,T004': 'update T003 --add-depends T002,T004',
+  'after T003 T002': 'update T003 --add-depends T002',
+  'before T002 T003': 'update T003 --add-depends T002',
+  'blocks T002 T003': 'update T003 --add-depends T002',
+  'needs T003': 'deps T003',
+  back: 'undo',
+  'undelete T002': 'reopen T002 --reason "…"',
+  // A word that only resembles a command is too weak a hint for a line that starts agents.
+  'resum T002': 'run resume --help',
   'undone T004': 'reopen T004 --reason "…"',
   'skill list': 'skills list',
   'close T002 T003': 'complete T002 T003',
@@ -169,7 +217,23 @@ const corrected: Record<string, string | undefined> = {
   'reopen T003': 'reopen T003 --reason "…"',
   'update T003 --done': 'complete T003',
   'update T003 --claim': 'focus set T003',
-  'update T003 --blocked-by T002': 'update T003 --depends T002',
+  'update T003 --blocked-by T002': 'update T003 --add-depends T002',
+  'update T003 --after T002': 'update T003 --add-depends T002',
+  'update T003 --tag ui': 'update T003 --add-labels ui',
+  'add Form --after T002': 'add Form --depends T002',
+  'block T003 --by T002': 'update T003 --add-depends T002',
+  'deps T003 --on T002': 'update T003 --add-depends T002',
+  'update T003 "A new name"': "update T003 --title 'A new name'",
+  'update T003 A new name -p high': "update T003 --title 'A new name' -p high",
+  'update T003 high': 'update T003 --priority high',
+  'update T003 done': 'complete T003',
+  'update T003 description Says more': "update T003 --description 'Says more'",
+  'restore T003': 'reopen T003 --reason "…"',
+  'run stop T003': 'run stop --task T003',
+  'run stop T003.1': 'run stop --task T003',
+  'cancel T003': 'cancel T003 --reason "…"',
+  'cancel T001 --all': 'cancel T001 --with-children --reason "…"',
+  'setup claude --remove': 'setup claude --undo',
   'mv T002 done': 'complete T002',
   'spawn T002 T003 --ref': 'spawn T002 --ref && cleo spawn T003 --ref',
   'log --oneline': 'log',
@@ -178,9 +242,11 @@ const corrected: Record<string, string | undefined> = {
   list: undefined,
   'ls --format csv': undefined,
   'list --colour': undefined,
-  // CLEO never suggests a line that cancels work.
-  'rm T003': undefined,
-  'cancel T001 not needed': undefined,
+  // CLEO never suggests a line that cancels work and is ready to run: the reason is left to write.
+  'rm T003 T004': 'cancel T003 T004 --reason "…"',
+  'cancel T001 not needed': 'cancel T001 --reason "…"',
+  'cancel T001 --reason "…"': undefined,
+  'cancel --all': undefined,
 }
 
 test.each(Object.entries(corrected))('[OPS-1] cleo %s is corrected to %s', (given, meant) => {
@@ -193,6 +259,28 @@ test('[OUT-2] words of other tools with no counterpart suggest nothing by their 
       message: `Unknown command "${word}".`,
       fix: 'cleo help',
     })
+})
+
+test('[OUT-2] a short word is not compared with words that differ in two letters', () => {
+  for (const word of ['edti', 'lsit', 'tere'])
+    expect(usageProblem(findCommand([word]))?.message, word).toContain('Did you mean')
+  for (const word of ['exec', 'adopt', 'quiz', 'hole', 'mode', 'spin'])
+    expect(usageProblem(findCommand([word]))?.message, word).not.toMatch(/mean "(?:edit|help|note|add|undo)"/)
+})
+
+test('[OPS-1] words about stopping agents and removing CLEO say what is different from case to case', () => {
+  const { alternatives } = usageProblem(findCommand(['stop']))!
+  expect(alternatives).toEqual([
+    'Agents that you started yourself: end them in their own client, then give their tasks back: cleo focus clear T004 --as T004.1',
+    'To see which agent has which task: cleo board',
+  ])
+  expect(usageProblem(findCommand(['remove']))).toMatchObject({
+    fix: 'cleo cancel --help',
+    alternatives: ['To remove CLEO from this project: cleo help removing'],
+  })
+  expect(usageProblem(findCommand(['depends', 'T003', 'T002']))).toMatchObject({
+    alternatives: ['--add-depends keeps what is there; --depends replaces it.'],
+  })
 })
 
 test('[OPS-1] every operation name is a command, with dots and with spaces', () => {

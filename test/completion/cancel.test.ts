@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { onEveryStore, type TestProject } from '../support/project.ts'
 import { addTask, repository, send } from '../support/subagent.ts'
+import { addTasks, inRepository, place } from '../support/worktrees.ts'
 
 const statusOf = async (project: TestProject, id: string) => (await project.must('tasks.show', { id })).status
 
@@ -36,6 +37,28 @@ onEveryStore((withProject) => {
       const cancelled = await project.must('tasks.cancel', { id: 'T001', reason: 'no', withChildren: true })
       expect(cancelled).toMatchObject({ cancelled: ['T001', 'T002', 'T003'], unblocked: [] })
       expect(await statusOf(project, 'T003')).toBe('cancelled')
+    }))
+
+  test('[TASK-9] cancelling a task that an agent has says where the work of the agent stays', () =>
+    inRepository(withProject, async (project) => {
+      const [id = ''] = await addTasks(project, 'Form')
+      await project.must('tasks.add', { title: 'Mails', depends: [id] })
+      const { id: spawn, folder, branch } = await place(project, id)
+      expect(await project.must('tasks.cancel', { id, reason: 'no' })).toMatchObject({
+        out: [{ spawn, folder, branch }],
+        unblocked: ['T003'],
+      })
+      expect(await project.must('worktree.list', {})).toMatchObject({ worktrees: [{ folder }] })
+    }))
+
+  test('[OUT-2] the reason that a printed line leaves to write is not a reason', () =>
+    withProject(async (project) => {
+      await project.must('tasks.add', { title: 'Form' })
+      for (const verb of ['cancel', 'block'] as const)
+        expect(await project.call(`tasks.${verb}`, { id: 'T001', reason: '…' })).toMatchObject({
+          code: 'input.invalid',
+          message: 'reason is still the placeholder; write the reason instead',
+        })
     }))
 
   test('[TASK-9] done and unknown tasks and blank reasons are refused', () =>

@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process'
-import { existsSync, mkdirSync, readFileSync, symlinkSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync, rmSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import type { Host } from '../../src/host/host.ts'
@@ -106,6 +106,36 @@ test('[OPS-1] quickstart asks before each step, can be left at any time, and goe
 
     const third = await lead(home, [])
     expect(third.text, 'nothing is left to do').toContain('Done: an epic')
+  }))
+
+test('[OPS-1] quickstart starts anew after its folder was deleted, and says what lies where', () =>
+  withTemp(async (home) => {
+    const folder = join(home, 'cleo-quickstart')
+    const first = await lead(home, ['', '', '', '', 'q'])
+    expect(first.text).toContain(
+      'The tasks are in .cleo/, the worktrees of agents and backups in ~/.local/state/cleo.',
+    )
+    expect(first.text, 'its own next commands are those of quickstart').not.toContain('next: cleo')
+    rmSync(folder, { recursive: true })
+    const again = await lead(home, ['', '', '', '', '', '', '', '', ''])
+    expect(again.text).toContain('  $ cleo init --empty\n')
+    expect(again.exit, again.text).toBe(0)
+    expect(again.text).toMatch(
+      /The project is in ~\/cleo-quickstart and ~\/\.local\/state\/cleo\/[0-9a-z]{12} \(worktrees and backups\)/,
+    )
+  }))
+
+test('[OPS-1] quickstart runs a step only after Enter, and shows each command once and where it runs', () =>
+  withTemp(async (home) => {
+    const folder = join(home, 'cleo-quickstart')
+    const { text } = await lead(home, ['git status', 'y', 'q'])
+    expect(text.match(/Enter runs this, q leaves: /g)).toHaveLength(3)
+    expect(existsSync(join(folder, '.git'))).toBe(false)
+    const { text: all } = await lead(home, ['', '', '', '', '', '', 'q'])
+    expect(all.match(/git init -q -b main/g)).toHaveLength(1)
+    expect(all.match(/cleo spawn T002 --ref/g)).toHaveLength(1)
+    expect(all).toMatch(/\$ cd \/.*\/worktrees\/T002\.1\n {2}\$ echo goodbye/)
+    expect(all).toContain('After a refusal, the same agent can still finish, as here.')
   }))
 
 test('[OPS-1] with --here it uses the project of this folder, and without git there is nothing to land', () =>

@@ -220,15 +220,18 @@ test('[PROJ-9] git clean -fdx costs what was done since the last backup, by foll
   withShop((shop) => {
     anHourLater(shop)
     writeFileSync(join(shop.folder, '.cleo', 'config.json'), '{"claims": {"lease": 5}}\n')
-    data(shop.cleo('add Mails'))
-    data(shop.cleo('add "Since the backup"'))
+    data(shop.cleo('add Mails --type epic'))
+    data(shop.cleo('add "Since the backup" --parent T003 --description "Later."'))
+    data(shop.cleo('spawn T004 --ref'))
     git(shop, 'clean', '-fdxq')
     expect(readdirSync(shop.folder)).toEqual(['.git'])
     const inside = join(shop.folder, 'src')
     mkdirSync(inside)
     const below = refused(run(executable, ['list'], { cwd: inside, env: { HOME: shop.home } }))
     expect(below).toMatchObject({ code: 'project.missing', exit: 9 })
-    expect(below.message).toMatch(/shop had one: a backup of 20.*Z with 3 tasks is in .*\.db\.$/)
+    expect(below.message).toMatch(
+      /shop had one: a backup of 20.*Z with 3 tasks is in .*\.db\. It lacks everything newer, at least T004: CLEO saves at most once an hour\.$/,
+    )
     expect(below.fix).toBe(`cleo init --restore --project ${shop.folder}`)
     expect(refused(shop.cleo('doctor')).fix).toBe('cleo init --restore')
     const lost = refused(shop.cleo('init'))

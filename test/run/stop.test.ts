@@ -5,7 +5,7 @@ import type { RunRow } from '../../src/run/sql.ts'
 import * as runs from '../../src/run/sql.ts'
 import { onSqlite } from '../support/project.ts'
 import { addTask } from '../support/subagent.ts'
-import { addTasks, inRepository } from '../support/worktrees.ts'
+import { addTasks, inRepository, place } from '../support/worktrees.ts'
 import { builds, usual, withContext } from './driven.ts'
 import { memoryAgents } from './memory-agents.ts'
 
@@ -18,6 +18,21 @@ onSqlite((withProject) => {
       await (await project.store()).run('UPDATE runs SET driver = NULL')
       expect(await project.must('run.stop', {})).toEqual({ id: 'R001', state: 'stopped', ended: 0 })
       expect(await project.call('run.stop', {})).toMatchObject({ code: 'run.idle', exit: 6 })
+    }))
+
+  test('[OPS-1] without a run to stop, it says how an agent that a person started gives its task back', () =>
+    inRepository(withProject, async (project) => {
+      const [id = ''] = await addTasks(project, 'Build one')
+      const stopped = () => project.call('run.stop', {})
+      expect(await stopped()).toMatchObject({ fix: 'cleo status', alternatives: ['No agent has a task.'] })
+      const { id: spawn } = await place(project, id)
+      const told = `${spawn} was started by hand: end it in its client, then give the task back: cleo focus clear ${id} --as ${spawn}`
+      expect(await stopped()).toMatchObject({ code: 'run.not_found', alternatives: [told] })
+      await withContext(project, (context) => recordRun(context, 'T001', usual))
+      await (await project.store()).run("UPDATE runs SET driver = NULL, state = 'finished'")
+      expect(await stopped()).toMatchObject({ code: 'run.idle', alternatives: [told] })
+      await project.as(spawn).must('focus.clear', { id })
+      expect(await stopped()).not.toHaveProperty('alternatives')
     }))
 
   test('[RUN-2] a request to stop counts from the moment the run is recorded or taken over', () =>

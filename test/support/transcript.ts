@@ -70,13 +70,16 @@ export const printSection = ({ heading, steps }: Section): string => {
 export const printTranscript = (sections: readonly Section[]): string =>
   `${sections.map(printSection).join('\n\n')}\n`
 
+/** A line that `init` prints only if an agent client is installed, which depends on the machine. */
+const advisesSetup = /^ {2}next: cleo setup {2}/
+
 /** Replaces what differs from run to run, such as session ids and times. Everything else must match exactly. */
 export const normalised = (sections: readonly Section[], names = new Names()): Section[] =>
   sections.map(({ heading, steps }) => ({
     heading,
     steps: steps.map(({ lines, output }) => ({
       lines: lines.map((line) => names.shorten(line)),
-      output: output.map((line) => names.shorten(line)),
+      output: output.filter((line) => !advisesSetup.test(line)).map((line) => names.shorten(line)),
     })),
   }))
 
@@ -124,6 +127,7 @@ class Names {
         .replace(/(\d worktrees, )[\d.]+ [kMG]?B\b/g, '$1<size>')
         // Which agent clients are installed depends on the machine.
         .replace(/^( {2}clients: ).*$/gm, '$1<names>')
+        .replace(/("next":\[[^\]]*),"cleo setup"\]/g, '$1]')
         .replace(/("clients":\[)"[a-z]+"(?:,"[a-z]+")*\]/g, '$1]')
         // Only `init` prints the name of the store. Hide it, so that a session has the same output on both stores.
         .replace('"store":"postgres"', '"store":"sqlite"')
@@ -169,7 +173,8 @@ export const runTranscript = (
         const shown = names.shorten(
           printed.text.replaceAll(home, '/home/ada').replaceAll(withoutPassword(team), teamDatabase),
         )
-        const output = shown === '' ? [] : shown.replace(/\n$/, '').split('\n')
+        const all = shown === '' ? [] : shown.replace(/\n$/, '').split('\n')
+        const output = all.filter((line) => !advisesSetup.test(line))
         done.push({
           lines: step.lines,
           output: trimmed([...output, ...(printed.exit === 0 ? [] : [`[exit ${printed.exit}]`])]),

@@ -91,7 +91,7 @@ onEveryStore((withProject) => {
       expect(await fixFor('done')).toBe('cleo complete T001')
       await must('tasks.complete', { id: 'T001' })
       expect(await fixFor('open')).toBe('cleo reopen T001 --reason "…"')
-      expect(await fixFor('cancelled')).toBe('cleo cancel --help')
+      expect(await fixFor('cancelled')).toBe('cleo cancel T001 --reason "…"')
       expect(await fixFor('nonsense')).toBe('cleo update --help')
     }))
 

@@ -8,9 +8,11 @@ import { describe } from '../../kernel/text.ts'
 import type { Write } from '../../operation/context.ts'
 import { operation } from '../../operation/operation.ts'
 import { forEachTask, type Several } from '../../operation/several.ts'
+import type { Db } from '../../store/port.ts'
 import { refuseForeignTask } from '../../tasks/own-work.ts'
 import * as tasks from '../../tasks/sql/tasks.ts'
 import { claimedByOther, transition } from '../../tasks/transition.ts'
+import * as worktrees from '../../worktrees/sql.ts'
 import { type Permits, withContractCheck } from '../contract-check.ts'
 import { completeParents } from '../finish.ts'
 
@@ -22,6 +24,12 @@ const shape = () =>
     cancelled: v.array(v.string()),
     /** Parents that were completed because the cancelled task was their last open child. */
     completed: v.optional(v.array(v.string())),
+    /** The spawns that had a cancelled task, with the worktree and the branch that keep their work. */
+    out: v.optional(
+      v.array(
+        v.object({ spawn: v.string(), folder: v.optional(v.string()), branch: v.optional(v.string()) }),
+      ),
+    ),
     noChange: v.optional(v.literal(true)),
   })
 type Cancelled = v.InferOutput<ReturnType<typeof shape>>
@@ -50,12 +58,17 @@ export const cancel = operation({
     positional: ['id', 'more'],
     examples: ['cleo cancel T012 --reason "covered by T009"', 'cleo rm T012 T013 -m "covered by T009"'],
   },
-  human: ({ id, cancelled, completed, unblocked, noChange }, style) => [
+  human: ({ id, cancelled, completed, unblocked, out = [], noChange }, style) => [
     noChange
       ? `${style.cyan(id)} was already cancelled.`
       : `${style.dim('✗')} ${cancelled.join(', ')} cancelled`,
     ...(completed ? [`  also done: ${completed.join(', ')}`] : []),
     ...(unblocked.length > 0 ? [`  now ready: ${unblocked.join(', ')}`] : []),
+    ...out.flatMap(({ spawn, folder, branch }) => [
+      `  ${spawn} no longer has its task; end its agent, if it still works`,
+      ...(folder ? [`  its work stays in ${folder}${branch ? `, on the branch ${branch}` : ''}`] : []),
+      ...(folder ? ['  cleo worktree prune removes that worktree later; its commits stay in git'] : []),
+    ]),
   ],
   run: ({ id: first, more, ...options }, context) =>
     withContractCheck<Cancelled | Several<Cancelled>, CancelCode>(context, first, (tx, permits) =>
@@ -68,6 +81,13 @@ export const cancel = operation({
       }),
     ),
 })
+
+/** Returns a spawn with its worktree and branch, if it has them. */
+const workOf = async (db: Db, spawn: string) => {
+  const row = await worktrees.worktree(db, spawn)
+  if (!row || row.state === 'gone') return { spawn }
+  return { spawn, folder: row.folder, ...(row.branch && { branch: row.branch }) }
+}
 
 const cancelTask = async (
   tx: Write,
@@ -87,7 +107,9 @@ const cancelTask = async (
   const below = withChildren ? await tasks.descendants(tx.db, id) : []
   const cancelling = [...below.filter(({ status }) => !closed(status)).reverse(), task]
   const unblocked: string[] = []
+  const out: NonNullable<Cancelled['out']> = []
   for (const each of cancelling) {
+    if (each.attempt_out > 0) out.push(await workOf(tx.db, `${each.id}.${each.attempt_out}`))
     const held = actor.agent ? await claimedByOther(tx, each.id, actor) : undefined
     if (held) return held
     await refuseForeignTask(tx, each, 'cancel')
@@ -107,6 +129,7 @@ const cancelTask = async (
       unblocked: unblocked.filter((ready) => !cancelled.includes(ready)),
       cancelled: cancelled.reverse(),
       ...(completed.length > 0 && { completed }),
+      ...(out.length > 0 && { out }),
     },
     settled.length + warnings.length > 0 ? { warnings: [...settled, ...warnings] } : {},
   )

@@ -20,7 +20,6 @@ export const clear = operation({
   errors: ['focus.missing', 'task.not_found', 'claim.held'],
   cli: {
     command: 'focus clear',
-    suggestedFor: ['release', 'unassign', 'pause', 'unclaim', 'stop', 'drop'],
     positional: ['id'],
     examples: ['cleo focus clear --as T012.1'],
   },

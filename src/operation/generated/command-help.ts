@@ -237,8 +237,6 @@ export const helpTable: HelpTable = {
   },
   "deps": {
     "suggestedFor": [
-      "depends",
-      "dependencies",
       "blockers",
       "why",
       "dependents"
@@ -323,14 +321,6 @@ export const helpTable: HelpTable = {
     ]
   },
   "focus clear": {
-    "suggestedFor": [
-      "release",
-      "unassign",
-      "pause",
-      "unclaim",
-      "stop",
-      "drop"
-    ],
     "examples": [
       "cleo focus clear --as T012.1"
     ]
@@ -812,13 +802,9 @@ export const helpTable: HelpTable = {
   "status": {
     "suggestedFor": [
       "st",
-      "stats",
-      "summary",
       "dashboard",
-      "report",
       "ps",
-      "top",
-      "progress"
+      "top"
     ],
     "examples": [
       "cleo status T001"
@@ -884,9 +870,6 @@ export const helpTable: HelpTable = {
       "rename --title",
       "retitle --title",
       "describe --description",
-      "depend --add-depends",
-      "depends-on --add-depends",
-      "needs --add-depends",
       "wait --add-depends",
       "link --add-depends",
       "unlink --remove-depends",

@@ -60,7 +60,7 @@ export const status = operation({
   tool: ['epic'],
   cli: {
     command: 'status',
-    suggestedFor: ['st', 'stats', 'summary', 'dashboard', 'report', 'ps', 'top', 'progress'],
+    suggestedFor: ['st', 'dashboard', 'ps', 'top'],
     positional: ['epic'],
     examples: ['cleo status T001'],
   },

@@ -20,6 +20,7 @@ import {
   type Detected,
   drawDetected,
   nextAfterRestore,
+  nextFor,
   nextForAgents,
   nextForPeople,
   storeText,
@@ -157,7 +158,8 @@ export const init = operation({
     else if (address && !config.project) host.files.replace(path, text, 0o644)
     const own = { ...world, root, folder, config: {}, written: address ? { ...written, project } : written }
     const { detected, warnings } = await detectAndTrust(own, found || cloned !== undefined)
-    return ok({ ...answer, ...(aside && { aside }), detected }, { warnings })
+    const next = nextFor(answer.next, detected)
+    return ok({ ...answer, next, ...(aside && { aside }), detected }, { warnings })
   },
 })
 

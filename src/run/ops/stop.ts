@@ -3,12 +3,18 @@ import { fail, ok } from '../../kernel/result.ts'
 import { TaskId } from '../../kernel/task-id.ts'
 import { describe } from '../../kernel/text.ts'
 import { operation } from '../../operation/operation.ts'
+import type { Db } from '../../store/port.ts'
+import * as search from '../../tasks/sql/search.ts'
 import * as tasks from '../../tasks/sql/tasks.ts'
 import { agentProcessesOf } from '../agent-room.ts'
 import { findRun } from '../find-run.ts'
 import { driverOf } from '../preflight.ts'
 import { RunId, runId } from '../run-id.ts'
 import * as runs from '../sql.ts'
+
+/** Returns a spawn that has a task, or an empty text. */
+const firstOut = async (db: Db): Promise<string> =>
+  (await search.busy(db)).find(({ spawn }) => spawn)?.spawn ?? ''
 
 export const stop = operation({
   name: 'run.stop',
@@ -47,10 +53,14 @@ export const stop = operation({
   ],
   async run({ id, now, task }, context) {
     const run = await findRun(context.store, id)
-    if ('ok' in run) return run
+    if ('ok' in run)
+      return fail('run.not_found', {
+        ...(id !== undefined && { id: runId(id) }),
+        out: await firstOut(context.store),
+      })
     const name = runId(run.seq)
     if (run.state === 'stopped' || run.state === 'finished')
-      return fail('run.idle', { id: name, state: run.state })
+      return fail('run.idle', { id: name, state: run.state, out: await firstOut(context.store) })
     const isDriven = driverOf(run, await context.store.now()) !== undefined
     const why = `stopped by ${context.actor.id}`
     const asked = await context.write(async ({ db, now: at, record }) => {

@@ -1,8 +1,6 @@
-import { nearest } from '../../kernel/nearest.ts'
 import type { Problem } from '../../kernel/result.ts'
 import type { Command, Flag } from '../../operation/command-table.ts'
 import {
-  allCommands,
   type CommonFlag,
   commonFlags,
   flagNamed,
@@ -111,7 +109,7 @@ const takeFlag = (
   if (!flag && isCommonFlag(common)) return takeCommon(common, inline, value, parsed)
   if (!flag) {
     if (isEstimate(name)) parsed.input[name.slice(2)] = value() ?? true
-    else parsed.problems.push(unknownFlag(name, command, value))
+    else parsed.problems.push(unknownFlag(name))
     return
   }
   if (flag.kind === 'switch' || flag.kind === 'rows') {
@@ -155,48 +153,11 @@ const takeCommon = (
   else parsed.problems.push({ path: `--${flag}`, message: `--${flag} needs a value` })
 }
 
-/** Names that other trackers give to flags of `cleo`. Without this list, `nearest` would suggest the wrong flag. */
-const otherFlagNames: Record<string, string> = {
-  state: 'status',
-  name: 'title',
-  body: 'description',
-  desc: 'description',
-  text: 'description',
-  tag: 'labels',
-  tags: 'labels',
-  deps: 'depends',
-  'depends-on': 'depends',
-  'blocked-by': 'depends',
-  epic: 'parent',
-  criteria: 'acceptance',
-  kind: 'type',
-}
-
-/** Returns the flag that the caller probably meant by an unknown flag name. */
-export const nearFlag = (name: string, command: Command): string | undefined => {
-  // Include the flags of other forms of the command, such as `verify --gate`. Leave out a flag with `rest`, because
-  // people give its values as words without a flag.
-  const own = ownFlags(command).filter(({ rest }) => !rest)
-  const names = [...own.map((flag) => flag.name), ...Object.keys(commonFlags).map((flag) => `--${flag}`)]
-  const usual = otherFlagNames[name.slice(2)]
-  if (usual && names.includes(`--${usual}`)) return `--${usual}`
-  // Do not guess for a single letter, because it is similar to every short name.
-  return name.length > 2 && name.startsWith('--') ? nearest(name, names) : undefined
-}
-
-const ownFlags = (command: Command): Flag[] => {
-  const forms = allCommands().filter(({ words }) => words.startsWith(`${command.words} --`))
-  return [command, ...forms].flatMap(({ flags }) => flags)
-}
-
-const unknownFlag = (name: string, command: Command, value: () => unknown): Problem => {
-  const near = nearFlag(name, command)
-  // If the misspelt flag takes a value, the next word is that value, not an unexpected argument.
-  const meant = ownFlags(command).find((flag) => flag.name === near)
-  if (meant ? meant.kind !== 'switch' && meant.kind !== 'rows' : commonFlags[near?.slice(2) as CommonFlag])
-    value()
-  return { path: name, message: `Unknown flag ${name}.${near ? ` Did you mean ${near}?` : ''}` }
-}
+/**
+ * Reports a flag that the command does not have. If the refusal is printed, `near-flag.ts` adds the flag that was
+ * probably meant.
+ */
+const unknownFlag = (name: string): Problem => ({ path: name, message: `Unknown flag ${name}.` })
 
 export const storeFlag = (flag: Flag, given: string, { input }: ParsedArgs): void => {
   if (flag.kind === 'list' || flag.kind === 'lines') {

@@ -261,6 +261,8 @@ const help = async (found: FoundCommand, given: HelpOptions): Promise<number> =>
   if (found.stray === 'help') {
     const about = found.rest.slice(found.rest.indexOf('help') + 1)
     if (about[0] === 'flags') return print((await import('./help-flags.ts')).flagsHelp(style))
+    if (about[0] === 'removing')
+      return print(await (await import('./help-removing.ts')).removingHelp(host, style))
     const topic = findCommand(about)
     return help({ ...topic, rest: [...topic.rest, '--help'] }, given)
   }

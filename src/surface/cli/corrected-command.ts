@@ -1,8 +1,9 @@
-import { parseTaskId } from '../../kernel/task-id.ts'
+import { canonicalSpawnId, parseTaskId } from '../../kernel/task-id.ts'
 import type { Command, Flag } from '../../operation/command-table.ts'
-import { commonFlags, findCommand, flagNamed, splitAtEquals } from '../../operation/commands.ts'
+import { commandAt, commonFlags, findCommand, flagNamed, splitAtEquals } from '../../operation/commands.ts'
 import { shellQuote } from '../../print/shell-quote.ts'
-import { nearFlag, parseArgs } from './args.ts'
+import { parseArgs } from './args.ts'
+import { dependencyWords, nearFlag } from './near-flag.ts'
 
 type Words = readonly string[]
 
@@ -32,6 +33,10 @@ export const meantCommand = (argv: Words): string | undefined => {
   const several = oneForEach(command, rest)
   if (several) return several
   const words = filledIn(command, joinedText(command, withKnownFlags(command, rest)))
+  if (command.words === 'cancel') {
+    const blanked = withBlankReason(words)
+    return blanked && lineOf(command, blanked)
+  }
   if (parseArgs(words, command).problems.length > 0) return undefined
   return cannotBeUndone(command) ? undefined : lineOf(command, words)
 }
@@ -50,7 +55,18 @@ const line = (words: Words): string =>
 
 /** True for commands that cannot be undone. CLEO never suggests such a command ready to run. */
 const cannotBeUndone = ({ words }: Command): boolean =>
-  ['cancel', 'restore', 'import', 'untrust', 'db move', 'session end', 'focus clear'].includes(words)
+  ['restore', 'import', 'untrust', 'db move', 'session end'].includes(words)
+
+/**
+ * Returns the arguments of `cancel` with a blank for the reason, even if a reason was given. So the line does not run
+ * until a person fills in the reason.
+ */
+const withBlankReason = (words: Words): Words | undefined => {
+  const end = words.findIndex((word) => !parseTaskId(word))
+  const ids = end < 0 ? words : words.slice(0, end)
+  const below = words.filter((word) => word === '--with-children')
+  return ids.length > 0 ? [...ids, ...below, '--reason', blank] : undefined
+}
 
 /** Words that other tools use for a status. */
 const statuses: Record<string, string> = {
@@ -99,11 +115,16 @@ const otherFlags: Record<string, (value: string | undefined, others: Words) => W
   'update --done': (_, others) => ['complete', ...others],
   'update --claim': (_, others) => ['focus', 'set', ...others],
   'update --assignee': (_, others) => ['focus', 'set', ...others],
+  'cancel --all': (_, others) => ['cancel', ...others, '--with-children'],
+  'setup --remove': (_, others) => ['setup', ...others, '--undo'],
+  'setup --uninstall': (_, others) => ['setup', ...others, '--undo'],
+  'run stop --all': (_, others) => ['run', 'stop', ...others],
   'config list --list': () => ['config', 'list'],
   'config list --get': (value = blank) => ['config', 'get', value],
 }
 const takesNoValue = [
   ...['--open', '--blocked', '--done', '--closed', '--claim', '--oneline', '-p', '--list', '--repair'],
+  ...['--all', '--remove', '--uninstall'],
 ]
 
 /**
@@ -115,20 +136,32 @@ function fromFile(value: string | undefined, others: Words): Words {
 }
 
 const flagsOfOthers = (command: Command, rest: Words): Words | undefined => {
-  const at = rest.findIndex((word) => Object.hasOwn(otherFlags, `${command.words} ${splitAtEquals(word)[0]}`))
+  const change = (name: string) =>
+    Object.hasOwn(otherFlags, `${command.words} ${name}`)
+      ? otherFlags[`${command.words} ${name}`]
+      : waitsOn(command, name)
+  const at = rest.findIndex((word) => change(splitAtEquals(word)[0]))
   if (at < 0) return byPosition(command, rest)
   const [name, inline] = splitAtEquals(rest[at]!)
   const next = rest[at + 1]
   const hasNext = inline === undefined && !takesNoValue.includes(name) && next && !next.startsWith('-')
-  return otherFlags[`${command.words} ${name}`]!(
-    inline ?? (hasNext ? next : undefined),
-    rest.toSpliced(at, hasNext ? 2 : 1),
-  )
+  return change(name)!(inline ?? (hasNext ? next : undefined), rest.toSpliced(at, hasNext ? 2 : 1))
 }
+
+/** Reads `block T006 --by T004` and `deps T006 --after T004`: the task waits on another one. */
+const waitsOn = ({ words }: Command, name: string) =>
+  (words === 'block' || words === 'deps') && name.startsWith('--') && dependencyWords.includes(name.slice(2))
+    ? (value = blank, others: Words): Words => ['update', ...others, '--add-depends', value]
+    : undefined
 
 /** Corrects a word that stands in place of a task id, as in `list done`, `list epic` and `show Form`. */
 const byPosition = ({ words }: Command, rest: Words): Words | undefined => {
   const [first = '', ...more] = rest
+  if (words === 'update') return afterId(rest)
+  if (words === 'restore' && parseTaskId(first)) return ['reopen', ...rest]
+  const task =
+    words === 'run stop' ? (canonicalSpawnId(first)?.split('.')[0] ?? parseTaskId(first)) : undefined
+  if (task && /^t/i.test(first)) return ['run', 'stop', '--task', task, ...more]
   if (words === 'mv' && more.length === 1 && !parseTaskId(more[0]!)) return statusCommand(first, more[0]!)
   if (parseTaskId(first) || first.startsWith('-')) return undefined
   if (words === 'list' && first) {
@@ -138,6 +171,30 @@ const byPosition = ({ words }: Command, rest: Words): Words | undefined => {
     return isStatus ? ['list', ...statusFlags(first), ...more] : search(rest)
   }
   return words === 'show' ? search(rest) : undefined
+}
+
+/**
+ * Reads the text after the id, as in `update T006 "A new title"`: a status, a priority, a field and its value, or the
+ * new title.
+ */
+const afterId = (rest: Words): Words | undefined => {
+  const end = rest.findIndex((word) => word.startsWith('-'))
+  const [id = '', ...text] = end < 0 ? rest : rest.slice(0, end)
+  const others = end < 0 ? [] : rest.slice(end)
+  const update = commandAt('update')!
+  const [first = ''] = text
+  const isOther = text.length === 0 || text.some((word) => parseTaskId(word) || attribute(word, update))
+  if (!parseTaskId(id) || isOther) return undefined
+  if (text.length === 1) {
+    if (['critical', 'high', 'medium', 'low'].includes(first))
+      return ['update', id, '--priority', first, ...others]
+    const command = statusCommand(id, first)
+    if (command && others.length === 0) return command
+  }
+  const field = flagNamed(`--${first}`, update)
+  if (field && field.at === undefined && text.length > 1)
+    return ['update', id, field.name, text.slice(1).join(field.kind === 'list' ? ',' : ' '), ...others]
+  return others.includes('--title') ? undefined : ['update', id, '--title', text.join(' '), ...others]
 }
 
 /** Returns a search for these words, unless they look like a misspelt id. */

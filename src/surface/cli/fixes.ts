@@ -1,11 +1,14 @@
 import { type Failure, type Problem, Refused } from '../../kernel/result.ts'
 import { shellWords } from '../../kernel/shell-words.ts'
 import { parseSpawnId, parseTaskId } from '../../kernel/task-id.ts'
-import { type CommonFlag, commonFlags } from '../../operation/commands.ts'
+import { type CommonFlag, commonFlags, findCommand } from '../../operation/commands.ts'
 import type { Connection } from '../../perform/connection.ts'
 import { shellQuote } from '../../print/shell-quote.ts'
 import * as tasks from '../../tasks/sql/tasks.ts'
+import { withArgumentNames } from './argument-names.ts'
 import { correctedCommand } from './corrected-command.ts'
+import { notesOn, withNearFlags } from './near-flag.ts'
+import { adviceFor } from './word-answers.ts'
 
 interface RefusedCall {
   /** The command's words, such as `manifest append`. */
@@ -21,11 +24,19 @@ interface RefusedCall {
  * is a spawn, commands get its `--as`. A command that only the orchestrator may run then becomes a sentence, and
  * `cleo next` becomes `cleo show` with the spawn's task.
  */
-export const fixesFor = (refusal: Failure, { words, actor, argv, forgot }: RefusedCall): Failure => {
+export const fixesFor = (first: Failure, { words, actor, argv, forgot }: RefusedCall): Failure => {
+  const { command } = findCommand(argv)
+  const refusal = withAdvice(withArgumentNames(withNearFlags(first, command), command), argv)
   const holder = forgot ?? (parseSpawnId(actor) ? undefined : holderIn(refusal))
   const given =
     holder === undefined ? refusal : namingSpawn(refusal, holder, words === 'focus clear' ? [] : argv)
-  const failure = { ...given, fix: usualFix(given, words, argv) }
+  const usual = usualFix(given, words, argv)
+  const notes = usual === given.fix ? [] : notesOn(usual)
+  const failure = {
+    ...given,
+    fix: usual,
+    ...(notes.length > 0 && { alternatives: [...(given.alternatives ?? []), ...notes] }),
+  }
   const own = parseSpawnId(actor)
   const spawn = own && actor
   const refused = decidingWords(argv, actor)
@@ -39,7 +50,12 @@ export const fixesFor = (refusal: Failure, { words, actor, argv, forgot }: Refus
       : spawn
         ? asSpawn(command.startsWith('cleo next') ? `cleo show ${own.task}` : command, spawn)
         : command
-  const { problems, alternatives = [] } = failure
+  // The corrected line replaces the help of the command, which single problems name as their fix.
+  const problems =
+    usual === given.fix || !usual
+      ? failure.problems
+      : failure.problems?.map((each) => (each.fix?.endsWith(' --help') ? withoutFix(each) : each))
+  const { alternatives = [] } = failure
   const fix = failure.code === 'epic.expected' ? forEpic(failure, argv) : failure.fix
   const others = alternatives.map((text) => (text.startsWith('cleo ') ? fitting(text) : text))
   const said = [...sentenceInstead(fix, spawn, repeats), ...others.filter((text) => text !== undefined)]
@@ -51,6 +67,15 @@ export const fixesFor = (refusal: Failure, { words, actor, argv, forgot }: Refus
       problems: problems.map((each) => ({ ...each, ...(each.fix && { fix: fitting(each.fix) }) })),
     }),
   }
+}
+
+const withoutFix = ({ fix: _, ...problem }: Problem): Problem => problem
+
+/** Adds the answer to arguments that ask for something else than the command does. */
+const withAdvice = (failure: Failure, argv: readonly string[]): Failure => {
+  if (failure.code !== 'usage.invalid') return failure
+  const { fix, alternatives } = adviceFor(argv) ?? {}
+  return { ...failure, ...(fix && { fix }), ...(alternatives && { alternatives }) }
 }
 
 /**

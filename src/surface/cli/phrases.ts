@@ -1,5 +1,7 @@
 import { parseTaskId } from '../../kernel/task-id.ts'
+import { commandAt, flagNamed } from '../../operation/commands.ts'
 import { statusCommand } from './corrected-command.ts'
+import { dependencyWords } from './near-flag.ts'
 
 type Words = readonly string[]
 
@@ -76,13 +78,51 @@ const phrases: Record<string, (rest: Words) => Words | undefined> = {
   commit: (rest) => ['finish', ...rest],
   'pr create': (rest) => ['land', ...rest],
   'pr merge': (rest) => ['land', ...rest],
+  who: peopleOrTask,
+  workers: peopleOrTask,
+  worker: peopleOrTask,
+  working: peopleOrTask,
+  busy: peopleOrTask,
+  running: peopleOrTask,
+  team: peopleOrTask,
+  assignee: peopleOrTask,
+  assignees: peopleOrTask,
+  owner: peopleOrTask,
+  owners: peopleOrTask,
+  found: whatAgentsFound,
+  finding: whatAgentsFound,
+  findings: whatAgentsFound,
+  result: whatAgentsFound,
+  results: whatAgentsFound,
+  outcome: whatAgentsFound,
+  deliverable: whatAgentsFound,
+  deliverables: whatAgentsFound,
+  artifact: whatAgentsFound,
+  artifacts: whatAgentsFound,
+  outputs: whatAgentsFound,
+  output: newestEntry,
+  'output show': whatAgentsFound,
+  'output list': whatAgentsFound,
+  manifest: newestEntry,
+  report: stateOf,
+  summary: stateOf,
+  progress: stateOf,
+  stats: stateOf,
+  before: ([first = '', second = '', ...rest]) =>
+    isTask([second]) ? dependsOn([second, first, ...rest]) : undefined,
+  blocks: ([first = '', second = '', ...rest]) =>
+    isTask([second]) ? dependsOn([second, first, ...rest]) : undefined,
+  depends: dependsOn,
   'pr list': () => ['worktree', 'list'],
   branch: () => ['worktree', 'list'],
   branches: () => ['worktree', 'list'],
   count: () => ['status'],
   comments: (rest) => ['show', ...rest],
-  kill: () => ['run', 'stop'],
   redo: () => ['log'],
+  back: () => ['undo'],
+  undelete: (rest) => ['reopen', ...rest],
+  unarchive: (rest) => ['reopen', ...rest],
+  recover: (rest) => (isTask(rest) ? ['reopen', ...rest] : ['restore', '--list']),
   man: () => ['help'],
   docs: () => ['help'],
   tutorial: () => ['quickstart'],
@@ -102,7 +142,7 @@ const phrases: Record<string, (rest: Words) => Words | undefined> = {
 
 /** Words for which CLEO suggests no command. The command with the most similar name would do something unrelated. */
 export const unrelated: readonly string[] = [
-  ...['auth', 'clone', 'fetch', 'login', 'logout', 'pull', 'purge', 'rebase', 'reset', 'serve', 'stash'],
+  ...['auth', 'clone', 'fetch', 'login', 'logout', 'pull', 'rebase', 'reset', 'serve', 'stash'],
   ...['labels', 'tags', 'users', 'web', 'ui', 'browse'],
 ]
 
@@ -111,7 +151,66 @@ export const asPhrase = ([first = '', second = '', ...rest]: Words): Words | und
   const both = `${first} ${second}`
   if (Object.hasOwn(phrases, both)) return phrases[both]!(rest)
   const after = second === '' ? rest : [second, ...rest]
-  return Object.hasOwn(phrases, first) ? phrases[first]!(after) : undefined
+  if (Object.hasOwn(phrases, first)) return phrases[first]!(after)
+  return dependencyWords.includes(first) ? dependsOn(after) : fieldOf(first, after)
+}
+
+const isTask = ([id]: Words): boolean => id !== undefined && parseTaskId(id) !== undefined
+
+/** Who works on what; for a task, everything about it. */
+function peopleOrTask(rest: Words): Words {
+  return isTask(rest) ? ['show', ...rest] : ['board']
+}
+
+/** What agents found: the newest entry of a task, or the list of all entries. */
+function whatAgentsFound(rest: Words): Words | undefined {
+  return newestEntry(rest) ?? ['manifest', 'find', ...rest]
+}
+
+function newestEntry(rest: Words): Words | undefined {
+  if (isTask(rest)) return ['manifest', 'show', rest[0]!]
+  return rest.every((word) => word.startsWith('-')) ? ['manifest', 'list', ...rest] : undefined
+}
+
+/** `status` takes only epics; `show` describes any task. */
+function stateOf(rest: Words): Words {
+  return [isTask(rest) ? 'show' : 'status', ...rest]
+}
+
+/**
+ * Reads `depends T006 T004`, `depend T006 on T004` and `after T006 --on T004`: the first task waits on the others.
+ * With one task, shows what it waits on.
+ */
+function dependsOn(rest: Words): Words | undefined {
+  const words = rest.filter((word) => !dependencyWords.includes(word.replace(/^--/, '')))
+  const ids = words.flatMap((word) => word.split(',')).filter((word) => parseTaskId(word))
+  const flags = words.filter((word) => word.startsWith('-'))
+  const [id, ...others] = ids
+  if (id === undefined) return undefined
+  if (others.length === 0) return ['deps', id, ...flags]
+  return ['update', id, '--add-depends', others.join(','), ...flags]
+}
+
+/** Reads the name of a field before a task, as in `title T006 "A new title"`. */
+const fieldOf = (word: string, [id = '', ...rest]: Words): Words | undefined => {
+  const update = commandAt('update')!
+  const name = `--${otherFields[word] ?? word}`
+  const flag = flagNamed(name, update)
+  // `parent T003 T001` means `mv`.
+  if (!flag || flag.at !== undefined || flag.key === 'parent' || !parseTaskId(id)) return undefined
+  const [text, flags] = beforeFlags(rest)
+  const value = text.join(flag.kind === 'list' ? ',' : ' ') || '…'
+  const adding = `--add-${name.slice(2)}`
+  return ['update', id, flagNamed(adding, update) ? adding : name, value, ...flags]
+}
+
+const otherFields: Record<string, string> = {
+  name: 'title',
+  desc: 'description',
+  body: 'description',
+  file: 'files',
+  criterion: 'acceptance',
+  criteria: 'acceptance',
 }
 
 function listIn(flag: string) {

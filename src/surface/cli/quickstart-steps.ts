@@ -61,8 +61,16 @@ const inProject: Example = {
 
 export const label = 'quickstart'
 
+/** What the scratch project finds on this machine. */
+export interface ScratchPlace {
+  /** The folder in which CLEO keeps worktrees and backups. */
+  state: string
+  /** Whether an earlier scratch project in this folder left backups, although its folder was deleted. */
+  isAgain: boolean
+}
+
 /** The steps before there is a project, in the folder of the scratch project. */
-export const scratchSteps: readonly QuickstartStep[] = [
+export const scratchSteps = ({ state, isAgain }: ScratchPlace): readonly [QuickstartStep, QuickstartStep] => [
   {
     title: 'A small project in git',
     text: ['It has one file and one test.'],
@@ -80,8 +88,15 @@ export const scratchSteps: readonly QuickstartStep[] = [
   },
   {
     title: 'Make it a CLEO project',
-    text: ['All data stays in .cleo/. CLEO will run your tests to check what agents claim.'],
-    lines: [{ cleo: ['init'] }, { cleo: ['config', 'set', 'commands.test', 'sh run-tests.sh'] }],
+    text: [
+      `The tasks are in .cleo/, the worktrees of agents and backups in ${state}.`,
+      'CLEO will run your tests to check what agents claim.',
+      ...(isAgain ? ['A backup of an earlier quickstart is kept; --empty starts without it.'] : []),
+    ],
+    lines: [
+      { cleo: ['init', ...(isAgain ? ['--empty'] : [])] },
+      { cleo: ['config', 'set', 'commands.test', 'sh run-tests.sh'] },
+    ],
   },
 ]
 
@@ -140,7 +155,10 @@ export const epicSteps = (
     },
     work: {
       title: 'What an agent does',
-      text: ['You are the agent now: do the work, and finish it. CLEO runs the tests itself.'],
+      text: [
+        'After a refusal, the same agent can still finish, as here. You are the agent now: do the work, and finish it.',
+        'CLEO runs the tests itself.',
+      ],
       lines: [
         ...example.work.map((sh): Line => ({ sh, in: 'worktree' })),
         ...(hasGit
@@ -187,7 +205,8 @@ export const typed = (line: Line): string =>
 /** All steps as a shell script: every line can be run as it is. */
 export const script = (): string => {
   const names = { epic: 'T001', task: 'T002', spawn: 'T002.1' }
-  const steps = [...scratchSteps, ...Object.values(epicSteps(names, { isScratch: true, hasGit: true }))]
+  const scratch = scratchSteps({ state: '~/.local/state/cleo', isAgain: false })
+  const steps = [...scratch, ...Object.values(epicSteps(names, { isScratch: true, hasGit: true }))]
   const out = [
     '# A first epic with CLEO, from the plan to landed work. Run it line by line, or all of it: cleo quickstart | sh',
     '# At a terminal, cleo quickstart leads through the same steps and runs each one when you say so.',

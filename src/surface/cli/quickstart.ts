@@ -2,10 +2,14 @@ import { basename } from 'node:path'
 import { hasRepository, headOf } from '../../git/repository.ts'
 import { clientCommands } from '../../help/client-commands.ts'
 import type { Host } from '../../host/host.ts'
+import { stateFolder } from '../../host/user-folders.ts'
 import { fail } from '../../kernel/result.ts'
+import { shellQuote } from '../../print/shell-quote.ts'
 import { findProject } from '../../project/find-project.ts'
+import { outerProjectAt } from '../../project/lost-project.ts'
 import { styleFor, type Terminal } from '../../terminal/terminal.ts'
 import { printHuman } from './human.ts'
+import { announcing, withoutNext } from './quickstart-output.ts'
 import {
   epicSteps,
   type Line,
@@ -13,6 +17,7 @@ import {
   type Names,
   type QuickstartPlace,
   type QuickstartStep,
+  type ScratchPlace,
   scratchSteps,
   script,
   typed,
@@ -64,7 +69,7 @@ export const quickstart = async (argv: readonly string[], given: Quickstart): Pr
 }
 
 /** Facts about what already exists. They decide which steps are left. */
-interface QuickstartState extends QuickstartPlace {
+interface QuickstartState extends QuickstartPlace, ScratchPlace {
   landed: boolean
   root: string
   hasProject: boolean
@@ -103,31 +108,55 @@ const lead = async (given: Required<Quickstart>, isHere: boolean): Promise<numbe
         '',
         style.bold(next.title),
         ...next.text,
-        ...next.lines.map((line) => `  ${style.cyan(`$ ${typed(line)}`)}`),
+        ...shownLines(next, state).map((line) => `  ${style.cyan(`$ ${line}`)}`),
         '',
       ].join('\n'),
     )
-    terminal.out('Enter runs this, q leaves: ')
-    await terminal.flush?.()
-    if (/^(q|quit|n|no|exit)$/i.test(ask()?.trim() ?? 'q')) {
+    if (!(await wantsToRun(terminal, ask))) {
       terminal.out(`\nNothing is undone. Go on with: cleo quickstart${isHere ? ' --here' : ''}\n`)
       return 0
     }
     const exit = await runStep(given, next, state)
     if (exit !== 0) return exit
   }
-  terminal.out(ending(isHere))
+  terminal.out(ending(isHere ? undefined : placesOf(host, root)))
   return 0
 }
 
-const ending = (isHere: boolean): string =>
+/** Asks until the answer is Enter or a word for leaving. Any other text might be meant for the shell. */
+const wantsToRun = async (terminal: Terminal, ask: Required<Quickstart>['ask']): Promise<boolean> => {
+  for (;;) {
+    terminal.out('Enter runs this, q leaves: ')
+    await terminal.flush?.()
+    const answer = ask()?.trim()
+    if (answer === '') return true
+    if (answer === undefined || /^(q|quit|n|no|exit)$/i.test(answer)) return false
+  }
+}
+
+/** The lines of a step as a person would type them, with the way into the worktree. */
+const shownLines = ({ lines }: QuickstartStep, { root, folder }: QuickstartState): string[] => {
+  const isInside = folder !== undefined && folder !== root && lines.some((line) => line.in === 'worktree')
+  return [...(isInside ? [`cd ${shellQuote(folder)}`] : []), ...lines.map(typed)]
+}
+
+/** The folders of the scratch project, as the end of a sentence. */
+const placesOf = (host: Host, root: string): string => {
+  const outer = outerProjectAt(host, root)?.folder
+  return ['~/cleo-quickstart', ...(outer ? [fromHome(host, outer)] : [])].join(' and ')
+}
+
+const fromHome = ({ home }: Host, path: string): string =>
+  path.startsWith(`${home}/`) ? `~${path.slice(home.length)}` : path
+
+const ending = (places: string | undefined): string =>
   [
     '',
     'Done: an epic from the plan to the end, and a claim that was refused.',
-    ...(isHere
+    ...(places === undefined
       ? []
       : [
-          'Everything is in ~/cleo-quickstart; delete that folder when you no longer need it.',
+          `The project is in ${places} (worktrees and backups). Delete them when you no longer need them.`,
           '  next: cleo init, in a project of yours',
         ]),
     '  next: cleo setup, to let Claude Code, Codex or another client do these steps',
@@ -136,7 +165,7 @@ const ending = (isHere: boolean): string =>
 
 const nextStep = (state: QuickstartState): QuickstartStep | undefined => {
   const { hasProject, hasGit, isScratch, epic, task, spawn, status, merge } = state
-  if (isScratch && !hasProject) return hasGit ? scratchSteps[1] : scratchSteps[0]
+  if (isScratch && !hasProject) return scratchSteps(state)[hasGit ? 1 : 0]
   const names: Names = { epic: epic ?? '', task: task ?? '', spawn: spawn ?? '' }
   const steps = epicSteps(names, state)
   if (!epic) return steps.epic
@@ -155,12 +184,16 @@ const runStep = async (
   { root, folder }: QuickstartState,
 ): Promise<number> => {
   const { host, terminal, run } = given
-  const style = styleFor(host.env, terminal)
   for (const line of step.lines) {
     const cwd = (line.in === 'worktree' && folder) || root
-    terminal.out(`${style.dim(`$ ${typed(line)}`)}\n`)
+    const shown =
+      step.lines.length > 1
+        ? announcing(terminal, styleFor(host.env, terminal).dim(`$ ${typed(line)}`))
+        : terminal
     const exit =
-      'sh' in line ? await runShell(given, line, cwd) : await run(line.cleo, { ...host, cwd }, terminal)
+      'sh' in line
+        ? await runShell({ ...given, terminal: shown }, line, cwd)
+        : await run(line.cleo, { ...host, cwd }, line.cleo[0] === 'init' ? withoutNext(shown) : shown)
     const expected = 'sh' in line ? 0 : (line.exit ?? 0)
     if (exit === expected || ('sh' in line && line.mayFail)) continue
     terminal.err('This step failed. When the problem is solved, cleo quickstart goes on with this step.\n')
@@ -203,6 +236,11 @@ const read = async (
     hasGit: hasCommit,
     hasProject: isFound && found === root,
     landed: false,
+    state: fromHome(host, stateFolder(host) ?? '~/.local/state/cleo'),
+    // If branches of CLEO are left, only .cleo/ was deleted. Then `init` offers the backup.
+    isAgain:
+      outerProjectAt(host, root) !== undefined &&
+      host.files.kind(`${root}/.git/refs/heads/cleo`) === undefined,
   }
   if (!state.hasProject) return state
   const answer = <T>(argv: string[]) => answerOf<T>(given, inside, argv)

@@ -13,7 +13,9 @@ import {
 } from '../../operation/commands.ts'
 import { helpTable } from '../../operation/generated/command-help.ts'
 import { meantCommand } from './corrected-command.ts'
+import { notesOn } from './near-flag.ts'
 import { asPhrase, unrelated } from './phrases.ts'
+import { answerFor, type WordAnswer } from './word-answers.ts'
 
 /**
  * Returns the refusal for words that are not a command. Returns undefined if the words ask for help, or if there are no
@@ -23,7 +25,8 @@ export const usageProblem = ({ path, stray, rest }: FoundCommand): Failure | und
   if (stray !== undefined) {
     const given = `${path} ${stray}`.trim()
     const after = rest.slice(rest.indexOf(stray) + 1)
-    return fail('usage.command', { given, ...suggestion(given, after) })
+    const { alternatives = [], ...meant } = suggestion(given, after)
+    return fail('usage.command', { given, ...meant, alternatives: [...alternatives, ...notesOn(meant.fix)] })
   }
   if (rest.includes('--help') || rest.includes('-h')) return undefined
   const unknown = rest.filter((word) => word.startsWith('-') && !isCommonFlag(word))
@@ -39,7 +42,9 @@ export const usageProblem = ({ path, stray, rest }: FoundCommand): Failure | und
   const next = [...allNames().keys()].flatMap((name) =>
     name.startsWith(`${path} `) ? [name.slice(path.length + 1)] : [],
   )
-  const list = commandAt(`${path} list`)
+  const other = asPhrase([path])
+  const list =
+    other && !(`${path} list` in helpTable) ? commandAt(other.join(' ')) : commandAt(`${path} list`)
   const problems = [
     {
       path,
@@ -50,30 +55,28 @@ export const usageProblem = ({ path, stray, rest }: FoundCommand): Failure | und
   return fail('usage.invalid', { command: path, problems })
 }
 
-interface Suggestion {
-  near?: string
-  fix?: string
-}
-
 /** Returns the command that the caller probably meant, with the given arguments if they fit. */
-const suggestion = (given: string, after: readonly string[]): Suggestion => {
-  const said = inOtherWords([...given.split(' '), ...after])
+const suggestion = (given: string, after: readonly string[]): WordAnswer => {
+  const words = [...given.split(' '), ...after]
+  const said = answerFor(words) ?? inOtherWords(words)
   if (said) return said
   if (parseTaskId(given)) return { near: 'show', fix: `cleo show ${parseTaskId(given)}` }
   if (unrelated.includes(given)) return {}
-  const { words: near, flag } = nearCommand(given) ?? {}
+  const { words: near, flag, isEnd } = nearCommand(given) ?? {}
   // `near` may be a group such as `tasks`. Then the next word may be one of its commands.
   const inGroup = near && after[0] ? commandAt(`${near} ${after[0]}`) : undefined
   const command = inGroup ?? (near ? commandAt(near) : undefined)
   const args = inGroup ? after.slice(1) : flag ? withFlag(after, flag) : after
   if (!near || !command) return { near: inGroup?.words ?? near }
-  const isSafe = args.length > 0 || command.kind === 'query'
+  // A word that only resembles the last word of a longer command, as `resum` does `run resume`, is too weak a hint for
+  // a line that changes something.
+  const isSafe = (args.length > 0 && !isEnd) || command.kind === 'query'
   const fix = isSafe ? meantCommand([...command.words.split(' '), ...args]) : undefined
   return { near: command.words, ...(fix && { fix }) }
 }
 
 /** Reads the words as the command line of another tool, or as an id before a command: `T012 done`. */
-const inOtherWords = (words: readonly string[]): Suggestion | undefined => {
+const inOtherWords = (words: readonly string[]): WordAnswer | undefined => {
   const id = parseTaskId(words[0]!)
   const meant = id && words.length > 1 ? [words[1]!, id, ...words.slice(2)] : asPhrase(words)
   if (!meant || meant.length === 0) return undefined
@@ -96,18 +99,24 @@ const withFlag = (after: readonly string[], flag: string): readonly string[] =>
  * Guesses the command that was meant. First looks for a command that lists the word in `suggestedFor`, then for a
  * similar name.
  */
-const nearCommand = (given: string): { words: string; flag?: string } | undefined => {
+const nearCommand = (given: string): NearCommand | undefined => {
   for (const [words, { suggestedFor = [] }] of Object.entries(helpTable))
     for (const meant of suggestedFor) {
       const [word, flag] = meant.split(' --')
       if (word === given) return { words, ...(flag && { flag: `--${flag}` }) }
     }
-  const words = similarCommand(given)
-  return words === undefined ? undefined : { words }
+  return similarCommand(given)
+}
+
+interface NearCommand {
+  words: string
+  flag?: string
+  /** Set if the word only resembles the last word of a longer command. */
+  isEnd?: true
 }
 
 /** Returns the command with this last word (`append`), else one with a similar name. */
-const similarCommand = (given: string): string | undefined => {
+const similarCommand = (given: string): NearCommand | undefined => {
   const names = allNames()
   const ends = new Map<string, string>()
   for (const words of allWords()) {
@@ -119,7 +128,10 @@ const similarCommand = (given: string): string | undefined => {
   const close = (known: Iterable<string>) =>
     nearest(given, given.length < 4 ? [...known].filter((word) => word.startsWith(given)) : known)
   const near = close([...allWords(), ...groups(), ...names.keys(), ...Object.keys(clientCommands), 'help'])
-  return ends.get(given) ?? (near && (names.get(near) ?? near)) ?? ends.get(close(ends.keys()) ?? '')
+  const words = ends.get(given) ?? (near && (names.get(near) ?? near))
+  if (words) return { words }
+  const end = ends.get(close(ends.keys()) ?? '')
+  return end === undefined ? undefined : { words: end, isEnd: true }
 }
 
 const isCommonFlag = (word: string): boolean => word.slice(2).split('=')[0]! in commonFlags

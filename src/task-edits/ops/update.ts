@@ -23,7 +23,7 @@ export const update = operation({
     suggestedFor: [
       ...['set', 'modify', 'change', 'alter'],
       ...['rename --title', 'retitle --title', 'describe --description'],
-      ...['depend --add-depends', 'depends-on --add-depends', 'needs --add-depends', 'wait --add-depends'],
+      'wait --add-depends',
       ...['link --add-depends', 'unlink --remove-depends', 'undepend --remove-depends'],
       ...['tag --add-labels', 'label --add-labels', 'untag --remove-labels', 'unlabel --remove-labels'],
       ...['prioritize --priority', 'prioritise --priority', 'priority --priority', 'prio --priority'],

@@ -32,7 +32,7 @@ export const deps = operation({
   errors: ['task.not_found'],
   cli: {
     command: 'deps',
-    suggestedFor: ['depends', 'dependencies', 'blockers', 'why', 'dependents'],
+    suggestedFor: ['blockers', 'why', 'dependents'],
     positional: ['id'],
     examples: ['cleo deps T012'],
   },

@@ -2,6 +2,7 @@ import { basename, join, resolve } from 'node:path'
 import * as v from 'valibot'
 import { fail, ok } from '../../kernel/result.ts'
 import type { Style } from '../../kernel/style.ts'
+import { parseTaskId } from '../../kernel/task-id.ts'
 import { describe, text } from '../../kernel/text.ts'
 import { formatMinute, iso } from '../../kernel/time.ts'
 import type { Project } from '../../operation/context.ts'
@@ -77,7 +78,8 @@ export const restore = operation({
     const path = backupPath(project, file, outer)
     const found = describeBackup(path, { thorough: true })
     const invalid = found ? (isPresent(project, path) ?? found.invalid) : 'there is no such file'
-    if (invalid) return fail('backup.invalid', { path, reason: invalid })
+    const task = found ? undefined : parseTaskId(file)
+    if (invalid) return fail('backup.invalid', { path, reason: invalid, ...(task && { task }) })
     const { otherProject: projectOf, restoreBackup } = await import('../../project/restore-backup.ts')
     const other = projectOf(project, path)
     if (other !== undefined && !otherProject) return fail('backup.other', { path, found: other })

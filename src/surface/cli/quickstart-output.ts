@@ -1,0 +1,27 @@
+import type { Terminal } from '../../terminal/terminal.ts'
+
+/**
+ * Prints the command before its first output, so that a person sees which of several commands answers. A command that
+ * prints nothing is not repeated: the person has just read it.
+ */
+export const announcing = (terminal: Terminal, command: string): Terminal => {
+  let isAnnounced = false
+  const first = (print: (text: string) => void) => (text: string) => {
+    if (!isAnnounced && text !== '') terminal.out(`${command}\n`)
+    isAnnounced ||= text !== ''
+    print(text)
+  }
+  return { ...terminal, out: first(terminal.out), err: first(terminal.err) }
+}
+
+/** Leaves out what `init` advises next, because quickstart itself continues. */
+export const withoutNext = (terminal: Terminal): Terminal => ({
+  ...terminal,
+  out: (text) =>
+    terminal.out(
+      text
+        .split('\n')
+        .filter((line) => !line.startsWith('  next: '))
+        .join('\n'),
+    ),
+})
