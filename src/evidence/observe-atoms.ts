@@ -1,5 +1,6 @@
 import type { SpawnRow } from '../claims/sql/spawns.ts'
 import type { Tool } from '../kernel/config-words.ts'
+import { pathMatcher } from '../kernel/path-pattern.ts'
 import type { Gate } from '../kernel/protocol.ts'
 import type { Context } from '../operation/context.ts'
 import type { Atom } from './atoms.ts'
@@ -57,6 +58,7 @@ export const observeAtoms = async (
     const isOpen = uncommitted !== undefined && uncommitted.open.length > 0
     const { reasonLine } = finishing ?? {}
     await requireWork(context, where, { task, named, history, isOpen, reasonLine }, observed)
+    await warnOfGenerated(where, history, observed)
   }
   if (facts.tree) observed.tree = facts.tree
   for (const atom of atoms) if (atom.kind === 'url' || atom.kind === 'note') observed.atoms.push(atom)
@@ -72,6 +74,24 @@ export const observeAtoms = async (
     await runTools(context, where, { tools, task, gate, spawn, rows, beforeRun, before }, observed)
   }
   return observed
+}
+
+/** Warns about generated files in the commits of the spawn, such as compiled files in a project without `.gitignore`. */
+const warnOfGenerated = async (
+  { git, head, terms }: EvidenceFolder,
+  history: SpawnHistory | undefined,
+  { atoms, warnings }: Observations,
+): Promise<void> => {
+  const isDeclared = pathMatcher(terms?.files ?? [])
+  const paths = history?.own.flatMap(({ files }) => files).filter((path) => !isDeclared(path)) ?? []
+  if (!git || !head || paths.length === 0) return
+  const { generatedBetween, generatedWarning } = await import('../git/generated-files.ts')
+  const found = await generatedBetween(git, [...new Set(paths)], { from: terms?.began, to: head })
+  if (found.length === 0) return
+  const text = generatedWarning(found, 'before finish or after landing')
+  atoms.push({ kind: 'warning', text })
+  // The warning of evidence that is accepted is shown with the name of its gate, and then not a second time.
+  warnings.push(`implemented: ${text}`)
 }
 
 /** What git says about the folder; empty without git. */

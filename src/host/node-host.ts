@@ -15,6 +15,20 @@ const randomId = (length: number): string =>
 export const ownProgram = (): readonly [string, ...string[]] =>
   bun ? [process.execPath] : [process.execPath, process.argv[1]!]
 
+/**
+ * Returns the name of the account from the system's list. Containers often set neither USER nor LOGNAME. Bun's
+ * `userInfo` reads only these variables.
+ */
+const accountName = (): string | undefined => {
+  try {
+    const accounts = process.getBuiltinModule('node:fs').readFileSync('/etc/passwd', 'utf8').split('\n')
+    const own = String(process.getuid?.())
+    return accounts.map((line) => line.split(':')).find((fields) => fields[2] === own)?.[0]
+  } catch {
+    return undefined
+  }
+}
+
 export const nodeHost = (program?: Host['program']): Host => ({
   ...(program && { program }),
   now: () => Date.now(),
@@ -22,7 +36,7 @@ export const nodeHost = (program?: Host['program']): Host => ({
   cwd: process.cwd(),
   env: process.env,
   get user() {
-    return process.env['USER'] || process.env['LOGNAME'] || 'someone'
+    return process.env['USER'] || process.env['LOGNAME'] || accountName() || 'someone'
   },
   get home() {
     return process.env['HOME'] || '/'

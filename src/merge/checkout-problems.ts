@@ -1,3 +1,4 @@
+import { generatedPart } from '../git/generated-files.ts'
 import type { GitWriter } from '../git/git-writer.ts'
 import { checkoutBusyWith } from '../git/repository.ts'
 import { statAt } from '../host/stat.ts'
@@ -42,7 +43,13 @@ export const checkoutProblem = async (
     const inTheWay = isThere ? path : fileAbove(folder, path)
     return inTheWay !== undefined && !removed.has(inTheWay) ? [inTheWay] : []
   })
-  return lost.length > 0 ? fail('land.overwrites', { folder, files: [...new Set(lost)] }) : undefined
+  if (lost.length === 0) return undefined
+  const files = [...new Set(lost)]
+  const parts = files.map((path) => generatedPart(path, (name) => statAt(`${folder}/${name}`) !== undefined))
+  const generated = parts.every((part) => part !== undefined)
+    ? [...new Set(parts.map(({ path }) => path))]
+    : undefined
+  return fail('land.overwrites', { folder, files, ...(generated && { generated }) })
 }
 
 /**

@@ -1,3 +1,5 @@
+import { generatedBetween, generatedWarning } from '../git/generated-files.ts'
+import { gitAt } from '../git/git.ts'
 import { branchOf, checkoutBusyWith, folderOnBranch } from '../git/repository.ts'
 import { fail, ok, type Result } from '../kernel/result.ts'
 import type { Context } from '../operation/context.ts'
@@ -119,10 +121,13 @@ const tryLand = async (
   const landing = await landingTasks(context, epic.id)
   const counted = await git.run(['rev-list', '--count', '--no-merges', tip, `^${from}`])
   const names = await git.run(['diff-tree', '-r', '-z', '--name-only', '--no-renames', from, tree, '--'])
+  const files = names.text.split('\0').filter((name) => name !== '')
+  const generated = await generatedBetween(gitAt(context.host, git.top)!, files, { from, to: tree })
+  const warnings = generated.length > 0 ? [generatedWarning(generated, 'after landing')] : []
   const result: LandingResult = {
-    ...{ branch, onto, kind, tasks: landing, unblocked: [], tags: [], warnings: [], dropped: false },
+    ...{ branch, onto, kind, tasks: landing, unblocked: [], tags: [], warnings, dropped: false },
     commits: Number(counted.text.trim()),
-    files: names.text.split('\0').filter((name) => name !== ''),
+    files,
     left: await merges.unmerged(context.store, epic.id),
   }
   if (context.dryRun) return ok({ ...result, tags: landing.flatMap(({ tag }) => tag ?? []) })
@@ -161,7 +166,7 @@ const carryOut = (
     if (why === 'moved') return 'moved'
     if (why) return fail('land.failed', { branch, onto, why })
     const landed = await finishLanding(context, epic, plan)
-    return ok({ ...result, ...landed })
+    return ok({ ...result, ...landed, warnings: [...result.warnings, ...landed.warnings] })
   })
 
 interface Target {

@@ -176,12 +176,15 @@ const makeTags = async (
   return { made, warnings }
 }
 
-/** Removes the integration branch of a closed epic if everything in it has landed. Returns whether it was removed. */
+/**
+ * Removes the integration branch of a closed epic if everything in it has landed, or if nothing was ever merged into
+ * it. Returns whether it was removed.
+ */
 export const dropWhenDone = async (context: Context, epic: string): Promise<boolean> => {
   const git = writerFor(context)
   const task = await tasks.find(context.store, epic)
   const row = await worktrees.integration(context.store, epic)
-  if (!task || !row || row.landing || row.landed_at === null || !closed(task.status)) return false
+  if (!task || !row || row.landing || !closed(task.status)) return false
   const isNeeded =
     row.tip !== row.base ||
     (await merges.toLand(context.store, epic)).length > 0 ||

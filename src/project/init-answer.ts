@@ -6,6 +6,10 @@ import { readInFull } from '../terminal/read-in-full.ts'
 export interface Detected extends DetectedProject {
   git?: { branch?: string; hasCommit: boolean }
   trusted: boolean
+  /** Lines for `.gitignore`: what the tools of the project write and git does not ignore. */
+  notIgnored?: string[]
+  /** True if there is a commit, but no file is in git. */
+  nothingInGit?: true
 }
 
 export const nextForPeople = ['cleo quickstart', 'cleo add "…" --type epic', 'cleo setup']
@@ -31,10 +35,19 @@ export const storeText = {
 
 const tools = ['test', 'lint']
 
-export const drawDetected = ({ git, commands, trusted, clients }: Detected, style: Style): string[] => {
+export const drawDetected = (
+  { git, commands, trusted, clients, notIgnored = [], nothingInGit }: Detected,
+  style: Style,
+): string[] => {
   const missing = tools.filter((tool) => !commands.some((command) => command.tool === tool))
   const rows = [
     `git: ${gitText(git)}`,
+    ...(notIgnored.length > 0
+      ? [`not ignored: ${notIgnored.join(', ')}; add to .gitignore, or agents may commit it`]
+      : []),
+    ...(nothingInGit
+      ? ['not in git: your files, so agents do not see them; git add -A && git commit -m Begin']
+      : []),
     ...commands.map(({ tool, what }) => `${tool}: ${what}`),
     ...(missing.length > 0
       ? [`${missing.join(', ')}: no command found; set one with cleo config set commands.${missing[0]} "…"`]
@@ -43,6 +56,7 @@ export const drawDetected = ({ git, commands, trusted, clients }: Detected, styl
     ...(trusted && commands.length > 0
       ? ['trusted: the commands above, because you made this project; see cleo trust']
       : []),
+    ...(git ? ['yours to commit: .cleo/config.json, and later the reports in claudedocs/'] : []),
   ]
   return rows.flatMap((row) => readInFull(row, '  ', style.width))
 }
@@ -50,5 +64,7 @@ export const drawDetected = ({ git, commands, trusted, clients }: Detected, styl
 const gitText = (git: Detected['git']): string => {
   if (!git) return 'no repository, so agents share this folder'
   const branch = git.branch === undefined ? 'no branch is checked out' : `branch ${git.branch}`
-  return git.hasCommit ? branch : `${branch}, no commit yet, so agents share this folder`
+  return git.hasCommit
+    ? branch
+    : `${branch}, no commit yet, so agents share this folder; git add -A && git commit -m Begin`
 }

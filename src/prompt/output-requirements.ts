@@ -156,7 +156,7 @@ const report = (facts: PromptFacts): string[] => {
   const last = criteria.at(-1)?.n ?? 0
   const numbers = last <= spelledOut ? criteria.map(({ n }) => String(n)) : ['<n>']
   return [
-    '--finding "<what others need to know>"',
+    '--summary "<what you did>" --finding "<what others need to know>"',
     ...numbers.map((n) => `--criterion ${n}=files:<paths>`),
     ...(protocol === 'release' ? ['--tag v<version>'] : []),
     ...(protocol === 'research' ? [' # 3 to 7 findings, one sentence each'] : []),

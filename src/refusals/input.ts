@@ -25,7 +25,8 @@ const pathBesideProject = (path: string): string => {
 export const input = () => ({
   unexpected: refusal<{ reason: string }>({
     exit: 1,
-    message: ({ reason }) => `Internal error in CLEO: ${reason}. Report it with the version that this command prints.`,
+    message: ({ reason }) =>
+      `Internal error in CLEO: ${reason}. Report it with the version that this command prints.`,
     fix: () => 'cleo version',
   }),
   'usage.command': refusal<{ given: string; near?: string; fix?: string; alternatives?: string[] }>({

@@ -95,12 +95,12 @@ export const spawns = () => ({
         : `Only tasks of an epic can be spawned (ORC-007). ${id} belongs to ${root}, which is not an epic.`,
     fix: ({ root, epics: [epic, another] }) =>
       epic === undefined
-        ? 'cleo add "…" --type epic'
+        ? `cleo add "…" --type epic && cleo update ${root} --parent "<its id>"`
         : another === undefined
           ? `cleo update ${root} --parent ${epic}`
           : 'cleo list --type epic',
     alternatives: ({ root, epics }) =>
-      epics.length === 1 ? [] : [`Then put it into the epic: cleo update ${root} --parent <epic>`],
+      epics.length < 2 ? [] : [`Then put it into the epic: cleo update ${root} --parent <epic>`],
   }),
   'spawn.files': refusal<{ id: string; count: number; most: number }>({
     exit: 63,

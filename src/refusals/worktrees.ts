@@ -190,12 +190,26 @@ export const worktrees = () => ({
     fix: ({ folder }) => `git -C ${shellQuote(folder)} status`,
     alternatives: () => ['Commit the changes, then run the same command again.'],
   }),
-  'land.overwrites': refusal<{ folder: string; files: readonly string[] }>({
+  'land.overwrites': refusal<{
+    folder: string
+    files: readonly string[]
+    /** Set if tools wrote all of these files: the files and folders to put away. */
+    generated?: readonly string[]
+  }>({
     exit: 6,
     message: ({ folder, files }) =>
       `Landing would overwrite files in ${folder} that are not in git: ${firstFiles(files)}.`,
-    fix: ({ folder }) => `git -C ${shellQuote(folder)} status`,
-    alternatives: () => ['Move these files away or commit them, then run the same command again.'],
+    // Never advise to commit these files: the work that lands adds them too, and both versions would conflict.
+    // The stash also takes ignored files, keeps all of them, and adds no file that a later commit could contain.
+    fix: ({ folder, files, generated = files }) =>
+      generated.length > mostPutAway
+        ? `git -C ${shellQuote(folder)} status`
+        : `git -C ${shellQuote(folder)} stash push --all -- ${generated.map(shellQuote).join(' ')}`,
+    alternatives: ({ generated }) => [
+      generated
+        ? 'These are files that tools write again. Then run the same command again.'
+        : 'The work that lands has files of the same names. Then run the same command again, and compare with: git stash show -p --include-untracked',
+    ],
   }),
   'land.conflict': refusal<{ branch: string; onto: string; epic: string; files: readonly string[] }>({
     exit: 23,
@@ -223,6 +237,7 @@ export const worktrees = () => ({
 })
 
 const mostFiles = 3
+const mostPutAway = 20
 
 /** Returns where the log of the first failed check is. The last line of the check's message names the log. */
 const logOf = ([first]: readonly Problem[]): string => {

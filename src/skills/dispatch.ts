@@ -68,9 +68,9 @@ export const dispatch = (
 /** Whether a person chose the protocol by a label or a stage. A trigger does not change such a choice. */
 const isExplicit = ({ rule }: Dispatch): boolean => rule === 'label' || rule === 'stage'
 
-/** Returns the reason as one phrase: `title: "Compare"`. */
+/** Returns the reason as one phrase: `title: "Compare"`; `default` if no rule matched. */
 export const reasonOf = ({ rule, matched }: Pick<Dispatch, 'rule' | 'matched'>): string =>
-  matched.length === 0 ? rule : `${rule}: "${matched.join(' … ')}"`
+  rule === 'fallback' ? 'default' : matched.length === 0 ? rule : `${rule}: "${matched.join(' … ')}"`
 
 /**
  * Chooses by a label: the name of a protocol or a stage, the name of a skill, or a tag of a skill. One label may

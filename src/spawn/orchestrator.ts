@@ -60,9 +60,9 @@ export const outFault = (
   const { id, at, started_at } = latest
   const facts = { id, task: row.id, by: nameOf(latest, orchestrator), at: iso(at) }
   if (started_at !== null)
-    return [{ path: 'id', failure: fail('spawn.out', { ...facts, quietAt: iso(quietAt) }) }]
+    return [{ path: 'task', failure: fail('spawn.out', { ...facts, quietAt: iso(quietAt) }) }]
   if (askedFor(latest, orchestrator) || at + lease <= now) return []
-  return [{ path: 'id', failure: fail('spawn.reserved', { ...facts, until: iso(at + lease) }) }]
+  return [{ path: 'task', failure: fail('spawn.reserved', { ...facts, until: iso(at + lease) }) }]
 }
 
 /**

@@ -182,7 +182,7 @@ export const drawSpawn = (data: SpawnAnswer, style: Style): string[] => {
   return [
     [
       style.cyan(spawnId),
-      `${protocol} ${style.dim(`(${reason})`)}`,
+      `${protocol} ${style.dim(`(by ${reason})`)}`,
       ...(about ? [about] : []),
       style.dim(`${grouped(tokens)} tokens`),
       ...(noChange ? [style.dim('unchanged')] : []),

@@ -9,7 +9,7 @@ import { refuseOwnLinks } from '../host/node-own-links.ts'
 import { isAgent } from '../kernel/actor.ts'
 import { resolvePath } from '../kernel/path.ts'
 import type { Protocol } from '../kernel/protocol.ts'
-import { type Fault, fail, failAll, type Ok, ok, Refused, type Result, refuse } from '../kernel/result.ts'
+import { type Fault, fail, type Ok, ok, Refused, type Result, refuse } from '../kernel/result.ts'
 import { parseSpawnId } from '../kernel/task-id.ts'
 import { iso } from '../kernel/time.ts'
 import { ingest } from '../manifest/ingest.ts'
@@ -26,7 +26,7 @@ import { type LoadedPrompt, loadPrompt } from './load-prompt.ts'
 import { lastChangeOf, orchestratorOf, outFault, type ReplaceRules } from './orchestrator.ts'
 import { recordSpawn, type Spawn } from './record-spawn.ts'
 import { promptFile, storePrompt } from './stored-spawn.ts'
-import { claimFault, readTask, type TaskToSpawn, taskCodes, taskFaults } from './task-to-spawn.ts'
+import { claimFault, notYet, readTask, type TaskToSpawn, taskCodes, taskFaults } from './task-to-spawn.ts'
 
 export const spawnCodes = [
   'task.not_found',
@@ -193,7 +193,7 @@ const spawnAt = async (context: Context, attempt: Attempt, warnings: readonly st
   const { prompt, same } = await composeNext(context, task, loaded, options)
   if (onlySame && !same) return 'changed'
   const faults: Fault<SpawnCode>[] = [...loaded.faults, ...prompt.faults, ...held]
-  if (faults[0]) return failAll([faults[0], ...faults.slice(1)])
+  if (faults[0]) return notYet(task.row.id, [faults[0], ...faults.slice(1)])
   makeFolders(context, loaded.output, task.root.id)
   // Run the tests outside the transaction, because they take long.
   const baseline = same || context.dryRun ? undefined : await baselineFor(context, task, loaded)

@@ -5,7 +5,7 @@ import * as spawns from '../claims/sql/spawns.ts'
 import { consensusFactsOf, decisionsOf } from '../consensus/consensus-facts.ts'
 import type { Actor } from '../kernel/actor.ts'
 import type { Config } from '../kernel/config.ts'
-import { type Failure, type Fault, fail } from '../kernel/result.ts'
+import { type Failure, type Fault, fail, failAll } from '../kernel/result.ts'
 import { closed } from '../kernel/task.ts'
 import { isSpawnOf } from '../kernel/task-id.ts'
 import { iso } from '../kernel/time.ts'
@@ -114,7 +114,17 @@ export const taskFaults = async (
   ]
   for (const problem of spawnProblems(facts, config))
     faults.push(await spawnFailure(db, facts, problem, config))
-  return faults.flatMap((failure) => (failure ? [{ path: 'id', failure }] : []))
+  return faults.flatMap((failure) => (failure ? [{ path: 'task', failure }] : []))
+}
+
+/** Refuses the spawn. If the task is one of several reasons, the first line is about the task, not about the input. */
+export const notYet = <C extends Fault['failure']['code']>(
+  id: string,
+  faults: [Fault<C>, ...Fault<C>[]],
+): Failure<C> => {
+  const refused = failAll(faults)
+  const isAboutTask = faults.length > 1 && faults.some(({ path }) => path === 'task')
+  return isAboutTask ? { ...refused, message: `${id} cannot be spawned yet.` } : refused
 }
 
 /** Refuses a task that an agent has claimed without a spawn, unless this agent may be replaced. */
@@ -126,5 +136,5 @@ export const claimFault = (
   if (!claim || replace || claim.expires_at <= now || isSpawnOf(claim.owner, claim.task)) return []
   if (claim.owner === actor.id && !actor.agent) return []
   const { task, owner, expires_at } = claim
-  return [{ path: 'id', failure: fail('claim.held', { id: task, owner, expires: iso(expires_at) }) }]
+  return [{ path: 'task', failure: fail('claim.held', { id: task, owner, expires: iso(expires_at) }) }]
 }

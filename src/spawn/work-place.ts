@@ -27,6 +27,7 @@ import { removeWorktree } from '../worktrees/remove.ts'
 import { mayChangeCode, whyNoWorktrees } from '../worktrees/shared-folder.ts'
 import * as worktrees from '../worktrees/sql.ts'
 import type { TaskToSpawn } from './task-to-spawn.ts'
+import { unseenFiles } from './unseen-files.ts'
 
 /** The work folder of a spawn, in the form of options to record with the spawn. */
 export interface PreparedPlace {
@@ -101,6 +102,8 @@ export const preparePlace = async (
   const folder = folderOfSpawn(context, spawn)
   if (context.dryRun) return ok({ options, warnings: [`would work in a new worktree, ${folder}`] })
   const start = await startOf(context, integration, task, continued)
+  // Once work was merged, the user has seen the warnings of the first spawns.
+  const unseen = integration.tip === integration.base ? unseenFiles(context) : []
   const made =
     options.worktree === undefined
       ? await makeWorktree(context, {
@@ -116,6 +119,7 @@ export const preparePlace = async (
     spawn,
     warnings: [
       ...(made.warnings ?? []),
+      ...(await unseen),
       ...(continued && !start ? [`no earlier attempt of ${task.row.id} has commits to continue from`] : []),
     ],
   })

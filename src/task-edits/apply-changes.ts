@@ -67,7 +67,10 @@ export const changeFields = {
   removeAcceptance: optionalField(editableFields.acceptance, 'criteria to remove, by their text'),
   // People and agents try `--status`. It is accepted here so that the refusal can name the command that changes the
   // status.
-  status: optionalField(v.string(), 'cannot be set here; use complete, cancel, block, unblock, reopen or focus set'),
+  status: optionalField(
+    v.string(),
+    'cannot be set here; use complete, cancel, block, unblock, reopen or focus set',
+  ),
 }
 export type Changes = { -readonly [K in keyof typeof changeFields]?: v.InferOutput<(typeof changeFields)[K]> }
 

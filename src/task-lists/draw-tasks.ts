@@ -81,7 +81,7 @@ export const drawTask = (task: Task, style: Style): string[] => {
         task.priority === 'critical'
           ? style.red(style.bold('critical priority'))
           : `${task.priority} priority`,
-        task.size,
+        `${task.size} size`,
       ].join(' · '),
     ],
     ['parent', task.parent],

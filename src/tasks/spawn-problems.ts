@@ -25,6 +25,9 @@ export const defaultMostFiles = 3
 
 const mostFiles = ({ spawn }: Config): number => spawn?.maxFiles ?? defaultMostFiles
 
+const undescribedText = 'no description or criterion'
+const untracedText = 'in no epic'
+
 /** Returns the reasons why `spawn` would refuse the task. `add`, `update`, `ready` and `next` show them as warnings. */
 export const spawnProblems = (
   { undescribed, rootType, files }: Omit<SpawnFacts, 'id' | 'root'>,
@@ -32,8 +35,8 @@ export const spawnProblems = (
 ): SpawnProblem[] => {
   const problems: SpawnProblem[] = []
   const most = mostFiles(config)
-  if (undescribed) problems.push({ code: 'spawn.undescribed', lacks: 'no description or criterion' })
-  if (rootType !== 'epic') problems.push({ code: 'spawn.untraced', lacks: 'in no epic' })
+  if (undescribed) problems.push({ code: 'spawn.undescribed', lacks: undescribedText })
+  if (rootType !== 'epic') problems.push({ code: 'spawn.untraced', lacks: untracedText })
   if (files.length > most)
     problems.push({ code: 'spawn.files', lacks: `${files.length} files; a spawn allows at most ${most}` })
   return problems
@@ -74,5 +77,15 @@ export const spawnWarnings = (
     if (same) same.push(id)
     else if (lacks.length > 0) found.set(lacks.join(', '), [id])
   }
-  return [...found].map(([lacks, ids]) => `a spawn would refuse ${listIds(ids)}: ${lacks}`)
+  return [...found].map(
+    ([lacks, ids]) => `a spawn would refuse ${listIds(ids)}: ${lacks}${remedy(lacks, ids[0]!)}`,
+  )
+}
+
+const remedy = (lacks: string, id: string): string => {
+  const flags = [
+    ...(lacks.includes(undescribedText) ? ['--description "…"'] : []),
+    ...(lacks.includes(untracedText) ? ['--parent <epic>'] : []),
+  ]
+  return flags.length > 0 ? `; fix: cleo update ${id} ${flags.join(' ')}` : ''
 }

@@ -1,3 +1,4 @@
+import { userInfo } from 'node:os'
 import { describe, expect, test } from 'vitest'
 import { data, executable, type Ran, type Runtime, run, runtimes } from '../support/cleo.ts'
 import { withTemp } from '../support/temp.ts'
@@ -266,7 +267,7 @@ describe('[OUT-1] who acts is a plain name', () => {
         ['Jürgen Müller', 'J-rgen-M-ller'],
         ['-x', '_x'],
         ['\u001b[31m', '_-31m'],
-        ['', 'someone'],
+        ['', userInfo().username],
       ] as const) {
         data(as(USER, 'add', 'Sign-up form'))
         expect(

@@ -67,7 +67,7 @@ describe('[OUT-1] a pipe gets all of it', () => {
         expect(cleo(...promise)).toMatchObject({
           stdout: 'T001 Parser  task\n',
           stderr: expect.stringMatching(
-            /^warning: description promises a duration .*\nwarning: a spawn would refuse T001: in no epic\n$/,
+            /^warning: description promises a duration .*\nwarning: a spawn would refuse T001: in no epic; fix: cleo update T001 --parent <epic>\n$/,
           ),
         })
         expect(cleo('show', 'T009')).toMatchObject({

@@ -44,8 +44,8 @@ onSqlite((withProject) => {
           {
             path: 'IMPL-001',
             message:
-              'no test file among 1 file: src/form.ts; commit a test and try again, or say why there are no tests',
-            fix: 'cleo finish T002 --no-tests "<why>" --as T002.1',
+              'no test file among 1 file: src/form.ts; commit a test and try again. If an existing test covers the work, say which with --no-tests; if there can be none, say why. What you submitted is kept',
+            fix: 'cleo finish T002 --no-tests "covered by <test>" --as T002.1',
           },
         ],
       })

@@ -6,7 +6,7 @@ import { noClient } from '../support/no-client.ts'
 import { withTemp } from '../support/temp.ts'
 import { git } from '../support/worktrees.ts'
 
-/** Runs `cleo init` with only these agent clients on PATH. There is no git, because detection starts no process. */
+/** Runs `cleo init` with only these agent clients on PATH. */
 const init = (cwd: string, clients: string[], env: Record<string, string> = {}) => {
   const bin = join(cwd, '.bin')
   mkdirSync(bin)
@@ -27,6 +27,7 @@ test('[PROJ-1] init says what it detected, and three commands to go on with', ()
   withTemp(async (root) => {
     git(root, 'init', '-q', '-b', 'trunk')
     writeFileSync(join(root, 'package.json'), packageFile)
+    writeFileSync(join(root, '.gitignore'), 'node_modules/\n')
     git(root, 'add', '-A')
     git(root, 'commit', '-q', '-m', 'Begin')
     const lines = init(root, ['claude', 'codex']).split('\n')
@@ -36,6 +37,7 @@ test('[PROJ-1] init says what it detected, and three commands to go on with', ()
       '  lint: npm run lint → lint: biome check',
       '  clients: claude, codex',
       '  trusted: the commands above, because you made this project; see cleo trust',
+      '  yours to commit: .cleo/config.json, and later the reports in claudedocs/',
       '  next: cleo quickstart           a first epic in a scratch project',
       '  next: cleo add "…" --type epic  plan your own; or --from plan.md',
       '  next: cleo setup                let Claude Code or another client lead it',
@@ -55,7 +57,9 @@ test('[PROJ-1] init says what is missing, and what that means', () =>
 test('[PROJ-1] a repository without a commit is shown as such', () =>
   withTemp(async (root) => {
     git(root, 'init', '-q', '-b', 'main')
-    expect(init(root, [])).toContain('  git: branch main, no commit yet, so agents share this folder\n')
+    expect(init(root, [])).toContain(
+      '  git: branch main, no commit yet, so agents share this folder; git add -A && git commit -m Begin\n',
+    )
   }))
 
 test('[PROJ-8] inside an agent client init shows the commands, trusts none of them and says so', () =>

@@ -5,7 +5,7 @@ import { onEveryStore, type TestProject } from '../support/project.ts'
 const four = ['a.ts', 'b.ts', 'c.ts', 'd.ts']
 
 /** New tasks, each with what every command says that it lacks, and the code of a refused spawn. */
-const cases: { title: string; task: object; lacks: string[]; code?: string }[] = [
+const cases: { title: string; task: object; lacks: string[]; code?: string; fix?: string }[] = [
   { title: 'described', task: { parent: 'T001', description: 'Do it.' }, lacks: [] },
   { title: 'one criterion', task: { parent: 'T001', acceptance: ['rejects a bad e-mail'] }, lacks: [] },
   { title: 'a check box', task: { parent: 'T001', description: '- [ ] works' }, lacks: [] },
@@ -14,8 +14,15 @@ const cases: { title: string; task: object; lacks: string[]; code?: string }[] =
     task: { parent: 'T001' },
     lacks: ['no description or criterion'],
     code: 'spawn.undescribed',
+    fix: '; fix: cleo update T002 --description "…"',
   },
-  { title: 'alone', task: { description: 'Do it.' }, lacks: ['in no epic'], code: 'spawn.untraced' },
+  {
+    title: 'alone',
+    task: { description: 'Do it.' },
+    lacks: ['in no epic'],
+    code: 'spawn.untraced',
+    fix: '; fix: cleo update T002 --parent <epic>',
+  },
   {
     title: 'wide',
     task: { parent: 'T001', description: 'Do it.', files: four },
@@ -27,6 +34,7 @@ const cases: { title: string; task: object; lacks: string[]; code?: string }[] =
     task: { files: four },
     lacks: ['no description or criterion', 'in no epic', '4 files; a spawn allows at most 3'],
     code: 'spawn.undescribed',
+    fix: '; fix: cleo update T002 --description "…" --parent <epic>',
   },
 ]
 
@@ -35,10 +43,10 @@ const next = async (project: TestProject) => project.must('orchestrate.next', {}
 onEveryStore((withProject) => {
   test.each(cases)(
     '[SPAWN-2] add, update, ready, next and spawn agree: $title',
-    ({ title, task, lacks, code }) =>
+    ({ title, task, lacks, code, fix = '' }) =>
       withProject(async (project) => {
         await project.must('tasks.add', { title: 'Accounts', type: 'epic' })
-        const warning = lacks.length > 0 ? [`a spawn would refuse T002: ${lacks.join(', ')}`] : []
+        const warning = lacks.length > 0 ? [`a spawn would refuse T002: ${lacks.join(', ')}${fix}`] : []
         expect(await project.call('tasks.add', { title, ...task })).toMatchObject({ warnings: warning })
         expect(await project.call('tasks.update', { id: 'T002', priority: 'high' })).toMatchObject({
           warnings: warning,
@@ -52,6 +60,19 @@ onEveryStore((withProject) => {
         expect(spawned.ok ? undefined : spawned.code).toBe(code)
       }),
   )
+
+  test('[SPAWN-2] a task without any epic is refused as not ready, with the whole way to an epic', () =>
+    withProject(async (project) => {
+      await project.must('tasks.add', { title: 'Form' })
+      const refused = await project.call('orchestrate.spawn', { id: 'T001', ref: true })
+      expect(refused).toMatchObject({
+        message: 'T001 cannot be spawned yet.',
+        problems: [
+          { path: 'task', fix: 'cleo update T001 --description "…"' },
+          { path: 'task', fix: 'cleo add "…" --type epic && cleo update T001 --parent "<its id>"' },
+        ],
+      })
+    }))
 
   test('[SPAWN-2] following what next says leads to a spawn', () =>
     withProject(async (project) => {
@@ -83,7 +104,9 @@ onEveryStore((withProject) => {
         { title: 'Sign-out', parent: 't' },
       ]
       expect(await project.call('tasks.add', { batch })).toMatchObject({
-        warnings: ['a spawn would refuse T004, T005: no description or criterion'],
+        warnings: [
+          'a spawn would refuse T004, T005: no description or criterion; fix: cleo update T004 --description "…"',
+        ],
       })
       expect(await project.call('tasks.update', { id: 'T001', priority: 'high' })).toMatchObject({
         warnings: [],

@@ -1,3 +1,4 @@
+import { generatedPart } from '../../git/generated-files.ts'
 import { commitsRule, everyCommitIsTraceable } from './commits.ts'
 import { proseOf, sectionOf } from './output-text.ts'
 import type { Commit, RuleFacts, SubmittedEntry } from './rule-facts.ts'
@@ -65,13 +66,15 @@ const hasTests = (files: readonly string[], facts: RuleFacts): Ruling => {
   return written
     ? pass(`no test file; the output file says: ${written}`)
     : fail(
-        `no test file among ${count(files.length, 'file')}: ${firstFew(files)}; commit a test and try again, or say why there are no tests`,
-        finishFix(facts, ' --no-tests "<why>"'),
+        `no test file among ${count(files.length, 'file')}: ${firstFew(files)}; commit a test and try again. If an existing test covers the work, say which with --no-tests; if there can be none, say why. What you submitted is kept`,
+        finishFix(facts, ' --no-tests "covered by <test>"'),
       )
 }
 
-/** Whether a path is a test, judging by its folders and its name. */
-const isTest = (path: string): boolean =>
+/** Whether a path is a test, judging by its folders and its name. What tools write, such as a compiled test, is none. */
+const isTest = (path: string): boolean => isTestName(path) && generatedPart(path, () => false) === undefined
+
+const isTestName = (path: string): boolean =>
   /(?:^|\/)(?:tests?|specs?|__tests__|testing)\//i.test(path) ||
   /(?:[._-](?:test|spec)|_test|Tests?|Spec)\.[A-Za-z0-9]+$/.test(path) ||
   /(?:^|\/)(?:test|spec)_[^/]+\.[A-Za-z0-9]+$/.test(path)

@@ -25,9 +25,7 @@ export const advance = operation({
   summary: 'Move an epic to its next stage, or to another stage with a reason.',
   input: v.strictObject({
     id: describe(TaskId, 'the epic'),
-    to: v.optional(
-      describe(v.picklist(stageOrder), 'stage to move to; default: the next one'),
-    ),
+    to: v.optional(describe(v.picklist(stageOrder), 'stage to move to; default: the next one')),
     reason: v.optional(
       describe(Reason, 'why; needed to go back, to skip stages, or if no task of the current stage is done'),
     ),

@@ -220,6 +220,9 @@ const draw = (answer: LandAnswer, style: Style): string[] => {
         `  ${style.dim('not landed:')} ${style.cyan(id)} ${title} ${style.dim(`(${state === 'out' ? 'not received yet' : state})`)}`,
     ),
     ...(answer.removed ? [`  ${from} removed`] : []),
+    ...(answer.noChange && left.length === 0
+      ? [`  ${from} stays until ${answer.epic} is done or cancelled`]
+      : []),
     ...(request
       ? [`  title: ${request.title}`, `  body: ${request.bodyFile}`, `  then: ${request.push}`]
       : []),

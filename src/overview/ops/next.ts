@@ -76,7 +76,7 @@ const whyNone = async (
   if (submitted)
     return { why: `${submitted} is submitted and not received`, then: `cleo receive ${submitted}` }
   const finished = await search.finishedParent(store, root)
-  if (finished) return { why: `every subtask of ${finished} is closed`, then: `cleo complete ${finished}` }
+  if (finished) return { why: `every subtask of ${finished.id} is closed`, then: finished.then }
   const refused = out.find(({ back_at }) => back_at !== null)
   if (refused)
     return {

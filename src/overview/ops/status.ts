@@ -148,7 +148,7 @@ const stepFor = async (
 ): Promise<string | undefined> => {
   if (first) return others.length > 0 ? 'cleo receive --all' : `cleo receive ${first}`
   const finished = await search.finishedParent(db, root)
-  if (finished) return `cleo complete ${finished}`
+  if (finished) return finished.then
   return landable && `cleo land ${landable}`
 }
 

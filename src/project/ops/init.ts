@@ -26,6 +26,7 @@ import {
   storeText,
 } from '../init-answer.ts'
 import { isKnownHere, rememberDatabase } from '../known-database.ts'
+import { hasNothingInGit, notIgnored } from '../left-out-of-git.ts'
 import { outerFolder } from '../outer-backups.ts'
 import { runByAgent } from '../people.ts'
 import { readConfig } from '../read-config.ts'
@@ -61,6 +62,10 @@ export const init = operation({
           /** True if the commands are trusted, which requires that a person made or trusted the project. */
           trusted: v.boolean(),
           clients: v.array(v.string()),
+          /** Lines for `.gitignore`: what the tools of the project write and git does not ignore. */
+          notIgnored: v.optional(v.array(v.string())),
+          /** True if there is a commit, but no file is in git. */
+          nothingInGit: v.optional(v.literal(true)),
         }),
       ),
       /** The backup from which the project was restored. */
@@ -165,8 +170,8 @@ export const init = operation({
 
 /**
  * Detects the commands that the answer shows. If a person makes the project, also trusts the project and these
- * commands. In a clone, or if an agent runs the command, nothing is trusted. Reads files, including git's own, but
- * starts no process.
+ * commands. In a clone, or if an agent runs the command, nothing is trusted. Reads files, including git's own, and
+ * starts at most one process, git.
  */
 const detectAndTrust = async (
   project: Project,
@@ -176,11 +181,15 @@ const detectAndTrust = async (
   const git = hasRepository(host, root)
     ? { branch: await branchOf(host, root), hasCommit: (await headOf(host, root)) !== null }
     : undefined
+  const leftOut = git ? await notIgnored(host, root) : []
+  const isNothing = git?.hasCommit === true && (await hasNothingInGit(host, root))
   const byAgent = runByAgent(host, project.actor)
   const found = async (trust: boolean) => ({
     ...(git && { git }),
     ...(await project.detectNewProject(project, { trust })),
     trusted: trust,
+    ...(leftOut.length > 0 && { notIgnored: leftOut }),
+    ...(isNothing && { nothingInGit: true as const }),
   })
   if (byAgent)
     return {

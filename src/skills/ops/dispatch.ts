@@ -32,7 +32,7 @@ export const dispatch = operation({
     examples: ['cleo dispatch T012'],
   },
   human: ({ protocol, skill, rule, matched }, style) => [
-    `${style.bold(protocol)} with ${style.cyan(skill)}  ${style.dim(`(${reasonOf({ rule, matched })})`)}`,
+    `${style.bold(protocol)} with ${style.cyan(skill)}  ${style.dim(`(by ${reasonOf({ rule, matched })})`)}`,
   ],
   async run({ id }, context) {
     const row = await tasks.find(context.store, id)

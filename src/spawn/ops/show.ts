@@ -105,7 +105,7 @@ const draw = (data: SpawnDetails, style: Style): string[] => {
   if ('document' in data) return [data.document]
   const { spawnId, protocol, reason, tier, tokens, hash, at, startedAt, budget, warnings, agents } = data
   return [
-    `${style.cyan(spawnId)}  ${protocol}${reason ? ` (${reason})` : ''}, tier ${tier}, ${tokens} tokens  ${style.dim(hash.slice(0, 12))}`,
+    `${style.cyan(spawnId)}  ${protocol}${reason ? ` (by ${reason})` : ''}, tier ${tier}, ${tokens} tokens  ${style.dim(hash.slice(0, 12))}`,
     `  spawned ${formatMinute(at)} by ${data.by}${startedAt ? `, started ${formatMinute(startedAt)}` : ', not started'}`,
     `  prompt: ${data.promptFile}`,
     ...(agents ?? []).map((agent) => `  agent: ${agentFacts(agent)}`),

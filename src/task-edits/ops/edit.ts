@@ -32,7 +32,9 @@ export const edit = operation({
   summary: 'Edit a task in your editor, or change single fields with flags.',
   input: v.strictObject({
     id: describe(TaskId, 'the task'),
-    text: v.optional(describe(DocumentText, 'the edited task, in the form that the editor shows; no editor is opened')),
+    text: v.optional(
+      describe(DocumentText, 'the edited task, in the form that the editor shows; no editor is opened'),
+    ),
     base: v.optional(
       describe(
         DocumentText,

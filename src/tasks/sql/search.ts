@@ -116,8 +116,14 @@ export const unlanded = async (db: Db, root: string | undefined): Promise<string
   return row?.id
 }
 
-/** Returns a pending parent that can be completed: all its children are closed, and none waits for its merge. */
-export const finishedParent = async (db: Db, root: string | undefined): Promise<string | undefined> => {
+/**
+ * Returns a pending parent that can be closed, and the command: all its children are closed, and none waits for its
+ * merge. If every child was cancelled, the parent has no work, so the command cancels it.
+ */
+export const finishedParent = async (
+  db: Db,
+  root: string | undefined,
+): Promise<{ id: string; then: string } | undefined> => {
   // `root || ''` keeps the planner from using the index on `root`. The index on parents reads fewer rows, because few
   // tasks have children.
   const wanted = where({
@@ -132,5 +138,11 @@ export const finishedParent = async (db: Db, root: string | undefined): Promise<
      ORDER BY seq LIMIT 1`,
     ...wanted.params,
   )
-  return row?.id
+  if (!row) return undefined
+  const done = await db.get(
+    'SELECT 1 AS there FROM tasks WHERE parent = ? AND status = ? LIMIT 1',
+    row.id,
+    'done',
+  )
+  return { id: row.id, then: `cleo ${done ? `complete ${row.id}` : `cancel ${row.id} --reason "…"`}` }
 }

@@ -1,0 +1,60 @@
+import { generatedPart } from '../git/generated-files.ts'
+import { filesInIndex } from '../git/index-file.ts'
+import { indexOf, topOfRepository } from '../git/repository.ts'
+import { gitRunnerAt } from '../git/run-git.ts'
+import type { Host } from '../host/host.ts'
+
+/** What tools write in a kind of project, each with a file that shows whether git ignores it. */
+const kinds: readonly { of(name: string): boolean; writes: readonly (readonly [string, string])[] }[] = [
+  {
+    of: (name) =>
+      name.endsWith('.py') ||
+      ['pyproject.toml', 'requirements.txt', 'setup.py', 'setup.cfg', 'Pipfile', 'tox.ini'].includes(name),
+    writes: [['__pycache__/', '__pycache__/x.cpython-314.pyc']],
+  },
+  { of: (name) => name === 'package.json', writes: [['node_modules/', 'node_modules/x/x.js']] },
+  { of: (name) => name === 'Cargo.toml' || name === 'pom.xml', writes: [['target/', 'target/x/x']] },
+  {
+    of: (name) => name === 'build.gradle' || name === 'build.gradle.kts',
+    writes: [
+      ['build/', 'build/x/x'],
+      ['.gradle/', '.gradle/x'],
+    ],
+  },
+]
+
+/**
+ * Returns lines for `.gitignore`: what the tools of the project in this folder write, or have written, and git does
+ * not ignore. Starts one git process, and only if the folder is of a known kind or has such files.
+ */
+export const notIgnored = async (host: Host, root: string): Promise<string[]> => {
+  const names = host.files.list(root)
+  const found = new Map(kinds.flatMap(({ of, writes }) => (names.some(of) ? writes : [])))
+  for (const name of names) {
+    const isFolder = host.files.kind(`${root}/${name}`) === 'folder'
+    const part = generatedPart(isFolder ? `${name}/x` : name, (file) => names.includes(file))
+    if (part && !found.has(part.ignore)) found.set(part.ignore, isFolder ? `${name}/x` : name)
+  }
+  const git = found.size > 0 ? gitRunnerAt(host, root) : undefined
+  if (!git) return []
+  const asked = [...found.values()]
+  // `check-ignore` refuses the literal pathspecs with which the runner starts git.
+  const args = ['--no-literal-pathspecs', 'check-ignore', '-z', '--stdin']
+  const text = await git.run(args, { input: asked.join('\0') })
+  // If git ignores none of them, it exits with 1, as if it had failed.
+  if (text === undefined && git.fault()) return []
+  const ignored = new Set((text ?? '').split('\0'))
+  return [...found].flatMap(([line, example]) => (ignored.has(example) ? [] : [line]))
+}
+
+/** Whether the folder has files, but git's index has none. */
+export const hasNothingInGit = async (host: Host, root: string): Promise<boolean> => {
+  const top = topOfRepository(host, root)
+  const index = top && (await indexOf(host, top))
+  if (!index) return false
+  const isFile = (name: string): boolean => !name.startsWith('.')
+  const size = host.files.sizeSeen(index)
+  // An index without entries is small. Do not read a large one.
+  const isEmpty = size === 0 || (size < 200 && filesInIndex(index)?.length === 0)
+  return isEmpty && host.files.list(root).some(isFile)
+}
