@@ -156,7 +156,7 @@ const takeCommon = (
 }
 
 /** Names that other trackers give to flags of `cleo`. Without this list, `nearest` would suggest the wrong flag. */
-const otherFlagNames: Record<string, string> = {
+const otherFlagNames = (): Record<string, string> => ({
   state: 'status',
   name: 'title',
   body: 'description',
@@ -170,7 +170,7 @@ const otherFlagNames: Record<string, string> = {
   epic: 'parent',
   criteria: 'acceptance',
   kind: 'type',
-}
+})
 
 /** Returns the flag that the caller probably meant by an unknown flag name. */
 export const nearFlag = (name: string, command: Command): string | undefined => {
@@ -178,7 +178,7 @@ export const nearFlag = (name: string, command: Command): string | undefined => 
   // people give its values as words without a flag.
   const own = ownFlags(command).filter(({ rest }) => !rest)
   const names = [...own.map((flag) => flag.name), ...Object.keys(commonFlags).map((flag) => `--${flag}`)]
-  const usual = otherFlagNames[name.slice(2)]
+  const usual = otherFlagNames()[name.slice(2)]
   if (usual && names.includes(`--${usual}`)) return `--${usual}`
   // Do not guess for a single letter, because it is similar to every short name.
   return name.length > 2 && name.startsWith('--') ? nearest(name, names) : undefined
@@ -223,7 +223,7 @@ const takeWords = (given: string[], command: Command, parsed: ParsedArgs): void 
   }
   const words = rest ? splitAtCommas(given) : given
   // The number of words for the one positional argument that accepts several words.
-  const surplus = rest ? Math.max(0, words.length - positional + 1) : 0
+  const surplus = rest && words.length >= positional ? words.length - positional + 1 : 0
   // `--batch -` means the same as `--batch`, because the rows come from standard input in any case.
   if (words[0] === '-' && command.flags.some(({ kind, key }) => kind === 'rows' && key in parsed.input))
     words.shift()
