@@ -102,21 +102,29 @@ const commandTable = (commands: Command[]): string => {
         .map((_, i, all) => all.slice(0, i + 1).join(' ')),
     ),
   )
-  const rows = commands.map(
-    (command) => `  '${command.words}': ${JSON.stringify(JSON.stringify(command))},\n`,
-  )
+  let rows = ''
+  let places = '\n'
+  for (const { words, ...command } of commands) {
+    places += `${words}\t${rows.length}\n`
+    rows += `${latin(JSON.stringify(command))}\n`
+  }
   const names = [...others].map(([name, words]) => `\n${name}\t${words}\n`).join('')
-  return `${header}import type { CommandTable, OtherNames } from '../command-table.ts'
+  return `${header}import type { CommandPlaces, CommandTable, OtherNames } from '../command-table.ts'
 
-export const table: CommandTable = {
-${rows.join('')}}
+export const table: CommandTable = ${JSON.stringify(rows)}
+
+export const places: CommandPlaces = ${JSON.stringify(places)}
 
 export const otherNames: OtherNames = ${JSON.stringify(names)}
 
-/** Words that start a command, some without being one. */
-export const prefixes: readonly string[] = ${JSON.stringify([...prefixes].sort())}
+/** Words that start a command, some without being one, each on its own line. */
+export const prefixes = ${JSON.stringify(`\n${[...prefixes].sort().join('\n')}\n`)}
 `
 }
+
+/** Escapes the characters because of which the engine would store a long text in two bytes per character. */
+const latin = (json: string): string =>
+  json.replace(/[^\0-\xff]/g, (char) => `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`)
 
 const migrations = (): string => {
   const stepsFor = (database: string) => {

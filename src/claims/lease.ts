@@ -18,5 +18,6 @@ export const quietMs = (config: Config): number => (config.claims?.quiet ?? defa
  */
 export const recordedEvery = (config: Config, isSpawn: boolean): number => {
   const half = leaseMs(config) / 2
-  return isSpawn ? Math.min(half, quietMs(config) / 12) : half
+  const part = quietMs(config) / 12
+  return isSpawn && part < half ? part : half
 }

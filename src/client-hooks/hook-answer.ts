@@ -1,4 +1,4 @@
-import type { AgentClient } from '../kernel/actor.ts'
+import type { AgentClient } from '../kernel/client-names.ts'
 import type { HookEvent } from './hook-event.ts'
 
 /** CLEO's answer to a client, in one form for all clients. */

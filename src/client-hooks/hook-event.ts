@@ -1,5 +1,5 @@
 import type { Host } from '../host/host.ts'
-import type { AgentClient } from '../kernel/actor.ts'
+import type { AgentClient } from '../kernel/client-names.ts'
 import { isObject, type JsonObject } from '../kernel/json-object.ts'
 
 /** The kinds of events, independent of the names that clients give them. */

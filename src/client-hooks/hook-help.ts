@@ -1,5 +1,5 @@
 import { clientCommands } from '../help/client-commands.ts'
-import { clientNames } from '../kernel/actor.ts'
+import { clientNames } from '../kernel/client-names.ts'
 
 /** The help of `cleo hook`. */
 export const hookHelp = `${clientCommands.hook.summary}

@@ -1,5 +1,5 @@
 import type { Host } from '../host/host.ts'
-import { type AgentClient, clientNames } from '../kernel/actor.ts'
+import { type AgentClient, clientNames } from '../kernel/client-names.ts'
 import { isObject } from '../kernel/json-object.ts'
 import { findProject } from '../project/find-project.ts'
 import { noteCall } from './agent-record.ts'

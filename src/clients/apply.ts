@@ -1,7 +1,7 @@
 import type { Host } from '../host/host.ts'
 import { removeEmptyFolder, removeFile } from '../host/permissions.ts'
 import { sha256 } from '../host/sha256.ts'
-import type { AgentClient } from '../kernel/actor.ts'
+import type { AgentClient } from '../kernel/client-names.ts'
 import { isBelow } from '../kernel/path.ts'
 import { Refused } from '../kernel/result.ts'
 import { type ClientPlan, isChanged, type PlannedFile } from './plan.ts'

@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import type { Host } from '../host/host.ts'
-import { type AgentClient, clientNames } from '../kernel/actor.ts'
+import { type AgentClient, clientNames } from '../kernel/client-names.ts'
 import { type Failure, fail, type Ok, ok, type Problem } from '../kernel/result.ts'
 import type { Style } from '../kernel/style.ts'
 import { checkClient, type RealTurn } from './check-client.ts'

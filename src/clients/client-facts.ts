@@ -1,4 +1,4 @@
-import type { AgentClient } from '../kernel/actor.ts'
+import type { AgentClient } from '../kernel/client-names.ts'
 
 export interface ClientFacts {
   title: string

@@ -1,4 +1,4 @@
-import type { AgentClient } from '../kernel/actor.ts'
+import type { AgentClient } from '../kernel/client-names.ts'
 import { isBelow } from '../kernel/path.ts'
 import { protocolTexts } from '../spawn/generated/protocols.ts'
 import { gitFolders } from '../worktrees/written-folders.ts'

@@ -1,4 +1,4 @@
-import type { AgentClient } from '../kernel/actor.ts'
+import type { AgentClient } from '../kernel/client-names.ts'
 
 /**
  * The events for which CLEO installs a hook in each client, by the client's own names. The list is empty if the client

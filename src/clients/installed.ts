@@ -1,7 +1,7 @@
 import type { Host } from '../host/host.ts'
 import { which } from '../host/programs.ts'
 import { hookCallFile } from '../host/user-folders.ts'
-import { type AgentClient, clientNames } from '../kernel/actor.ts'
+import { type AgentClient, clientNames } from '../kernel/client-names.ts'
 import { clientFacts } from './client-facts.ts'
 import { hookEvents } from './hook-command.ts'
 

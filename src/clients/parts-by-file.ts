@@ -1,5 +1,5 @@
 import type { Host } from '../host/host.ts'
-import type { AgentClient } from '../kernel/actor.ts'
+import type { AgentClient } from '../kernel/client-names.ts'
 import { type Place, partsFor } from './client-parts.ts'
 import { fileAt } from './file-state.ts'
 import type { Part } from './part.ts'

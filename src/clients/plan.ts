@@ -1,6 +1,6 @@
 import type { Host } from '../host/host.ts'
 import { sha256 } from '../host/sha256.ts'
-import type { AgentClient } from '../kernel/actor.ts'
+import type { AgentClient } from '../kernel/client-names.ts'
 import type { Place } from './client-parts.ts'
 import { fileState } from './file-state.ts'
 import { markdownMarks, mergeBlock } from './merge-block.ts'

@@ -1,6 +1,6 @@
 import { gitRunnerAt } from '../git/run-git.ts'
 import type { Host } from '../host/host.ts'
-import { type AgentClient, clientNames } from '../kernel/actor.ts'
+import { type AgentClient, clientNames } from '../kernel/client-names.ts'
 import { lineEdits } from '../kernel/line-edits.ts'
 import { type Failure, fail, ok, type Result } from '../kernel/result.ts'
 import type { Context } from '../operation/context.ts'

@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { clientNames } from '../kernel/actor.ts'
+import { clientNames } from '../kernel/client-names.ts'
 import type { Style } from '../kernel/style.ts'
 import { checkedShape, drawChecks } from './check-all.ts'
 import { clientFacts } from './client-facts.ts'

@@ -1,6 +1,6 @@
 import type { Host } from '../host/host.ts'
 import { sha256 } from '../host/sha256.ts'
-import type { AgentClient } from '../kernel/actor.ts'
+import type { AgentClient } from '../kernel/client-names.ts'
 import { isObject, type JsonObject } from '../kernel/json-object.ts'
 import { fileAt } from './file-state.ts'
 import { isSame, type Written } from './merged.ts'

@@ -1,5 +1,5 @@
 import { agentTexts } from '../agents/generated/agents.ts'
-import type { AgentClient } from '../kernel/actor.ts'
+import type { AgentClient } from '../kernel/client-names.ts'
 import { normalised } from '../kernel/text.ts'
 import { joinFrontMatter, splitFrontMatter } from '../markdown/front-matter.ts'
 import { loadShipped } from '../skills/generated/skills.ts'

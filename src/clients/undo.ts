@@ -1,6 +1,6 @@
 import type { Host } from '../host/host.ts'
 import { sha256 } from '../host/sha256.ts'
-import type { AgentClient } from '../kernel/actor.ts'
+import type { AgentClient } from '../kernel/client-names.ts'
 import { resolvePath } from '../kernel/path.ts'
 import { type Applied, type Change, removeFolders, writeAll } from './apply.ts'
 import { fileState } from './file-state.ts'

@@ -1,7 +1,7 @@
 import { clientFacts } from '../clients/client-facts.ts'
 import { hasHooks, wasHookCalled } from '../clients/installed.ts'
 import { readRecord, recordsIn } from '../clients/setup-record.ts'
-import { clientNames } from '../kernel/actor.ts'
+import { clientNames } from '../kernel/client-names.ts'
 import { outerFolder } from '../project/outer-backups.ts'
 import type { StoreCheck } from './check.ts'
 import { manualFinding } from './doctor-finding.ts'

@@ -1,4 +1,4 @@
-import { clientNames } from '../kernel/actor.ts'
+import { clientNames } from '../kernel/client-names.ts'
 import type { Command } from '../operation/command-table.ts'
 
 type ClientCommand = Pick<Command, 'words' | 'summary' | 'flags'>

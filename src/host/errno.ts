@@ -13,9 +13,10 @@ export const isMissing = (error: unknown): boolean => ['ENOENT', 'ENOTDIR'].incl
  * Returns why a file was not read or written, as the end of a sentence such as `Cannot read a.txt: permission denied.`
  */
 export const fileReason = (error: unknown): string =>
-  fileReasons[errnoOf(error) ?? ''] ?? (error as Error).message
+  fileReasons()[errnoOf(error) ?? ''] ?? (error as Error).message
 
-const fileReasons: Record<string, string> = {
+// This table and the one below are functions, so that only a command that meets an error makes them.
+const fileReasons = (): Record<string, string> => ({
   ENOENT: 'there is no such file',
   EACCES: diskReasons.denied,
   EPERM: 'not permitted',
@@ -28,18 +29,18 @@ const fileReasons: Record<string, string> = {
   ENXIO: 'it is not a regular file',
   EBADF: 'it is closed',
   ENAMETOOLONG: 'it has a path that is too long',
-}
+})
 
 /** Returns the kind of a disk error; undefined for any other error. */
-export const diskReason = (error: unknown): DiskReason | undefined => diskErrors[errnoOf(error) ?? '']
+export const diskReason = (error: unknown): DiskReason | undefined => diskErrors()[errnoOf(error) ?? '']
 
-const diskErrors: Record<string, DiskReason> = {
+const diskErrors = (): Record<string, DiskReason> => ({
   ENOSPC: 'full',
   EDQUOT: 'quota',
   EROFS: 'readonly',
   EACCES: 'denied',
   EPERM: 'denied',
-}
+})
 
 /** Returns why the system did not start a program. */
 export const programReason = (error: unknown): string => {

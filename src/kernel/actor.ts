@@ -6,10 +6,6 @@ export interface Actor {
   agent: boolean
 }
 
-/** The agent clients that CLEO can set up and whose hooks it handles. */
-export const clientNames = ['claude', 'codex', 'gemini', 'opencode', 'copilot', 'qwen', 'cursor'] as const
-export type AgentClient = (typeof clientNames)[number]
-
 /** Environment variables that agent clients set for the commands they run, each with the name of the client. */
 export const clientVariables = {
   CLAUDECODE: 'claude',
@@ -32,7 +28,8 @@ export const agentClientIn = (
   env: Readonly<Record<string, string | undefined>>,
   allowed: readonly ClientName[] = [],
 ): string | undefined => {
-  const found = (Object.keys(clientVariables) as ClientVariable[]).filter((name) => env[name])
+  const found: ClientVariable[] = []
+  for (const name in clientVariables) if (env[name]) found.push(name as ClientVariable)
   // A client may set AI_AGENT in addition to its own variable.
   if (found.length > 1 && found.at(-1) === 'AI_AGENT') found.pop()
   return found.find((name) => !allowed.includes(clientVariables[name]))

@@ -64,8 +64,14 @@ export interface Sample {
 /** Maps a command's words to its help. */
 export type HelpTable = Readonly<Record<string, CommandHelp>>
 
-/** Maps a command's words to the command as JSON text. A call needs only one command, so only that text is parsed. */
-export type CommandTable = Record<string, string>
+/**
+ * All commands without their words, one per line as JSON text. A call needs only one command, so only that line is
+ * parsed. This is one text, because an object or an array of so many texts would have to be made at every call.
+ */
+export type CommandTable = string
+
+/** Where each command is, one per line: the command's words, a tab and where its line starts in the table. */
+export type CommandPlaces = string
 
 /**
  * Other names of commands, one per line: the name, a tab and the command's words. This is one text, because a text

@@ -1,11 +1,16 @@
 import type { Command, Flag } from './command-table.ts'
-import { otherNames, prefixes, table } from './generated/commands.ts'
+import { otherNames, places, prefixes, table } from './generated/commands.ts'
 
 /** Returns the command with these words or with this other name, if it exists. */
 export const commandAt = (words: string): Command | undefined => {
-  const row: unknown = table[words] ?? table[wordsOf(words)]
-  // Inherited properties of the table, such as `constructor`, are not commands.
-  return typeof row === 'string' ? (JSON.parse(row) as Command) : undefined
+  return commandWith(words) ?? commandWith(wordsOf(words))
+}
+
+const commandWith = (words: string): Command | undefined => {
+  const at = places.indexOf(`\n${words}\t`)
+  if (at < 0) return undefined
+  const start = Number(places.slice(at + words.length + 2, places.indexOf('\n', at + 1)))
+  return { words, ...(JSON.parse(table.slice(start, table.indexOf('\n', start))) as Omit<Command, 'words'>) }
 }
 
 /** Returns the words of the command that has this other name, or an empty text. */
@@ -16,11 +21,13 @@ const wordsOf = (name: string): string => {
   return otherNames.slice(start, otherNames.indexOf('\n', start))
 }
 
-const isPrefix = (words: string): boolean => prefixes.includes(words)
+const isPrefix = (words: string): boolean => prefixes.includes(`\n${words}\n`)
 
-export const allCommands = (): Command[] => Object.values(table).map((row) => JSON.parse(row) as Command)
+export const allCommands = (): Command[] => allWords().map((words) => commandWith(words)!)
 
-export const allWords = (): string[] => Object.keys(table)
+const lines = (text: string): string[] => text.trim().split('\n')
+
+export const allWords = (): string[] => lines(places).map((line) => line.slice(0, line.indexOf('\t')))
 
 /** Maps every name of a command, its own words and its other names, to the command's words. */
 export const allNames = (): Map<string, string> => {
@@ -33,7 +40,7 @@ export const allNames = (): Map<string, string> => {
 }
 
 /** Returns the words that begin commands but are not commands themselves, such as `session`. */
-export const groups = (): readonly string[] => prefixes
+export const groups = (): readonly string[] => lines(prefixes)
 
 /** Flags of every command. `true` means that the flag takes a value. */
 export const commonFlags = {

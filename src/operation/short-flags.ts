@@ -1,45 +1,47 @@
 import type { Command, Flag } from './command-table.ts'
 
-/** The letters of flags that every command has. */
-const commonLetters = { C: 'project', h: 'help', q: 'quiet', v: 'verbose' } as const
+/** The letters of flags that every command has. A function, because most calls have no short flags. */
+const commonLetters = () => ({ C: 'project', h: 'help', q: 'quiet', v: 'verbose' }) as const
 
 /**
  * The letters of flags that only some commands have. A letter means the same in every command: `-p` is always the
  * priority. If a letter has several names, it stands for the first of them that the command has.
  */
-const letters = {
-  a: ['all'],
-  d: ['description'],
-  l: ['labels', 'label'],
-  m: ['reason', 'note', 'description', 'text'],
-  n: ['limit'],
-  o: ['out'],
-  p: ['priority'],
-  s: ['status'],
-  t: ['type'],
-  y: ['yes'],
-} as const
+const letters = () =>
+  ({
+    a: ['all'],
+    d: ['description'],
+    l: ['labels', 'label'],
+    m: ['reason', 'note', 'description', 'text'],
+    n: ['limit'],
+    o: ['out'],
+    p: ['priority'],
+    s: ['status'],
+    t: ['type'],
+    y: ['yes'],
+  }) as const
 
 type Flags = Pick<Command, 'flags'>
 
 /** Returns the name of the flag that a letter stands for: `--priority` for `p`. */
 const longFlag = (letter: string, { flags }: Flags): string | undefined => {
-  if (Object.hasOwn(commonLetters, letter)) return `--${commonLetters[letter as keyof typeof commonLetters]}`
-  if (!Object.hasOwn(letters, letter)) return undefined
-  for (const key of letters[letter as keyof typeof letters])
-    for (const flag of flags) if (flag.key === key) return flag.name
+  const common: Record<string, string> = commonLetters()
+  if (Object.hasOwn(common, letter)) return `--${common[letter]}`
+  const own: Record<string, readonly string[]> = letters()
+  if (!Object.hasOwn(own, letter)) return undefined
+  for (const key of own[letter]!) for (const flag of flags) if (flag.key === key) return flag.name
   return undefined
 }
 
 /** Returns the letters that stand for a flag of this command, without a dash. */
 export const lettersOf = ({ name }: Pick<Flag, 'name'>, command: Flags): string[] =>
-  Object.keys(letters).filter((letter) => longFlag(letter, command) === name)
+  Object.keys(letters()).filter((letter) => longFlag(letter, command) === name)
 
 export const commonLetterOf = (flag: string): string | undefined =>
-  Object.entries(commonLetters).find(([, name]) => name === flag)?.[0]
+  Object.entries(commonLetters()).find(([, name]) => name === flag)?.[0]
 
 /** The letters of flags that only some commands have, with the names they may stand for. */
-export const ownLetters = (): [string, readonly string[]][] => Object.entries(letters)
+export const ownLetters = (): [string, readonly string[]][] => Object.entries(letters())
 
 /**
  * Writes short flags in full: `-n5` and `-n 5` as `--limit`, `-aq` as `--all` and `--quiet`. Returns undefined for a

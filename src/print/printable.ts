@@ -42,7 +42,21 @@ export const readable = (text: string): string =>
     .map((piece) => printable(piece, true))
     .join('\t')
 
-const multiline = ['description', 'text', 'notes', 'drawing', 'document', 'key_findings', 'needs_followup']
+/** Whether a field may have several lines. */
+const isMultiline = (key: string): boolean => {
+  switch (key) {
+    case 'description':
+    case 'text':
+    case 'notes':
+    case 'drawing':
+    case 'document':
+    case 'key_findings':
+    case 'needs_followup':
+      return true
+    default:
+      return false
+  }
+}
 
 /** Makes every string of an answer printable. All output for people goes through this function. */
 export const printableData = <T>(data: T, lines = false): T => {
@@ -55,7 +69,7 @@ export const printableData = <T>(data: T, lines = false): T => {
     return items as T
   }
   const fields: Record<string, unknown> = {}
-  for (const key in data) setField(fields, printable(key), printableData(data[key], multiline.includes(key)))
+  for (const key in data) setField(fields, printable(key), printableData(data[key], isMultiline(key)))
   return fields as T
 }
 

@@ -7,14 +7,15 @@ export const diskReasons = {
 } as const
 export type DiskReason = keyof typeof diskReasons
 
-const advice: Record<DiskReason, string> = {
+// A function, so that only a command that meets an error makes the table.
+const advice = (): Record<DiskReason, string> => ({
   full: 'Free some disk space, then run the same command again; df -h shows which disk is full.',
   quota: 'Delete files of this user or ask for a larger quota, then run the same command again.',
   readonly: 'Mount the file system writable, then run the same command again.',
   denied: 'Check owner and permissions of the file and its folder: ls -ld shows them.',
-}
+})
 
-export const diskAdvice = (reason: DiskReason): string[] => [advice[reason]]
+export const diskAdvice = (reason: DiskReason): string[] => [advice()[reason]]
 
 /** Returns the advice for a reason in the words of `diskReasons`. Returns none for any other text. */
 export const adviceFor = (words: string): string[] => {

@@ -70,56 +70,42 @@ const ownLines = (task: Task): [string, string | undefined][] => {
 type OwnLine = Exclude<keyof FieldsOf<typeof columns>, 'title' | 'description' | 'priority' | 'size'>
 
 export const drawTask = (task: Task, style: Style): string[] => {
-  const facts: [string, string | false | undefined][] = [
-    ['status', task.reason ? `${task.status}: ${task.reason}` : task.status],
-    ['outcome', task.outcome === 'partial' ? 'partial' : undefined],
-    ['progress', task.progress && countsText(task.progress).join(', ')],
-    [
-      'kind',
-      [
-        task.type,
-        task.priority === 'critical'
-          ? style.red(style.bold('critical priority'))
-          : `${task.priority} priority`,
-        `${task.size} size`,
-      ].join(' · '),
-    ],
-    ['parent', task.parent],
-    ['key', task.key],
-    ['depends', task.depends?.join(', ')],
-    ['labels', task.labels?.join(', ')],
-    ['files', task.files?.join(', ')],
-    ...ownLines(task),
-    [
-      'gates',
-      task.gates &&
-        Object.entries(task.gates)
-          .map(([name, { state, evidence }]) => `${name} ${state}${failedBefore(evidence)}`)
-          .join(', '),
-    ],
-    ...(task.consensus ?? []).map((line): [string, string] => [
-      'consensus',
-      `${line.id} ${line.question}  ${style.dim(drawVotes(line))}`,
-    ]),
-    ['commits', commitsOf(task).join(', ')],
-    ['output', task.output],
-    ['entries', task.entries?.map(({ id, status }) => `${id} (${status})`).join(', ')],
-    ['spawn', task.spawn && spawnFacts(task.id, task.spawn)],
-    ['folder', task.spawn?.branch && folderFacts(task.spawn)],
-    ['merge', mergeFacts(task)],
-    [
-      'claim',
-      task.claim &&
-        task.claim.owner !== task.spawn?.id &&
-        `${task.claim.owner} until ${formatMinute(task.claim.expires)}`,
-    ],
-    ['created', `${formatMinute(task.createdAt)} by ${task.origin}`],
-    [task.status === 'cancelled' ? 'cancelled' : 'done', task.completedAt && formatMinute(task.completedAt)],
-  ]
+  const facts: [name: string, value: string][] = []
+  const add = (name: string, value: string | false | undefined): void => {
+    if (value) facts.push([name, value])
+  }
+  add('status', task.reason ? `${task.status}: ${task.reason}` : task.status)
+  add('outcome', task.outcome === 'partial' && 'partial')
+  add('progress', task.progress && countsText(task.progress).join(', '))
+  const priority =
+    task.priority === 'critical' ? style.red(style.bold('critical priority')) : `${task.priority} priority`
+  add('kind', [task.type, priority, `${task.size} size`].join(' · '))
+  add('parent', task.parent)
+  add('key', task.key)
+  add('depends', task.depends?.join(', '))
+  add('labels', task.labels?.join(', '))
+  add('files', task.files?.join(', '))
+  for (const [name, value] of ownLines(task)) add(name, value)
+  add('gates', task.gates && gateFacts(task.gates))
+  for (const line of task.consensus ?? [])
+    add('consensus', `${line.id} ${line.question}  ${style.dim(drawVotes(line))}`)
+  add('commits', task.status === 'done' && commitsOf(task).join(', '))
+  add('output', task.output)
+  add('entries', task.entries?.map(({ id, status }) => `${id} (${status})`).join(', '))
+  add('spawn', task.spawn && spawnFacts(task.id, task.spawn))
+  add('folder', task.spawn?.branch && folderFacts(task.spawn))
+  add('merge', mergeFacts(task))
+  const { claim } = task
+  add(
+    'claim',
+    claim && claim.owner !== task.spawn?.id && `${claim.owner} until ${formatMinute(claim.expires)}`,
+  )
+  add('created', `${formatMinute(task.createdAt)} by ${task.origin}`)
+  add(task.status === 'cancelled' ? 'cancelled' : 'done', task.completedAt && formatMinute(task.completedAt))
   const lines = [`${statusMark(task.status, style)} ${style.cyan(task.id)} ${style.bold(task.title)}`]
   let width = 0
-  for (const [name, value] of facts) if (value && name.length > width) width = name.length
-  for (const [name, value] of facts) if (value) lines.push(`  ${style.dim(name.padEnd(width))}  ${value}`)
+  for (const [name] of facts) if (name.length > width) width = name.length
+  for (const [name, value] of facts) lines.push(`  ${style.dim(name.padEnd(width))}  ${value}`)
   return [
     ...lines,
     ...section(task.description ? task.description.split('\n') : []),
@@ -146,17 +132,19 @@ const childLines = ({ id, children = [], moreChildren }: Task, style: Style): st
   ...(moreChildren ? [style.dim(`and ${moreChildren} more: cleo tree ${id} --all`)] : []),
 ]
 
-/** The commits that prove the gates of a done task. */
-const commitsOf = ({ status, gates }: Task): string[] =>
-  status !== 'done'
-    ? []
-    : [
-        ...new Set(
-          Object.values(gates ?? {})
-            .flatMap(({ evidence }) => evidence)
-            .flatMap((text) => (text.startsWith('commit:') ? [text.slice('commit:'.length)] : [])),
-        ),
-      ]
+const gateFacts = (gates: NonNullable<Task['gates']>): string =>
+  Object.entries(gates)
+    .map(([name, { state, evidence }]) => `${name} ${state}${failedBefore(evidence)}`)
+    .join(', ')
+
+/** The commits that prove the gates of a task. */
+const commitsOf = ({ gates }: Task): string[] => [
+  ...new Set(
+    Object.values(gates ?? {})
+      .flatMap(({ evidence }) => evidence)
+      .flatMap((text) => (text.startsWith('commit:') ? [text.slice('commit:'.length)] : [])),
+  ),
+]
 
 /** Says which spawn a task belongs to, and how to replace the spawn if it is quiet or its return was refused. */
 const spawnFacts = (
@@ -178,8 +166,8 @@ const folderFacts = ({ folder, branch, commits }: NonNullable<Task['spawn']>): s
 
 /** Says where the work of a done task is. */
 const mergeFacts = ({ id, merge, outcome, gates, landedAt, spawn }: Task): string | undefined => {
-  const isOpen = Object.values(gates ?? {}).some(({ state }) => state !== 'passed' && state !== 'na')
-  if (merge === 'pending' && outcome === 'partial' && isOpen)
+  const isOpen = () => Object.values(gates ?? {}).some(({ state }) => state !== 'passed' && state !== 'na')
+  if (merge === 'pending' && outcome === 'partial' && isOpen())
     return `on its own branch until a follow-up is merged; to make its follow-ups: cleo receive ${id}`
   if (merge === 'pending') return `on its own branch; to merge it: cleo receive ${id}`
   if (merge === 'merged') return landedAt ? `landed ${formatMinute(landedAt)}` : 'merged, not landed yet'

@@ -70,9 +70,12 @@ export const readySet = async (db: Db, options: ReadyOptions): Promise<ReadySet>
         more: seen < read || !isOver,
       }
     }
-    portion = Math.min(Math.max(4 * portion, limit + extraRows), mostConsidered - read)
+    portion = nextPortion(portion, limit, read)
   }
 }
+
+const nextPortion = (portion: number, limit: number, read: number): number =>
+  Math.min(Math.max(4 * portion, limit + extraRows), mostConsidered - read)
 
 /**
  * Chooses tasks for parallel work. If a task would have to wait, calls `safeAmong` to find the tasks that change no

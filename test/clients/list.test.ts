@@ -1,7 +1,7 @@
 import { chmodSync, mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { clientNames } from '../../src/kernel/actor.ts'
+import { clientNames } from '../../src/kernel/client-names.ts'
 import { withProject } from '../support/project.ts'
 
 test('[PROV-2] clients are listed with their program, set-up and hooks', () =>

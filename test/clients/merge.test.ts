@@ -5,7 +5,7 @@ import { jsonValue, parseJson } from '../../src/clients/json-text.ts'
 import { type JsonWritten, mergeJson, removeJson } from '../../src/clients/merge-json.ts'
 import { mergeToml, removeToml, type TomlWritten } from '../../src/clients/merge-toml.ts'
 import type { JsonValue } from '../../src/clients/part.ts'
-import { clientNames } from '../../src/kernel/actor.ts'
+import { clientNames } from '../../src/kernel/client-names.ts'
 import fc, { runs } from '../support/properties.ts'
 
 const place: Place = {

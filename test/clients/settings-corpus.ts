@@ -1,4 +1,4 @@
-import type { AgentClient } from '../../src/kernel/actor.ts'
+import type { AgentClient } from '../../src/kernel/client-names.ts'
 
 /** A settings file as people have it, and what a set-up does with it. */
 export interface SettingsCase {

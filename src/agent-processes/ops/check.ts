@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import { checkAll, checkedShape, drawChecks } from '../../clients/check-all.ts'
 import { projectPlace } from '../../clients/place.ts'
-import { clientNames } from '../../kernel/actor.ts'
+import { clientNames } from '../../kernel/client-names.ts'
 import { fail } from '../../kernel/result.ts'
 import { describe } from '../../kernel/text.ts'
 import { operation } from '../../operation/operation.ts'

@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { clientNames } from '../../kernel/actor.ts'
+import { clientNames } from '../../kernel/client-names.ts'
 import { ok } from '../../kernel/result.ts'
 import { operation } from '../../operation/operation.ts'
 import { clientFacts } from '../client-facts.ts'

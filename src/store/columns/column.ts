@@ -105,25 +105,26 @@ export interface FullColumn extends Omit<Options, 'is' | 'optional' | 'as'> {
   optional: boolean
 }
 
-const known = new WeakMap<Columns, FullColumn[]>()
+const known: { columns: Columns; full: FullColumn[] }[] = []
 
 export const columnsOf = (columns: Columns): readonly FullColumn[] => {
-  const full = known.get(columns)
-  if (full) return full
+  for (const each of known) if (each.columns === columns) return each.full
   const made: FullColumn[] = []
   for (const name in columns) made.push(fullColumn(name, columns[name]!))
-  known.set(columns, made)
+  known.push({ columns, full: made })
   return made
 }
 
 const fullColumn = (name: string, column: Column): FullColumn => {
   const options: Options = isOptions(column) ? column : { is: column }
   const { is, optional = false, as = name } = options
-  if (typeof is !== 'string') return { ...options, name, as, kind: 'words', words: is, optional }
+  // The fields that all columns have come first, so that the engine makes few kinds of objects.
+  if (typeof is !== 'string') return { name, as, kind: 'words', words: is, optional, ...options }
   const nullable = is.endsWith('?')
   const kind = (nullable ? is.slice(0, -1) : is) as Kind
-  return { ...options, name, as, kind, words: [], optional: optional || nullable }
+  return { name, as, kind, words: noWords, optional: optional || nullable, ...options }
 }
+const noWords: readonly string[] = []
 
 const isOptions = (column: Column): column is Options => typeof column === 'object' && 'is' in column
 

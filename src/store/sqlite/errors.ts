@@ -9,7 +9,10 @@ interface SqliteError extends Error {
 }
 
 const busyCode = 5
-const [readOnly, ioError, full, cannotOpen] = [8, 10, 13, 14]
+const readOnly = 8
+const ioError = 10
+const full = 13
+const cannotOpen = 14
 const primary = (error: SqliteError) => error.errcode & 0xff
 const isSqlite = (error: unknown): error is SqliteError =>
   error instanceof Error && typeof (error as Partial<SqliteError>).errcode === 'number'

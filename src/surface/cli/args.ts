@@ -184,7 +184,7 @@ const takeWords = (given: string[], command: Command, parsed: ParsedArgs): void 
   }
   const words = rest ? splitAtCommas(given) : given
   // The number of words for the one positional argument that accepts several words.
-  const surplus = rest ? Math.max(0, words.length - positional + 1) : 0
+  const surplus = rest && words.length >= positional ? words.length - positional + 1 : 0
   // `--batch -` means the same as `--batch`, because the rows come from standard input in any case.
   if (words[0] === '-' && command.flags.some(({ kind, key }) => kind === 'rows' && key in parsed.input))
     words.shift()
