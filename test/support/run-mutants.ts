@@ -24,6 +24,7 @@ const runAll = async (folder: string, tests: readonly MutantTest[]): Promise<Mut
   const vitest = await createVitest({
     ...{ root: folder, config: false, watch: false, run: true, reporters: [{}], cache: false },
     ...{ include: ['*/test/**/*.test.ts'], testTimeout: 900_000, pool: 'forks', env: noClient },
+    execArgv: ['--import', join(import.meta.dirname, 'strip-once.ts')],
     // Workers can be shared, because the copies have different paths and no worker sees a module of another copy.
     ...{ isolate: false, maxWorkers: availableParallelism() },
     // Let Node load the modules, because transforming every module of every copy would take longer than the tests.
