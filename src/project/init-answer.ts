@@ -44,7 +44,11 @@ export const drawDetected = ({ git, commands, trusted, clients }: Detected, styl
 }
 
 const gitText = (git: Detected['git']): string => {
-  if (!git) return 'no repository, so agents share this folder'
+  if (!git) return `no repository, so agents share this folder; for a branch each: git init, then ${commit}`
   const branch = git.branch === undefined ? 'no branch is checked out' : `branch ${git.branch}`
-  return git.hasCommit ? branch : `${branch}, no commit yet, so agents share this folder`
+  return git.hasCommit
+    ? branch
+    : `${branch}, no commit yet, so agents share this folder; for a branch each: ${commit}`
 }
+
+const commit = 'commit your files'

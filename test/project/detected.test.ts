@@ -46,7 +46,9 @@ test('[PROJ-1] init says what it detected, and three commands to go on with', ()
 test('[PROJ-1] init says what is missing, and what that means', () =>
   withTemp(async (root) => {
     const text = init(root, [])
-    expect(text).toContain('  git: no repository, so agents share this folder\n')
+    expect(text).toContain(
+      '  git: no repository, so agents share this folder; for a branch each: git init, then commit your files\n',
+    )
     expect(text).toContain('  test, lint: no command found; set one with cleo config set commands.test "…"\n')
     expect(text).toContain('  clients: none on PATH\n')
     expect(text).not.toContain('trusted')
@@ -55,7 +57,9 @@ test('[PROJ-1] init says what is missing, and what that means', () =>
 test('[PROJ-1] a repository without a commit is shown as such', () =>
   withTemp(async (root) => {
     git(root, 'init', '-q', '-b', 'main')
-    expect(init(root, [])).toContain('  git: branch main, no commit yet, so agents share this folder\n')
+    expect(init(root, [])).toContain(
+      '  git: branch main, no commit yet, so agents share this folder; for a branch each: commit your files\n',
+    )
   }))
 
 test('[PROJ-8] inside an agent client init shows the commands, trusts none of them and says so', () =>

@@ -4,6 +4,7 @@ import { clientCommands } from '../../help/client-commands.ts'
 import type { Host } from '../../host/host.ts'
 import { fail } from '../../kernel/result.ts'
 import { findProject } from '../../project/find-project.ts'
+import { readInFull } from '../../terminal/read-in-full.ts'
 import { styleFor, type Terminal } from '../../terminal/terminal.ts'
 import { printHuman } from './human.ts'
 import {
@@ -85,8 +86,10 @@ const lead = async (given: Required<Quickstart>, isHere: boolean): Promise<numbe
     await printHuman({ common: {}, host, terminal }, undefined, refusal)
     return refusal.exit
   }
-  terminal.out(
-    `A first epic with CLEO, in ${style.cyan(isHere ? basename(root) : '~/cleo-quickstart')}. Each step shows its commands before it runs them.\n`,
+  const say = (sentence: string): void =>
+    terminal.out(`${readInFull(sentence, '', style.width).join('\n')}\n`)
+  say(
+    `A first epic with CLEO, in ${isHere ? basename(root) : '~/cleo-quickstart'}. Each step shows its commands before it runs them.`,
   )
   if (!isHere) host.files.makeFolder(root, 0o755)
   for (let last: QuickstartStep | undefined; ; ) {
@@ -94,7 +97,7 @@ const lead = async (given: Required<Quickstart>, isHere: boolean): Promise<numbe
     const next = nextStep(state)
     if (!next) break
     if (next.title === last?.title) {
-      terminal.err('This step changed nothing. Do what is listed above, then run cleo quickstart again.\n')
+      say('This step changed nothing. Do what is listed above, then run cleo quickstart again.')
       return 1
     }
     last = next
@@ -102,7 +105,7 @@ const lead = async (given: Required<Quickstart>, isHere: boolean): Promise<numbe
       [
         '',
         style.bold(next.title),
-        ...next.text,
+        ...next.text.flatMap((text) => readInFull(text, '', style.width)),
         ...next.lines.map((line) => `  ${style.cyan(`$ ${typed(line)}`)}`),
         '',
       ].join('\n'),
@@ -110,29 +113,28 @@ const lead = async (given: Required<Quickstart>, isHere: boolean): Promise<numbe
     terminal.out('Enter runs this, q leaves: ')
     await terminal.flush?.()
     if (/^(q|quit|n|no|exit)$/i.test(ask()?.trim() ?? 'q')) {
-      terminal.out(`\nNothing is undone. Go on with: cleo quickstart${isHere ? ' --here' : ''}\n`)
+      terminal.out('\n')
+      say(`Nothing is undone. Go on with: cleo quickstart${isHere ? ' --here' : ''}`)
       return 0
     }
     const exit = await runStep(given, next, state)
     if (exit !== 0) return exit
   }
-  terminal.out(ending(isHere))
+  for (const sentence of ending(isHere)) say(sentence)
   return 0
 }
 
-const ending = (isHere: boolean): string =>
-  [
-    '',
-    'Done: an epic from the plan to the end, and a claim that was refused.',
-    ...(isHere
-      ? []
-      : [
-          'Everything is in ~/cleo-quickstart; delete that folder when you no longer need it.',
-          '  next: cleo init, in a project of yours',
-        ]),
-    '  next: cleo setup, to let Claude Code, Codex or another client do these steps',
-    '',
-  ].join('\n')
+const ending = (isHere: boolean): string[] => [
+  '',
+  'Done: an epic from the plan to the end, and a claim that was refused.',
+  ...(isHere
+    ? []
+    : [
+        'Everything is in ~/cleo-quickstart; delete that folder when you no longer need it.',
+        '  next: cleo init, in a project of yours',
+      ]),
+  '  next: cleo setup, to let Claude Code, Codex or another client do these steps',
+]
 
 const nextStep = (state: QuickstartState): QuickstartStep | undefined => {
   const { hasProject, hasGit, isScratch, epic, task, spawn, status, merge } = state
