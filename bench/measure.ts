@@ -8,6 +8,8 @@ export interface Call {
   env: Readonly<Record<string, string>>
   /** A file for standard input. */
   input?: string
+  /** Set if the command gets a terminal and draws until a key ends it. Its wall time ends with its first frame. */
+  firstScreen?: true
 }
 
 export interface Trial {
@@ -42,7 +44,11 @@ const warmUp = 2
 
 export const clockAt = (program: string) => {
   const run = (call: Call): Run => {
-    const { stdout, stderr } = start(program, [call.program, ...call.args], call)
+    const { stdout, stderr } = start(
+      program,
+      [...(call.firstScreen ? ['--first-screen'] : []), call.program, ...call.args],
+      call,
+    )
     const [wall, cpu, kilobytes, status] = stdout.split(' ').map(Number) as [number, number, number, number]
     if (status !== 0)
       throw new Error(`${call.program} ${call.args.join(' ')} ended with ${status}: ${stderr}`)
@@ -73,7 +79,7 @@ export const succeed = (call: Call): string => start(call.program, call.args, ca
 const start = (
   program: string,
   args: readonly string[],
-  { cwd, env, input }: Omit<Call, 'program' | 'args'>,
+  { cwd, env, input }: Omit<Call, 'program' | 'args' | 'firstScreen'>,
 ) => {
   const stdin = input === undefined ? ('ignore' as const) : openSync(input, 'r')
   const { status, stdout, stderr, error } = spawnSync(program, args, {

@@ -49,6 +49,12 @@ const trial = (name: string, program: string, { folder, env }: Place, words: Wor
   }),
 })
 
+/** The same trial at a terminal, until its first frame. Has no agent client, because such a terminal counts as a pipe. */
+const firstScreen = ({ name, call }: Trial): Trial => ({
+  name,
+  call: (round) => ({ ...call(round), firstScreen: true }),
+})
+
 const middle = ({ tasks }: Place): number => Math.ceil(tasks / 2)
 
 export const empty = ({ empty: program }: Programs, place: Place): Trial =>
@@ -75,6 +81,7 @@ export const reads = (programs: Programs, place: Place): Trial[] => {
     ready(programs, place),
     trial('status', cleo, place, ['status']),
     trial('board', cleo, place, ['board']),
+    firstScreen(trial('watch board, first screen', cleo, place, ['watch', 'board'])),
     trial('list', cleo, place, ['list']),
     trial('log', cleo, place, ['log']),
     trial('find, a word of every task', cleo, place, ['find', 'plan']),

@@ -9,10 +9,12 @@ export const fish = (places: readonly CompletionPlace[]): string => `\
 set -g __cleo_paths ${quotedPaths(places)}
 set -g __cleo_taking ${[...takingFlags(places)].sort().join(' ')}
 
-# Whether the command line so far is one of these commands.
+# Whether the command line so far is this command. With a second argument, such as 2 or 2+, only where its second
+# word is next, or its second or a later one.
 function __cleo_at
     set -l at ''
     set -l value no
+    set -l given 0
     set -l words (commandline -opc)
     for word in $words[2..]
         if test $value = yes
@@ -22,11 +24,21 @@ function __cleo_at
         else
             set -l next (string trim -- "$at $word")
             test $next = orchestrator; and set next orchestrate
-            contains -- $next $__cleo_paths; and set at $next
-            or break
+            if test $given = 0; and contains -- $next $__cleo_paths
+                set at $next
+            else
+                set given (math $given + 1)
+            end
         end
     end
-    contains -- "$at" $argv
+    test "$at" = "$argv[1]"; or return 1
+    test -z "$argv[2]"; and return 0
+    set -l place (math $given + 1)
+    if string match -q -- '*+' $argv[2]
+        test $place -ge (string trim -c + -- $argv[2])
+    else
+        test $place = $argv[2]
+    end
 end
 
 # What cleo prints: a word, a tab and a title on each line.
@@ -53,12 +65,16 @@ const takingFlags = (places: readonly CompletionPlace[]): Set<string> => {
   )
 }
 
-const linesFor = ({ path, next, flags, positional }: CompletionPlace): string[] => {
-  const start = `complete -c cleo -n ${quoted(`__cleo_at ${quoted(path)}`)}`
+const linesFor = ({ path, next, flags, positional, rest }: CompletionPlace): string[] => {
+  const at = (place = '') => `complete -c cleo -n ${quoted(`__cleo_at ${quoted(path)}${place}`)}`
+  const start = at()
+  const last = positional.length - 1
   return [
-    ...next.map(({ word, about }) => `${start} -a ${word} -d ${quoted(about)}`),
+    ...next.map(({ word, about }) => `${at(' 1')} -a ${word} -d ${quoted(about)}`),
     ...flags.map((flag) => flagLine(start, flag)),
-    ...positional.flatMap((value) => positionalLine(start, value)),
+    ...positional.flatMap((value, i) =>
+      positionalLine(at(` ${i + 1}${rest && i === last ? '+' : ''}`), value),
+    ),
   ]
 }
 

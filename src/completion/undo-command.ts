@@ -3,7 +3,7 @@ import * as audit from '../audit/sql.ts'
 import { type Fault, fail, ok, type Problem, problemsOf, type Result } from '../kernel/result.ts'
 import { closed, type Status } from '../kernel/task.ts'
 import { isSpawnOf } from '../kernel/task-id.ts'
-import { iso } from '../kernel/time.ts'
+import { formatMinute, iso } from '../kernel/time.ts'
 import type { Write } from '../operation/context.ts'
 import type { Db } from '../store/port.ts'
 import type { TaskRow } from '../store/rows.ts'
@@ -108,6 +108,10 @@ const changeOf = (row: AuditRow): Change[] => {
 const addedBy = (changes: readonly Change[]) =>
   changes.flatMap(({ kind, task }) => (kind === 'added' ? [task] : []))
 
+/** The command that people type for an operation of tasks: `add` for `tasks.add`. */
+export const commandOf = (operation: string): string =>
+  operation === 'outline.add' ? 'add --from' : operation.replace('tasks.', '')
+
 /** At most this many later changes are listed. A few are enough to show why the undo is refused. */
 const mostLater = 20
 
@@ -121,7 +125,7 @@ const laterChanges = async (db: Db, { changes, ids }: Command): Promise<Problem[
     const id = task!
     if (seen.has(id) || (operation === 'tasks.note' && !added.has(id))) return []
     seen.add(id)
-    const message = `${id} was changed later, by ${actor} (${operation}, ${iso(at)}).`
+    const message = `${id} was changed later, by ${actor} (${commandOf(operation)}, ${formatMinute(iso(at))}).`
     return [{ path: id, message, fix: `cleo log --task ${id}` }]
   })
 }

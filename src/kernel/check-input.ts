@@ -161,5 +161,7 @@ const isAboutPart = (issue: v.BaseIssue<unknown>): boolean =>
 
 const article = (expected: string | null) => {
   if (!expected) return 'something else'
+  if (expected === 'Object') return 'an object'
+  if (expected === 'Array') return 'a list'
   return /^[aeiou]/i.test(expected) ? `an ${expected}` : `a ${expected}`
 }

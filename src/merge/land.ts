@@ -1,6 +1,6 @@
 import { generatedBetween, generatedWarning } from '../git/generated-files.ts'
 import { gitAt } from '../git/git.ts'
-import { branchOf, checkoutBusyWith, folderOnBranch } from '../git/repository.ts'
+import { branchOf, checkoutBusyWith, folderOnBranch, hasRepository } from '../git/repository.ts'
 import { fail, ok, type Result } from '../kernel/result.ts'
 import type { Context } from '../operation/context.ts'
 import type { TaskRow } from '../store/rows.ts'
@@ -185,9 +185,12 @@ const targetOf = async (
   const found = await findIntegration(context, epic)
   if (!found.ok) return found
   const integration = found.value
-  if (!integration) return fail('land.none', { epic })
-  const { git } = integration
   const { host } = context
+  if (!integration) {
+    const noGit = !hasRepository(host, context.root)
+    return fail('land.none', { epic, ...(noGit && { noGit }) })
+  }
+  const { git } = integration
   const doing = request ? undefined : await checkoutBusyWith(host, git.top)
   if (doing) return fail('checkout.busy', { folder: git.top, doing })
   const is = await branchOf(host, git.top)

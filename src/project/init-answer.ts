@@ -62,9 +62,11 @@ export const drawDetected = (
 }
 
 const gitText = (git: Detected['git']): string => {
-  if (!git) return 'no repository, so agents share this folder'
+  if (!git) return `no repository, so agents share this folder; for a branch each: git init && ${commit}`
   const branch = git.branch === undefined ? 'no branch is checked out' : `branch ${git.branch}`
   return git.hasCommit
     ? branch
-    : `${branch}, no commit yet, so agents share this folder; git add -A && git commit -m Begin`
+    : `${branch}, no commit yet, so agents share this folder; for a branch each: ${commit}`
 }
+
+const commit = 'git add -A && git commit -m Begin'

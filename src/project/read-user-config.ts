@@ -2,6 +2,7 @@ import type * as v from 'valibot'
 import type { Host } from '../host/host.ts'
 import { userFolder } from '../host/user-folders.ts'
 import { checkInput } from '../kernel/check-input.ts'
+import { innermostSchema, type Schema } from '../kernel/innermost-schema.ts'
 import { refuse } from '../kernel/result.ts'
 import { UserConfig } from '../kernel/user-config.ts'
 
@@ -33,8 +34,22 @@ export const readAs = <S extends v.GenericSchema>(
   } catch {
     return refuse('config.invalid', { path, problems: [{ path: '', message: 'is not valid JSON' }] })
   }
-  if (Array.isArray(json))
-    refuse('config.invalid', { path, problems: [{ path: '', message: 'must be an object' }] })
+  const lists = listsForObjects(schema, json)
+  if (lists.length > 0)
+    refuse('config.invalid', {
+      path,
+      problems: lists.map((at) => ({ path: at, message: 'must be an object, not a list' })),
+    })
   const checked = checkInput(schema, json)
   return checked.ok ? checked.value : refuse('config.invalid', { path, problems: checked.problems })
+}
+
+/** Returns the paths of lists where the schema has an object. The schema itself accepts an empty list as an object. */
+const listsForObjects = (schema: Schema, json: unknown, path = ''): string[] => {
+  const { type, entries = {} } = innermostSchema(schema)
+  if (Array.isArray(json)) return /object|record/.test(type) ? [path] : []
+  if (typeof json !== 'object' || json === null) return []
+  return Object.entries(json).flatMap(([key, value]) =>
+    entries[key] ? listsForObjects(entries[key], value, path ? `${path}.${key}` : key) : [],
+  )
 }

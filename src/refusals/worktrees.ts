@@ -150,10 +150,12 @@ export const worktrees = () => ({
     message: ({ spawn, branch }) => `The branch ${branch} is gone, so the work of ${spawn} cannot be merged.`,
     fix: ({ task }) => `cleo respawn ${task} --ref`,
   }),
-  'land.none': refusal<{ epic: string }>({
+  'land.none': refusal<{ epic: string; noGit?: boolean }>({
     exit: 6,
-    message: ({ epic }) =>
-      `${epic} has no integration branch: none of its work was merged, or all of it has landed.`,
+    message: ({ epic, noGit }) =>
+      noGit
+        ? `There is nothing to land: this folder is no git repository, so the work of ${epic} is already in it.`
+        : `${epic} has no integration branch: none of its work was merged, or all of it has landed.`,
     fix: ({ epic }) => `cleo status ${epic}`,
   }),
   'land.part': refusal<{ id: string; root: string }>({

@@ -14,7 +14,7 @@ import {
   usualStoresOf,
 } from '../support/sessions.ts'
 import { shellWords } from '../support/shell-words.ts'
-import { printTranscript, runTranscript, type Section, type Step } from '../support/transcript.ts'
+import { commandOf, printTranscript, runTranscript, type Section, type Step } from '../support/transcript.ts'
 
 /**
  * The golden file of all help. UPDATE=1 rewrites all of it, not only the answers, because it has a section for every
@@ -92,7 +92,7 @@ if (process.env['UPDATE'] === '1') {
 
   test('[OUT-2] no fix repeats the refused command, and each fix for a spawn carries its id', () => {
     const wrong = stepsOf(written).flatMap((step) => {
-      const line = step.lines.join(' ').slice(2)
+      const line = commandOf(step)
       const spawn = /--as[ =](T\d+\.\d+)/.exec(line)?.[1]
       return fixesOf(step)
         .filter(

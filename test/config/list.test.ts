@@ -109,6 +109,25 @@ test('[PROJ-8] [OUT-2] an invalid file is refused with every problem', () =>
     })
   }))
 
+test.each([
+  ['[]', ['']],
+  ['{"claims": [], "budget": {}, "tokens": [1]}', ['claims', 'tokens']],
+])('[PROJ-8] a list in place of an object is refused: %s', (text, paths) =>
+  withProject(async (project) => {
+    // A file of three bytes counts as the empty configuration, so this text has more.
+    config(project, `${text}\n\n`)
+    expect(await project.call('admin.config.list', {})).toMatchObject({
+      ok: false,
+      exit: 8,
+      problems: paths.map((path) => ({ path, message: 'must be an object, not a list' })),
+    })
+    config(project, '"text"')
+    expect(await project.call('admin.config.list', {})).toMatchObject({
+      problems: [{ message: 'must be an object, not "text"' }],
+    })
+  }),
+)
+
 test('[PROJ-8] an agent may read all settings', () =>
   withProject(async (project) => {
     expect(await project.as('T001.1').call('admin.config.list', {})).toMatchObject({ ok: true })

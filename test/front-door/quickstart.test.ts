@@ -59,6 +59,7 @@ const lead = async (
   answers: (string | undefined)[],
   args: string[] = [],
   cwd = home,
+  width?: number,
 ): Promise<Led> => {
   let text = ''
   const print = (more: string) => {
@@ -66,7 +67,7 @@ const lead = async (
   }
   const terminal: Terminal = {
     ...{ out: print, err: print, elapsed: () => 0 },
-    ...{ isTerminal: false, isErrorTerminal: false, width: undefined },
+    ...{ isTerminal: width !== undefined, isErrorTerminal: width !== undefined, width },
   }
   const host: Host = { ...nodeHost(), cwd, home, user: 'ada', env: environment(home) }
   const exit = await quickstart(args, {
@@ -136,6 +137,18 @@ test('[OPS-1] quickstart runs a step only after Enter, and shows each command on
     expect(all.match(/cleo spawn T002 --ref/g)).toHaveLength(1)
     expect(all).toMatch(/\$ cd \/.*\/worktrees\/T002\.1\n {2}\$ echo goodbye/)
     expect(all).toContain('After a refusal, the same agent can still finish, as here.')
+  }))
+
+test('[OUT-1] at a narrow terminal, quickstart breaks its sentences between words', () =>
+  withTemp(async (home) => {
+    const { text } = await lead(home, ['', '', '', '', 'q'], [], home, 40)
+    const plain = text.replaceAll(/\u001b\[\d+m/g, '')
+    expect(plain).toContain('CLEO writes the prompt to a file. You\nwould start an agent with:')
+    // A command is not broken, so that it can be copied. A path has no place to break.
+    const sentences = plain
+      .split('\n')
+      .filter((line) => !/^(?:Enter runs this, q leaves:)? *\$ |\/\S{20}/.test(line))
+    expect(sentences.filter((line) => line.length > 40)).toEqual([])
   }))
 
 test('[OPS-1] with --here it uses the project of this folder, and without git there is nothing to land', () =>

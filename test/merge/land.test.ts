@@ -125,6 +125,16 @@ onSqlite((withProject) => {
       expect(git(root, 'merge-base', '--is-ancestor', own, 'HEAD')).toBe('')
     }))
 
+  test('[TREE-7] without a repository, the refusal says that the work is already in the folder', () =>
+    withProject(async (project) => {
+      await project.must('tasks.add', { title: 'Customer accounts', type: 'epic' })
+      expect(await refused(project)).toMatchObject({
+        code: 'land.none',
+        message:
+          /^There is nothing to land: this folder is no git repository, so the work of T001 is already in it/,
+      })
+    }))
+
   test('[TREE-7] each state of the checkout is refused by its own message, and no edit is lost', () =>
     inRepository(async (project) => {
       const { root } = project

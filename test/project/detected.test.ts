@@ -48,7 +48,9 @@ test('[PROJ-1] init says what it detected, and three commands to go on with', ()
 test('[PROJ-1] init says what is missing, and what that means', () =>
   withTemp(async (root) => {
     const text = init(root, [])
-    expect(text).toContain('  git: no repository, so agents share this folder\n')
+    expect(text).toContain(
+      '  git: no repository, so agents share this folder; for a branch each: git init && git add -A && git commit -m Begin\n',
+    )
     expect(text).toContain('  test, lint: no command found; set one with cleo config set commands.test "…"\n')
     expect(text).toContain('  clients: none on PATH\n')
     expect(text).not.toContain('trusted')
@@ -58,7 +60,7 @@ test('[PROJ-1] a repository without a commit is shown as such', () =>
   withTemp(async (root) => {
     git(root, 'init', '-q', '-b', 'main')
     expect(init(root, [])).toContain(
-      '  git: branch main, no commit yet, so agents share this folder; git add -A && git commit -m Begin\n',
+      '  git: branch main, no commit yet, so agents share this folder; for a branch each: git add -A && git commit -m Begin\n',
     )
   }))
 

@@ -1,4 +1,4 @@
-/** Splits a command line as a shell would, with blanks, quotes and backslashes. Expands nothing. */
+/** Splits a command line as a shell would, with blanks, quotes, backslashes and a `#` comment. Expands nothing. */
 export const shellWords = (line: string): string[] => {
   const words: string[] = []
   let word: string | undefined
@@ -16,7 +16,8 @@ export const shellWords = (line: string): string[] => {
     else if (/\s/.test(char)) {
       if (word !== undefined) words.push(word)
       word = undefined
-    } else if (/[|;&`$]/.test(char)) throw new Error(`a transcript has no "${char}": ${line}`)
+    } else if (char === '#' && word === undefined) break
+    else if (/[|;&`$]/.test(char)) throw new Error(`a transcript has no "${char}": ${line}`)
     else word = (word ?? '') + char
   }
   if (quote) throw new Error(`no end to the quote in ${line}`)

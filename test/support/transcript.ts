@@ -52,6 +52,16 @@ const commandEnd = (lines: readonly string[], start: number): number => {
   return end
 }
 
+/** Returns the command of a step on one line, without its prompt and without the comment behind it. */
+export const commandOf = ({ lines }: Step): string => {
+  const line = lines.join(' ').slice(2)
+  const comment = commentOf({ lines, output: [] })
+  return comment === undefined ? line : line.slice(0, -comment.length - 2).trimEnd()
+}
+
+/** Returns the comment behind a command, such as `printed` in `$ cleo land T001  # printed`. */
+export const commentOf = ({ lines }: Step): string | undefined => /\s# ([^"']+)$/.exec(lines.join(' '))?.[1]
+
 const trimmed = (lines: string[]): string[] => {
   let end = lines.length
   while (end > 0 && lines[end - 1]!.trim() === '') end--

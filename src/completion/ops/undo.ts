@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import { operation } from '../../operation/operation.ts'
-import { undoCodes, undoLastCommand } from '../undo-command.ts'
+import { commandOf, undoCodes, undoLastCommand } from '../undo-command.ts'
 
 /** At most this many tasks are listed in the answer for people. */
 const mostListed = 20
@@ -27,7 +27,7 @@ export const undo = operation({
     examples: ['cleo undo', 'cleo undo --dry-run'],
   },
   human: ({ operation, tasks }, style) => [
-    `Undone: ${operation === 'outline.add' ? 'add --from' : operation.replace('tasks.', '')}`,
+    `Undone: ${commandOf(operation)}`,
     ...tasks.slice(0, mostListed).map(({ id, change }) => `  ${style.cyan(id)} ${change}`),
     ...(tasks.length > mostListed ? [`  and ${tasks.length - mostListed} more; --json lists them`] : []),
   ],

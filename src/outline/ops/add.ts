@@ -96,8 +96,9 @@ export const addOutline = operation({
   human: (data, style) => draw(data, style),
   async run({ from, parent }, context) {
     const text = textOf(from, context)
-    if (text.includes('\0'))
-      return fail('outline.invalid', { problems: [{ path: 'from', message: 'is not a text file' }] })
+    const source = text === from ? 'The outline' : from
+    const refused = (message: string) => fail('outline.invalid', { problems: [{ path: source, message }] })
+    if (text.includes('\0')) return refused('is not a text file')
     const outline = readOutline(text)
     const line = parent === undefined ? [] : await tasks.lineage(context.store, parent)
     if (parent !== undefined && line.length === 0) return fail('parent.not_found', { id: parent })
@@ -106,14 +107,8 @@ export const addOutline = operation({
       await findStored(context.store, found, line[0], problems)
       return fail('outline.invalid', { problems: problems.toSorted((a, b) => lineOf(a) - lineOf(b)) })
     }
-    if (found.length === 0)
-      return fail('outline.invalid', {
-        problems: [{ path: 'from', message: 'has no heading and no list item' }],
-      })
-    if (found.length > inputLimits.batchRows)
-      return fail('outline.invalid', {
-        problems: [{ path: 'from', message: `is limited to ${inputLimits.batchRows} items` }],
-      })
+    if (found.length === 0) return refused('has no heading and no list item')
+    if (found.length > inputLimits.batchRows) return refused(`is limited to ${inputLimits.batchRows} items`)
     const warnings: string[] = []
     for (const { item, fields } of found)
       warnings.push(

@@ -27,7 +27,12 @@ export const parseArgs = (given: readonly string[], command: Command): ParsedArg
   let open = true
   for (let i = 0; i < argv.length; i++) {
     const arg = argv[i]!
-    if (!open || !arg.startsWith('-') || arg === '-') {
+    if (
+      !open ||
+      !arg.startsWith('-') ||
+      arg === '-' ||
+      (words.length > 0 && arg[1]! >= '0' && arg[1]! <= '9')
+    ) {
       words.push(arg)
       continue
     }

@@ -7,6 +7,7 @@ import { fail } from '../../kernel/result.ts'
 import { shellQuote } from '../../print/shell-quote.ts'
 import { findProject } from '../../project/find-project.ts'
 import { outerProjectAt } from '../../project/lost-project.ts'
+import { readInFull } from '../../terminal/read-in-full.ts'
 import { styleFor, type Terminal } from '../../terminal/terminal.ts'
 import { printHuman } from './human.ts'
 import { announcing, withoutNext } from './quickstart-output.ts'
@@ -90,8 +91,10 @@ const lead = async (given: Required<Quickstart>, isHere: boolean): Promise<numbe
     await printHuman({ common: {}, host, terminal }, undefined, refusal)
     return refusal.exit
   }
-  terminal.out(
-    `A first epic with CLEO, in ${style.cyan(isHere ? basename(root) : '~/cleo-quickstart')}. Each step shows its commands before it runs them.\n`,
+  const say = (sentence: string): void =>
+    terminal.out(`${readInFull(sentence, '', style.width).join('\n')}\n`)
+  say(
+    `A first epic with CLEO, in ${isHere ? basename(root) : '~/cleo-quickstart'}. Each step shows its commands before it runs them.`,
   )
   if (!isHere) host.files.makeFolder(root, 0o755)
   for (let last: QuickstartStep | undefined; ; ) {
@@ -99,7 +102,7 @@ const lead = async (given: Required<Quickstart>, isHere: boolean): Promise<numbe
     const next = nextStep(state)
     if (!next) break
     if (next.title === last?.title) {
-      terminal.err('This step changed nothing. Do what is listed above, then run cleo quickstart again.\n')
+      say('This step changed nothing. Do what is listed above, then run cleo quickstart again.')
       return 1
     }
     last = next
@@ -107,19 +110,20 @@ const lead = async (given: Required<Quickstart>, isHere: boolean): Promise<numbe
       [
         '',
         style.bold(next.title),
-        ...next.text,
+        ...next.text.flatMap((text) => readInFull(text, '', style.width)),
         ...shownLines(next, state).map((line) => `  ${style.cyan(`$ ${line}`)}`),
         '',
       ].join('\n'),
     )
     if (!(await wantsToRun(terminal, ask))) {
-      terminal.out(`\nNothing is undone. Go on with: cleo quickstart${isHere ? ' --here' : ''}\n`)
+      terminal.out('\n')
+      say(`Nothing is undone. Go on with: cleo quickstart${isHere ? ' --here' : ''}`)
       return 0
     }
     const exit = await runStep(given, next, state)
     if (exit !== 0) return exit
   }
-  terminal.out(ending(isHere ? undefined : placesOf(host, root)))
+  for (const sentence of ending(isHere ? undefined : placesOf(host, root))) say(sentence)
   return 0
 }
 
@@ -149,19 +153,17 @@ const placesOf = (host: Host, root: string): string => {
 const fromHome = ({ home }: Host, path: string): string =>
   path.startsWith(`${home}/`) ? `~${path.slice(home.length)}` : path
 
-const ending = (places: string | undefined): string =>
-  [
-    '',
-    'Done: an epic from the plan to the end, and a claim that was refused.',
-    ...(places === undefined
-      ? []
-      : [
-          `The project is in ${places} (worktrees and backups). Delete them when you no longer need them.`,
-          '  next: cleo init, in a project of yours',
-        ]),
-    '  next: cleo setup, to let Claude Code, Codex or another client do these steps',
-    '',
-  ].join('\n')
+const ending = (places: string | undefined): string[] => [
+  '',
+  'Done: an epic from the plan to the end, and a claim that was refused.',
+  ...(places === undefined
+    ? []
+    : [
+        `The project is in ${places} (worktrees and backups). Delete them when you no longer need them.`,
+        '  next: cleo init, in a project of yours',
+      ]),
+  '  next: cleo setup, to let Claude Code, Codex or another client do these steps',
+]
 
 const nextStep = (state: QuickstartState): QuickstartStep | undefined => {
   const { hasProject, hasGit, isScratch, epic, task, spawn, status, merge } = state

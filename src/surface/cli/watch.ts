@@ -40,16 +40,17 @@ export const watch = async (words: readonly string[], options: Options): Promise
     input: asked.task === undefined ? {} : { [asked.view === 'tree' ? 'id' : 'epic']: asked.task },
   }
   try {
+    // Read the mark before the view: then a change between the two is seen as a change, and the view is read again.
+    const begin = await lastMark(watched)
+    if ('ok' in begin) return begin
     const first = await readView(watched)
     if (!first.ok) return first
     const live = openLiveTerminal()
-    const begin = await lastNumber(watched)
-    if (typeof begin !== 'number') return begin
     if (!terminal.isTerminal || host.env['TERM'] === 'dumb')
-      return await stream(watched, { live, isTerminal: false }, Math.max(0, begin - backfilled))
-    const ended = await showLive(watched, live)
+      return await stream(watched, { live, isTerminal: false }, Math.max(0, begin.seq - backfilled))
+    const ended = await showLive(watched, live, { mark: begin.mark, view: first })
     if (typeof ended === 'number') return ended
-    return 'stream' in ended ? await stream(watched, { live, isTerminal: true }, begin) : ended
+    return 'stream' in ended ? await stream(watched, { live, isTerminal: true }, begin.seq) : ended
   } finally {
     await kept.close()
   }
@@ -99,15 +100,18 @@ const readView = ({ kept, host, operation, input }: Watched): Promise<Result<unk
     }),
   )
 
-const lastNumber = (watched: Watched): Promise<number | Failure> =>
-  reading(watched, async (connection) => audit.lastSeq(await connection.store()))
+/** The number of the newest row of the audit log, and a text that differs if the number or the time of the row does. */
+interface Mark {
+  seq: number
+  mark: string
+}
 
-/** Returns the number and time of the newest row of the audit log. The view is drawn again when they change. */
-const lastMark = (watched: Watched): Promise<{ mark: string } | Failure> =>
+/** Returns the mark of the newest change. The view is drawn again when it changes. */
+const lastMark = (watched: Watched): Promise<Mark | Failure> =>
   reading(watched, async (connection) => {
     const store = await connection.store()
     const seq = await audit.lastSeq(store)
-    return { mark: `${seq} ${await audit.timeOf(store, seq)}` }
+    return { seq, mark: `${seq} ${await audit.timeOf(store, seq)}` }
   })
 
 /** Reads from the store. If the store cannot be read, for example because the project is gone, returns the reason. */
@@ -123,9 +127,14 @@ const reading = async <T>(
   }
 }
 
-const showLive = (watched: Watched, live: LiveTerminal): Promise<number | Failure | { stream: true }> => {
+const showLive = (
+  watched: Watched,
+  live: LiveTerminal,
+  first: { mark: string; view: Result<unknown> },
+): Promise<number | Failure | { stream: true }> => {
   const { host, view, task } = watched
-  let seen = ''
+  let seen = first.mark
+  let read: Result<unknown> | undefined = first.view
   let waitsFor: Failure | undefined
   return runLive<Failure | { stream: true }>(
     {
@@ -134,21 +143,24 @@ const showLive = (watched: Watched, live: LiveTerminal): Promise<number | Failur
         if ('ok' in last) {
           if (!last.retryable) return last
           waitsFor = last
+          read = undefined
           return true
         }
         const hasChanged = last.mark !== seen || waitsFor !== undefined
+        if (hasChanged) read = undefined
         waitsFor = undefined
         seen = last.mark
         return hasChanged
       },
       async lines(width) {
-        const result = await readView(watched)
+        const result = read ?? (await readView(watched))
+        read = undefined
         if (!result.ok && !result.retryable) return result
         const style = styleFor(host.env, { isTerminal: true, width }, result.ok ? forPeople(result) : {})
         const drawn = result.ok
           ? drawnLines(watched.operation, result, style)
           : failureLines(printableData(result), style)
-        const foot = style.dim(`cleo watch ${view}${task ? ` ${task}` : ''} · q ends · s prints changes`)
+        const foot = style.dim(footOf(`cleo watch ${view}${task ? ` ${task}` : ''}`, width))
         return (await printed([...drawn, '', foot], host, width)).trimEnd().split('\n')
       },
       keys: { s: () => ({ stream: true }) },
@@ -156,6 +168,12 @@ const showLive = (watched: Watched, live: LiveTerminal): Promise<number | Failur
     live,
     host.now,
   )
+}
+
+/** Returns the last line of a view. It names the keys on one line, because a short terminal shows only the last line. */
+const footOf = (name: string, width: number): string => {
+  const keys = 'q ends · s prints changes'
+  return [`${name} · ${keys}`, keys].find((foot) => foot.length <= width) ?? 'q ends'
 }
 
 const pollMs = 300
