@@ -15,7 +15,7 @@ import type { Operation } from '../operation/operation.ts'
 import type { Connection } from '../perform/connection.ts'
 import { load } from '../perform/generated/load.ts'
 import { type Caller, perform } from '../perform/perform.ts'
-import { mayNotRun } from '../perform/who-acts.ts'
+import { agentThatRuns, foreignActor, needsPerson } from '../perform/who-acts.ts'
 import { shellQuote } from '../print/shell-quote.ts'
 import { fixesFor, spawnThatForgotAs } from '../surface/cli/fixes.ts'
 import { actorFor, type CallOrigin, hostFor, recordedSpawn } from './caller.ts'
@@ -84,6 +84,17 @@ export const answerCall = async (
   const shown = result.ok ? result : await withFixes(result, { command, line, input, caller, connection })
   return { result: shown, command, operation, caller }
 }
+
+/** Whether the caller may not run an operation at all: only a person, the orchestrator or another spawn may. */
+const mayNotRun = async (
+  operation: Operation,
+  input: unknown,
+  connection: Connection,
+  caller: Caller,
+): Promise<boolean> =>
+  foreignActor(connection, caller) !== undefined ||
+  (operation.orchestratorOnly === true && parseSpawnId(caller.actor.id) !== undefined) ||
+  (needsPerson(operation, input) && (await agentThatRuns(connection, caller)) !== undefined)
 
 /** A refusal suggests no command that is longer than this, because long texts in a refusal are cut. */
 const longestLine = 8000

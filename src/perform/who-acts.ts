@@ -1,6 +1,6 @@
 import { type Actor, agentClientIn } from '../kernel/actor.ts'
 import { type Failure, fail } from '../kernel/result.ts'
-import { canonicalSpawnId, parseSpawnId } from '../kernel/task-id.ts'
+import { canonicalSpawnId } from '../kernel/task-id.ts'
 import { isForPerson, type Operation } from '../operation/operation.ts'
 import type { Connection } from './connection.ts'
 
@@ -36,14 +36,3 @@ export const needsPerson = ({ personOnly }: Operation, input: unknown): boolean 
     const value = (input as Record<string, unknown>)[field]
     return value !== undefined && value !== false
   })
-
-/** Whether the caller may not run an operation at all: only a person, the orchestrator or another spawn may. */
-export const mayNotRun = async (
-  operation: Operation,
-  input: unknown,
-  connection: Connection,
-  caller: Acting,
-): Promise<boolean> =>
-  foreignActor(connection, caller) !== undefined ||
-  (operation.orchestratorOnly === true && parseSpawnId(caller.actor.id) !== undefined) ||
-  (needsPerson(operation, input) && (await agentThatRuns(connection, caller)) !== undefined)
