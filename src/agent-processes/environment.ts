@@ -79,8 +79,9 @@ const pathWithCleo = (host: Host): string => {
  * others switch off git's questions, its editor, and its background work, which would outlive the agent.
  */
 const gitEnvironment = async (host: Host, root: string): Promise<Record<string, string>> => {
-  const name = (await gitSetting(host, root, 'user.name')) ?? host.user
-  const email = (await gitSetting(host, root, 'user.email')) ?? `${host.user}@localhost`
+  const settings = await userSettings(host, root)
+  const name = settings.get('user.name') ?? host.user
+  const email = settings.get('user.email') ?? `${host.user}@localhost`
   return {
     GIT_AUTHOR_NAME: name,
     GIT_AUTHOR_EMAIL: email,
@@ -96,9 +97,20 @@ const gitEnvironment = async (host: Host, root: string): Promise<Record<string, 
   }
 }
 
-const gitSetting = async (host: Host, root: string, name: string): Promise<string | undefined> => {
-  const text = (await gitRunnerAt(host, root)?.run(['config', '--get', name]))?.trim() ?? ''
-  return text === '' || /[\n\0]/.test(text) ? undefined : text
+/** Returns `user.name` and `user.email` of git, those that have one line of text. Starts one git process for both. */
+const userSettings = async (host: Host, root: string): Promise<Map<string, string>> => {
+  const args = ['config', '--null', '--get-regexp', '^user\\.(name|email)$']
+  const text = (await gitRunnerAt(host, root)?.run(args)) ?? ''
+  const found = new Map<string, string>()
+  // If a setting is in several files, git prints it several times, and the last one counts.
+  for (const entry of text.split('\0')) {
+    const end = entry.indexOf('\n')
+    const value = entry.slice(end + 1).trim()
+    if (end < 0) continue
+    if (value === '' || value.includes('\n')) found.delete(entry.slice(0, end))
+    else found.set(entry.slice(0, end), value)
+  }
+  return found
 }
 
 /** Returns the variables that have a value, for a program that CLEO starts inside an agent's process. */

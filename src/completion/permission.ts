@@ -34,10 +34,16 @@ export const permissionFor = async (
   const worktree = optionsOf(spawn)?.worktree
   const { warnings } = await ingest(context, worktree ? [worktree] : [])
   const standing = await standingOf(context, id, { ...(attempt && { spawn: attempt }), closing })
+  const permission = await permissionFrom(context, standing)
+  return permission.may ? { ...permission, warnings: [...warnings, ...permission.warnings] } : permission
+}
+
+/** Checks the contract of a task whose standing the caller has just read. */
+export const permissionFrom = async (context: Context, standing: Standing): Promise<Permission> => {
   const permission = permissionBy(standing, await checkedRules(context, standing))
   if (!permission.may) return permission
-  const remarks = await gateRemarks(context.store, id)
-  return { ...permission, warnings: [...warnings, ...permission.warnings, ...remarks] }
+  const remarks = await gateRemarks(context.store, standing.task)
+  return { ...permission, warnings: [...permission.warnings, ...remarks] }
 }
 
 /**

@@ -13,10 +13,13 @@ export const which = ({ env, files }: Host, program: string, cwd: string): strin
 }
 
 /** Whether a program, or the file that it links to, is in one of the folders, where an agent may have written it. */
-export const isInFolders = ({ files }: Host, path: string, folders: readonly string[]): boolean =>
-  folders.some((folder) => isBelow(folder, path)) ||
+export const isInFolders = ({ files }: Host, path: string, folders: readonly string[]): boolean => {
+  if (folders.some((folder) => isBelow(folder, path))) return true
   // Follow links only if this user may enter the program's folder. Otherwise the user cannot start the program anyway.
-  (files.kind(path) !== 'denied' && folders.some((folder) => isBelow(folder, files.realPath(path))))
+  if (files.kind(path) === 'denied') return false
+  const real = files.realPath(path)
+  return folders.some((folder) => isBelow(folder, real))
+}
 
 /**
  * Finds a program on PATH. The program will run in `folder`, which may have come with a clone. `fault` is set if the

@@ -27,11 +27,11 @@ export const stackMerges = async (
   { outputs, own, isSquashed }: { outputs: string; own: string; isSquashed: boolean },
 ): Promise<Stack> => {
   const stack: Stack = { steps: [], conflicts: [], deferred: [] }
-  const forced = await headsWithForced(git, tip, works, { outputs, own })
+  const { forced, tipTree } = await readHeads(git, tip, works, { outputs, own })
   const ignoresCase =
     (await git.run(['config', '--type=bool', '--get', 'core.ignoreCase'])).text.trim() === 'true'
   let at = tip
-  let tree = await treeOf(git, tip)
+  let tree = tipTree
   for (const work of works) {
     const { base } = work.worktree
     // After a landing with a squash, the branch contains all changes up to `base`, but not the commit `base` itself.
@@ -85,9 +85,6 @@ const namesThatClash = async (
   return same.filter((name) => counts.get(name.toLowerCase())! > 1)
 }
 
-const treeOf = async (git: GitWriter, commit: string): Promise<string> =>
-  (await git.run(['rev-parse', `${commit}^{tree}`])).text.trim()
-
 const messageOf = ({ task, spawn }: Work): string => `Merge ${spawn.id}: ${task.title}\n\nTask: ${task.id}\n`
 
 /** Folders of CLEO, relative to the top of the repository. */
@@ -97,27 +94,33 @@ interface OwnFolders {
   own: string
 }
 
-/**
- * Returns the last commit of each work that contains output files or changed files in `.cleo`. Git ignores these
- * files, but an agent may have added them with `git add --force`.
- */
-const headsWithForced = async (
+interface Heads {
+  /**
+   * The last commit of each work that contains output files or changed files in `.cleo`. Git ignores these files, but
+   * an agent may have added them with `git add --force`.
+   */
+  forced: Set<string>
+  /** The tree of the integration branch; empty if git cannot read it. */
+  tipTree: string
+}
+
+/** Reads the last commits of the works and the integration branch, with one process. */
+const readHeads = async (
   git: GitWriter,
   tip: string,
   works: readonly Work[],
   { outputs, own }: OwnFolders,
-): Promise<Set<string>> => {
+): Promise<Heads> => {
   const names = works.flatMap(({ head }) => [`${head}:${outputs}`, `${head}:${own}`])
-  const input = [`${tip}:${own}`, ...names].map((name) => `${name}\n`).join('')
+  const input = [`${tip}^{tree}`, `${tip}:${own}`, ...names].map((name) => `${name}\n`).join('')
   const found = await git.run(['cat-file', '--batch-check=%(objecttype) %(objectname)'], { input })
-  const [ownNow = '', ...lines] = found.text.split('\n')
+  const [tree = '', ownNow = '', ...lines] = found.text.split('\n')
   const isNone = (line: string) => line.endsWith(' missing')
-  return new Set(
-    works.flatMap(({ head }, i) => {
-      const [output = '', inOwn = ''] = lines.slice(2 * i, 2 * i + 2)
-      return output.startsWith('tree ') || (!isNone(inOwn) && inOwn !== ownNow) ? [head] : []
-    }),
-  )
+  const forced = works.flatMap(({ head }, i) => {
+    const [output = '', inOwn = ''] = lines.slice(2 * i, 2 * i + 2)
+    return output.startsWith('tree ') || (!isNone(inOwn) && inOwn !== ownNow) ? [head] : []
+  })
+  return { forced: new Set(forced), tipTree: tree.startsWith('tree ') ? tree.slice('tree '.length) : '' }
 }
 
 /** The files of `.cleo` that a project may track. */

@@ -93,12 +93,22 @@ const trustable = (
   return { kind, name, what: run.join(' '), sha256: sha256([JSON.stringify(run), ...files].join('\n')) }
 }
 
-const readRecords = (host: Host): Records => {
+/**
+ * The records that were read last, and the text of their file. One command asks for trust several times and a run asks
+ * for it at every step. The file is read each time, but parsed only after it has changed.
+ */
+const parsed = new WeakMap<Host, { text: string; records: Records }>()
+
+const readRecords = (host: Host): Readonly<Records> => {
   const path = trustRecordsPath(host)
   const text = host.files.read(path)
   if (text === undefined) return {}
+  const known = parsed.get(host)
+  if (known?.text === text) return known.records
   try {
-    return v.parse(Records, JSON.parse(text))
+    const records = v.parse(Records, JSON.parse(text))
+    parsed.set(host, { text, records })
+    return records
   } catch {
     return refuse('file.unreadable', {
       path,
@@ -125,7 +135,7 @@ export const trustedHashes = (project: TrustProject): ((key: string) => string |
 /** Returns a function that finds when an item was trusted; undefined if its present form is not trusted. */
 export const trustedSince = (project: TrustProject): ((item: Trustable) => number | undefined) => {
   const recorded = trustedHashes(project)
-  const state = stateOf(project)
+  const state = stateBy(recorded)
   return (item) =>
     state(item) === 'trusted'
       ? Number(recorded(sinceKey(key(item))) ?? recorded(timeKey)) || undefined
@@ -136,13 +146,16 @@ export const trustedSince = (project: TrustProject): ((item: Trustable) => numbe
 export const trustedKeys = (project: TrustProject): string[] =>
   Object.keys(recordsOf(project) ?? {}).filter(isItem)
 
-export const stateOf = (project: TrustProject): ((item: Trustable) => TrustState) => {
-  const recorded = trustedHashes(project)
-  return (item) => {
+export const stateOf = (project: TrustProject): ((item: Trustable) => TrustState) =>
+  stateBy(trustedHashes(project))
+
+/** Like `stateOf`, for records that the caller has already read with `trustedHashes`. */
+export const stateBy =
+  (recorded: ReturnType<typeof trustedHashes>) =>
+  (item: Trustable): TrustState => {
     const hashes = recorded(key(item))?.split(' ')
     return hashes === undefined ? 'new' : hashes.includes(item.sha256 ?? '') ? 'trusted' : 'changed'
   }
-}
 
 /**
  * The key of the mark for a project that a person made or trusted on this machine. If there is no mark, everything in

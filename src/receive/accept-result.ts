@@ -3,6 +3,7 @@ import * as returns from '../claims/sql/returns.ts'
 import * as spawns from '../claims/sql/spawns.ts'
 import { blockerOf, blockTask } from '../completion/block-task.ts'
 import { finishCodes, finishTask } from '../completion/finish.ts'
+import type { Permission } from '../completion/permission.ts'
 import { type Failure, fail, type Ok, ok, type Result } from '../kernel/result.ts'
 import type { Reply } from '../kernel/return-line.ts'
 import * as links from '../manifest/sql/links.ts'
@@ -40,6 +41,8 @@ export interface ReturnedResult {
   release: boolean
   /** True if a later spawn has replaced this spawn, but a person accepts the work of this spawn. */
   replaced: boolean
+  /** The result of checking the contract, if the caller has just checked it. */
+  known?: Permission
   /** True to leave the branch unmerged, because the caller merges several branches at once. */
   mergeLater: boolean
   /** True to postpone the merge to a later call, even if the branch can be merged now. */
@@ -127,11 +130,12 @@ const finishReturned = async (
   context: Context,
   returned: ReturnedResult,
 ): Promise<Result<Ended, AcceptCode>> => {
-  const { task, spawn, replaced } = returned
+  const { task, spawn, replaced, known } = returned
   let followed: FollowUps = { made: [], linked: [], warnings: [] }
   const finished = await finishTask(context, task.id, {
     spawn: spawn.id,
     replaced,
+    ...(known && { known }),
     // The follow-ups of a task without a parent become its children. A task with open children cannot become done, so
     // these follow-ups are added after the task is done.
     ...(task.parent !== null && {

@@ -1,6 +1,7 @@
 import * as returns from '../claims/sql/returns.ts'
 import { summaryOf } from '../claims/sql/spawn-agents.ts'
 import { optionsOf, type SpawnRow } from '../claims/sql/spawns.ts'
+import type { Permission } from '../completion/permission.ts'
 import { type Failure, Refused, type Result } from '../kernel/result.ts'
 import { readReply } from '../kernel/return-line.ts'
 import { ingest } from '../manifest/ingest.ts'
@@ -57,11 +58,14 @@ export const receiveSpawn = async (
     return acceptNeed(context, task, spawn, reply.need)
   }
   const isLeft = entry && spawn.submitted_at !== null && task.status === 'active' && !received.replaced
-  const untrusted = isLeft ? await proveSubmitted(context, task, spawn) : undefined
-  if (untrusted) return untrusted
+  const proved = isLeft ? await proveSubmitted(context, task, spawn) : {}
+  if (proved.untrusted) return proved.untrusted
   const missing = entry ? undefined : await missingEntry(context, { task, spawn, reply, fault })
   const result = entry
-    ? await acceptResult(context, { mergeLater: false, noMerge: false, ...received, entry, reply, fault })
+    ? await acceptResult(context, {
+        ...{ mergeLater: false, noMerge: false, ...received, entry, reply, fault },
+        ...(proved.permission && { known: proved.permission }),
+      })
     : missing!.failure
   const breach = result.ok ? undefined : breachFor(result, missing?.unread)
   // Record a refusal only for the orchestrator or a person. A recorded refusal lets the task be spawned again, and
@@ -77,26 +81,35 @@ export const receiveSpawn = async (
   return warnings.length > 0 ? { ...result, warnings: [...warnings, ...(result.warnings ?? [])] } : result
 }
 
+interface ProvedWork {
+  /** Set if a person must trust a command before it may run. Another attempt at the work would not help then. */
+  untrusted?: Failure<'evidence.invalid'>
+  /** Whether the task may be completed. Undefined if tools ran: they can change files, so this is checked after them. */
+  permission?: Permission
+}
+
 /**
  * Proves the gates that the agent of a run left to the run. If a gate cannot be proved, it is recorded as failed, and
- * completing the task is refused later. Returns a failure in one case only: a person must trust a command before it
- * may run. In this case another attempt at the work would not help.
+ * completing the task is refused later.
  */
-const proveSubmitted = async (
-  context: Context,
-  task: TaskRow,
-  spawn: SpawnRow,
-): Promise<Failure<'evidence.invalid'> | undefined> => {
+const proveSubmitted = async (context: Context, task: TaskRow, spawn: SpawnRow): Promise<ProvedWork> => {
   const { proveTask } = await import('../standing/prove-task.ts')
   const { standingOf } = await import('../standing/standing.ts')
   const standing = await standingOf(context, task.id)
   const retry = `cleo receive ${task.id}`
-  const { proofs } = await proveTask(context, {
+  const { proofs, ranTools, stopped } = await proveTask(context, {
     ...{ task, spawn, standing, criteria: [], retry, reasonLine: retry },
   })
   const failures = proofs.flatMap(({ failure }) => (failure?.code === 'evidence.invalid' ? [failure] : []))
   const untrusted = failures.find(({ problems }) => problems?.some(({ fix }) => fix === 'cleo trust'))
-  return untrusted && { ...untrusted, code: 'evidence.invalid' }
+  if (untrusted) return { untrusted: { ...untrusted, code: 'evidence.invalid' } }
+  if (ranTools || stopped) return {}
+  const { permissionFrom } = await import('../completion/permission.ts')
+  const now =
+    proofs.length === 0
+      ? standing
+      : await standingOf(context, task.id, { recheck: false, stale: standing.stale })
+  return { permission: await permissionFrom(context, now) }
 }
 
 /**

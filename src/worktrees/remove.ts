@@ -1,5 +1,5 @@
 import type { GitAnswer, GitWriter } from '../git/git-writer.ts'
-import { branchOf, hasOwnPrograms } from '../git/repository.ts'
+import { branchOf, hasOwnPrograms, headOf } from '../git/repository.ts'
 import { repositoryState } from '../git/repository-state.ts'
 import type { Files } from '../host/host.ts'
 import { removeFile, removeTree } from '../host/permissions.ts'
@@ -234,7 +234,7 @@ const isAsMerged = async (
   const { host } = context
   if ((await conditionOf(context, git, folder)) !== 'there' || (await hasOwnPrograms(host, folder)))
     return false
-  if ((await headIn(git, folder)) !== merged) return false
+  if (((await headOf(host, folder)) ?? (await headIn(git, folder))) !== merged) return false
   if (branch !== null && (await branchOf(host, folder)) !== branch) return false
   const state = await repositoryState(host, folder, { maySkip: true })
   if (state?.open.length !== 0 || (await hasMoreOutputs(context, folder, spawn))) return false

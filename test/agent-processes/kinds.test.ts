@@ -7,6 +7,7 @@ import { agentKind, installedAgents } from '../../src/agent-processes/agent-kind
 import { allowedCommands, isAllowedCommand } from '../../src/agent-processes/allowed-commands.ts'
 import { costOf } from '../../src/agent-processes/prices.ts'
 import { nodeHost } from '../../src/host/node-host.ts'
+import { git, put } from '../support/subagent.ts'
 import { withTemp } from '../support/temp.ts'
 
 const settings: Record<AgentName, AgentSettings> = {
@@ -92,6 +93,25 @@ describe('the kinds of agents', () => {
       expect(args.every((arg) => arg.length < 100_000)).toBe(true)
     }),
   )
+
+  test('[PROV-3] an agent commits under the name that git has in the project', () =>
+    withKinds(async ({ host, task, root, bin }) => {
+      const env = { ...host.env, PATH: `${bin}:${process.env['PATH']}` }
+      const launch = () => agentKind('command').launch({ ...host, env }, task, settings.command)
+      git(root, 'init', '-q')
+      put(host.home, { '.gitconfig': '[user]\n  name = Ada of home\n  email = ada@home.example\n' })
+      git(root, 'config', 'user.name', 'Ada Lovelace')
+      expect((await launch()).env).toMatchObject({
+        GIT_AUTHOR_NAME: 'Ada Lovelace',
+        GIT_COMMITTER_NAME: 'Ada Lovelace',
+        GIT_AUTHOR_EMAIL: 'ada@home.example',
+      })
+      git(root, 'config', 'user.name', 'two\nlines')
+      expect((await launch()).env, 'a name must be one line').toMatchObject({
+        GIT_AUTHOR_NAME: 'ada',
+        GIT_AUTHOR_EMAIL: 'ada@home.example',
+      })
+    }))
 
   test('[PROV-3] Claude may edit, run cleo, git and the tests, read prompts, and nothing else', () =>
     withKinds(async ({ launch, root }) => {
