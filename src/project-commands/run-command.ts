@@ -49,7 +49,9 @@ export const runCommand = (
   { variables = {}, exclusive, what = words.join(' ') }: RunsWith = {},
 ): Promise<ProcessResult> => {
   const { host, root } = project
+  // A folder that this user may not enter helps no tool, and nothing can tell where it leads.
   const isOutside = (path: string) =>
+    host.files.kind(path) !== 'denied' &&
     [path, host.files.realPath(path)].every((each) => ![root, folder].some((at) => isBelow(at, `${each}/`)))
   const outside = toolVariables.flatMap((name) => {
     const value = host.env[name]

@@ -13,7 +13,7 @@ import {
   isAnotherProject,
   key,
   shownCommand,
-  stateBy,
+  stateOf,
   storedTextKey,
   type Trustable,
   type TrustState,
@@ -135,7 +135,7 @@ const states = (project: WrittenConfig): TrustStates => {
       const stored = keepsValue(name) ? text(storedTextKey(key({ kind: 'setting', name }))) : undefined
       return stored === undefined ? undefined : JSON.parse(stored)
     }
-    return { state: stateBy(text), removed: removedSettings(project), trustedValue }
+    return { state: stateOf(project, text), removed: removedSettings(project), trustedValue }
   } catch (error) {
     if (!(error instanceof Refused)) throw error
     return { state: () => 'new', removed: [], trustedValue: () => undefined, unreadable: error.message }
@@ -143,7 +143,7 @@ const states = (project: WrittenConfig): TrustStates => {
 }
 
 interface TrustStates {
-  state: ReturnType<typeof stateBy>
+  state: ReturnType<typeof stateOf>
   removed: RemovedSetting[]
   /** Returns the trusted value of a setting, if it was stored. */
   trustedValue(name: string): unknown

@@ -93,27 +93,21 @@ const trustable = (
   return { kind, name, what: run.join(' '), sha256: sha256([JSON.stringify(run), ...files].join('\n')) }
 }
 
-/**
- * The records that were read last, and the text of their file. One command asks for trust several times and a run asks
- * for it at every step. The file is read each time, but parsed only after it has changed.
- */
+/** The records that were read last. A run asks for trust at every step, and parses the file only if it has changed. */
 const parsed = new WeakMap<Host, { text: string; records: Records }>()
 
 const readRecords = (host: Host): Readonly<Records> => {
   const path = trustRecordsPath(host)
   const text = host.files.read(path)
   if (text === undefined) return {}
-  const known = parsed.get(host)
-  if (known?.text === text) return known.records
+  if (parsed.get(host)?.text === text) return parsed.get(host)!.records
   try {
     const records = v.parse(Records, JSON.parse(text))
     parsed.set(host, { text, records })
     return records
   } catch {
-    return refuse('file.unreadable', {
-      path,
-      reason: 'it is not a trust record; delete it and trust again',
-    })
+    const reason = 'it is not a trust record; delete it and trust again'
+    return refuse('file.unreadable', { path, reason })
   }
 }
 
@@ -135,7 +129,7 @@ export const trustedHashes = (project: TrustProject): ((key: string) => string |
 /** Returns a function that finds when an item was trusted; undefined if its present form is not trusted. */
 export const trustedSince = (project: TrustProject): ((item: Trustable) => number | undefined) => {
   const recorded = trustedHashes(project)
-  const state = stateBy(recorded)
+  const state = stateOf(project, recorded)
   return (item) =>
     state(item) === 'trusted'
       ? Number(recorded(sinceKey(key(item))) ?? recorded(timeKey)) || undefined
@@ -146,12 +140,8 @@ export const trustedSince = (project: TrustProject): ((item: Trustable) => numbe
 export const trustedKeys = (project: TrustProject): string[] =>
   Object.keys(recordsOf(project) ?? {}).filter(isItem)
 
-export const stateOf = (project: TrustProject): ((item: Trustable) => TrustState) =>
-  stateBy(trustedHashes(project))
-
-/** Like `stateOf`, for records that the caller has already read with `trustedHashes`. */
-export const stateBy =
-  (recorded: ReturnType<typeof trustedHashes>) =>
+export const stateOf =
+  (project: TrustProject, recorded = trustedHashes(project)) =>
   (item: Trustable): TrustState => {
     const hashes = recorded(key(item))?.split(' ')
     return hashes === undefined ? 'new' : hashes.includes(item.sha256 ?? '') ? 'trusted' : 'changed'

@@ -12,9 +12,11 @@ import { agentFiles } from '../agent-processes/processes.ts'
 import * as spawns from '../claims/sql/spawns.ts'
 import { removeFile } from '../host/permissions.ts'
 import { type ReadInside, tailInside } from '../host/safe-read.ts'
+import { Refused } from '../kernel/result.ts'
 import type { CallingContext } from '../operation/context.ts'
 import { workFolder } from '../output/work-folders.ts'
 import { commandWords } from '../project-commands/project-commands.ts'
+import { writeProblem } from '../store/sqlite/errors.ts'
 import { worktreeVariables } from '../worktrees/ports.ts'
 import { type CheckoutMarks, changedOutside, checkoutMarks } from './checkout-marks.ts'
 import { uncountedEnd } from './failure-class.ts'
@@ -72,6 +74,7 @@ export const agentsOfRun = (given: AgentsOptions): AgentsOfRun => {
         const end = before.isContinued ? endOfContinued(found) : found
         const usage = totalUsage(before, { ...end.tokens, cost: end.cost }, options)
         const submitted = await runs.isSubmitted(context.store, now.spawn)
+        if (!submitted) refuseClosedStore(context)
         const remarks = await remarksOn(context, end, marks)
         await ledger.record(
           {
@@ -173,6 +176,15 @@ export const agentsOfRun = (given: AgentsOptions): AgentsOfRun => {
     running: () => [...live.keys()],
     now: () => [...live.values()].map(({ now }) => now),
   }
+}
+
+/**
+ * Throws a refusal if agents cannot write the store, for example because the disk is full. An agent then cannot submit
+ * its work, and neither could the next agents. So the run ends with this refusal, and a resume goes on.
+ */
+const refuseClosedStore = ({ store }: Pick<CallingContext, 'store'>): void => {
+  const problem = store.dialect.name === 'sqlite' ? writeProblem(store.where) : undefined
+  if (problem) throw new Refused(problem)
 }
 
 /**

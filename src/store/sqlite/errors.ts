@@ -24,8 +24,16 @@ const unwritable = (path: string, error: SqliteError): Failure => {
   const link = ['-wal', '-shm'].map((part) => ownLink(path + part)).find((each) => each !== undefined)
   if (link) return fail('file.link', { path: link })
   if (stat(path)?.isDirectory()) return fail('store.foreign', { path })
-  const reason = whyNotWritable(path) ?? (primary(error) === full ? 'full' : undefined)
-  switch (reason) {
+  const problem = writeProblem(path) ?? (primary(error) === full ? fail('store.full', { path }) : undefined)
+  return problem ?? fail('store.disk_error', { path, reason: error.errstr })
+}
+
+/**
+ * Returns why another process of this user could not write the database; undefined if it could. A process that has had
+ * the database open for long may still be able to write it.
+ */
+export const writeProblem = (path: string): Failure | undefined => {
+  switch (whyNotWritable(path)) {
     case 'full':
       return fail('store.full', { path })
     case 'quota':
@@ -35,7 +43,7 @@ const unwritable = (path: string, error: SqliteError): Failure => {
     case 'denied':
       return fail('store.readonly', { path, reason: diskReasons.denied })
     default:
-      return fail('store.disk_error', { path, reason: error.errstr })
+      return undefined
   }
 }
 
