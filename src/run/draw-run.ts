@@ -63,9 +63,15 @@ export const runPicture = (driver: DriverNow, { title, waves, titles, endOfLog, 
       return waiting.size === 0
         ? [style.dim('Nothing waits for you.')]
         : [
-            ...[...waiting].map(
-              ([task, why], n) => `${n === asked() ? '▸' : ' '} ${style.red('■')} ${style.cyan(task)} ${why}`,
-            ),
+            ...[...waiting].flatMap(([task, why], n) => {
+              const isChosen = n === asked()
+              // The chosen task shows its whole reason, which is what a person has to decide about.
+              const [first = '', ...more] = isChosen ? style.wrap(why, (style.width ?? 100) - 10, 6) : [why]
+              return [
+                `${isChosen ? '▸' : ' '} ${style.red('■')} ${style.cyan(task)} ${first}`,
+                ...more.map((line) => `${' '.repeat(9)}${line}`),
+              ]
+            }),
             style.dim('a tries it again · other answers: cleo inbox in another terminal'),
           ]
     const agent = current()
@@ -109,16 +115,18 @@ export const runPicture = (driver: DriverNow, { title, waves, titles, endOfLog, 
         ...(agents.length === 0 ? [style.dim('  no agent works')] : []),
         '',
         ...(waves.length > 0 ? [waveLine(waves, { merged, waiting, state }, style)] : []),
-        countLine({ merged: merged.size, waiting: waiting.size, failures, state }, style),
+        ...countLines({ merged: merged.size, waiting: waiting.size, failures, state }, style),
         '',
         ...lowerPart(style),
         '',
         style.dim(
           state.stopping
             ? `${state.why}; q again ends the agents`
-            : (style.width ?? 100) < 90
-              ? 'j k choose · l log · x stop it · i inbox · q stops after these agents'
-              : 'j k choose an agent · l its log · x stop it · i inbox · q lets agents finish and stops',
+            : isNarrow(style.width)
+              ? 'j k choose · l log · x stop · i inbox · q end'
+              : (style.width ?? 100) < 90
+                ? 'j k choose · l log · x stop it · i inbox · q stops after these agents'
+                : 'j k choose an agent · l its log · x stop it · i inbox · q lets agents finish and stops',
         ),
       ]
     },
@@ -135,7 +143,7 @@ const agentLine = (
     `${isChosen ? '▸' : ' '} ${style.cyan(spawn.padEnd(7))} ${duration(now - since).padStart(6)}`,
     ...(hasTitles(style.width) ? [style.fit(plain(title), titleWidth)] : []),
     style.fit(plain(action ?? 'starts'), actionWidth(style.width)),
-    style.dim(usageText(usage)),
+    ...(isNarrow(style.width) ? [] : [style.dim(usageText(usage))]),
   ]
     .join('  ')
     .trimEnd()
@@ -150,7 +158,12 @@ const hasTitles = (width: number | undefined): boolean => (width ?? 0) >= 120
 const actionWidth = (width: number | undefined): number =>
   width === undefined
     ? 60
-    : Math.min(90, Math.max(16, width - 18 - 24 - (hasTitles(width) ? titleWidth + 2 : 0)))
+    : isNarrow(width)
+      ? Math.max(16, width - 18)
+      : Math.min(90, width - 18 - 26 - (hasTitles(width) ? titleWidth + 2 : 0))
+
+/** Whether the terminal has no room for the tokens of each agent. The line with the counts still shows their sum. */
+const isNarrow = (width: number | undefined): boolean => width !== undefined && width < 70
 
 interface Marks {
   merged: ReadonlySet<string>
@@ -172,7 +185,7 @@ const markOf = (id: string, { merged, waiting, state }: Marks, style: Style): st
   return state.works.has(id) ? style.yellow('◐') : style.dim('○')
 }
 
-const countLine = (
+const countLines = (
   {
     merged,
     waiting,
@@ -180,18 +193,19 @@ const countLine = (
     state,
   }: { merged: number; waiting: number; failures: number; state: RunState },
   style: Style,
-): string => {
+): string[] => {
   let usage = { tokens: 0, cost: 0 }
   for (const each of state.usage.values()) usage = withUsage(usage, each)
   const receiving = [...state.works.values()].filter(({ phase }) => phase === 'receiving').length
-  return [
+  const counts = [
     style.green(`${merged} merged`),
     ...(waiting > 0 ? [style.red(`${waiting} ${waiting === 1 ? 'waits' : 'wait'} for you (i)`)] : []),
     ...(receiving > 0 ? [`${receiving} checking`] : []),
     ...(failures > 0 ? [`${failures} failed`] : []),
-    // Tokens and cost come last, because a narrow terminal cuts off the end of the line.
-    ...(usageText(usage) ? [usageText(usage)] : []),
   ].join(' · ')
+  const used = usageText(usage)
+  if (!used) return [counts]
+  return isNarrow(style.width) ? [counts, used] : [`${counts} · ${used}`]
 }
 
 const duration = (ms: number): string => {

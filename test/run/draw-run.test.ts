@@ -95,6 +95,26 @@ describe('[RUN-5] the live view of a run', () => {
     expect(widthOf(counts!), 'counts are not cut').toBeLessThanOrEqual(width)
   })
 
+  test('at 50 columns, cost and keys are whole, and the inbox shows the whole reason of the chosen task', () => {
+    const style = styleFor({ NO_COLOR: '1' }, { isTerminal: true, width: 49 })
+    const picture = pictureOf()
+    picture.hear({
+      run: 'R001',
+      at,
+      kind: 'ask',
+      task: 'T008',
+      reason: `The first line. ${'word '.repeat(20)}end.`,
+    })
+    picture.keys['i']!()
+    picture.keys['j']!()
+    const lines = picture.lines(style)
+    const agent = lines.find((line) => line.includes('T004.2'))!
+    expect(widthOf(agent), agent).toBeLessThanOrEqual(49)
+    expect(lines).toContain('57,330 tokens, $0.42')
+    expect(widthOf(lines.at(-1)!)).toBeLessThanOrEqual(49)
+    expect(lines.join(' ').replaceAll(/\s+/g, ' ')).toContain(`The first line. ${'word '.repeat(20)}end.`)
+  })
+
   test('keys choose an agent, open its log, stop it, and show what waits for a person', () => {
     const stopped: string[] = []
     const picture = pictureOf(undefined, stopped)
