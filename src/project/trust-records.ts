@@ -102,9 +102,8 @@ const readRecords = (host: Host): Readonly<Records> => {
   if (text === undefined) return {}
   if (parsed.get(host)?.text === text) return parsed.get(host)!.records
   try {
-    const records = v.parse(Records, JSON.parse(text))
-    parsed.set(host, { text, records })
-    return records
+    parsed.set(host, { text, records: v.parse(Records, JSON.parse(text)) })
+    return parsed.get(host)!.records
   } catch {
     const reason = 'it is not a trust record; delete it and trust again'
     return refuse('file.unreadable', { path, reason })
