@@ -1,4 +1,3 @@
-import type { AuditRow } from '../audit/sql.ts'
 import * as audit from '../audit/sql.ts'
 import { type Fault, fail, ok, type Problem, problemsOf, type Result } from '../kernel/result.ts'
 import { closed, type Status } from '../kernel/task.ts'
@@ -75,7 +74,7 @@ export const undoLastCommand = async (tx: Write): Promise<Result<UndoneCommand, 
 }
 
 /** The change to a task that one audit row records. */
-type Change = { row: AuditRow; task: string } & (
+type Change = { row: audit.AuditRow; task: string } & (
   | { kind: 'added' }
   | { kind: 'noted'; text: string }
   | { kind: 'moved'; from: Status; to: Status; reason?: string; after?: string }
@@ -88,7 +87,7 @@ interface Command {
   ids: readonly string[]
 }
 
-const changeOf = (row: AuditRow): Change[] => {
+const changeOf = (row: audit.AuditRow): Change[] => {
   const { task } = row
   if (!task) return []
   const before = JSON.parse(row.before ?? 'null') as Record<string, unknown> | null
@@ -278,14 +277,13 @@ const moveBack = async (
   { from, reason, after, row: then }: Extract<Change, { kind: 'moved' }>,
 ): Promise<string> => {
   const { db } = tx
-  const { id } = row
   if (closed(from)) {
     // Remove the note in which `reopen` wrote its reason.
-    await notes.remove(db, { task: id, at: then.at, actor: then.actor, text: `Opened again: ${after}` })
+    await notes.remove(db, { task: row.id, at: then.at, actor: then.actor, text: `Opened again: ${after}` })
     if (from === 'cancelled') await transition(tx, row, { to: from, ...(reason && { reason }) })
     else {
-      const partial = await merges.partialChild(db, id)
-      const permit = { ...permitWithoutContract(id), ...(partial && { outcome: 'partial' as const }) }
+      const partial = await merges.partialChild(db, row.id)
+      const permit = { ...permitWithoutContract(row.id), ...(partial && { outcome: 'partial' as const }) }
       await transition(tx, row, { to: 'done', permit })
     }
     return `${from} again`
@@ -298,5 +296,5 @@ const moveBack = async (
     ...(reason && { reason }),
     ...(event && { event }),
   })
-  return from === 'active' ? `pending, no longer active; to go on: cleo focus set ${id}` : `${to} again`
+  return from === 'active' ? `pending, no longer active; to go on: cleo focus set ${row.id}` : `${to} again`
 }
