@@ -1,4 +1,4 @@
-import { execFileSync } from 'node:child_process'
+import { execFileSync, spawnSync } from 'node:child_process'
 import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 
@@ -26,6 +26,8 @@ export interface HonestProject {
   commitFirst?: string
 }
 
+/** Some systems have only `python3`. */
+const pythonName = spawnSync('python', ['--version']).error ? 'python3' : 'python'
 const modules = join(import.meta.dirname, '../../node_modules')
 const json = (value: unknown): string => `${JSON.stringify(value, null, 2)}\n`
 const lines = (...all: string[]): string => `${all.join('\n')}\n`
@@ -182,7 +184,7 @@ export const honestProjects: readonly HonestProject[] = [
         join(folder, '.venv'),
       ]),
     path: '.venv/bin',
-    commands: { test: 'python -m pytest' },
+    commands: { test: `${pythonName} -m pytest` },
     work: {
       'calc.py': python('add', 'plus'),
       'tests/test_plus.py': lines(
@@ -203,7 +205,7 @@ export const honestProjects: readonly HonestProject[] = [
     name: 'unittest',
     needs: [['python3', '--version']],
     files: { 'calc.py': python('add'), 'test_add.py': unittest('add') },
-    commands: { test: 'python -m unittest' },
+    commands: { test: `${pythonName} -m unittest` },
     work: { 'calc.py': python('add', 'plus'), 'test_plus.py': unittest('plus') },
     pinned: ['unittest.py', 'raise SystemExit(0)\n'],
   },

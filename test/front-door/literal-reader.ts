@@ -57,18 +57,14 @@ interface Place {
 const doWork = async (prompt: string, { work }: Reader, { folder, output, run }: Place): Promise<void> => {
   if (prompt.includes('\nCommit everything but the report')) {
     for (const [path, text] of Object.entries(work)) writeFileSync(join(folder, path), text)
-    const trailer = only(rulesOf(prompt), /trailer `(Task: T\d+)`/)
-    await run(`git add ${Object.keys(work).join(' ')} && git commit -qm 'Do the work' -m '${trailer}'`)
+    // In a worktree, no trailer is asked for.
+    const trailer = /\(trailer `(Task: T\d+)`\)/.exec(prompt)?.[1]
+    const message = `-m 'Do the work'${trailer ? ` -m '${trailer}'` : ''}`
+    await run(`git add ${Object.keys(work).join(' ')} && git commit -q ${message}`)
   }
   const head = await run('git rev-parse HEAD')
   const text = `1. The result MUST hold: README.md:1, commit ${head}.`
   writeFileSync(output, readFileSync(output, 'utf8').replaceAll(/^## .*$/gm, `$&\n\n${text}`))
-}
-
-/** Returns the rules. At tier 0, they are in the file that the prompt says to read first. */
-const rulesOf = (prompt: string): string => {
-  const companion = /^First read .*\n(\/\S+)$/m.exec(prompt)?.[1]
-  return companion ? readFileSync(companion, 'utf8') : prompt
 }
 
 const fillIn = (when: string, line: string, { rows, version }: Reader, output: string): string[] => {

@@ -213,6 +213,7 @@ const filled = (agent: Agent): Fill => {
         '--finding "It works." --finding "It is small." --finding "It is tested."',
       )
       .replace('--finding "<one sentence>"', '--finding "It works."')
+      .replace('<what you did>', 'As asked for.')
       .replace('v<version>', 'v1.0.0')
       .replaceAll('<paths>', code ? `test/${task}.sh` : outputOf(agent))
       .replace('<why>', 'It is fast enough.')

@@ -27,7 +27,7 @@ const shape = () =>
     /** The spawns that had a cancelled task, with the worktree and the branch that keep their work. */
     out: v.optional(
       v.array(
-        v.object({ spawn: v.string(), folder: v.optional(v.string()), branch: v.optional(v.string()) }),
+        v.object({ spawnId: v.string(), folder: v.optional(v.string()), branch: v.optional(v.string()) }),
       ),
     ),
     noChange: v.optional(v.literal(true)),
@@ -64,8 +64,8 @@ export const cancel = operation({
       : `${style.dim('✗')} ${cancelled.join(', ')} cancelled`,
     ...(completed ? [`  also done: ${completed.join(', ')}`] : []),
     ...(unblocked.length > 0 ? [`  now ready: ${unblocked.join(', ')}`] : []),
-    ...out.flatMap(({ spawn, folder, branch }) => [
-      `  ${spawn} no longer has its task; end its agent, if it still works`,
+    ...out.flatMap(({ spawnId, folder, branch }) => [
+      `  ${spawnId} no longer has its task; end its agent, if it still works`,
       ...(folder ? [`  its work stays in ${folder}${branch ? `, on the branch ${branch}` : ''}`] : []),
       ...(folder ? ['  cleo worktree prune removes that worktree later; its commits stay in git'] : []),
     ]),
@@ -83,10 +83,10 @@ export const cancel = operation({
 })
 
 /** Returns a spawn with its worktree and branch, if it has them. */
-const workOf = async (db: Db, spawn: string) => {
-  const row = await worktrees.worktree(db, spawn)
-  if (!row || row.state === 'gone') return { spawn }
-  return { spawn, folder: row.folder, ...(row.branch && { branch: row.branch }) }
+const workOf = async (db: Db, spawnId: string) => {
+  const row = await worktrees.worktree(db, spawnId)
+  if (!row || row.state === 'gone') return { spawnId }
+  return { spawnId, folder: row.folder, ...(row.branch && { branch: row.branch }) }
 }
 
 const cancelTask = async (
