@@ -195,7 +195,8 @@ const processesOf = (shop: Shop, { call }: Trial): GitProcess[] => {
   const real = spawnSync('sh', ['-c', 'command -v git'], { encoding: 'utf8' }).stdout.trim()
   writeFileSync(
     join(folder, 'git'),
-    `#!/bin/sh\n{ printf '%s\\037' "$@"; echo; } >>${log}\nexec ${real} "$@"\n`,
+    // CLEO starts some of its git processes side by side, so each writes its line at once.
+    `#!/bin/sh\nline=$(printf '%s\\037' "$@")\nprintf '%s\\n' "$line" >>${log}\nexec ${real} "$@"\n`,
   )
   chmodSync(join(folder, 'git'), 0o755)
   const measured = call(0)

@@ -43,9 +43,9 @@ onEveryStore((withProject) => {
     inRepository(withProject, async (project) => {
       const [id = ''] = await addTasks(project, 'Form')
       await project.must('tasks.add', { title: 'Mails', depends: [id] })
-      const { id: spawn, folder, branch } = await place(project, id)
+      const { id: spawnId, folder, branch } = await place(project, id)
       expect(await project.must('tasks.cancel', { id, reason: 'no' })).toMatchObject({
-        out: [{ spawn, folder, branch }],
+        out: [{ spawnId, folder, branch }],
         unblocked: ['T003'],
       })
       expect(await project.must('worktree.list', {})).toMatchObject({ worktrees: [{ folder }] })
