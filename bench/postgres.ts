@@ -22,9 +22,10 @@ export const besidePostgres = async (programs: Programs, tasks: number): Promise
     await placeProject(tasks, file)
     await placeProject(tasks, moved)
     const sqlite = enter(programs, file, tasks)
-    const person = { PATH: sqlite.env['PATH']!, HOME: sqlite.env['HOME']!, USER: 'bench' }
+    const personAt = (home: string) => ({ PATH: sqlite.env['PATH']!, HOME: join(home, '.home'), USER: 'bench' })
     const address = await server.database('bench')
-    say(programs, { ...sqlite, folder: moved, env: person }, 'db', 'move', '--to', address)
+    // Moving trusts the address for the user whose home this is.
+    say(programs, { ...sqlite, folder: moved, env: personAt(moved) }, 'db', 'move', '--to', address)
     const postgres = enter(programs, moved, tasks)
 
     const [floor, shown, fromFile, fromServer] = programs.clock.interleave(
@@ -36,8 +37,8 @@ export const besidePostgres = async (programs: Programs, tasks: number): Promise
       ],
       rounds,
     )
-    const inFile = await writeTogether(file, person)
-    const onServer = await writeTogether(moved, person)
+    const inFile = await writeTogether(file, personAt(file))
+    const onServer = await writeTogether(moved, personAt(moved))
     return [
       { name: 'show on PostgreSQL / bare read', values: [ratio(shown, floor).wall] },
       { name: 'ready on PostgreSQL / on SQLite', values: [ratio(fromServer, fromFile).wall] },
