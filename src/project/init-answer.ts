@@ -43,7 +43,9 @@ export const drawDetected = (
   const rows = [
     `git: ${gitText(git)}`,
     ...(notIgnored.length > 0
-      ? [`not ignored: ${notIgnored.join(', ')}; add to .gitignore, or agents may commit it`]
+      ? [
+          `not ignored: ${notIgnored.join(', ')}; write it into .gitignore and commit that, or agents may commit it`,
+        ]
       : []),
     ...(nothingInGit
       ? ['not in git: your files, so agents do not see them; git add -A && git commit -m Begin']

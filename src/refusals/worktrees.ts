@@ -200,7 +200,7 @@ export const worktrees = () => ({
   }>({
     exit: 6,
     message: ({ folder, files }) =>
-      `Landing would overwrite files in ${folder} that are not in git: ${firstFiles(files)}.`,
+      `Landing would overwrite files in ${folder} that are not in git: ${firstFiles(files)}. The work has files of the same names.`,
     // Never advise to commit these files: the work that lands adds them too, and both versions would conflict.
     // The stash also takes ignored files, keeps all of them, and adds no file that a later commit could contain.
     fix: ({ folder, files, generated = files }) =>
@@ -209,8 +209,8 @@ export const worktrees = () => ({
         : `git -C ${shellQuote(folder)} stash push --all -- ${generated.map(shellQuote).join(' ')}`,
     alternatives: ({ generated }) => [
       generated
-        ? 'These are files that tools write again. Then run the same command again.'
-        : 'The work that lands has files of the same names. Then run the same command again, and compare with: git stash show -p --include-untracked',
+        ? 'Delete these files; tools write them again. After either, run the same command again.'
+        : 'Move these files away. After either, run the same command again; git stash show -p --include-untracked shows what was put away.',
     ],
   }),
   'land.conflict': refusal<{ branch: string; onto: string; epic: string; files: readonly string[] }>({

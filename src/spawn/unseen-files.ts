@@ -13,7 +13,7 @@ const mostNames = 5
  * Warns about files of the user's checkout that an agent in a new worktree does not see: files that are not in git,
  * and changes that are not committed. Leaves out generated files and files of CLEO.
  */
-export const unseenFiles = async (context: Context): Promise<string[]> => {
+export const unseenFiles = async (context: Context, epic: string, task: string): Promise<string[]> => {
   const { host, root, folder } = context
   const top = topOfRepository(host, root)
   const index = top && (await indexOf(host, top))
@@ -39,6 +39,9 @@ export const unseenFiles = async (context: Context): Promise<string[]> => {
       : []),
     ...(paths.length > 0
       ? [`not committed, so the agent sees ${pronoun(paths)} without your changes: ${listed(paths)}`]
+      : []),
+    ...(places.length + paths.length > 0
+      ? [`if the agent needs them, commit, then: cleo land ${epic} --update && cleo respawn ${task} --ref`]
       : []),
   ]
 }

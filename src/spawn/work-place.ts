@@ -103,7 +103,8 @@ export const preparePlace = async (
   if (context.dryRun) return ok({ options, warnings: [`would work in a new worktree, ${folder}`] })
   const start = await startOf(context, integration, task, continued)
   // Once work was merged, the user has seen the warnings of the first spawns.
-  const unseen = integration.tip === integration.base ? unseenFiles(context) : []
+  const unseen =
+    integration.tip === integration.base ? unseenFiles(context, integration.epic, task.row.id) : []
   const made =
     options.worktree === undefined
       ? await makeWorktree(context, {

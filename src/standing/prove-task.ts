@@ -1,7 +1,12 @@
 import type { SpawnRow } from '../claims/sql/spawns.ts'
 import { type Atom, atomLimits, parseAtoms } from '../evidence/atoms.ts'
 import { filesMadeByRuns, readEvidence } from '../evidence/evidence.ts'
-import { type EvidenceFolder, evidenceFolderFor, relativeToFolder } from '../evidence/evidence-folder.ts'
+import {
+  type EvidenceFolder,
+  evidenceFolderFor,
+  relativeToFolder,
+  toTop,
+} from '../evidence/evidence-folder.ts'
 import type { Finishing } from '../evidence/observe-atoms.ts'
 import type { ObservedAtom, ObservedTool } from '../evidence/observed-atom.ts'
 import { type Subject, subjectName } from '../evidence/record-evidence.ts'
@@ -177,9 +182,11 @@ const changedWork = async (
   const changed = history || !spawn ? undefined : await changedWithoutGit(context, where)
   const { changedFiles } = await import('../evidence/work-rule.ts')
   const { hashInside } = await import('../host/safe-read.ts')
+  // A later commit may have taken a file out of git, such as a compiled file that then stays as an ignored one.
+  const tracked = history && history.own.length > 1 ? await trackedIn(context, where) : undefined
   const isUsable = (path: string) => {
     const hashed = hashInside(where.folder, path)
-    return hashed.ok || hashed.missing
+    return hashed.ok ? (tracked?.has(toTop(where, path)) ?? true) : hashed.missing
   }
   const all = (history ? changedFiles(where, [], history) : changed) ?? plain
   const own = all.filter(isDeclared)
@@ -188,6 +195,15 @@ const changedWork = async (
   const wanted = history || own.length === 0 ? [...own, ...all.filter((path) => !isDeclared(path))] : own
   const paths = wanted.filter(isUsable).slice(0, atomLimits.files)
   return { atoms: [...commit, { kind: 'files', paths }], ...(history && { history }) }
+}
+
+/** Returns the files in git's index, relative to the top; undefined if the index cannot be read. */
+const trackedIn = async ({ host }: Context, { top }: EvidenceFolder): Promise<Set<string> | undefined> => {
+  const { indexOf } = await import('../git/repository.ts')
+  const { filesInIndex } = await import('../git/index-file.ts')
+  const index = top === undefined ? undefined : await indexOf(host, top)
+  const files = index === undefined ? undefined : filesInIndex(index)
+  return files && new Set(files.map(({ path }) => path))
 }
 
 const changedWithoutGit = async (context: Context, where: EvidenceFolder): Promise<string[]> => {

@@ -65,6 +65,18 @@ onSqlite((withProject) => {
       expect(git(root, 'status', '--porcelain', '--', 'src', '__pycache__')).toBe('')
     }))
 
+  test('[GATE-1] [GATE-4] a file that a later commit takes out of git is no evidence, although it stays on the disk', () =>
+    inRepository(async (project) => {
+      const worked = await spawned(project)
+      commit(worked.folder, 'Add everything', compiled)
+      git(worked.folder, 'rm', '-r', '-q', '--cached', '--', ...Object.keys(compiled))
+      commit(worked.folder, 'Ignore generated files', { '.gitignore': '__pycache__/\n' })
+      const finished = await finish(project, worked, { 'src/calc.py': 'calc\n' })
+      expect(finished).toMatchObject({ ok: true })
+      expect(warningsOf(finished)).toBe('')
+      expect(existsSync(join(worked.folder, 'src/__pycache__/a.cpython-314.pyc'))).toBe(true)
+    }))
+
   test('[GATE-4] many generated files are taken out by one short command', () =>
     inRepository(async (project) => {
       const worked = await spawned(project)

@@ -1,3 +1,5 @@
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { finished, inGit, spawned } from '../support/landing.ts'
 import { onSqlite, type TestProject } from '../support/project.ts'
@@ -30,7 +32,20 @@ onSqlite((withProject) => {
       expect(await spawnNew(project)).toEqual([
         'not in git, so the agent does not see them: drafts/, notes.md, src/new.ts',
         'not committed, so the agent sees it without your changes: src/b.ts',
+        'if the agent needs them, commit, then: cleo land T001 --update && cleo respawn T002 --ref',
       ])
+    }))
+
+  test('[SPAWN-2] who does what that warning says gives the files to the agent', () =>
+    inRepository(async (project) => {
+      put(project.root, { 'notes.md': 'n\n' })
+      const first = await spawned(project)
+      commit(project.root, 'Add notes', { 'notes.md': 'n\n' })
+      await project.must('worktree.land', { epic: 'T001', update: true })
+      const again = await project.must('orchestrate.respawn', { id: first.task, ref: true })
+      expect(again).toMatchObject({ spawnId: `${first.task}.2` })
+      const { spawn } = await project.must('tasks.show', { id: first.task })
+      expect(existsSync(join(spawn!.folder!, 'notes.md'))).toBe(true)
     }))
 
   test('[SPAWN-2] a spawn from a clean checkout warns about nothing', () =>
@@ -42,7 +57,7 @@ onSqlite((withProject) => {
     inRepository(async (project) => {
       put(project.root, { 'notes.md': 'n\n' })
       const first = await spawned(project)
-      expect(await spawnNew(project)).toEqual(['not in git, so the agent does not see it: notes.md'])
+      expect((await spawnNew(project))[0]).toBe('not in git, so the agent does not see it: notes.md')
       await finished(project, first, { 'src/form.ts': 'form\n' })
       await project.must('orchestrate.receive', { id: first.task })
       expect(await spawnNew(project)).toEqual([])

@@ -55,7 +55,9 @@ const testsGiven = (_: SubmittedEntry, facts: RuleFacts): Ruling =>
     ? hasTests(facts.filesGiven, facts)
     : notApplicable('no file was given as evidence')
 
-const hasTests = (files: readonly string[], facts: RuleFacts): Ruling => {
+/** Requires a test, or the reason why there is none. What tools write, such as a compiled test, does not count. */
+const hasTests = (all: readonly string[], facts: RuleFacts): Ruling => {
+  const files = all.filter((path) => generatedPart(path, () => false) === undefined)
   const tests = files.filter(isTest)
   if (tests.length > 0)
     return pass(`${count(tests.length, 'test file')} among ${count(files.length, 'file')}`)
@@ -71,10 +73,8 @@ const hasTests = (files: readonly string[], facts: RuleFacts): Ruling => {
       )
 }
 
-/** Whether a path is a test, judging by its folders and its name. What tools write, such as a compiled test, is none. */
-const isTest = (path: string): boolean => isTestName(path) && generatedPart(path, () => false) === undefined
-
-const isTestName = (path: string): boolean =>
+/** Whether a path is a test, judging by its folders and its name. */
+const isTest = (path: string): boolean =>
   /(?:^|\/)(?:tests?|specs?|__tests__|testing)\//i.test(path) ||
   /(?:[._-](?:test|spec)|_test|Tests?|Spec)\.[A-Za-z0-9]+$/.test(path) ||
   /(?:^|\/)(?:test|spec)_[^/]+\.[A-Za-z0-9]+$/.test(path)

@@ -202,7 +202,9 @@ const draw = (answer: LandAnswer, style: Style): string[] => {
   const first = request
     ? `${style.green('✓')} ${from} is ready for a pull request to ${onto}: ${counts}${ran.join('')}`
     : how === 'contained'
-      ? `${style.green('✓')} ${onto} has everything of ${from}${landed.length > 0 ? `: ${plural(landed.length, 'task')} landed` : ''}${ran.join('')}`
+      ? answer.noChange
+        ? `Nothing to land: ${onto} has everything of ${from}${ran.join('')}`
+        : `${style.green('✓')} ${onto} has everything of ${from}${landed.length > 0 ? `: ${plural(landed.length, 'task')} landed` : ''}${ran.join('')}`
       : `${done} ${from} → ${onto}: ${counts}${ran.join('')}`
   const shown = changed.slice(0, 5)
   return [
