@@ -208,9 +208,7 @@ export const worktrees = () => ({
         ? `git -C ${shellQuote(folder)} status`
         : `git -C ${shellQuote(folder)} stash push --all -- ${generated.map(shellQuote).join(' ')}`,
     alternatives: ({ generated }) => [
-      generated
-        ? 'Delete these files; tools write them again. After either, run the same command again.'
-        : 'Move these files away. After either, run the same command again; git stash show -p --include-untracked shows what was put away.',
+      `${generated ? 'Delete these files; tools write them again' : 'Move these files away'}. After either, run the same command again.`,
     ],
   }),
   'land.conflict': refusal<{ branch: string; onto: string; epic: string; files: readonly string[] }>({

@@ -91,9 +91,12 @@ describeClients('a run', ['claude', 'codex'], (play, client) => {
       expect(data.tasks.every(({ evidence }) => evidence.includes('testsPassed'))).toBe(true)
       expect(existsSync(outside)).toBe(false)
       const ended = [...linesOf(first), ...linesOf(second)].filter(({ kind }) => kind === 'ended')
-      expect(ended.find(({ spawn }) => spawn === 'T002.1')).toMatchObject({
-        denied: [expect.stringContaining('outside.txt')],
-      })
+      // Codex leaves some commands that its sandbox refused out of its stream, so CLEO cannot know of them.
+      const stream = readFileSync(join(stage.project, '.cleo/runs/R001/T002.1.log'), 'utf8')
+      if (client.name !== 'codex' || stream.includes('outside.txt'))
+        expect(ended.find(({ spawn }) => spawn === 'T002.1')).toMatchObject({
+          denied: [expect.stringContaining('outside.txt')],
+        })
       expect(ended.find(({ spawn }) => spawn === 'T004.1')).toMatchObject({ signal: 'SIGKILL' })
       // The scripted model counts 15 tokens for each answer. A killed process may not have read its last answer, and
       // Codex reports no tokens for it.
