@@ -55,15 +55,16 @@ const files = ['references/a.md left out', 'references/b.md left out']
 const appendix = ['2 reference files left out', 'References left out', 'Appendix left out']
 const described = ['all but its description left out']
 
+// No limit is near a size at which something more is left out: sizes depend on the path of the temporary folder.
 test.each<[skills: number, primary: string[], support: string[]]>([
   [4000, [], []],
-  [3300, files.slice(1), []],
-  [2600, files, []],
-  [2000, files, described],
-  [1500, appendix, described],
+  [3380, files.slice(1), []],
+  [2800, files, []],
+  [2100, files, described],
+  [1600, appendix, described],
   [1300, [...appendix, 'Examples cut'], described],
-  [1000, [...appendix, 'Examples left out', 'Second Details cut'], described],
-  [700, [...appendix, 'Examples left out', 'Second Details left out', 'First Details cut'], described],
+  [1100, [...appendix, 'Examples left out', 'Second Details cut'], described],
+  [750, [...appendix, 'Examples left out', 'Second Details left out', 'First Details cut'], described],
 ])(
   '[BUDG-3] within %i tokens the skills lose what comes next in the order, and it is named',
   async (skills, first, second) => {
