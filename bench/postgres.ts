@@ -22,7 +22,11 @@ export const besidePostgres = async (programs: Programs, tasks: number): Promise
     await placeProject(tasks, file)
     await placeProject(tasks, moved)
     const sqlite = enter(programs, file, tasks)
-    const personAt = (home: string) => ({ PATH: sqlite.env['PATH']!, HOME: join(home, '.home'), USER: 'bench' })
+    const personAt = (home: string) => ({
+      PATH: sqlite.env['PATH']!,
+      HOME: join(home, '.home'),
+      USER: 'bench',
+    })
     const address = await server.database('bench')
     // Moving trusts the address for the user whose home this is.
     say(programs, { ...sqlite, folder: moved, env: personAt(moved) }, 'db', 'move', '--to', address)
