@@ -301,9 +301,9 @@ describe('[PROV-3] a rewritten command line', () => {
         )
         for (const call of after) expect(expected).toContain(JSON.stringify(call))
       }),
-      { numRuns: runs(6000, 10) },
+      { numRuns: runs(6000) },
     )
-    expect(rewritten).toBeGreaterThan(runs(6000, 10) / 100)
+    expect(rewritten).toBeGreaterThan(20)
   })
 
   test('is parsed in time proportional to its length, whatever it is', () => {

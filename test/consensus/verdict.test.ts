@@ -80,7 +80,7 @@ describe('[PROT-3] the verdict', () => {
           expect(verdict).toBe(byDefinition(cast, threshold, round))
         },
       ),
-      { numRuns: runs(10_000, 5) },
+      { numRuns: runs(10_000) },
     )
     expect([...seen].sort()).toEqual(
       [null, 'contested', 'insufficient', 'proven a', 'proven b', 'proven c', 'refuted'].sort(),

@@ -53,7 +53,7 @@ test('[TASK-6] the reported cycle is real: each task waits on the next', () => {
     }),
     { numRuns: runs(10_000) },
   )
-  expect(circles).toBeGreaterThan(runs(10_000) / 2)
+  expect(circles).toBeGreaterThan(1000)
 })
 
 test('[TASK-6] a chain of 100,000 and its closing link are checked without overflowing the stack', () => {

@@ -25,7 +25,7 @@ import {
   withSpawnedTask,
 } from '../support/manifest-project.ts'
 import { onEveryStore, type TestProject, withProject } from '../support/project.ts'
-import fc, { runs } from '../support/properties.ts'
+import fc from '../support/properties.ts'
 import { joined, segment } from './damage.ts'
 
 const file = 'T002-compare-hashing.md'
@@ -367,7 +367,7 @@ test('[MANI-2] random damage: every good entry is stored, and a second sync chan
         })
         expect(await state()).toBe(before)
       }),
-      { numRuns: runs(400) },
+      { numRuns: 80 },
     )
   }))
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { addOutline } from '../../src/outline/ops/add.ts'
 import { onEveryStore, type TestProject } from '../support/project.ts'
-import { rows } from '../support/properties.ts'
+import { runs } from '../support/properties.ts'
 import { recount } from '../support/recount.ts'
 
 const markdown = async ({ must }: TestProject): Promise<string> =>
@@ -107,7 +107,7 @@ onEveryStore((withProject, store) => {
       expect((await must('tasks.list', {})).tasks).toHaveLength(3)
     }))
 
-  const size = rows(10_000)
+  const size = runs(10_000)
 
   test('[TASK-8] thousands of items are added, found again and taken back', () =>
     withProject(async ({ must }) => {

@@ -5,7 +5,7 @@ import { strategies } from '../../src/prompt/budget/strategy.ts'
 import { fenceWith } from '../../src/prompt/data-fence.ts'
 import { fitPrompt, type PromptDraft } from '../../src/prompt/fit-prompt.ts'
 import { taskContext } from '../../src/prompt/task-context.ts'
-import fc, { runs } from '../support/properties.ts'
+import fc from '../support/properties.ts'
 
 const nonce = '0123abcd'
 const words = fc.constantFrom(
@@ -100,9 +100,7 @@ const draft: fc.Arbitrary<PromptDraft> = fc
 /** Removes the marks of headings, because a prompt changes their level. */
 const withoutMarks = (text: string): string => text.replace(/^ *#+ /gm, '')
 
-const prompts = runs(5000)
-
-test('[BUDG-2] [BUDG-4] no budget is exceeded by the exact count, in prompts of all kinds', async () => {
+test('[BUDG-2] [BUDG-4] no budget is exceeded by the exact count, in a thousand prompts of all kinds', async () => {
   const count = await loadTokenizer()
   const seen = { estimate: 0, exact: 0, over: 0, cut: 0 }
   fc.assert(
@@ -127,10 +125,10 @@ test('[BUDG-2] [BUDG-4] no budget is exceeded by the exact count, in prompts of 
       for (const text of [description, ...criteria.map((each) => each.text)])
         expect(withoutMarks(prompt)).toContain(withoutMarks(text).trimEnd())
     }),
-    { numRuns: prompts },
+    { numRuns: 1000 },
   )
-  console.log(`${prompts} prompts: ${JSON.stringify(seen)}`)
-  expect(seen.estimate).toBeGreaterThan(prompts / 10)
-  expect(seen.exact).toBeGreaterThan(prompts / 20)
-  expect(seen.cut).toBeGreaterThan(prompts / 10)
+  console.log(`1,000 prompts: ${JSON.stringify(seen)}`)
+  expect(seen.estimate).toBeGreaterThan(100)
+  expect(seen.exact).toBeGreaterThan(50)
+  expect(seen.cut).toBeGreaterThan(100)
 })

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { onEveryStore } from '../support/project.ts'
-import { rows as rowsOf } from '../support/properties.ts'
+import { runs } from '../support/properties.ts'
 
 onEveryStore((withProject) => {
   test('[TASK-1] [TASK-7] every field of a task is stored and shown, empty ones are left out', () =>
@@ -177,7 +177,7 @@ onEveryStore((withProject) => {
       expect((await must('tasks.list', {})).tasks).toHaveLength(2)
     }))
 
-  const rows = rowsOf(10_000)
+  const rows = runs(10_000)
 
   test('[TASK-6] [TASK-8] thousands of rows are counted, listed, indexed and logged like single tasks', () =>
     withProject(async ({ must, store }) => {

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import { priorities, sizes } from '../../src/kernel/task.ts'
 import { taskCounts } from '../support/counted.ts'
 import { type TestProject, withProject } from '../support/project.ts'
-import fc, { runs } from '../support/properties.ts'
+import fc from '../support/properties.ts'
 import { exported, plant, tablesOf } from '../support/transfer.ts'
 
 /** Returns every row of every table, including the counts. */
@@ -112,7 +112,7 @@ test('[PROJ-5] an import into an empty project restores every row and exports to
         }),
       ),
     ),
-    { numRuns: runs(200) },
+    { numRuns: 40 },
   ))
 
 test('[PROJ-5] an import into a project with tasks adds them under new ids with their graph and counts', () =>
@@ -137,7 +137,7 @@ test('[PROJ-5] an import into a project with tasks adds them under new ids with 
         }),
       ),
     ),
-    { numRuns: runs(200) },
+    { numRuns: 25 },
   ))
 
 /** Returns all tasks with their related rows and counts, and with their ids translated. */

@@ -7,7 +7,7 @@ import { connect } from '../../src/perform/connection.ts'
 import { load } from '../../src/perform/generated/load.ts'
 import { perform } from '../../src/perform/perform.ts'
 import { postgresDatabase } from '../support/postgres.ts'
-import { rows } from '../support/properties.ts'
+import { runs } from '../support/properties.ts'
 import { withTemp } from '../support/temp.ts'
 
 interface Desk {
@@ -40,7 +40,7 @@ const withDesk = <T>(work: (desk: Desk) => Promise<T>): Promise<T> =>
     return work({ root, call, must })
   })
 
-const size = rows(10_000)
+const size = runs(10_000)
 
 test(`[PROJ-3] [PROJ-5] ${size} tasks move to PostgreSQL and back, and every export is the same`, () =>
   withDesk(async ({ root, must, call }) => {
