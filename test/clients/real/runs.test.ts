@@ -91,6 +91,8 @@ describeClients('a run', ['claude', 'codex'], (play, client) => {
       expect(data.tasks.every(({ evidence }) => evidence.includes('testsPassed'))).toBe(true)
       expect(existsSync(outside)).toBe(false)
       const ended = [...linesOf(first), ...linesOf(second)].filter(({ kind }) => kind === 'ended')
+      const answers = JSON.stringify(report.served.filter(({ agent }) => agent === 'T002.1'))
+      if (client.name === 'codex') expect(answers).toContain('outside.txt: Read-only file system')
       // Codex leaves some commands that its sandbox refused out of its stream, so CLEO cannot know of them.
       const stream = readFileSync(join(stage.project, '.cleo/runs/R001/T002.1.log'), 'utf8')
       if (client.name !== 'codex' || stream.includes('outside.txt'))
