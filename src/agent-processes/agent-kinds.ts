@@ -42,6 +42,7 @@ const named =
           program === undefined
             ? `the agent ${what} needs the program to run, for example --command ./agent.sh`
             : `there is no program ${program}`,
+        fix: 'cleo run --help',
       },
     }
   }
@@ -53,7 +54,10 @@ const scenario: Find = (host, { scenario: path }) =>
         problem: {
           path: 'scenario',
           message:
-            path === undefined ? 'the scripted agent needs a scenario file' : `there is no file ${path}`,
+            path === undefined
+              ? 'the scripted agent needs a file with its steps, which --scenario names'
+              : `there is no file ${path}`,
+          fix: 'cleo run --help',
         },
       }
 

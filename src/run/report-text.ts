@@ -36,11 +36,20 @@ const factsOf = ({
     ...(attempts.length > 1 ? [attemptsText(attempts, 'attempt')] : []),
     ...(commits > 0 ? [plural(commits, 'commit')] : []),
     ...(evidence.length > 0 ? [evidence.join(', ')] : []),
-    ...(failures.length > 0 ? [`failed: ${failures.join(', ')}`] : []),
+    ...(failures.length > 0 ? [`failed: ${counted(failures)}`] : []),
     ...remarks,
     ...(usageText({ tokens, cost }) ? [usageText({ tokens, cost })] : []),
     ...(reason ? [reason] : []),
   ].join(' · ')
+
+/** Returns a text such as `crashed 2 times, hung`. */
+const counted = (failures: readonly string[]): string =>
+  [...new Set(failures)]
+    .map((name) => {
+      const times = failures.filter((each) => each === name).length
+      return times > 1 ? `${name} ${times} times` : name
+    })
+    .join(', ')
 
 /** Returns a text such as `3 attempts, 1 in the same session`. The other attempts began a new session of the client. */
 const attemptsText = (attempts: TaskReport['attempts'], word?: string): string => {
@@ -65,15 +74,7 @@ const signs = {
 
 export const drawReport = (report: RunReport & { landed?: boolean }, style: Style): string[] => [
   `${style.cyan(report.id)}  ${style.cyan(report.epic)} ${report.title}  ${report.agent}, ${report.parallel} at once, begun ${formatMinute(report.began)}`,
-  ...style.table(
-    report.tasks.map((task) => [
-      `${signs[task.state]} ${style.cyan(task.id)}`,
-      task.title,
-      task.state,
-      factsOf(task),
-    ]),
-    3,
-  ),
+  ...taskLines(report.tasks, style),
   ...(report.failures.length > 0
     ? [`failed attempts: ${report.failures.map((each) => `${each.class} ${each.times}`).join(', ')}`]
     : []),
@@ -82,6 +83,26 @@ export const drawReport = (report: RunReport & { landed?: boolean }, style: Styl
   ...(report.landed ? ['  landed on your branch'] : []),
   `  then: ${report.then}`,
 ]
+
+/** At a terminal the facts of a task stand below it, so that nothing is cut. In a pipe a task is one line. */
+const taskLines = (tasks: readonly TaskReport[], style: Style): string[] => {
+  const heads = tasks.map((task) => [`${signs[task.state]} ${style.cyan(task.id)}`, task.title, task.state])
+  if (style.width === undefined)
+    return style.table(
+      heads.map((head, n) => [...head, factsOf(tasks[n]!)]),
+      3,
+    )
+  const room = style.width - factsIndent.length
+  return style
+    .table(heads, 1, [])
+    .flatMap((head, n) => [
+      head,
+      ...style.wrap(factsOf(tasks[n]!), room, mostFactLines).map((line) => factsIndent + line),
+    ])
+}
+
+const factsIndent = '        '
+const mostFactLines = 6
 
 export const drawProposal = (proposal: Proposal, style: Style): string[] => [
   ...drawPlan(proposal, style),

@@ -1,4 +1,7 @@
 import { expect, test } from 'vitest'
+import { drawReport } from '../../src/run/report-text.ts'
+import { styleFor } from '../../src/terminal/terminal.ts'
+import { widthOf } from '../../src/terminal/text-width.ts'
 import { onEveryStore } from '../support/project.ts'
 import { addTask } from '../support/subagent.ts'
 import { addTasks, inRepository } from '../support/worktrees.ts'
@@ -38,6 +41,16 @@ onEveryStore((withProject) => {
         failures: Array(3).fill('claimed success with nothing'),
       })
       expect(two?.reason).toContain('3 attempts failed')
+      const drawn = (width?: number) =>
+        drawReport(report, styleFor({}, { isTerminal: width !== undefined, width })).map((line) =>
+          line.trim(),
+        )
+      const failed = '3 attempts · failed: claimed success with nothing 3 times · '
+      expect(drawn().join('\n')).toContain(failed)
+      // A narrow terminal shows all of it, on lines of its own.
+      const narrow = drawn(80)
+      expect(narrow.every((line) => widthOf(line) <= 80)).toBe(true)
+      expect(narrow.join(' ')).toContain(`${failed}${two?.reason}`)
       expect(three).toMatchObject({
         state: 'merged',
         failures: ['not allowed'],

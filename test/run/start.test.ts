@@ -29,7 +29,12 @@ onEveryStore((withProject) => {
         message: 'Several agent clients are installed: claude, codex. Choose one.',
       })
       const missing = { epic: 'T001', agent: 'command', command: './no-such-agent' } as const
-      expect(await project.call('run.start', missing)).toMatchObject({ ok: false, code: 'run.agent' })
+      expect(await project.call('run.start', missing)).toMatchObject({
+        ...{ ok: false, code: 'run.agent', fix: 'cleo run --help' },
+      })
+      // A wrong epic is named before a wrong agent.
+      const both = await project.call('run.start', { ...missing, epic: 'T099' })
+      expect(both).toMatchObject({ ok: false, code: 'task.not_found' })
       const cost = await project.call('run.start', { epic: 'T001', ...command, maxCost: 5 })
       expect(cost).toMatchObject({ ok: false, code: 'run.cost' })
     }))

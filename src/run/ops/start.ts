@@ -93,8 +93,8 @@ export const start = operation({
     const options = chosen.value
     const room = await agentRoom(context.host, options)
     const problem =
-      agentProblem(context, room.kind, options) ??
       (await preflight(context, epic)) ??
+      agentProblem(context, room.kind, options) ??
       (await verifyProblem(context, options))
     if (problem) return problem
     const warnings = await placeWarnings(context)
