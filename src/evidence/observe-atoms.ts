@@ -90,7 +90,8 @@ const warnOfGenerated = async (
   if (found.length === 0) return
   const text = generatedWarning(found, 'before finish or after landing')
   atoms.push({ kind: 'warning', text })
-  // The warning of evidence that is accepted is shown with the name of its gate, and then not a second time.
+  // Answers also show the stored warning of accepted evidence, with the name of its gate. The same text here lets them
+  // leave out the duplicate.
   warnings.push(`implemented: ${text}`)
 }
 

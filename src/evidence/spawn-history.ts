@@ -95,7 +95,9 @@ const clockSkewMs = 10 * 60_000
 
 /**
  * Leaves out commits of others. A commit that names tasks is kept only if it names this task. A commit that names no
- * task is left out if it is older than the spawn and came from another branch, or if the main checkout has it too.
+ * task is left out in two cases:
+ * - it came from another branch and is older than the spawn
+ * - the main checkout has it too
  */
 const ownCommits = async (
   { host, root }: Project,

@@ -52,7 +52,7 @@ export interface PromptDraft {
   /** The first skill is the primary one. */
   skills: readonly SkillDraft[]
   limits: Limits
-  /** Returns the path of the file that holds a text. Used for a text that the prompt only points to. */
+  /** Returns the path at which the caller will write this text, which the prompt names but does not contain. */
   pathOf(text: string): string
 }
 

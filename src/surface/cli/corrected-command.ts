@@ -53,7 +53,7 @@ const lineOf = (command: Command, rest: Words): string => {
 const line = (words: Words): string =>
   `cleo ${words.map((word, i) => (i === 0 ? word : word === blank ? `"${blank}"` : shellQuote(word))).join(' ')}`
 
-/** True for commands that cannot be undone. CLEO never suggests such a command ready to run. */
+/** True for commands that cannot be undone. CLEO does not suggest them as the correction of another command line. */
 const cannotBeUndone = ({ words }: Command): boolean =>
   ['restore', 'import', 'untrust', 'db move', 'session end'].includes(words)
 

@@ -157,12 +157,12 @@ export const asPhrase = ([first = '', second = '', ...rest]: Words): Words | und
 
 const isTask = ([id]: Words): boolean => id !== undefined && parseTaskId(id) !== undefined
 
-/** Who works on what; for a task, everything about it. */
+/** Shows who works on what. For a task, shows everything about the task. */
 function peopleOrTask(rest: Words): Words {
   return isTask(rest) ? ['show', ...rest] : ['board']
 }
 
-/** What agents found: the newest entry of a task, or the list of all entries. */
+/** Shows what agents found: the newest entry of a task, or the list of all entries. Other words are searched for. */
 function whatAgentsFound(rest: Words): Words | undefined {
   return newestEntry(rest) ?? ['manifest', 'find', ...rest]
 }
