@@ -49,7 +49,7 @@ const lastBlank = (text: string, from: number, end: number): number => {
 
 /**
  * Whether a text is sure to fit. `measure.fits` answers `unsure` if the estimate is too close to the limit. Such a text
- * counts as too long here, so that no text that was cut must be counted exactly.
+ * counts as too long here, so that the result of a cut fits without an exact count.
  */
 export const fitsForSure = (text: string, limit: number, measure: Measure): boolean =>
   measure.fits(text, limit) === 'yes'

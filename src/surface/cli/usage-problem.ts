@@ -68,8 +68,8 @@ const suggestion = (given: string, after: readonly string[]): WordAnswer => {
   const command = inGroup ?? (near ? commandAt(near) : undefined)
   const args = inGroup ? after.slice(1) : flag ? withFlag(after, flag) : after
   if (!near || !command) return { near: inGroup?.words ?? near }
-  // With `isEnd`, the word only resembles the last word of a longer command, as `resum` resembles the end of `run
-  // resume`. This is not certain enough to suggest a command that changes something.
+  // With `isEnd`, the word only resembles the last word of a longer command: `resum` resembles the end of `run resume`.
+  // This is not certain enough to suggest a command that changes something.
   const isSafe = (args.length > 0 && !isEnd) || command.kind === 'query'
   const fix = isSafe ? meantCommand([...command.words.split(' '), ...args]) : undefined
   return { near: command.words, ...(fix && { fix }) }
