@@ -2,8 +2,7 @@ import type { StandardInput } from './node-input.ts'
 
 /**
  * The parts of Bun's own API that we use instead of Node's modules. Bun compiles `node:fs` from source in every process
- * that loads it. That takes as long as it takes a command to find and read a task, so everyday commands avoid
- * `node:fs`.
+ * that loads it. That takes as much time as finding and reading a task, so everyday commands avoid `node:fs`.
  */
 export interface Bun {
   file(path: string): {
