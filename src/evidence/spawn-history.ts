@@ -70,8 +70,8 @@ export const treeOf = async (
 }
 
 /**
- * Whether HEAD descends from `start`. True if one of the listed commits has `start` as its parent. If none has, git
- * is asked, but only if the list of commits is incomplete.
+ * Whether HEAD descends from `start`. True if one of the listed commits has `start` as its parent. If the list has no
+ * such commit and is incomplete, asks git.
  */
 const descends = async (
   git: Git,

@@ -92,8 +92,8 @@ const statusFlags = (value = ''): Words => {
 }
 
 /**
- * Flags of other tools that cannot simply be renamed, by command. Each function gets the value of the flag and the
- * other words, and returns the corrected words.
+ * Flags of other tools for which another name is not enough. The key is a command and the flag. Each function gets the
+ * value of the flag and the other words, and returns the corrected words.
  */
 const otherFlags: Record<string, (value: string | undefined, others: Words) => Words> = {
   'list --state': (value, others) => ['list', ...others, ...statusFlags(value)],

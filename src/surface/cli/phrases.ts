@@ -196,7 +196,7 @@ const fieldOf = (word: string, [id = '', ...rest]: Words): Words | undefined => 
   const update = commandAt('update')!
   const name = `--${otherFields[word] ?? word}`
   const flag = flagNamed(name, update)
-  // `parent T003 T001` means `mv`.
+  // `parent T003 T001` is not handled here: `mv` lists the word `parent` in its `suggestedFor`.
   if (!flag || flag.at !== undefined || flag.key === 'parent' || !parseTaskId(id)) return undefined
   const [text, flags] = beforeFlags(rest)
   const value = text.join(flag.kind === 'list' ? ',' : ' ') || '…'
