@@ -46,9 +46,9 @@ export const generatedPart = (path: string, has: (buildFile: string) => boolean)
 }
 
 /**
- * Returns the generated files and folders that the commit `to` has and the commit `from` does not. If `from` has some
- * of a folder, the project wants that folder in git. `paths` are the changed files, relative to the repository. Asks
- * git only if one of these paths looks generated.
+ * Returns the generated files and folders that the commit `to` has and the commit `from` does not. Leaves out a folder
+ * of which `from` has some files, because the project wants that folder in git. `paths` are the changed files, relative
+ * to the repository. Asks git only if one of these paths looks generated.
  */
 export const generatedBetween = async (
   { resolve }: Pick<Git, 'resolve'>,

@@ -85,7 +85,7 @@ const openToRead = async (path: string, error: unknown, { now }: OpenOptions) =>
 
 /**
  * Returns how many milliseconds to wait before the next attempt. Uses no `Math`: the first call of a function that
- * mentions `Math` makes the engine create its 35 functions, even if none of them is called.
+ * mentions `Math` makes the engine create all 35 functions of `Math`, even if none of them is called.
  */
 const longerPause = (pause: number): number => (pause < 50 ? pause * 2 : 100)
 
