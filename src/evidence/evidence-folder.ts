@@ -66,7 +66,8 @@ export const evidenceFolderAt = async (
   const { host, root } = project
   const top = topOfRepository(host, folder)
   const git = top === undefined ? undefined : gitAt(host, top)
-  // Read the commit from the files in .git if possible. Evidence that needs nothing else from git starts no process.
+  // Read the commit from the files in .git if possible: then evidence that needs nothing else from git starts no
+  // process.
   const written = git && (await headOf(host, folder))
   const head = written === undefined ? await git?.commit('HEAD') : written
   const terms = termsOf(spawn)

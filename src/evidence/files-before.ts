@@ -84,8 +84,8 @@ export const unchangedSinceSpawn = (
   const marks = before?.marks ?? {}
   const isInFolder = isOneOf(Object.keys(marks).filter((name) => name.endsWith('/')))
   return (path) => {
-    // For a recorded folder there are no hashes, so the time of a file's last change decides. For a repository inside
-    // the folder, only the time of its top folder is known.
+    // A recorded folder has no hash, so the time of the last change decides: the time of the file or, for a repository
+    // inside the folder, the time of its top folder.
     if (isInFolder(path)) return (files.get(toTop(where, path))?.stat?.ctimeMs ?? at) < at
     return Object.hasOwn(marks, path) && marks[path] === contentMark(`${where.folder}/${path}`)
   }

@@ -90,7 +90,8 @@ const warnOfGenerated = async (
   if (found.length === 0) return
   const text = generatedWarning(found, 'before finish or after landing')
   atoms.push({ kind: 'warning', text })
-  // The warning of evidence that is accepted is shown with the name of its gate, and then not a second time.
+  // Once the evidence is accepted, answers also show its stored warning, as `<gate>: <text>`. Use the same text here,
+  // so that they can leave out the duplicate.
   warnings.push(`implemented: ${text}`)
 }
 

@@ -70,8 +70,8 @@ export const treeOf = async (
 }
 
 /**
- * Whether HEAD descends from `start`. True if one of the listed commits has `start` as its parent. If none has, git
- * is asked, but only if the list of commits is incomplete.
+ * Whether HEAD descends from `start`. True if one of the listed commits has `start` as its parent. If the list has no
+ * such commit and is incomplete, asks git.
  */
 const descends = async (
   git: Git,
@@ -95,7 +95,9 @@ const clockSkewMs = 10 * 60_000
 
 /**
  * Leaves out commits of others. A commit that names tasks is kept only if it names this task. A commit that names no
- * task is left out if it is older than the spawn and came from another branch, or if the main checkout has it too.
+ * task is left out in two cases:
+ * - it came from another branch and is older than the spawn
+ * - the main checkout has it too
  */
 const ownCommits = async (
   { host, root }: Project,

@@ -52,7 +52,10 @@ export const ofGates = (db: Db, task: string): Promise<EvidenceRow[]> =>
 /** Only this many of the newest rows of evidence are searched for the tool runs in a folder. */
 const mostRows = 1000
 
-/** The newest evidence that was observed in a folder and may contain tool runs, for any task. */
+/**
+ * Returns the newest evidence of any task that was observed in this folder. Leaves out rows without `tree`, because
+ * they contain no tool runs.
+ */
 export const runsIn = (db: Db, folder: string): Promise<Pick<EvidenceRow, 'atoms'>[]> =>
   db.all(
     `SELECT atoms FROM evidence

@@ -38,7 +38,7 @@ export const requireWork = async (
 ): Promise<void> => {
   const { spawn } = where
   if (!spawn || where.lost || where.git?.fault()) return
-  // Problems with the named files are reported already.
+  // If no named file is left, the problems with the named files are already reported.
   if (named.length === 0 && observed.problems.length > 0) return
   const work = named.filter((path) => !where.isOutside(path))
   const changed = changedFiles(where, work, history)

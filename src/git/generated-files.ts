@@ -16,7 +16,10 @@ const folders = new Set([
 const files = new Set(['.coverage', '.eslintcache', '.phpunit.result.cache', '.DS_Store'])
 const endings = ['.pyc', '.tsbuildinfo']
 
-/** Folders with names that people use too. They are generated only beside one of these build files. */
+/**
+ * Folders whose names people also use for their own files. Such a folder counts as generated only beside one of its
+ * build files.
+ */
 const besideBuildFile: Readonly<Record<string, readonly string[]>> = {
   target: ['Cargo.toml', 'pom.xml'],
   build: ['build.gradle', 'build.gradle.kts', 'setup.py'],
@@ -43,9 +46,9 @@ export const generatedPart = (path: string, has: (buildFile: string) => boolean)
 }
 
 /**
- * Returns the generated files and folders that the commit `to` has and the commit `from` does not. If `from` has some
- * of a folder, the project wants that folder in git. `paths` are the changed files, relative to the repository. Asks
- * git only if one of these paths looks generated.
+ * Returns the generated files and folders that the commit `to` has and the commit `from` does not. Leaves out a folder
+ * of which `from` has some files, because the project wants that folder in git. `paths` are the changed files, relative
+ * to the repository. Asks git only if one of these paths looks generated.
  */
 export const generatedBetween = async (
   { resolve }: Pick<Git, 'resolve'>,
@@ -74,7 +77,10 @@ const mostPaths = 10_000
 
 const mostNames = 5
 
-/** Names generated files, and the commands that take them out of git and keep them on the disk. `when` is when to run them. */
+/**
+ * Names generated files, and the commands that take them out of git but keep them on the disk. `when` says when to run
+ * the commands.
+ */
 export const generatedWarning = (found: readonly Generated[], when: string): string => {
   const names = found.slice(0, mostNames).map(({ path }) => path)
   const more = found.length > mostNames ? ` and ${found.length - mostNames} more` : ''

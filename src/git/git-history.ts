@@ -48,8 +48,8 @@ const historyOf = (run: RunGit): GitHistory => ({
   },
   madeHere: async () => {
     const text = await run(['log', '--walk-reflogs', '--no-show-signature', '--format=%H %gs', 'HEAD'])
-    // Lines that begin with these words stand for commits that were made here. A merge or a checkout brings in
-    // commits of others.
+    // Each line is a hash and the action that moved HEAD. The actions below make a commit in this worktree. A merge or
+    // a checkout brings in commits of others.
     const made = lines(text).filter((line) => /^\w+ (?:commit|rebase|cherry-pick|revert|am)\b/.test(line))
     return new Set(made.map((line) => line.slice(0, line.indexOf(' '))))
   },

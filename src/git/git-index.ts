@@ -119,8 +119,8 @@ const splitOnce = (text: string, at: string): string[] => {
 }
 
 /**
- * A file that may differ from HEAD. Git compares only its index: the hashes with HEAD, and the stat data with the
- * files. Git does not read the files.
+ * A file that may differ from HEAD. Git finds it without reading the file: it compares the hashes in its index with
+ * HEAD, and the stat data in its index with those of the file.
  */
 export interface IndexDifference {
   path: string

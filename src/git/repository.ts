@@ -237,9 +237,8 @@ const commonFolder = (files: Files, own: string): string => {
 }
 
 /**
- * Returns the path that a file of git contains. The path is the whole text without the line breaks at its end. A `..`
- * in it is applied after links are followed. Git does the same. With other rules, an agent could make CLEO and git
- * see different repositories.
+ * Returns the path that a file of git contains. The path is the whole text without the line breaks at its end. Follows
+ * links before it applies a `..`, as git does. Otherwise an agent could make CLEO and git see different repositories.
  */
 const placeNamed = (files: Files, from: string, text: string): string => {
   let end = text.length

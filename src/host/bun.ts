@@ -2,7 +2,7 @@ import type { StandardInput } from './node-input.ts'
 
 /**
  * The parts of Bun's own API that we use instead of Node's modules. Bun compiles `node:fs` from source in every process
- * that loads it. Compiling takes as long as finding and reading a task, so everyday commands avoid `node:fs`.
+ * that loads it. That takes as much time as finding and reading a task, so everyday commands avoid `node:fs`.
  */
 export interface Bun {
   file(path: string): {
@@ -72,7 +72,7 @@ export const textWithBun = async (bun: Bun, path: string): Promise<string | unde
     .catch(() => undefined)
 }
 
-/** `textWithBun` maps a smaller file into memory, because mapping starts no threads, unlike `text` and streams. */
+/** `textWithBun` maps files below this size into memory. Mapping starts no threads, unlike `text` and streams. */
 const smallFile = 65_536
 
 /**

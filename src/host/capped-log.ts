@@ -13,7 +13,8 @@ export interface CappedLog {
 /**
  * Appends to a log file until it has `maxBytes`, then keeps the end of the output in memory. A disk error ends only the
  * log, because a full disk must not end the agent that writes the output. If there is a link or a pipe at the path,
- * writes no log. Otherwise an agent in a sandbox could make this process write to any file.
+ * writes no log: an agent in a sandbox could put a link there, to make this process write to a file outside the
+ * sandbox.
  */
 export const cappedLog = (path: string, maxBytes: number): CappedLog => {
   let file = quietly(() => {

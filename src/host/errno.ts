@@ -15,7 +15,7 @@ export const isMissing = (error: unknown): boolean => ['ENOENT', 'ENOTDIR'].incl
 export const fileReason = (error: unknown): string =>
   fileReasons()[errnoOf(error) ?? ''] ?? (error as Error).message
 
-// This table and the one below are functions, so that only a command that meets an error makes them.
+// `fileReasons` and `diskErrors` are functions, so that only a command that meets an error builds these tables.
 const fileReasons = (): Record<string, string> => ({
   ENOENT: 'there is no such file',
   EACCES: diskReasons.denied,

@@ -13,8 +13,8 @@ import { errnoOf, fileReason } from './errno.ts'
 
 const newline = 0x0a
 /**
- * A reader that continues at a saved offset first checks that the bytes before the offset are still the same, at most
- * this many bytes. If the bytes differ, the file was replaced.
+ * How many bytes before a saved offset a reader compares before it continues there. If these bytes have changed, the
+ * file was replaced.
  */
 export const fingerprintBytes = 1024
 /** With these flags, opening a link fails, and opening a named pipe does not block. */

@@ -45,8 +45,8 @@ export const readInside = (folder: string, path: string, maxBytes: number): Read
       if (stat.nlink !== 1) return cannotRead('has another hard link')
       if (stat.size > maxBytes) return cannotRead(`is larger than ${maxBytes / 1024} KiB`)
       const read = readText(file, plain, stat.size)
-      // The file may have been moved or linked while it was read, so check again. Wait first: during a deletion, the
-      // number of names is too low.
+      // The file may have been moved or linked while it was read, so check again. First wait for a deletion in
+      // progress, because the number of names is too low until it is complete.
       waitForDeletion(around)
       if (!isAt(file, absolute(parent, name)) || fstatSync(file).nlink !== 1)
         return cannotRead('is reached through a link')
@@ -177,10 +177,10 @@ const notOpened = (error: unknown): NotRead => {
 }
 
 /**
- * Whether the open file is exactly at this path, with no link in the path. Compares with the path that /proc shows
- * for the descriptor. Without /proc, checks twice that the path has no links and that the inodes are equal. An
- * attacker would have to swap folder and link three times at the right moments. The file has only one name, so equal
- * inodes show that this path is that name.
+ * Whether the open file is exactly at this path, with no link in the path. Compares with the path that /proc shows for
+ * the descriptor. Without /proc, compares the inodes of the descriptor and of the path, and checks that the path has no
+ * links. Does both twice, so that an attacker would have to swap folder and link three times at the right moments to
+ * stay unnoticed. Callers check that a file has only one name, so equal inodes mean the same name.
  */
 export const isAt = (descriptor: number, path: string): boolean => {
   const place = byDescriptor(descriptor)

@@ -8,7 +8,7 @@ export type FileTree = ReadonlyMap<string, string>
 
 /**
  * `treeAt` reads the content of at most this many files. For the remaining files it takes only sizes and times, because
- * reading them would take longer than the tool run.
+ * reading them would take longer than running the tool that may have changed them.
  */
 const mostRead = 20_000
 
@@ -84,8 +84,7 @@ export const treeHash = (files: FileTree, byProducts: readonly string[]): string
 }
 
 /**
- * Returns a test for whether a path is in this list. A name that ends with a slash stands for everything in that
- * folder.
+ * Returns a test for whether a path is in `names`. A name that ends with a slash stands for everything in that folder.
  */
 export const isOneOf = (names: readonly string[]): ((path: string) => boolean) => {
   const files = new Set(names.filter((name) => !name.endsWith('/')))

@@ -22,7 +22,8 @@ export type ClientName = (typeof clientVariables)[ClientVariable]
 
 /**
  * Returns the name of the environment variable that shows that an agent client runs this command. Returns undefined if
- * no client does, or only clients in `allowed`. If one client runs inside another, both must be in `allowed`.
+ * no client runs it, or if every client that runs it is in `allowed`. If one client runs inside another, both must be
+ * in `allowed`.
  */
 export const agentClientIn = (
   env: Readonly<Record<string, string | undefined>>,

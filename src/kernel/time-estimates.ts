@@ -20,8 +20,8 @@ const makeLimits = () =>
 let promises: RegExp[] | undefined
 let limits: RegExp | undefined
 
-// Every time that the patterns find contains one of these words, and most texts contain none. The patterns are built
-// only for a text with such a word, because building them takes a tenth of a command's time.
+// Only a text with one of these words can contain an estimate that the patterns find, and most texts contain none. The
+// patterns are built only for such a text, because building them takes a tenth of a command's time.
 const units = ['min', 'hour', 'hr', 'day', 'week', 'month', 'sprint']
 const namesUnit = (text: string): boolean => {
   const words = text.toLowerCase()

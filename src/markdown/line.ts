@@ -81,8 +81,8 @@ export const isRule = (rest: string): boolean => {
 }
 
 /**
- * Returns the mark of a list item; undefined if the text does not begin with one. Inside a paragraph, an item counts only if it has
- * text. If the item is numbered, its number must also be 1.
+ * Returns the mark of a list item; undefined if the text does not begin with one. Inside a paragraph, an item counts
+ * only if it has text. If the item is numbered, its number must also be 1.
  */
 export const itemMark = (rest: string, inParagraph: boolean): string | undefined => {
   const mark = /^(?:[-+*]|\d{1,9}[.)])(?=[ \t]|$)/.exec(rest)?.[0]

@@ -55,7 +55,7 @@ export interface CommandHelp {
   sample?: Sample
 }
 
-/** A file that a command reads, as an example, and what its lines mean. */
+/** An example of a file that a command reads: its lines, and what they mean. */
 export interface Sample {
   about: string
   lines: readonly string[]

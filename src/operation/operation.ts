@@ -103,7 +103,10 @@ export interface Definition<
    */
   tool?: readonly Keys<I>[]
   human?(data: v.InferOutput<O>, style: Style): string[]
-  /** Finds the problems that the schema cannot find, in input that the schema refuses. Gets only its valid parts. */
+  /**
+   * Called if the schema refuses the input, with the valid parts of the input. Returns the problems in them that a
+   * schema cannot find, so that one answer names all problems.
+   */
   examine?(validParts: Partial<v.InferOutput<I>>, context: Contexts[N]): Promise<Fault[]>
   run(
     input: v.InferOutput<I>,

@@ -14,7 +14,7 @@ class RolledBack extends Error {
 }
 
 /**
- * Makes `context.write`, which runs a transaction, and the hooks after the commit. The transaction writes the audit log
+ * Makes `context.write`. It runs a transaction and, after the commit, the hooks. The transaction writes the audit log
  * and refuses agents that no longer own the task.
  */
 export const writer =

@@ -30,7 +30,8 @@ interface Opened {
 
 /**
  * Keeps one connection for all calls of a server. A server runs for a long time, so each call first looks for changes.
- * The configuration may have changed, the database may be another or migrated, and the project may be new or moved.
+ * The configuration may have changed, the database may have been replaced or migrated, and the project may have been
+ * made or moved.
  */
 export const keepConnection = (host: Host, named: string | undefined): KeptConnection => {
   let held: Held | undefined

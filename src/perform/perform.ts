@@ -233,8 +233,8 @@ const contextOf = async (
 }
 
 /**
- * Finds the problems that the schema cannot find, in input that the schema refuses. Returns none if the store cannot be
- * opened: the next call, with valid input, reports that.
+ * If the schema refuses the input, finds the problems that only `examine` can find, in the valid parts of the input.
+ * Returns none if the store cannot be opened: the next call, with valid input, reports that.
  */
 const furtherProblems = async (
   operation: Operation,

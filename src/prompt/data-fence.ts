@@ -4,8 +4,8 @@ import { readable } from '../print/printable.ts'
 
 /**
  * Puts text that CLEO did not write between two marks. The author of the text cannot guess the marks, and so cannot
- * close the fence. The marks of a single line are on the same line, and the marks of several lines are on lines of
- * their own. Lowers the headings in the text and closes its code blocks, so that the text cannot change the outline of
+ * close the fence. Around a text of one line, the marks are on that line. Around a longer text, each mark has a line of
+ * its own. Lowers the headings in the text and closes its code blocks, so that the text cannot change the outline of
  * the prompt.
  */
 export type Fence = (text: string, from: string) => string

@@ -52,7 +52,7 @@ export interface PromptDraft {
   /** The first skill is the primary one. */
   skills: readonly SkillDraft[]
   limits: Limits
-  /** Returns the path of the file that holds a text. Used for a text that the prompt only points to. */
+  /** Returns the path at which the caller will write this text. The prompt names the path and leaves out the text. */
   pathOf(text: string): string
 }
 

@@ -74,7 +74,7 @@ export interface Dialect {
   readonly status: string
   /** Updates the full-text index of tasks, if the database has no triggers for it. */
   indexText?(db: Db, tasks: readonly { id: string; title: string; description: string }[]): Promise<void>
-  /** Advances the row counters after rows were inserted with given numbers. */
+  /** After rows were copied with their numbers: makes the database continue after the highest number of each table. */
   afterCopy?(db: Db): Promise<void>
   /** Seals a store whose data has moved: processes that still have it open can no longer write to it. */
   seal(db: Db, stamp: string): Promise<void>

@@ -16,8 +16,8 @@ export interface CutText {
 export const cutMark = '... [truncated for context budget]'
 
 /**
- * Keeps as many lines as are sure to fit. If the next line is very long, also keeps the beginning of that line. Then
- * adds `cutMark`. Returns an empty text if not even the mark fits.
+ * Keeps as many lines as are sure to fit into `limit` tokens. If the first line that does not fit is very long, keeps
+ * its beginning too. Then adds `cutMark`. Returns an empty text if not even the mark fits.
  */
 export const cutLines = (text: string, limit: number, measure: Measure, closing?: FenceMarks): CutText => {
   if (fitsForSure(text, limit, measure)) return { text, cuts: [] }
@@ -39,8 +39,8 @@ export const cutLines = (text: string, limit: number, measure: Measure, closing?
 const longLine = 400
 
 /**
- * Returns the position of the last space or line break between `from` and `end`, so that no word is cut; `from`
- * without one.
+ * Returns the position of the last space or line break between `from` and `end`, so that no word is cut. Returns `from`
+ * if there is none.
  */
 const lastBlank = (text: string, from: number, end: number): number => {
   for (let at = end; at > from; at--) if (text[at] === ' ' || text[at] === '\n') return at
@@ -48,8 +48,8 @@ const lastBlank = (text: string, from: number, end: number): number => {
 }
 
 /**
- * Whether a text is sure to fit. An `unsure` text counts as too long, so that the result of a cut need not be measured
- * again.
+ * Whether a text is sure to fit. `measure.fits` answers `unsure` if the estimate is too close to the limit. Such a text
+ * counts as too long here, so that the result of a cut fits without an exact count.
  */
 export const fitsForSure = (text: string, limit: number, measure: Measure): boolean =>
   measure.fits(text, limit) === 'yes'

@@ -30,7 +30,8 @@ export const bounds = (text: string): { least: number; likely: number } => {
 
 /**
  * Whether more than a fifth of a text is in a script other than Latin. The estimate of such a text is far too high,
- * because the Bloom filter has few entries of other scripts. `bench/estimator.ts` prints the error for each script.
+ * because the vocabulary of `isKnown` has few entries of other scripts. `bench/estimator.ts` prints the error for each
+ * script.
  */
 export const isBeyondLatin = (text: string): boolean => {
   let found = 0
@@ -129,7 +130,10 @@ const isPair = (text: string, at: number, code: number): boolean => {
   return code >= 0xd800 && code < 0xdc00 && next >= 0xdc00 && next < 0xe000
 }
 
-/** Returns how many bytes a character has in UTF-8. A character without an entry costs at most one token per byte. */
+/**
+ * Returns how many bytes a character has in UTF-8. A character that is not an entry of the vocabulary costs at most one
+ * token per byte.
+ */
 const bytes = (code: number, width: number): number => (width === 2 ? 4 : code < 0x800 ? 2 : 3)
 
 /**

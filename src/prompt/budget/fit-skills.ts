@@ -118,8 +118,8 @@ const cutToMinimal = ({ body }: SkillToFit): string[] =>
 
 /**
  * Reduces all supporting skills to their descriptions. If the descriptions take more than half of the limit, leaves out
- * the last ones. The primary skill gets the remaining room: its sections that fit, or its first lines if these have
- * more tokens.
+ * the last ones. The primary skill gets the remaining room. It keeps the sections that fit, or its first lines,
+ * whichever is longer.
  */
 const onlyPrimary = (
   skills: readonly SkillToFit[],

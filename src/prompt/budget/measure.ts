@@ -16,8 +16,8 @@ export interface Measure {
 
 /**
  * Measures by estimate. `fits` returns `yes` if the estimate plus the margin fits, and `no` if even the lowest possible
- * count is too high. For a text beyond Latin script it never returns `yes`: see `isBeyondLatin`. Each text is counted
- * once; texts in `known` are not counted.
+ * count is too high. For a text beyond Latin script it never returns `yes`: see `isBeyondLatin`. Counts each text only
+ * once and remembers the result. `known` holds results from earlier.
  */
 export const estimateMeasure = (
   family: Family = 'gpt',

@@ -36,7 +36,7 @@ export const roughEstimate = (text: string): number => {
     }
     start = end
   }
-  // Rounds up without `Math`, whose first use makes 35 functions.
+  // Rounds up without `Math`, because the engine creates 35 functions when `Math` is used for the first time.
   const whole = tokens | 0
   return whole < tokens ? whole + 1 : whole
 }

@@ -179,8 +179,8 @@ const takeIfRoom = (filling: Filling, text: string): string | undefined => {
 }
 
 /**
- * Returns the reason why a file is left out, with the file's path reduced to plain characters. The reason may contain
- * the path, in a chain of includes.
+ * Returns the reason why a file is left out, with the file's path reduced to plain characters. A reason about includes
+ * contains the path as part of the chain of includes.
  */
 const reducedReason = (why: string, path: string): string => why.replaceAll(path, reducedName(path, true))
 

@@ -65,8 +65,8 @@ export const openPostgres = async (options: PostgresOptions): Promise<Store> => 
   }
 
   /**
-   * Retries after a lost connection, with growing pauses. Gives up after `limit` seconds. By default, this is how
-   * long a command waits for a lock.
+   * Retries after a lost connection, with growing pauses. Gives up after `limit` seconds. By default, waits as long as
+   * a command waits for a lock.
    */
   const retrying = async <T>(ask: () => Promise<T>, limit = seconds): Promise<T> => {
     const giveUp = options.now() + limit * 1000

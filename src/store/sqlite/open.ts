@@ -84,8 +84,8 @@ const openToRead = async (path: string, error: unknown, { now }: OpenOptions) =>
 }
 
 /**
- * Returns how many milliseconds to wait before the next attempt. Uses no `Math`: a function that names it makes its 35
- * functions when it is called first, whether it uses them or not.
+ * Returns how many milliseconds to wait before the next attempt. Uses no `Math`: the first call of a function that
+ * mentions `Math` makes the engine create all 35 functions of `Math`, even if none of them is called.
  */
 const longerPause = (pause: number): number => (pause < 50 ? pause * 2 : 100)
 
@@ -163,7 +163,8 @@ interface OpenedOptions extends OpenOptions {
 }
 
 const overDatabase = (database: DatabaseSync, path: string, { now, wait, project }: OpenedOptions): Store => {
-  // Not a `Map`: for its first entry the engine opens a block of heap that nothing else of most reads needs.
+  // Not a `Map`: the engine allocates a block of heap for the first entry of a `Map`, and most reads need no such block
+  // for anything else.
   const statements = Object.create(null) as Record<string, StatementSync>
   /** True inside a snapshot: the first read begins a transaction, and all later reads use it. */
   let inSnapshot = false

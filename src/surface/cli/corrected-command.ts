@@ -53,7 +53,7 @@ const lineOf = (command: Command, rest: Words): string => {
 const line = (words: Words): string =>
   `cleo ${words.map((word, i) => (i === 0 ? word : word === blank ? `"${blank}"` : shellQuote(word))).join(' ')}`
 
-/** True for commands that cannot be undone. CLEO never suggests such a command ready to run. */
+/** True for commands that cannot be undone. CLEO does not suggest them as the correction of another command line. */
 const cannotBeUndone = ({ words }: Command): boolean =>
   ['restore', 'import', 'untrust', 'db move', 'session end'].includes(words)
 
@@ -92,8 +92,8 @@ const statusFlags = (value = ''): Words => {
 }
 
 /**
- * Flags of other tools that cannot simply be renamed, by command. Each function gets the value of the flag and the
- * other words, and returns the corrected words.
+ * Flags of other tools for which another name is not enough. The key is a command and the flag. Each function gets the
+ * value of the flag and the other words, and returns the corrected words.
  */
 const otherFlags: Record<string, (value: string | undefined, others: Words) => Words> = {
   'list --state': (value, others) => ['list', ...others, ...statusFlags(value)],

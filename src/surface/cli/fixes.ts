@@ -50,7 +50,8 @@ export const fixesFor = (first: Failure, { words, actor, argv, forgot }: Refused
       : spawn
         ? asSpawn(command.startsWith('cleo next') ? `cleo show ${own.task}` : command, spawn)
         : command
-  // The corrected line replaces the help of the command, which single problems name as their fix.
+  // Single problems name the help of the command as their fix. Leave that out, because the corrected command is a
+  // better fix.
   const problems =
     usual === given.fix || !usual
       ? failure.problems
@@ -71,7 +72,7 @@ export const fixesFor = (first: Failure, { words, actor, argv, forgot }: Refused
 
 const withoutFix = ({ fix: _, ...problem }: Problem): Problem => problem
 
-/** Adds the answer to arguments that ask for something else than the command does. */
+/** Adds what `adviceFor` says about the arguments. */
 const withAdvice = (failure: Failure, argv: readonly string[]): Failure => {
   if (failure.code !== 'usage.invalid') return failure
   const { fix, alternatives } = adviceFor(argv) ?? {}

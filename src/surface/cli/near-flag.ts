@@ -38,8 +38,8 @@ export const dependencyWords: readonly string[] = [
 ]
 
 /**
- * Returns the flag that the caller probably meant by an unknown flag name. For a list, prefers the flag that adds to
- * the list to the flag that replaces it.
+ * Returns the flag that the caller probably meant by an unknown flag name. If one flag adds to a list and another
+ * replaces the list, returns the one that adds.
  */
 export const nearFlag = (name: string, command: Command): string | undefined => {
   // Include the flags of other forms of the command, such as `verify --gate`. Leave out a flag with `rest`, because
@@ -75,7 +75,7 @@ export const withNearFlags = (failure: Failure, command: Command | undefined): F
     : failure
 }
 
-/** Says of a corrected line whether its flag adds to a list or replaces it. */
+/** If a corrected command has an `--add-…` flag, says how this flag differs from the one that replaces the list. */
 export const notesOn = (fix: string | undefined): string[] => {
   const name = / --add-([a-z]+)[ =]/.exec(fix ?? '')?.[1]
   return name === undefined ? [] : [`--add-${name} keeps what is there; --${name} replaces it.`]

@@ -157,12 +157,12 @@ export const asPhrase = ([first = '', second = '', ...rest]: Words): Words | und
 
 const isTask = ([id]: Words): boolean => id !== undefined && parseTaskId(id) !== undefined
 
-/** Who works on what; for a task, everything about it. */
+/** Shows who works on what. For a task, shows everything about the task. */
 function peopleOrTask(rest: Words): Words {
   return isTask(rest) ? ['show', ...rest] : ['board']
 }
 
-/** What agents found: the newest entry of a task, or the list of all entries. */
+/** Shows what agents found: the newest entry of a task, or the list of all entries. Other words are searched for. */
 function whatAgentsFound(rest: Words): Words | undefined {
   return newestEntry(rest) ?? ['manifest', 'find', ...rest]
 }
@@ -196,7 +196,7 @@ const fieldOf = (word: string, [id = '', ...rest]: Words): Words | undefined => 
   const update = commandAt('update')!
   const name = `--${otherFields[word] ?? word}`
   const flag = flagNamed(name, update)
-  // `parent T003 T001` means `mv`.
+  // `parent T003 T001` is not handled here: `mv` lists the word `parent` in its `suggestedFor`.
   if (!flag || flag.at !== undefined || flag.key === 'parent' || !parseTaskId(id)) return undefined
   const [text, flags] = beforeFlags(rest)
   const value = text.join(flag.kind === 'list' ? ',' : ' ') || '…'

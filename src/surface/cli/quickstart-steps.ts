@@ -61,7 +61,7 @@ const inProject: Example = {
 
 export const label = 'quickstart'
 
-/** What the scratch project finds on this machine. */
+/** Facts about this machine for the steps that make the scratch project. */
 export interface ScratchPlace {
   /** The folder in which CLEO keeps worktrees and backups. */
   state: string
@@ -69,7 +69,7 @@ export interface ScratchPlace {
   isAgain: boolean
 }
 
-/** The steps before there is a project, in the folder of the scratch project. */
+/** The two steps that make the scratch project: a git repository, then a CLEO project in it. */
 export const scratchSteps = ({ state, isAgain }: ScratchPlace): readonly [QuickstartStep, QuickstartStep] => [
   {
     title: 'A small project in git',

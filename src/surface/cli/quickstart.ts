@@ -127,7 +127,10 @@ const lead = async (given: Required<Quickstart>, isHere: boolean): Promise<numbe
   return 0
 }
 
-/** Asks until the answer is Enter or a word for leaving. Any other text might be meant for the shell. */
+/**
+ * Asks until the answer is Enter, which runs the step, or a word for leaving. Any other text may be a command for the
+ * shell, so it does not count as a yes.
+ */
 const wantsToRun = async (terminal: Terminal, ask: Required<Quickstart>['ask']): Promise<boolean> => {
   for (;;) {
     terminal.out('Enter runs this, q leaves: ')
@@ -138,7 +141,7 @@ const wantsToRun = async (terminal: Terminal, ask: Required<Quickstart>['ask']):
   }
 }
 
-/** The lines of a step as a person would type them, with the way into the worktree. */
+/** The lines of a step as a person would type them. If they run in the worktree, a `cd` to it comes first. */
 const shownLines = ({ lines }: QuickstartStep, { root, folder }: QuickstartState): string[] => {
   const isInside = folder !== undefined && folder !== root && lines.some((line) => line.in === 'worktree')
   return [...(isInside ? [`cd ${shellQuote(folder)}`] : []), ...lines.map(typed)]
@@ -239,7 +242,8 @@ const read = async (
     hasProject: isFound && found === root,
     landed: false,
     state: fromHome(host, stateFolder(host) ?? '~/.local/state/cleo'),
-    // If branches of CLEO are left, only .cleo/ was deleted. Then `init` offers the backup.
+    // If branches of CLEO are left, only `.cleo/` was deleted, and `init` offers the backup. Otherwise the whole
+    // scratch project was deleted and is made again.
     isAgain:
       outerProjectAt(host, root) !== undefined &&
       host.files.kind(`${root}/.git/refs/heads/cleo`) === undefined,

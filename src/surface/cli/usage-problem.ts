@@ -68,8 +68,8 @@ const suggestion = (given: string, after: readonly string[]): WordAnswer => {
   const command = inGroup ?? (near ? commandAt(near) : undefined)
   const args = inGroup ? after.slice(1) : flag ? withFlag(after, flag) : after
   if (!near || !command) return { near: inGroup?.words ?? near }
-  // A word that only resembles the last word of a longer command, as `resum` does `run resume`, is too weak a hint for
-  // a line that changes something.
+  // With `isEnd`, the word only resembles the last word of a longer command: `resum` resembles the end of `run resume`.
+  // This is not certain enough to suggest a command that changes something.
   const isSafe = (args.length > 0 && !isEnd) || command.kind === 'query'
   const fix = isSafe ? meantCommand([...command.words.split(' '), ...args]) : undefined
   return { near: command.words, ...(fix && { fix }) }
@@ -115,7 +115,10 @@ interface NearCommand {
   isEnd?: true
 }
 
-/** Returns the command with this last word (`append`), else one with a similar name. */
+/**
+ * Returns the command with this last word, as `manifest append` for `append`. If there is none, returns a command with
+ * a similar name.
+ */
 const similarCommand = (given: string): NearCommand | undefined => {
   const names = allNames()
   const ends = new Map<string, string>()

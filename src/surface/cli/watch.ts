@@ -40,7 +40,8 @@ export const watch = async (words: readonly string[], options: Options): Promise
     input: asked.task === undefined ? {} : { [asked.view === 'tree' ? 'id' : 'epic']: asked.task },
   }
   try {
-    // Read the mark before the view: then a change between the two is seen as a change, and the view is read again.
+    // Read the mark before the view. If something changes between the two reads, the mark then differs at the next
+    // check, and the view is read again.
     const begin = await lastMark(watched)
     if ('ok' in begin) return begin
     const first = await readView(watched)
@@ -100,13 +101,16 @@ const readView = ({ kept, host, operation, input }: Watched): Promise<Result<unk
     }),
   )
 
-/** The number of the newest row of the audit log, and a text that differs if the number or the time of the row does. */
+/**
+ * The newest row of the audit log. `seq` is its number. `mark` contains number and time, because after a restore
+ * another row can have the same number.
+ */
 interface Mark {
   seq: number
   mark: string
 }
 
-/** Returns the mark of the newest change. The view is drawn again when it changes. */
+/** Returns the mark of the newest change. If it differs from the last mark, the view is drawn again. */
 const lastMark = (watched: Watched): Promise<Mark | Failure> =>
   reading(watched, async (connection) => {
     const store = await connection.store()

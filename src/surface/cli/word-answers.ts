@@ -3,7 +3,7 @@ import { findCommand } from '../../operation/commands.ts'
 
 type Words = readonly string[]
 
-/** What CLEO answers to words that stand for no single command. */
+/** The answer to words for which there is no single command. */
 export interface WordAnswer {
   near?: string
   fix?: string
@@ -66,8 +66,8 @@ const filler = [
 ]
 
 /**
- * Answers words about stopping agents, giving tasks back and removing CLEO. What is right depends on who started the
- * agents, or takes several steps, so that no line of another tool has one counterpart.
+ * Answers words about stopping agents, giving tasks back and removing CLEO. `phrases.ts` cannot replace these words by
+ * one command: the right command depends on who started the agents, or several commands are needed.
  */
 export const answerFor = (words: Words): WordAnswer | undefined => {
   const [first = '', second = ''] = words
@@ -85,7 +85,7 @@ export const answerFor = (words: Words): WordAnswer | undefined => {
 const meaning = (rest: Words): string | undefined =>
   rest.find((word) => !word.startsWith('-') && !filler.includes(word.toLowerCase()))
 
-/** How a task is given back that an agent has. */
+/** Returns the command that takes a task back from its agent. `given` is the id of the task or of the agent's spawn. */
 const release = (given: string | undefined): string | undefined => {
   const spawn = given === undefined ? undefined : canonicalSpawnId(given)
   if (spawn) return `cleo focus clear ${parseSpawnId(spawn)!.task} --as ${spawn}`
@@ -132,7 +132,7 @@ const cancelled = (id: string): WordAnswer => ({
   alternatives: [howToRemove],
 })
 
-/** What to say about the arguments of a known command, if it does something else than they seem to ask for. */
+/** Returns advice on a known command whose arguments ask for something that it does not do, such as `undo T012`. */
 export const adviceFor = (argv: Words): WordAnswer | undefined => {
   const { command, rest } = findCommand(argv)
   const flags = rest.filter((word) => word.startsWith('--'))
