@@ -59,7 +59,7 @@ const hasHooks = ({ files }: Host, folder: string): boolean => {
 
 /**
  * Returns the folders to which an agent may write besides its own. An agent in a worktree may not write to `config` and
- * `hooks` of the repository.
+ * `hooks` of the repository, because git starts programs that these name.
  */
 const writableRoots = (host: Host, folder: string, root: string): string[] => {
   const git = `${root}/.git`

@@ -136,9 +136,9 @@ const result = (fields: Fields, now: () => number): AgentNote[] => {
 }
 
 /**
- * Adds up the tokens of messages, also of subagents. The client reports its own sum only at the end. If the client is
- * killed, it reports no sum. A message comes in several lines with the same id, and its output tokens may grow from
- * line to line.
+ * Adds up the tokens of all messages, also of those of subagents. The client's own sum comes only at the end, and is
+ * missing if the client is killed. The client prints a message as several lines with the same id, and the output tokens
+ * of the message may grow from line to line.
  */
 const messageCounter = (): ((message: Fields) => AgentNote[]) => {
   const counted = new Map<string, AgentTokens>()

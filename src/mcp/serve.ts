@@ -22,7 +22,7 @@ import { namedTools } from './generated/tools.ts'
 import { generalTools, instructions } from './tool.ts'
 import { lineTransport, maxMessageBytes } from './transport.ts'
 
-/** Serves MCP over standard input and output until the client closes its end and every call has ended. */
+/** Serves MCP over standard input and output, until the client closes the connection and every call has ended. */
 export const serveMcp = async (options: ServerOptions): Promise<void> => {
   // Load the code that draws refusals now, so that the server can refuse calls even after an upgrade has replaced the
   // files of the program.

@@ -1,6 +1,8 @@
 /** What a run does about a refusal. Only the code of the refusal decides, not its text or an exit status. */
 
-/** Every agent would get these refusals, because the disk or the store cannot be written. */
+/**
+ * The disk or the store cannot be written. Every agent would be refused for the same reason, so the run starts no more.
+ */
 const noDisk = {
   'worktree.space': 'fleet',
   'file.unwritable': 'fleet',
