@@ -4,9 +4,7 @@ import { shortText } from './stream-line.ts'
 /** Only this many characters of a message are searched. */
 const searched = 4000
 
-/**
- * Phrases with which services and their clients say that an account has used up its quota: Anthropic, OpenAI, Google.
- */
+/** Phrases with which Anthropic, OpenAI, Google and their clients say that an account has used up its quota. */
 const quotaWords = [
   ...['rate_limit', 'rate limit', 'ratelimit', 'too many requests', 'overloaded', 'usage limit'],
   ...['insufficient_quota', 'exceeded your current quota', 'quota exceeded', 'resource_exhausted'],

@@ -116,7 +116,9 @@ const userSettings = async (host: Host, root: string): Promise<Map<string, strin
   return found
 }
 
-/** Returns the variables that are set, for a program that CLEO starts from inside an agent's process. */
+/**
+ * Returns the environment of this process as an agent's own programs get it. Leaves out variables that are undefined.
+ */
 export const definedVariables = (env: Host['env']): Record<string, string> =>
   Object.fromEntries(
     Object.entries(env).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])),

@@ -35,7 +35,7 @@ export const noteWriter = (
   return {
     write: (note) => {
       if (note.kind !== 'action' && note.kind !== 'message') {
-        // First pass on the notes that still wait, so that all notes stay in order.
+        // Pass on the waiting notes before this one, so that all notes stay in order.
         for (const each of waiting.values()) pass(each)
         waiting.clear()
         return pass(note)

@@ -13,8 +13,8 @@ import {
 } from './stream-line.ts'
 
 /**
- * How many tool calls and how many messages are remembered. The calls are needed to name a call that was denied. The
- * messages are needed to count the tokens of each message only once.
+ * The reader remembers this many tool calls and this many messages. It needs the calls to name a call that was denied,
+ * and the messages to count the tokens of each message only once.
  */
 const mostCalls = 64
 

@@ -140,7 +140,7 @@ const run = async (host: Host, words: readonly string[], shown = words): Promise
   return ran.end === 'not started' ? 127 : 1
 }
 
-/** Fills in the output file of the task, as an agent does. */
+/** Writes the Summary section of the task's output file, as an agent does. */
 const fillSummary = ({ files, cwd }: Host, task: string, summary: string): void => {
   const folder = `${cwd}/claudedocs/agent-outputs`
   const name = files.list(folder).find((each) => each.startsWith(`${task}-`))

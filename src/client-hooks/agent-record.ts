@@ -26,7 +26,7 @@ export interface WriteScope {
   worktree?: string
 }
 
-/** After this many milliseconds, the next call of a hook renews the record and the claim of its spawn. */
+/** After this many milliseconds, the next call of a hook renews the agent's record and the claim of its spawn. */
 const recordEvery = 60_000
 
 const hooksFolder = (host: Host): string | undefined => {

@@ -2,7 +2,7 @@ import { type Word, WordReader, wordEnds } from './shell-words.ts'
 
 /** One program call inside a command line. */
 export interface SimpleCommand {
-  /** `NAME=value` before the program. */
+  /** Words of the form `NAME=value` before the program. */
   assignments: Word[]
   /** The program and its arguments, without redirections. */
   words: Word[]

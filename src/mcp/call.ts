@@ -86,7 +86,10 @@ export const answerCall = async (
   return { result: shown, command, operation, caller }
 }
 
-/** Whether the caller may not run an operation at all: only a person, the orchestrator or another spawn may. */
+/**
+ * Whether the caller may not run an operation at all: the operation is for a person or the orchestrator only, or the
+ * caller uses the name of another spawn.
+ */
 const mayNotRun = async (
   operation: Operation,
   input: unknown,

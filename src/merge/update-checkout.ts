@@ -41,7 +41,7 @@ const inCheckout =
   (args: readonly string[], input = '') =>
     git.run([`--git-dir=${folder}/.git`, `--work-tree=${folder}`, ...args], {
       folder,
-      // This writes the user's own files, so files of git-lfs must get their real content.
+      // Git writes the user's own files here, so files of git-lfs must get their real content.
       env: { GIT_LFS_SKIP_SMUDGE: '0', ...env },
       input,
     })
@@ -59,8 +59,8 @@ export const unlike = (
     const run = inCheckout(git, folder, env)
     const there = changes.filter((change) => !isGone(change))
     const set = await run(['update-index', '-z', '--index-info'], indexLines(there))
-    // `update-index --refresh` compares the files with the index, which `diff-files` alone does not do. It fails if a
-    // file differs, which is normal here.
+    // `update-index --refresh` compares the files with the index, which `diff-files` alone does not do. The refresh
+    // fails if a file differs, which is normal here.
     await run(['update-index', '-q', '--refresh'])
     const found = set.ok ? await run(['diff-files', '--name-only', '-z']) : set
     // If the disk has no room for an index, the files cannot be compared. Then all of them count as different.

@@ -79,7 +79,7 @@ export const runCommand = (
 export interface RunsWith {
   /** Environment variables to add, such as those of a worktree. */
   variables?: Readonly<Record<string, string>>
-  /** True if only one such command runs at a time on the machine. */
+  /** True if the command never runs at the same time as another exclusive command on this machine. */
   exclusive?: boolean
   /** The name of the command in progress messages; by default its words. */
   what?: string

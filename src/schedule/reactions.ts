@@ -1,7 +1,8 @@
 /** What a run does about a refusal. Only the code of the refusal decides, not its text or an exit status. */
 
 /**
- * The disk or the store cannot be written. Every agent would be refused for the same reason, so the run starts no more.
+ * Refusals that say that the disk or the store cannot be written. Every agent would get them, so the run starts no
+ * further agents.
  */
 const noDisk = {
   'worktree.space': 'fleet',

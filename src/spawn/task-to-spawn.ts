@@ -121,8 +121,8 @@ export const taskFaults = async (
 }
 
 /**
- * Refuses the spawn. If there are several reasons and the task itself is one of them, the message says that the task
- * cannot be spawned yet. Otherwise the message would say that the input is wrong.
+ * Refuses the spawn. If there are several reasons, `failAll` says that the input is wrong. If the task itself is one of
+ * the reasons, replaces this message by one about the task.
  */
 export const notYet = <C extends Fault['failure']['code']>(
   id: string,

@@ -26,7 +26,7 @@ type Saved = { commit: string | undefined } | { unsaved: string }
 
 /**
  * Saves everything in a worktree as one commit at `refs/cleo/attempts/<spawn>`: its uncommitted files, its output
- * files, and its commits. Also saves commits that are not on its branch.
+ * files, and its commits, also those that are not on the branch of the spawn.
  */
 export const saveAttempt = async (context: Context, git: GitWriter, place: RemovableTree): Promise<Saved> => {
   const { spawn, branch } = place
