@@ -18,15 +18,16 @@ export interface AcpOrder extends AcpPolicy {
 }
 
 const maxPromptBytes = 64 * 1024 * 1024
-/** A message may be this long, because a tool call may contain a whole file. */
+/** The longest message of an agent that is accepted. One tool call in a message may contain a whole file. */
 const maxMessageBytes = 256 * 1024 * 1024
 const authRequired = -32_000
 const settleMs = 50
 
 /**
  * Runs one turn of an agent that speaks the Agent Client Protocol: the hidden command `cleo agent-acp`. Reads the
- * prompt from standard input and answers the agent's requests by a policy. Prints notes, one JSON object per line, so
- * a watcher can read them like the stream of any client. This command continues if the process of the run ends.
+ * prompt from standard input, and answers the agent's requests by a policy. Prints notes, one JSON object per line, so
+ * that a watcher can read them like the stream of any client. If the process of the run ends, this command continues,
+ * because its watcher decides whether it has to end.
  */
 export const acpAgent = async (host: Host, args: readonly string[]): Promise<number> => {
   const order = JSON.parse(args[0] ?? '{}') as AcpOrder
@@ -117,9 +118,9 @@ const runTurn = async (
 }
 
 /**
- * Whether the agent reads files itself instead of asking CLEO for them. Gemini CLI must read files itself. If CLEO read
- * them, Gemini would ask for a file that it is about to create, and would fail because the file is missing. Gemini's
- * own permissions limit it to its folders.
+ * Whether the agent reads files itself instead of asking CLEO for them. Gemini CLI must read files itself: it also asks
+ * for a file that it is about to create, and it fails if CLEO answers that the file is missing. Gemini has its own
+ * permissions, which limit the folders that it can read.
  */
 const readsItself = ({ command: [program] }: AcpOrder): boolean =>
   program.slice(program.lastIndexOf('/') + 1) === 'gemini'

@@ -20,8 +20,8 @@ export const readFileFor = async (
   { path, line, limit }: ReadTextFileRequest,
 ): Promise<ReadTextFileResponse> => {
   const plain = normalPath(path)
-  // Try the readable folders first, because the folder with the prompts may be in `.cleo` of the agent's folder.
-  // Relative to the agent's folder, a path in `.cleo` would be refused.
+  // Try the readable folders first. The folder with the prompts may be in `.cleo` below the agent's folder, and
+  // `readInside` refuses a path that contains `.cleo`.
   const from = [...readable, folder].find((each) => isBelow(each, plain))
   if (from === undefined) throw outside(path)
   const read = await files.readInside(files.realPath(from), plain.slice(from.length + 1), mostBytes)

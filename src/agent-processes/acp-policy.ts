@@ -23,8 +23,8 @@ const changing = new Set(['edit', 'delete', 'move'])
 
 /**
  * Answers a request for permission by the kind of tool. Reading is allowed, changing files only in the agent's folder,
- * and running a command only if it is on the list. Chooses the option by its kind, because names and ids differ between
- * agents.
+ * and running a command only if it is on the list. The agent offers several answers. CLEO chooses one by its kind,
+ * because the names and ids of the answers differ between agents.
  */
 export const answerPermission = (
   policy: AcpPolicy,

@@ -5,8 +5,9 @@ import { actionText, countOf, type Fields, fieldsOf, lacksCleo, shortText, textO
 const mostMessage = 64 * 1024
 
 /**
- * Turns the updates of a session into notes. A message comes in parts. It is complete when another kind of update
- * comes.
+ * Turns the updates that an agent sends during a session into notes for the watcher. An agent sends one message as
+ * several updates of the kind `agent_message_chunk`. The reader joins their texts. It writes the message as one note
+ * when an update of another kind arrives, or when the turn ends.
  */
 export const updateReader = (note: (note: AgentNote) => void) => {
   let isStarted = false

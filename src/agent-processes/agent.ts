@@ -10,7 +10,10 @@ export interface AgentTask {
   spawn: string
   task: string
   run: string
-  /** The whole prompt. It goes to standard input, because one argument holds less than 128 KiB. */
+  /**
+   * The whole prompt. The agent reads it from standard input, because an argument of a command line can hold at most
+   * 128 KiB.
+   */
   prompt: string
   /** The file that holds the prompt; agents may read its folder. */
   promptFile: string
@@ -41,7 +44,7 @@ export interface AgentSettings {
   mcp?: boolean
 }
 
-/** A program to start, and the text for its standard input, which is closed after the text. */
+/** A program to start. CLEO writes `input` to its standard input and then closes it. */
 export interface Launch {
   program: string
   args: readonly string[]
@@ -101,7 +104,10 @@ export interface AgentTokens {
   output: number
   cached?: number
   model?: string
-  /** Set if the counts also include the earlier processes of the same client session. */
+  /**
+   * Set if the counts include everything since the client's session began, also what earlier processes of the session
+   * used.
+   */
   ofSession?: true
 }
 
@@ -126,7 +132,7 @@ export interface AgentEnd {
   quotaUntil?: number
   /** Bytes that the agent printed; the log may hold fewer. */
   bytes: number
-  /** Processes that the agent left behind and CLEO ended. */
+  /** How many processes still ran after the agent had ended. CLEO ended them. */
   leftBehind: number
   startedAt?: number
   endedAt: number
@@ -156,7 +162,7 @@ export interface AgentLimits {
 
 /** What a run records about an agent before the agent starts, so that a later driver can find the agent. */
 export interface AgentRecord {
-  /** Has a start time, because the system may give the same process id to a later process. */
+  /** The start time is needed because the system may give the same process id to a later process. */
   watcher: { pid: number; startTime: string }
   marker: string
   files: AgentFiles
@@ -184,8 +190,9 @@ export interface AgentProcesses {
   /** Starts a watcher, which starts the agent only after `go` is called. Record the agent before calling `go`. */
   start(options: StartAgent): Promise<RunningAgent | { problem: string }>
   /**
-   * Finds an agent that another process started. Follows the agent while its watcher lives, then reads how the agent
-   * ended and ends all processes that it left behind. `go` does nothing.
+   * Finds an agent that another process started. Follows the agent while its watcher lives. Then reads how the agent
+   * ended, and ends all processes that it left behind. In the answer, `go` does nothing, because the agent was already
+   * started.
    */
   adopt(record: AgentRecord, onNote: (note: AgentNote) => void): Promise<RunningAgent>
   /** Ends every process of this user that has the marker. Returns how many there were. */

@@ -4,9 +4,7 @@ import { shortText } from './stream-line.ts'
 /** Only this many characters of a message are searched. */
 const searched = 4000
 
-/**
- * Phrases with which services and their clients say that an account has used up its quota: Anthropic, OpenAI, Google.
- */
+/** Phrases with which Anthropic, OpenAI, Google and their clients say that an account has used up its quota. */
 const quotaWords = [
   ...['rate_limit', 'rate limit', 'ratelimit', 'too many requests', 'overloaded', 'usage limit'],
   ...['insufficient_quota', 'exceeded your current quota', 'quota exceeded', 'resource_exhausted'],
@@ -26,8 +24,8 @@ const quotaStatus = new Set([402, 429, 529])
 const authStatus = new Set([401, 403])
 
 /**
- * Tells whether an error of a client is about a quota or about its login. Use it only on errors of the client, not on
- * what an agent says: an agent may write about rate limits.
+ * Tells whether an error of a client is about a quota or about its login. Do not use it on what an agent says, because
+ * an agent may write about rate limits.
  */
 export const apiProblem = (
   message: string,
@@ -61,8 +59,8 @@ const units: Record<string, number> = { ms: 1, s: 1000, m: 60_000, h: 3_600_000,
 const mostWaitMs = 8 * units['d']!
 
 /**
- * Returns when the quota is available again; undefined if the message does not say. Services write a time after `|`,
- * or a duration as in `try again in 12.3s`.
+ * Returns when the quota is available again; undefined if the message does not say. Services write either a time in
+ * seconds since 1970, as in `usage limit reached|1763510400`, or a duration, as in `try again in 12.3s`.
  */
 const retryTime = (lower: string, now: () => number): number | undefined => {
   const stamp = /\|(\d{10})\b/.exec(lower)?.[1]

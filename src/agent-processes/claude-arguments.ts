@@ -12,8 +12,8 @@ export const claudeVariables = { CLAUDE_CODE_DISABLE_BACKGROUND_TASKS: '1', DISA
 const hookSeconds = 30
 
 /**
- * Returns arguments for Claude Code without a person. The agent may edit files in its folder, read prompts, and run
- * `cleo`, a few git commands and the project's commands. Everything else is denied, because there is no person to ask.
+ * Returns the arguments that start Claude Code where no person can answer questions. The agent may edit files in its
+ * folder, read prompts, and run `cleo`, a few git commands and the project's commands. Everything else is denied.
  */
 export const claudeArguments = (
   host: Host,
@@ -27,7 +27,7 @@ export const claudeArguments = (
     `Read(/${projectRoot}/.cleo/spawns/**)`,
     ...(mcp ? ['mcp__cleo'] : []),
   ].join(','),
-  // With `--output`, these git commands can write to any file.
+  // Deny `--output`, with which these git commands can write to any file.
   '--disallowedTools',
   'Bash(git diff *--output*),Bash(git log *--output*),Bash(git show *--output*)',
   ...(hasHooks(host, folder) ? [] : ['--settings', JSON.stringify({ hooks: hooksFor('claude') })]),

@@ -5,9 +5,9 @@ import type { AgentSettings, AgentTask } from './agent.ts'
 import { hooksFor } from './claude-arguments.ts'
 
 /**
- * Returns arguments for Codex without a person, in its sandbox. The agent may write in its folder and in `.cleo`,
- * where the database is. It may also write in the parts of `.git` that a commit on its branch changes. Codex must not
- * start a login shell, because a login shell would reset PATH.
+ * Returns the arguments that start Codex in its sandbox, where no person can answer questions. The agent may write in
+ * its folder and in `.cleo`, where the database is. It may also write in the parts of `.git` that a commit on its
+ * branch changes. Codex must not start a login shell, because a login shell would reset PATH.
  */
 export const codexArguments = (
   host: Host,
@@ -59,7 +59,7 @@ const hasHooks = ({ files }: Host, folder: string): boolean => {
 
 /**
  * Returns the folders to which an agent may write besides its own. An agent in a worktree may not write to `config` and
- * `hooks` of the repository.
+ * `hooks` of the repository, because git starts programs that these name.
  */
 const writableRoots = (host: Host, folder: string, root: string): string[] => {
   const git = `${root}/.git`

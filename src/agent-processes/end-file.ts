@@ -68,7 +68,7 @@ const filled = <K extends string, V>(
 }
 
 /**
- * Returns the end of an agent whose watcher was killed. `leftBehind` is how many processes of the agent CLEO ended
+ * Returns the end of an agent whose watcher was killed. `leftBehind` counts the agent's processes that CLEO ended
  * afterwards.
  */
 export const lostEnd = ({ now }: Host, leftBehind: number): AgentEnd => ({

@@ -97,7 +97,10 @@ const gitEnvironment = async (host: Host, root: string): Promise<Record<string, 
   }
 }
 
-/** Returns `user.name` and `user.email` of git, those that have one line of text. Starts one git process for both. */
+/**
+ * Returns `user.name` and `user.email` from git's settings. Leaves out a value that is empty or has several lines. One
+ * git process reads both settings.
+ */
 const userSettings = async (host: Host, root: string): Promise<Map<string, string>> => {
   const args = ['config', '--null', '--get-regexp', '^user\\.(name|email)$']
   const text = (await gitRunnerAt(host, root)?.run(args)) ?? ''
@@ -113,7 +116,9 @@ const userSettings = async (host: Host, root: string): Promise<Map<string, strin
   return found
 }
 
-/** Returns the variables that have a value, for a program that CLEO starts inside an agent's process. */
+/**
+ * Returns the environment of this process as an agent's own programs get it. Leaves out variables that are undefined.
+ */
 export const definedVariables = (env: Host['env']): Record<string, string> =>
   Object.fromEntries(
     Object.entries(env).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])),

@@ -3,8 +3,8 @@ import type { AgentSettings, AgentTask } from './agent.ts'
 import { allowedCommands } from './allowed-commands.ts'
 
 /**
- * Arguments for Gemini CLI without a person: it may edit files without asking, and run the commands that a policy file
- * allows.
+ * Returns the arguments that start Gemini CLI where no person can answer questions. The agent may edit files, and run
+ * the commands that a policy file allows.
  */
 export const geminiArguments = (
   { files }: Host,
@@ -29,7 +29,10 @@ decision = "allow"
 priority = 200
 `
 
-/** Variables for OpenCode without a person: it may edit in its folder, read prompts, and run the allowed commands. */
+/**
+ * Returns the variables for OpenCode where no person can answer questions. The agent may edit in its folder, read
+ * prompts, and run the allowed commands.
+ */
 export const openCodeVariables = (
   projectRoot: string,
   { allowed }: AgentSettings,

@@ -9,7 +9,10 @@ const everyMs = 100
 const mostBytes = 1024 * 1024
 const mostText = 4000
 
-/** Writes notes to a file and passes them on. If actions or messages come quickly, keeps the last of each kind. */
+/**
+ * Writes notes to a file and passes them to `forward`. Of actions or messages that follow each other within `everyMs`,
+ * only the last of each kind is written and passed on.
+ */
 export const noteWriter = (
   path: string,
   forward: (note: AgentNote) => void,
@@ -32,7 +35,7 @@ export const noteWriter = (
   return {
     write: (note) => {
       if (note.kind !== 'action' && note.kind !== 'message') {
-        // First pass on the notes that still wait, so that all notes stay in order.
+        // Pass on the waiting notes before this one, so that all notes stay in order.
         for (const each of waiting.values()) pass(each)
         waiting.clear()
         return pass(note)

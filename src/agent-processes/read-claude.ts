@@ -13,8 +13,8 @@ import {
 } from './stream-line.ts'
 
 /**
- * How many tool calls and how many messages are remembered. The calls are needed to name a call that was denied. The
- * messages are needed to count the tokens of each message only once.
+ * The reader remembers this many tool calls and this many messages. It needs the calls to name a call that was denied,
+ * and the messages to count the tokens of each message only once.
  */
 const mostCalls = 64
 
@@ -136,9 +136,9 @@ const result = (fields: Fields, now: () => number): AgentNote[] => {
 }
 
 /**
- * Adds up the tokens of messages, also of subagents. The client reports its own sum only at the end. If the client is
- * killed, it reports no sum. A message comes in several lines with the same id, and its output tokens may grow from
- * line to line.
+ * Adds up the tokens of all messages, also of those of subagents. The client's own sum comes only at the end, and is
+ * missing if the client is killed. The client prints a message as several lines with the same id, and the output tokens
+ * of the message may grow from line to line.
  */
 const messageCounter = (): ((message: Fields) => AgentNote[]) => {
   const counted = new Map<string, AgentTokens>()

@@ -100,8 +100,8 @@ const completed = (item: Fields, now: () => number): AgentNote[] => {
 const refusals = ['Read-only file system', 'Operation not permitted', 'Permission denied']
 
 /**
- * Whether a call was refused. Either Codex itself declined the call, or its sandbox made the command fail. If the
- * sandbox made it fail, only the output of the command shows the refusal.
+ * Whether a call was refused. If Codex itself declined the call, the status says so. If the sandbox made a command
+ * fail, the status is only `failed`, and the output of the command shows the refusal.
  */
 const isRefused = (item: Fields): boolean => {
   const status = textOf(item, 'status')
@@ -112,7 +112,7 @@ const isRefused = (item: Fields): boolean => {
 
 const endOfOutput = 2000
 
-/** Codex counts the whole thread so far. `input_tokens` includes the cached tokens. */
+/** Codex reports the tokens of the whole thread so far. `input_tokens` includes the cached tokens. */
 const usage = (fields: Fields): AgentNote[] => {
   const input = countOf(fields, 'input_tokens')
   const output = countOf(fields, 'output_tokens')

@@ -14,7 +14,10 @@ import {
 const mostMessage = 64 * 1024
 const mostCalls = 64
 
-/** Reads `gemini -o stream-json`. A message comes in parts. It is complete when another kind of line comes. */
+/**
+ * Reads `gemini -o stream-json`. Gemini prints one message as several lines. The reader joins their texts. It returns
+ * the message as one note when a line of another kind follows, or when the next message begins.
+ */
 export const readGemini = (now: () => number): StreamReader => {
   let message = ''
   const calls = new Map<string, string>()

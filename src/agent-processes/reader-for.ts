@@ -2,7 +2,10 @@ import type { AgentName, AgentNote, StreamReader } from './agent.ts'
 import { apiProblem } from './api-problem.ts'
 import { countOf, type Fields, fieldsOf, lacksCleo, parseLine, shortText, textOf } from './stream-line.ts'
 
-/** Whether agents of this kind print text for people. If such a text is long, only its end is read. */
+/**
+ * Whether agents of this kind print text for people instead of JSON lines. Of a long text, the watcher reads only the
+ * end.
+ */
 export const printsText = (name: AgentName): boolean => name === 'command'
 
 /** Loads the reader of one kind only, because a watcher does not need the others. */
@@ -24,8 +27,7 @@ export const readerFor = async (name: AgentName, now: () => number): Promise<Str
 }
 
 /**
- * Reads the text output of any program. While the program runs, its last line counts as its current action. When it has
- * ended, its last line counts as its message.
+ * Reads the text output of any program. The last line so far counts both as the current action and as the last message.
  */
 const readText =
   (now: () => number): StreamReader =>

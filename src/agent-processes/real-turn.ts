@@ -18,8 +18,8 @@ const limits = { idleMs: 120_000, totalMs: 300_000 }
 const what = 'turn'
 
 /**
- * Lets a client make one real turn in a scratch repository, as in a run. The agent has to make a commit, which is
- * then checked.
+ * Checks that a client works in a run. Starts the client in a scratch repository with a prompt that asks for one
+ * commit, and checks that the commit was made.
  */
 export const realTurn = async (host: Host, client: AgentClient): Promise<Checked> => {
   const name = agentNames.find((each): each is AgentName => each === client)

@@ -11,13 +11,13 @@ import type { WatchOrder } from './watch-order.ts'
 /** A line of a stream is read only if it has at most this many bytes. Longer lines are only in the log. */
 const maxLineBytes = 1024 * 1024
 /**
- * Text for people arrives in pieces. Only this many bytes at the end of each piece are read: enough for its last
- * lines.
+ * Agents of some kinds print text for people, which arrives in pieces. Only this many bytes at the end of each piece
+ * are read. That is enough for its last lines.
  */
 const keptOfText = 4096
 /**
- * Both in milliseconds. `drainMs`: how long to wait for output after the agent has ended. `killedMs`: how long to
- * wait for the agent to end after SIGKILL.
+ * Milliseconds. `drainMs`: how long to wait for more output after the agent has ended. `killedMs`: how long to wait for
+ * the agent to end after SIGKILL.
  */
 const drainMs = 2000
 const killedMs = 5000
@@ -105,7 +105,7 @@ export const runAgent = (host: Host, order: WatchOrder, onNote: (note: AgentNote
   return { stop, ended }
 }
 
-/** Times of an agent, by a clock that stands still while the machine sleeps. */
+/** Times of an agent. The clock stops while the machine sleeps, so that the sleep does not count towards a limit. */
 interface Watched {
   started: number
   lastOutput: number

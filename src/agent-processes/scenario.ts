@@ -2,7 +2,10 @@ import * as v from 'valibot'
 
 const text = v.pipe(v.string(), v.maxLength(1_000_000))
 
-/** One thing that a scripted agent does. `{{task}}`, `{{spawn}}` and `{{attempt}}` are filled in. */
+/**
+ * One thing that a scripted agent does. In its texts, `{{task}}`, `{{spawn}}` and `{{attempt}}` are replaced, for
+ * example by T003, T003.1 and 1.
+ */
 export const Step = v.union([
   v.strictObject({ write: text, text }),
   v.strictObject({ append: text, text }),
@@ -32,8 +35,8 @@ export const Step = v.union([
 export type Step = v.InferOutput<typeof Step>
 
 /**
- * The steps of agents, by task. A task has one list of steps per attempt. Attempts beyond the last list repeat that
- * list. `*` stands for every task that is not listed.
+ * The steps of agents, by task. Each task has a list of attempts, and each attempt is a list of steps. If a task has
+ * more attempts than lists, the last list is used again. The key `*` is for every task that has no key of its own.
  */
 export const Scenario = v.strictObject({
   tasks: v.record(v.string(), v.pipe(v.array(v.array(Step)), v.minLength(1))),

@@ -11,8 +11,9 @@ const mostBytes = 1024 * 1024
 const programMs = 10 * 60_000
 
 /**
- * Acts as an agent that follows a scenario: the hidden command `cleo agent-script`, for the demo and for tests.
- * CLEO_AGENT_ID names its task and attempt. It changes files, commits, and runs the real `cleo` like any agent.
+ * Acts as an agent that follows a scenario: the hidden command `cleo agent-script`, for the demo and for tests. The
+ * scripted agent changes files, commits, and runs the real `cleo` like any agent. CLEO_AGENT_ID says which task and
+ * attempt it works on.
  */
 export const scriptAgent = async (host: Host, [path]: readonly string[]): Promise<number> => {
   const spawn = host.env['CLEO_AGENT_ID'] ?? ''
@@ -139,7 +140,7 @@ const run = async (host: Host, words: readonly string[], shown = words): Promise
   return ran.end === 'not started' ? 127 : 1
 }
 
-/** Fills in the output file of the task, as an agent does. */
+/** Writes the Summary section of the task's output file, as an agent does. */
 const fillSummary = ({ files, cwd }: Host, task: string, summary: string): void => {
   const folder = `${cwd}/claudedocs/agent-outputs`
   const name = files.list(folder).find((each) => each.startsWith(`${task}-`))

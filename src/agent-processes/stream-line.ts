@@ -51,7 +51,10 @@ export const shortText = (text: string, most = mostText): string => {
   return line.length > most ? `${line.slice(0, most - 1).toWellFormed()}…` : line
 }
 
-/** Says what an agent does, by a tool's name and input: names the command, the file, or just the tool. */
+/**
+ * Describes a tool call in one line, by the tool's name and input: `$ npm test`, `Read src/cart.ts`, or only the name
+ * of the tool.
+ */
 export const actionText = (tool: string, input: Fields): string => {
   const command = textOf(input, 'command') ?? textOf(input, 'cmd')
   if (command !== undefined) return shortText(`$ ${command}`)

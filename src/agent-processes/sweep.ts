@@ -7,15 +7,15 @@ import { type OwnProcess, processesOf, signalProcess } from '../host/node-own-pr
 export const markerVariable = 'CLEO_RUN_MARKER'
 
 /**
- * The largest number of searches for processes. One search is not enough, because a process may start another one while
- * it is being ended.
+ * How often `sweep` searches for processes at most. One search is not enough, because a process may start another one
+ * while it is being ended.
  */
 const mostRounds = 200
 const roundMs = 50
 
 /**
- * Ends every process of this user that has the marker, descends from such a process, or is in the process group. Waits
- * until no such process is left, but at most about ten seconds. Returns how many were ended.
+ * Ends every process of this user that has the marker, descends from such a process, or is in the process group
+ * `group`. Waits until no such process is left, but at most about ten seconds. Returns how many were ended.
  */
 export const sweep = async (marker: string, group?: number): Promise<number> => {
   const ended = new Set<string>()

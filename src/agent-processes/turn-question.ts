@@ -1,2 +1,2 @@
-/** The question before a turn, because the turn is charged to the person's account. */
+/** The question that a person must answer before CLEO starts a real turn. */
 export const turnQuestion = 'Let the client make one real turn? It is charged to your account.'

@@ -27,7 +27,8 @@ export const defaultLimits: AgentLimits = {
   idleMs: 15 * 60_000,
   totalMs: 2 * 60 * 60_000,
   turnOverMs: 10_000,
-  // If a run is killed, all its processes must be gone within 5 seconds. An agent gets 3 of them to end by itself.
+  // If a run is killed, all its processes must be gone within 5 seconds. An agent gets 3 of these seconds to end by
+  // itself.
   graceMs: 3000,
   logBytes: 16 * 1024 * 1024,
 }

@@ -10,7 +10,7 @@ import { maxOrderBytes, type WatchAnswer, type WatchCommand, type WatchOrder } f
 
 /**
  * Watches one agent: the hidden command `cleo agent-watcher`. Starts the agent only after the run has recorded it and
- * sent `go`. If standard input closes, the process of the run is gone. The watcher needs no project and opens no
+ * sent `go`. If standard input closes, the process of the run has ended. The watcher needs no project and opens no
  * store.
  */
 export const watchAgent = (host: Host): Promise<number> =>

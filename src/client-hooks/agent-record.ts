@@ -26,7 +26,7 @@ export interface WriteScope {
   worktree?: string
 }
 
-/** After this many milliseconds, the next call of a hook renews the record and the claim of its spawn. */
+/** After this many milliseconds, the next call of a hook renews the agent's record and the claim of its spawn. */
 const recordEvery = 60_000
 
 const hooksFolder = (host: Host): string | undefined => {
@@ -152,7 +152,7 @@ const givenPromptPrefix = (root: string, { client, session = '' }: Acting): stri
 
 /**
  * Returns the file about a call that starts a subagent. The file is named after the id of the call. Calls of Gemini
- * have no id. Their files are named after the prompt.
+ * have no id, so their files are named after a hash of the prompt.
  */
 export const givenPromptFile = (
   host: Host,

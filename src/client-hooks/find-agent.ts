@@ -24,9 +24,9 @@ const waitMs = 1500
 const stepMs = 50
 
 /**
- * Finds the spawn that an agent works on, renews the spawn's claim, and records the result for later calls. Looks
- * first at the record, and then where `spawnOf` looks. If a later call may still find a spawn, records nothing, so
- * that the later call tries again.
+ * Finds the spawn that an agent works on, renews the spawn's claim, and records the result for later calls. Uses the
+ * earlier record `before` if it names a spawn, and otherwise asks `spawnOf`. If a later call may still find a spawn,
+ * records nothing, so that the later call tries again.
  */
 export const findAgent = async (
   host: Host,
@@ -79,13 +79,16 @@ export const spawnOf = async (host: Host, root: string, event: HookEvent): Promi
   return { spawn: given, isSure: true }
 }
 
-/** Claude may call a hook of a session before it has written the session's first prompt. A stop has waited for it. */
+/**
+ * Whether the first prompt of a session may still be missing in the conversation. Claude may call a hook before it has
+ * written the prompt. This cannot happen in a stop hook, because `promptsIn` has already waited for the prompt.
+ */
 const isUnwritten = ({ client, transcript, kind }: HookEvent): boolean =>
   client === 'claude' && transcript !== undefined && kind !== 'stop'
 
 /**
  * Returns the user's texts in the conversation. Claude may write them only after the agent has ended, so a stop hook
- * waits for them. For a subagent it waits only if the subagent may have got the prompt of a spawn.
+ * waits for them. The stop hook of a subagent waits only if the subagent may have got the prompt of a spawn.
  */
 const promptsIn = async (host: Host, root: string, event: HookEvent): Promise<string[]> => {
   const { transcript, client, kind } = event
@@ -105,10 +108,14 @@ const promptsIn = async (host: Host, root: string, event: HookEvent): Promise<st
 }
 
 /**
- * Returns the spawn that a call names. A `cleo` command, the working folder, or a prompt file that the call reads can
- * name a spawn. For a subagent, one of the three is enough. A person or an orchestrator may name a spawn for other
- * reasons. So for a session, the command and the folder must name the same spawn. If the subagent's own prompt is
- * known, the prompt file does not count: a reviewer may read the prompt file of another agent.
+ * Returns the spawn that a call names. A call can name a spawn in three ways:
+ * - by `--as` or CLEO_AGENT_ID in a `cleo` command
+ * - by its working folder, if this is the worktree of a spawn
+ * - by the path of a prompt file that it reads
+ *
+ * For a subagent, one of the three is enough. If the subagent's own prompt is known, the prompt file does not count,
+ * because a reviewer may read the prompt of another agent. For a session, the command and the folder must name the same
+ * spawn, because a person or an orchestrator may name a spawn for other reasons.
  */
 const spawnOfCall = async (
   { cwd }: Host,

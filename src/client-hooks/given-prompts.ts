@@ -16,8 +16,8 @@ interface GivenPrompt {
 const defaultType = 'general-purpose'
 
 /**
- * Records the prompt that a session gives to a subagent. CLEO cannot rely on the subagent's own conversation, because
- * the client may write it too late.
+ * Records the prompt that a session gives to a subagent. CLEO cannot rely on the conversation of the subagent, because
+ * the client may write the conversation too late.
  */
 export const recordGivenPrompt = async (host: Host, root: string, event: HookEvent): Promise<void> => {
   const { prompt, subagent_type, agent_type: type = subagent_type } = event.input
@@ -67,8 +67,8 @@ export const isSpawnOpen = async (host: Host, root: string, event: HookEvent): P
   (await openFor(host, root, event)).some(({ spawn }) => spawn !== null)
 
 /**
- * Returns the spawn whose prompt the agent must have got. Compares the prompts for this agent type that the agent may
- * have got. If they do not all name the same spawn, returns undefined.
+ * Returns the spawn whose prompt the agent must have got. Looks at all prompts that the agent may have got and that
+ * were given to an agent of its type. Returns undefined unless all of them name the same spawn.
  */
 export const spawnOfGivenPrompt = async (
   host: Host,

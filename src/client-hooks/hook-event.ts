@@ -117,7 +117,7 @@ const inputOf = (raw: Raw): Raw => {
       const parsed: unknown = JSON.parse(given)
       if (isObject(parsed)) return parsed
     } catch {
-      // The text is not JSON, so there is nothing to check.
+      // The text is not JSON, so it contains no arguments.
     }
   }
   return typeof raw['command'] === 'string' ? { command: raw['command'] } : {}

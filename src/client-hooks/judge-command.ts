@@ -135,7 +135,7 @@ const cleoCall = (command: SimpleCommand): CleoCall | undefined => {
     if (value?.startsWith('--') && commonFlags[value.slice(2) as CommonFlag]) i++
   }
   const beforeWord = insertAt < end
-  // If only the shell knows the value of a word, treat the word as plain text.
+  // Only the shell knows the value of some words. Put an empty text in their place: it is neither a command nor a flag.
   const found = findCommand(args.map(({ value }) => value ?? ''))
   return { found, args, insertAt, beforeWord, appendable, nested: command.nested, ...(as && { as }) }
 }

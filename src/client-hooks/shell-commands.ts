@@ -2,7 +2,7 @@ import { type Word, WordReader, wordEnds } from './shell-words.ts'
 
 /** One program call inside a command line. */
 export interface SimpleCommand {
-  /** `NAME=value` before the program. */
+  /** Words of the form `NAME=value` before the program. */
   assignments: Word[]
   /** The program and its arguments, without redirections. */
   words: Word[]
@@ -36,7 +36,10 @@ const deepest = 12
 
 const blanks = ' \t'
 
-/** Words after which another command begins, or that end a compound command. */
+/**
+ * Keywords of the shell. Another command may follow such a word, as after `if` and `!`. Some also end a compound
+ * command, such as `fi` and `}`.
+ */
 const keywords = new Set([
   'if',
   'then',
@@ -102,7 +105,8 @@ class Parser extends WordReader {
         if (inside) return
         this.sure = false
       } else if (char === '(') {
-        // A parenthesis after a word belongs to a function or an array. This parser does not know them.
+        // A parenthesis after a word belongs to a function or an array. This parser does not parse functions and
+        // arrays.
         if (command) this.sure = false
         else this.group()
       } else if (char === ';' || char === '&' || char === '|') {
@@ -161,8 +165,8 @@ class Parser extends WordReader {
     const quote = this.text[word.start]
     if (quote !== "'" && quote !== '"') return
     if (word.value !== this.text.slice(word.start + 1, word.end - 1)) {
-      // Because of escapes or inner quotes, the parser does not know where the words begin and end. One of them may
-      // be `cleo`.
+      // The quoted text has escapes or inner quotes, so positions in its value differ from positions in the line. The
+      // parser cannot tell where in the line a call of `cleo` begins.
       if (word.value?.includes('cleo')) this.sure = false
       return
     }

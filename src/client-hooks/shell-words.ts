@@ -143,7 +143,7 @@ export abstract class WordReader {
 
   /** Reads `$name`, `${…}`, `$(…)` or a backtick. Returns false for a `$` that stands for itself. */
   protected expansion(): boolean {
-    // Real commands have no deeper expansions, and parsing them could overflow the stack.
+    // Real commands do not nest expansions more deeply than this. Parsing deeper ones could overflow the stack.
     if (++this.open > mostOpen) this.sure = false
     const isExpansion = this.sure && this.readExpansion()
     this.open--

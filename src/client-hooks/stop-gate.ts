@@ -30,8 +30,8 @@ export const stopGate = async (
   judgeStop(await connect({ host, wait: 'block' }).store(), host, spawn, event)
 
 /**
- * Decides whether an agent may stop. CLEO knows only that the agent works on one of several spawns. If at least one
- * of these spawns allows it, the agent may stop.
+ * Decides whether an agent may stop if CLEO knows only that it works on one of several spawns (`ids`). If at least one
+ * of these spawns allows the stop, the agent may stop, and `free` is this spawn.
  */
 export const stopGateOfOne = async (
   host: Host,
@@ -55,9 +55,10 @@ export const stopGateOfOne = async (
 }
 
 /**
- * Lets the agent of a spawn stop, or says what the agent still has to do: submit its entry, complete the task, or
- * send the return line. If `receive` found work missing, the task would have to be respawned. After several refusals
- * the agent may stop anyway. This is safe, because `receive` checks the work again.
+ * Lets the agent of a spawn stop, or says what the agent still has to do: submit its entry, complete the task, or send
+ * the return line. If the agent stopped without this, `receive` would refuse its work, and the task would have to be
+ * spawned again. After several refusals the agent may stop anyway. This is safe, because `receive` checks the work
+ * again.
  */
 export const judgeStop = async (
   store: Store,

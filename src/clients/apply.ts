@@ -62,7 +62,10 @@ const recordOf = (
   }
 }
 
-/** Returns the missing folders above a file, outermost first, relative to the project, because it may move. */
+/**
+ * Returns the missing folders above a file, outermost first. The paths are relative to the project, because the folder
+ * of the project may be moved.
+ */
 const missingFolders = (host: Host, root: string, target: string): string[] => {
   const base = host.files.realPath(root)
   return missingAbove(host, target)

@@ -146,8 +146,8 @@ const files = async (
 }
 
 /**
- * Returns a sentence about a file or an entry that a set-up would not replace. The user wrote it, or the user edited
- * a file of CLEO.
+ * Returns a sentence about a file or an entry that a set-up would not replace, because the user wrote it or edited a
+ * file that CLEO wrote.
  */
 const whatIsYours = (
   host: Host,

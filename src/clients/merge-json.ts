@@ -19,7 +19,8 @@ export type JsonWritten = Extract<Written, { kind: 'json' }>
 
 /**
  * Adds CLEO's entries for one client to a JSON file of that client. `recorded` holds the entries that earlier set-ups
- * wrote. `alone` holds those of them that no other client uses: the ones that CLEO no longer needs are removed.
+ * wrote into the file. `alone` holds those of them that no other client uses. Entries of `alone` that are not in `part`
+ * are removed, because the client no longer needs them.
  */
 export const mergeJson = (
   part: JsonPart,

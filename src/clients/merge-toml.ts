@@ -210,7 +210,7 @@ const withoutItems = (
     if (found < 0) continue
     const before = inner.slice(0, found)
     const after = inner.slice(found + literal.length)
-    // Also remove the comma before the string. Without one, remove the comma after it.
+    // Also remove the comma before the string. If there is no comma before it, remove the one after it.
     inner = /,[ \t]*$/.test(before)
       ? before.replace(/,[ \t]*$/, '') + after
       : before + after.replace(/^[ \t]*,[ \t]*/, '')

@@ -53,7 +53,8 @@ export const CleoPlugin = async ({ client, directory }) => {
       if (answer.deny) throw new Error(answer.deny)
       if (answer.args) Object.assign(output.args, answer.args)
     },
-    // A subagent has returned: if its work is not finished it gets the reason as its next message, until cleo lets it stop.
+    // If a subagent returns before its work is finished, it gets cleo's reason as its next message, until cleo lets it
+    // stop.
     'tool.execute.after': async ({ tool, sessionID }, output) => {
       const id = tool === 'task' ? output?.metadata?.sessionId : undefined
       if (id === undefined) return

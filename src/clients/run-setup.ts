@@ -124,7 +124,10 @@ export const runUndo = (caller: Caller, place: SetupPlace, call: Call): Promise<
     return ok({ applied: true, files, ...more, ...(next.length > 0 && { next }) }, { warnings })
   })
 
-/** What an undo without anything to undo leaves, because people try it to remove CLEO from a project. */
+/**
+ * Returns what an undo prints if there is nothing to undo. People try `--undo` to remove CLEO from a project, so this
+ * names what CLEO has there besides the set-up.
+ */
 const whatRemains = (place: SetupPlace): string[] => [
   'No file of a client has an entry that CLEO wrote.',
   ...(projectOf(place) === undefined
@@ -247,7 +250,8 @@ const noteDone = async (
 const unignored = async (host: Host, { scope, root }: SetupPlace): Promise<string[]> => {
   const path = '.claude/settings.local.json'
   const git = scope === 'user' ? undefined : gitRunnerAt(host, root)
-  // Without the first option, `check-ignore` always fails, because every git command of CLEO has the opposite option.
+  // The first option is needed because CLEO starts every git command with `--literal-pathspecs`, and `check-ignore`
+  // always fails with that option.
   const answer = await git?.run(['--no-literal-pathspecs', 'check-ignore', '-q', path])
   return git && git.fault() === undefined && answer === undefined
     ? [`git does not ignore ${path}, which holds paths of this machine: add it to .gitignore`]

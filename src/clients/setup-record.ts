@@ -37,8 +37,8 @@ export const recordsIn = (folder: string): string => `${folder}/clients`
 const fileOf = (folder: string): string => `${folder}/setup.json`
 
 /**
- * Reads a record. What is damaged counts as missing, because a damaged record must not stop a set-up. Undo then removes
- * the entries that it recognises.
+ * Reads a record. A damaged record counts as missing, because it must not stop a set-up. An undo then removes the
+ * entries that it recognises in the files.
  */
 export const readRecord = (host: Host, folder: string): SetupRecord => {
   const { files, clients } = parsed(host.files.read(fileOf(folder)) ?? '{}')
@@ -74,8 +74,9 @@ const isFileRecord = (value: unknown): value is FileRecord => {
 }
 
 /**
- * Reads the record for a set-up or an undo. The user may have replaced a recorded file by a link since then, such as
- * CLAUDE.md by a link to AGENTS.md. The entries of such a path are then expected in the file to which the link leads.
+ * Reads the record for a set-up or an undo. Since the last set-up, the user may have replaced a recorded file by a
+ * link, such as CLAUDE.md by a link to AGENTS.md. The entries of the recorded file are then expected in the file to
+ * which the link leads.
  */
 export const recordAt = (host: Host, { records, root }: { records: string; root: string }): SetupRecord => {
   const record = readRecord(host, records)
@@ -99,7 +100,10 @@ const joined = (entries: FileRecord['entries'], more: FileRecord['entries']): Fi
   return all
 }
 
-/** Whether two records mean the same entry of a file, although the file was different before each of them. */
+/**
+ * Whether two records are about the same entry of a file. Ignores `found` and `ended`, which describe how the file was
+ * before the entry was written.
+ */
 export const isSameEntry = (a: Written, b: Written): boolean => identity(a) === identity(b)
 
 const identity = (entry: Written): string => JSON.stringify({ ...entry, found: 0, ended: true })

@@ -17,8 +17,8 @@ export const toolResult = async (
   { result, command, operation, caller }: Answered,
   connection: Connection,
 ): Promise<CallToolResult> => {
-  // A subagent may use the session's id, but it has a context of its own. So its answers do not count for the
-  // session.
+  // A subagent may use the id of the orchestrator's session, but its answers do not fill the orchestrator's context. So
+  // they do not count for the session.
   if (!command || !caller?.sessionId || parseSpawnId(caller.actor.id))
     return answerOf(operation, result, connection.host)
   let answer: CallToolResult | undefined

@@ -77,7 +77,8 @@ export const answerCall = async (
   ].join(' ')
   const typed = line.length > longestLine ? `cleo ${command.words} --help` : line
   const outside = isAllowed ? undefined : outsideSandbox(operation, input, typed)
-  // An agent that may not run the operation would be refused in its shell too, so `perform` says that at once.
+  // Do not suggest the shell to a caller who may not run the operation at all. `perform` refuses such a caller with the
+  // right reason.
   if (outside && !(await mayNotRun(operation, input, connection, caller)))
     return { result: outside, command, operation, caller }
   const result = await perform(operation, input, connection, caller)
@@ -85,7 +86,10 @@ export const answerCall = async (
   return { result: shown, command, operation, caller }
 }
 
-/** Whether the caller may not run an operation at all: only a person, the orchestrator or another spawn may. */
+/**
+ * Whether the caller may not run an operation at all: the operation is for a person or the orchestrator only, or the
+ * caller uses the name of another spawn.
+ */
 const mayNotRun = async (
   operation: Operation,
   input: unknown,

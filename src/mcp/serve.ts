@@ -22,7 +22,7 @@ import { namedTools } from './generated/tools.ts'
 import { generalTools, instructions } from './tool.ts'
 import { lineTransport, maxMessageBytes } from './transport.ts'
 
-/** Serves MCP over standard input and output until the client closes its end and every call has ended. */
+/** Serves MCP over standard input and output, until the client closes the connection and every call has ended. */
 export const serveMcp = async (options: ServerOptions): Promise<void> => {
   // Load the code that draws refusals now, so that the server can refuse calls even after an upgrade has replaced the
   // files of the program.
@@ -145,7 +145,7 @@ const failureOf = (error: unknown): Failure => {
   return isGone ? fail('program.replaced', {}) : fail('unexpected', { reason: message ?? String(error) })
 }
 
-/** Makes an outer backup of the database after the answer was sent, if one is due. */
+/** Makes a backup of the database outside the project, if one is due. Waits until the answer was sent. */
 const saveLater = async (kept: KeptConnection): Promise<void> => {
   const answerIsSent = () => new Promise((resolve) => setTimeout(resolve, 50))
   await kept.use((connection) => saveOutside(connection, answerIsSent)).catch(() => undefined)

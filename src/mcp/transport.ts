@@ -10,7 +10,7 @@ import { jsonExtent } from '../surface/cli/standard-input.ts'
 
 /**
  * Reads and writes one message per line. Unlike the SDK's transport, it also answers lines that are not messages, and
- * it continues after a line that is too long. A client may close its end right after its last request. So this
+ * it continues after a line that is too long. A client may close its output right after its last request. So this
  * transport closes only after it has answered every request.
  */
 export const lineTransport = (lines: LineChannel): Transport => {

@@ -35,8 +35,8 @@ export const requestText = ({ epic, title, tasks }: Texts): { title: string; bod
 })
 
 /**
- * Makes one list item of each finding. Agents wrote the findings. As a list item, a finding cannot look like a
- * trailer of the commit.
+ * Makes one list item of each finding. Agents wrote the findings, and as a list item a finding cannot look like a
+ * trailer of the commit, such as `Task: T003`.
  */
 const findingsOf = ({ findings }: LandingTask): string[] =>
   findings.slice(0, mostFindings).map((finding) => `- ${oneLine(finding, findingBytes)}`)

@@ -70,8 +70,9 @@ const withRest = (
 }
 
 /**
- * Runs one round. Merges the works on top of each other and checks the result. Then moves the branch to the last step
- * that passes. The work after that step, which makes the checks fail, is sent back. The others wait for the next round.
+ * Runs one round of `mergeWorks`. Merges the works on top of each other and checks the result. Then moves the branch to
+ * the last step that passes. If the next step makes the checks fail, its work is sent back. The other works wait for
+ * the next round.
  */
 const mergeRound = async (
   context: Context,
@@ -120,7 +121,7 @@ const outputsPath = (context: Context, git: GitWriter): string =>
   workFoldersIn(context, context.root).output.slice(git.top.length + 1)
 
 interface CheckedSteps {
-  /** The steps at the start of the list after which all checks pass. */
+  /** The first steps of the list, up to the last one after which all checks pass. */
   green: readonly MergeStep[]
   /** The work whose step makes the checks fail. */
   culprit?: Work

@@ -41,7 +41,7 @@ const inCheckout =
   (args: readonly string[], input = '') =>
     git.run([`--git-dir=${folder}/.git`, `--work-tree=${folder}`, ...args], {
       folder,
-      // This writes the user's own files, so files of git-lfs must get their real content.
+      // Git writes the user's own files here, so files of git-lfs must get their real content.
       env: { GIT_LFS_SKIP_SMUDGE: '0', ...env },
       input,
     })
@@ -59,8 +59,8 @@ export const unlike = (
     const run = inCheckout(git, folder, env)
     const there = changes.filter((change) => !isGone(change))
     const set = await run(['update-index', '-z', '--index-info'], indexLines(there))
-    // Refreshing the index reads the files; `diff-files` does not. The command fails if a file differs, which is
-    // normal here.
+    // `update-index --refresh` compares the files with the index, which `diff-files` alone does not do. The refresh
+    // fails if a file differs, which is normal here.
     await run(['update-index', '-q', '--refresh'])
     const found = set.ok ? await run(['diff-files', '--name-only', '-z']) : set
     // If the disk has no room for an index, the files cannot be compared. Then all of them count as different.
@@ -68,7 +68,10 @@ export const unlike = (
     return new Set(found.text.split('\0').filter((path) => path !== ''))
   })
 
-/** Returns the files that match neither the old nor the new commit. The user edited them after a crash. */
+/**
+ * Returns the files that match neither the old nor the new commit. The user has probably edited them since the landing
+ * was killed.
+ */
 export const editedSince = async (
   { files }: Host,
   git: GitWriter,
@@ -215,7 +218,7 @@ export const updateCheckout = async (
       await putBack(git, { folder, index, before, written, errors: read.errors })
       return why(read)
     }
-    // Git fails if a kept file differs, which is normal here.
+    // `update-index --refresh` fails if a kept file differs, which is normal here.
     await run(['update-index', '-q', '--refresh'])
     files.move(own, index)
     return undefined

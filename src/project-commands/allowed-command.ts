@@ -157,8 +157,8 @@ const removedCommand = (context: Context, tool: Tool, pin: Pin | undefined): All
 }
 
 /**
- * Whether the pin was made from a version that a person trusted. The pin may differ from that version, because
- * packages may have been added since.
+ * Whether the pin was made from a version that a person trusted. The pin may differ from that version, because packages
+ * of a workspace may have been added since.
  */
 const descendsFromTrust = (context: Context, { item }: ProjectCommand, { trusted, sha256 }: Pin): boolean => {
   const accepted = trustedHashes(context)(key(item))?.split(' ') ?? []

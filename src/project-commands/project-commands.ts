@@ -23,7 +23,7 @@ export interface ProjectCommand {
    * name.
    */
   configured?: Trustable
-  /** True if only one such command runs at a time on the machine. */
+  /** True if the command never runs at the same time as another exclusive command on this machine. */
   exclusive?: true
   /**
    * The item that covers everything that decides what the command does. If the item changes after the spawn, the

@@ -37,9 +37,9 @@ const fixedVariables = {
 }
 
 /**
- * Runs a command of the project without terminal and input. The command gets only a few variables, and none of them
- * changes what it does. Variables with a path into the project are left out, because an agent may have put another
- * program there.
+ * Runs a command of the project without terminal and input. The command gets only a few variables of the caller, and
+ * none of these changes what the command does. A variable with a path into the project is left out, because an agent
+ * may have put another program there.
  */
 export const runCommand = (
   project: Pick<Project, 'host' | 'config' | 'root' | 'progress' | 'sandbox'>,
@@ -49,7 +49,7 @@ export const runCommand = (
   { variables = {}, exclusive, what = words.join(' ') }: RunsWith = {},
 ): Promise<ProcessResult> => {
   const { host, root } = project
-  // A folder that this user may not enter helps no tool, and nothing can tell where it leads.
+  // Leave out a folder that this user may not enter. No tool can use it, and CLEO cannot find out where it really is.
   const isOutside = (path: string) =>
     host.files.kind(path) !== 'denied' &&
     [path, host.files.realPath(path)].every((each) => ![root, folder].some((at) => isBelow(at, `${each}/`)))
@@ -79,7 +79,7 @@ export const runCommand = (
 export interface RunsWith {
   /** Environment variables to add, such as those of a worktree. */
   variables?: Readonly<Record<string, string>>
-  /** True if only one such command runs at a time on the machine. */
+  /** True if the command never runs at the same time as another exclusive command on this machine. */
   exclusive?: boolean
   /** The name of the command in progress messages; by default its words. */
   what?: string

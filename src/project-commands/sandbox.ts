@@ -19,7 +19,7 @@ export const sandboxed = (
   return [
     ...['bwrap', '--die-with-parent', '--unshare-net', '--unshare-pid', '--unshare-ipc'],
     ...['--ro-bind', '/', '/', '--dev', '/dev', '--proc', '/proc', '--tmpfs', '/tmp'],
-    // The project may be below `/tmp` or `/dev/shm`, which the options above have emptied.
+    // Show the project again, because it may be below `/tmp` or `/dev/shm`, which the options above have emptied.
     ...['--ro-bind', root, root, '--bind', top, top],
     ...kept.flatMap((path) => ['--ro-bind', path, path]),
     ...['--setenv', 'TMPDIR', '/tmp', '--setenv', 'XDG_CACHE_HOME', '/tmp/cache'],

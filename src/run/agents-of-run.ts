@@ -153,8 +153,8 @@ export const agentsOfRun = (given: AgentsOptions): AgentsOfRun => {
             watcher: JSON.stringify({ ...agent.watcher, files }),
             client_session: earlier?.client_session ?? null,
           })
-          // Remove the mark that the spawn has returned. Otherwise a driver that takes over the run would take the old
-          // refusal for a new one.
+          // Remove the mark that the spawn has returned. Otherwise a driver that takes over the run would mistake the
+          // old refusal for a new one.
           if (refused) await spawns.markNotReturned(db, spawn)
         },
       )
@@ -180,7 +180,7 @@ export const agentsOfRun = (given: AgentsOptions): AgentsOfRun => {
 
 /**
  * Throws a refusal if agents cannot write the store, for example because the disk is full. An agent then cannot submit
- * its work, and neither could the next agents. So the run ends with this refusal, and a resume goes on.
+ * its work, and neither could the next agents. So the run ends with this refusal, and a person can resume it later.
  */
 const refuseClosedStore = ({ store }: Pick<CallingContext, 'store'>): void => {
   const problem = store.dialect.name === 'sqlite' ? writeProblem(store.where) : undefined
@@ -188,7 +188,8 @@ const refuseClosedStore = ({ store }: Pick<CallingContext, 'store'>): void => {
 }
 
 /**
- * Returns the tokens and cost of the spawn's earlier processes, and whether the new process continues their session.
+ * Returns the tokens and cost of the spawn's earlier processes, and whether the new process continues the client's
+ * session.
  */
 const usedBefore = (row: RunAgentRow | undefined, session: string | null | undefined): UsedBefore => ({
   ...(row?.usage ? (JSON.parse(row.usage) as RunUsage) : { tokens: 0, cost: 0 }),

@@ -58,7 +58,7 @@ export const chooseOptions = (
 const absolute = ({ cwd }: Host, program: string): string =>
   program.includes('/') ? resolvePath(cwd, program) : program
 
-/** Returns those of the clients that a run can start. */
+/** Returns the clients that a run can start. */
 const startable = (clients: readonly string[]): AgentName[] =>
   agentNames.filter((name) => clients.includes(name))
 

@@ -65,7 +65,7 @@ export const runPicture = (driver: DriverNow, { title, waves, titles, endOfLog, 
         : [
             ...[...waiting].flatMap(([task, why], n) => {
               const isChosen = n === asked()
-              // The chosen task shows its whole reason, which is what a person has to decide about.
+              // Show the whole reason of the chosen task, because a person has to decide about it.
               const [first = '', ...more] = isChosen ? style.wrap(why, (style.width ?? 100) - 10, 6) : [why]
               return [
                 `${isChosen ? '▸' : ' '} ${style.red('■')} ${style.cyan(task)} ${first}`,

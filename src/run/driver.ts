@@ -143,7 +143,9 @@ class Driver {
     this.hear({ kind: how, why })
   }
 
-  /** Ends the driver without finishing the run: another driver has it, or something unexpected happened. */
+  /**
+   * Ends the driver without finishing the run: another driver has taken the run over, or something unexpected happened.
+   */
   fail(error: unknown): void {
     if (this.isOver) return
     this.close()

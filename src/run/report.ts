@@ -123,7 +123,7 @@ const taskReport = (
   }
 }
 
-/** An agent that is started again for the same spawn counts as another attempt. */
+/** Returns the attempts at a task. An agent that is started again for the same spawn counts as another attempt. */
 const attemptsIn = (
   events: readonly (EventData & { kind: string; spawn: string | null })[],
 ): TaskReport['attempts'] => {

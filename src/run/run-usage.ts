@@ -20,14 +20,14 @@ const usageIn = (
   }
 }
 
-/** The tokens and cost of a spawn's earlier processes, and whether the new process continues their session. */
+/** The tokens and cost of a spawn's earlier processes, and whether the new process continues the client's session. */
 export interface UsedBefore extends RunUsage {
   isContinued: boolean
 }
 
 /**
- * Adds the tokens of a process to those of the spawn's earlier processes. Some clients count the whole session. Their
- * count already includes the earlier processes, so nothing is added.
+ * Adds the tokens of a process to those of the spawn's earlier processes. Some clients report the tokens of the whole
+ * session. Their number already includes the earlier processes, so nothing is added.
  */
 export const totalUsage = (
   { isContinued, ...before }: UsedBefore,

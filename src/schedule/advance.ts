@@ -101,7 +101,7 @@ const spawned = (draft: Draft, { task, spawn }: EventOf<'spawned'>): void => {
   if (work?.phase !== 'spawning') return
   if (work.given === 'stopped' && !draft.stopping)
     return ask(draft, { ...work, spawn }, 'a person stopped its agent')
-  // The run does not start this spawn. It is recorded, so a later resume can start it.
+  // The run stops, or the task was taken away, so start no agent. The spawn is recorded: a resume can start it later.
   if (draft.stopping || work.given) return drop(draft, task)
   queue(draft, { ...work, spawn, tries: 0 }, 'start')
 }

@@ -1,6 +1,9 @@
 /** What a run does about a refusal. Only the code of the refusal decides, not its text or an exit status. */
 
-/** Every agent would get these refusals, because the disk or the store cannot be written. */
+/**
+ * Refusals that say that the disk or the store cannot be written. Every agent would get them, so the run starts no
+ * further agents.
+ */
 const noDisk = {
   'worktree.space': 'fleet',
   'file.unwritable': 'fleet',

@@ -32,8 +32,8 @@ export type WorkEnding =
 type Phase = 'queued' | 'spawning' | 'starting' | 'running' | 'receiving' | 'asking'
 
 /**
- * The next step of a queued task. With `forget`, another actor has the task. After a while the run removes the task
- * from its queue, and may find it again when it looks for ready tasks.
+ * The next step of a queued task. `forget`: another actor has the task. The run waits a while and then removes the task
+ * from its queue. It may find the task again when it looks for ready tasks.
  */
 export type Next = 'spawn' | 'continue' | 'start' | 'receive' | 'forget'
 

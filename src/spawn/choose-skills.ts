@@ -24,7 +24,7 @@ export interface ChosenSkill {
 
 export interface ChosenSkills {
   protocol: Protocol
-  /** Why this protocol was chosen: `title: "Compare"`. */
+  /** Why this protocol was chosen, such as `title: "Compare"`. */
   reason: string
   skills: ChosenSkill[]
   /** The skill that the prompt leaves out, because the agent file lists it and the client loads it. */

@@ -5,10 +5,13 @@ import type { Gate, Protocol } from '../kernel/protocol.ts'
 import type { Stage } from '../kernel/task.ts'
 import { gatesRequiredOf } from '../standing/required-gates.ts'
 
-/** The facts about the caller that decide which gates an attempt gets. */
+/**
+ * The facts about the caller that decide which gates an attempt gets: whether it is an agent, and whether it named the
+ * protocol.
+ */
 export interface GateChoice {
   agent: boolean
-  /** Whether this call names the protocol. */
+  /** True if this call names the protocol. */
   named: boolean
 }
 

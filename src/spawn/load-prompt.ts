@@ -35,7 +35,10 @@ export interface LoadedPrompt {
   /** Without the spawn id, which is chosen later. */
   facts: Omit<PromptFacts, 'spawnId'>
   texts: LoadedTexts
-  /** Returns functions that look up template tokens by name. Values that are commands contain the spawn's id. */
+  /**
+   * Returns functions that look up template tokens by name. They need the spawn's id, because some values are commands
+   * for this spawn.
+   */
   lookups(spawnId: string): Lookups
   nonce: string
   /** The folder where the agent works. */

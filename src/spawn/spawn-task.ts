@@ -49,7 +49,7 @@ export interface SpawnedTask extends Spawn {
   promptFile: string
   /** True if no spawn was made, because an earlier, unstarted spawn has the same prompt. */
   same: boolean
-  /** Warnings about earlier attempts. */
+  /** Warnings for the caller, for example that an earlier attempt is replaced or that agents share a folder. */
   notes: string[]
 }
 
@@ -175,7 +175,7 @@ interface Attempt {
   rules: ReplaceRules
   /** The reasons why the task may not be taken from the agent that has it. */
   held: Fault<SpawnCode>[]
-  /** The options, with the work folder decided. */
+  /** The options, after CLEO has decided in which folder the agent works. */
   options: SpawnOptions
   /** True to make no new spawn: only return the last spawn, if it was not started and has the same prompt. */
   onlySame?: true

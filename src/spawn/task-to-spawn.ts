@@ -48,7 +48,10 @@ export interface TaskToSpawn {
   now: number
 }
 
-/** How many of the task's newest notes a prompt includes. They come from people, earlier attempts and inbox answers. */
+/**
+ * A prompt includes at most this many notes of the task, the newest ones. People, earlier attempts and answers in the
+ * inbox add notes.
+ */
 const mostNotes = 5
 
 export const readTask = async (db: Db, id: string): Promise<TaskToSpawn | undefined> => {
@@ -79,7 +82,7 @@ export const readTask = async (db: Db, id: string): Promise<TaskToSpawn | undefi
   }
 }
 
-/** How many of the entries linked to a task a prompt includes. */
+/** A prompt includes at most this many of the entries that are linked to the task. */
 const mostLinked = 5
 
 const entriesFor = async (db: Db, id: string, depends: readonly string[]): Promise<entries.EntryRow[]> => {
@@ -117,7 +120,10 @@ export const taskFaults = async (
   return faults.flatMap((failure) => (failure ? [{ path: 'task', failure }] : []))
 }
 
-/** Refuses the spawn. If the task is one of several reasons, the first line is about the task, not about the input. */
+/**
+ * Refuses the spawn. If there are several reasons, `failAll` says that the input is wrong. If the task itself is one of
+ * the reasons, replaces this message by one about the task.
+ */
 export const notYet = <C extends Fault['failure']['code']>(
   id: string,
   faults: [Fault<C>, ...Fault<C>[]],

@@ -102,7 +102,8 @@ export const preparePlace = async (
   const folder = folderOfSpawn(context, spawn)
   if (context.dryRun) return ok({ options, warnings: [`would work in a new worktree, ${folder}`] })
   const start = await startOf(context, integration, task, continued)
-  // Once work was merged, the user has seen the warnings of the first spawns.
+  // Until the first work of the epic is merged, warn about files that the agent does not see. After that, the user has
+  // read these warnings at the first spawns.
   const unseen =
     integration.tip === integration.base ? unseenFiles(context, integration.epic, task.row.id) : []
   const made =

@@ -18,9 +18,11 @@ interface Adoption {
 
 /**
  * Adopts a worktree that an agent client made: switches the worktree to the spawn's branch. The new branch starts at
- * the tip of the integration branch, or at HEAD if HEAD already contains that tip. Refuses a worktree with
- * uncommitted work, or with commits of its own and without the tip. Also refuses a worktree that is on the user's
- * branch, or that belongs to the agent of another task.
+ * the tip of the integration branch, or at HEAD if HEAD already contains that tip. Refuses these worktrees:
+ * - one with uncommitted work
+ * - one with commits of its own that does not contain the tip
+ * - one that is on the user's branch or on the integration branch
+ * - one that belongs to the agent of another task
  */
 export const adoptWorktree = async (
   context: Context,

@@ -6,7 +6,7 @@ import type { IntegrationCode } from './codes.ts'
 import type { IntegrationRow } from './sql.ts'
 import * as worktrees from './sql.ts'
 
-/** The integration branch of an epic, already checked: the ref exists and is where CLEO left it. */
+/** The integration branch of an epic, already checked: the branch exists in git and is at the recorded tip. */
 export interface Integration extends IntegrationRow {
   git: GitWriter
 }
@@ -125,7 +125,7 @@ export const lastLine = (text: string): string =>
  * finish them.
  */
 export interface Landing {
-  /** The commit of the integration branch before and after the move. */
+  /** `was` and `tip`: the commit of the integration branch before and after the move. */
   was: string
   tip: string
   /** The user's branch, its commit before and after the move, and the folder that has the branch checked out. */

@@ -83,8 +83,8 @@ const namesPackages = (text: string): boolean => {
 }
 
 /**
- * Counts the packages in a Python lock file. If the file lists the project itself, counts the project too. uv always
- * lists it.
+ * Counts the packages in a Python lock file. If the file lists the project itself, the project counts too. A lock file
+ * of uv always lists the project.
  */
 const packageCount = (text: string): number =>
   text.split('\n').filter((line) => line.trim() === '[[package]]').length

@@ -28,9 +28,9 @@ type Made = Result<
 >
 
 /**
- * Makes the worktree of a spawn. The caller records the spawn afterwards. If a killed process left a folder or a
- * branch with this name, replaces it. Stores the row before making the folder, so that every folder on the disk is in
- * the database.
+ * Makes the worktree of a spawn. The caller records the spawn afterwards. If a killed process left a folder or a branch
+ * with this name, saves what is in it and replaces it. Stores the row of the worktree before it makes the folder, so
+ * that the database knows every folder on the disk.
  */
 export const makeWorktree = async (context: Context, wanted: NewWorktree): Promise<Made> => {
   const { spawn, integration, isDetached } = wanted

@@ -33,7 +33,7 @@ export interface PortHolder {
 
 /** How many ports a worktree gets. */
 export const portsEach = 20
-// All blocks are below the ports that Linux uses for outgoing connections.
+// All blocks are below the ports that Linux gives to outgoing connections, so that no connection takes a reserved port.
 export const firstPort = 20_000
 const lastPort = 32_760
 const blocks = Math.floor((lastPort - firstPort) / portsEach)

@@ -82,7 +82,7 @@ interface StrayWorktree {
   branch: string | null
 }
 
-/** Returns worktrees in CLEO's folder for worktrees that git lists and the database does not. */
+/** Returns the worktrees that git lists below CLEO's folder for worktrees, and that are missing in the database. */
 export const strayWorktrees = async (context: Context): Promise<StrayWorktree[]> => {
   if (!hasRepository(context.host, context.root)) return []
   const known = new Set((await worktrees.worktrees(context.store)).map(({ folder }) => folder))

@@ -89,6 +89,6 @@ const roomForMeaning = 48
 /** A description is cut after this many lines. */
 const mostLines = 6
 
-/** Cuts a value that is too long at its beginning, because the end of a path says more. */
+/** Shortens a value that is too long. Cuts off its beginning, because the end of a path says more. */
 const endOf = (value: string, room: number): string =>
   value.length > room && room > 0 ? `…${value.slice(1 - room)}` : value

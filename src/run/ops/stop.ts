@@ -12,7 +12,7 @@ import { driverOf } from '../preflight.ts'
 import { RunId, runId } from '../run-id.ts'
 import * as runs from '../sql.ts'
 
-/** Returns a spawn that has a task, or an empty text. */
+/** Returns a spawn that is out, so that the refusal can name it; an empty text if none is out. */
 const firstOut = async (db: Db): Promise<string> =>
   (await search.busy(db)).find(({ spawn }) => spawn)?.spawn ?? ''
 
