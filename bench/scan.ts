@@ -58,6 +58,9 @@ const doubling = (name: string, bit: string, work: (text: string) => unknown): R
   return { name, values: [spent[1]! / spent[0]!] }
 }
 
-/** The text starts with `@a.md`, because without a name to replace the scanner would not check which text is code. */
+/**
+ * The text starts with the token `@a.md`. In a text without any token, the scanner would not check which parts are
+ * code.
+ */
 const textOf = (size: number, bit: string): string =>
   Buffer.concat([Buffer.from('@a.md\n'), Buffer.alloc(size, bit)]).toString()

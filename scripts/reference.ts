@@ -73,7 +73,7 @@ const peopleOnly = (personOnly: Operation['personOnly']): string => {
     : ` · people only with ${named(when)}`
 }
 
-/** Names what the MCP server does only if a person allows it. */
+/** Says which actions of an operation need a person's permission over MCP. */
 const runsCommands = ({ runsCommands, writesTo }: Operation): string => {
   if (runsCommands) return runsCommands === true ? ' · runs project commands' : ' · can run project commands'
   return writesTo ? ` · \`--${writesTo}\` writes a file` : ''

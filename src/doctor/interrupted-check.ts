@@ -7,9 +7,9 @@ import type { ExaminedProject } from './examined-project.ts'
 
 const hour = 60 * 60_000
 
-/** The file name that a killed backup leaves: the name of the backup and eight more characters. */
+/** Matches the file that is left when a backup was killed: the name of the backup and eight more characters. */
 const draft = /^\w+(-\w+)?-\d{4}-\d\d-\d\dT\d\d-\d\d-\d\d(\.\d{3})?Z(-\d+)?\.db\.[0-9a-z]{8}$/
-/** The folder name that a killed restore leaves. The file `saved.db` in it is a copy of the backup. */
+/** Matches the folder that is left when a restore was killed. The file `saved.db` in it is a copy of the backup. */
 const workFolder = /^restore-[0-9a-z]{8}$/
 
 interface Leftover {

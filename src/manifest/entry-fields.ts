@@ -6,8 +6,8 @@ import type { WrittenFields } from './parse-object.ts'
 const maxItems = 50
 
 /**
- * The fields to read, and the problems found so far. If a field is wrong, the `read…` functions below add a problem
- * instead of throwing. If its type is wrong, they return an empty value.
+ * The fields to read, and the problems found so far. For a wrong field, the `read…` functions below add a problem and
+ * do not throw. For a field of the wrong type, they also return an empty value.
  */
 export interface FieldReader {
   given: WrittenFields

@@ -66,8 +66,8 @@ export interface LeadingVerbs {
 
 /**
  * The verbs at the start of a title that decide the protocol, each with what must follow it. A title without such a
- * verb means implementation, which requires the most evidence. If several rows have the same verb, the first match
- * wins.
+ * verb means implementation, which requires the most evidence. If several rows have the same verb, the first row that
+ * matches wins.
  */
 export const leadingVerbs: readonly LeadingVerbs[] = [
   { stage: 'research', verbs: ['investigate', 'find out', 'figure out'], with: 'object' },

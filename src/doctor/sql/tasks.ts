@@ -122,7 +122,7 @@ export const recountTotals = async (db: Db): Promise<void> => {
   )
 }
 
-/** Returns the number of the last added task, and the highest number in use. */
+/** Returns the counter for task numbers, which is the number of the last added task, and the highest number in use. */
 export const counter = async (db: Db): Promise<{ value: number; highest: number }> => {
   const row = await db.get<{ value: number | null; highest: number | null }>(
     "SELECT (SELECT value FROM counters WHERE name = 'task') AS value, (SELECT max(seq) FROM tasks) AS highest",

@@ -5,9 +5,9 @@ import { type LineRow, lineColumns } from '../../store/rows.ts'
 import { totalOf } from '../../tasks/sql/counts.ts'
 
 /**
- * A word is common if more than this many tasks contain it or a longer word that begins with it. Matches are not ranked
- * by a common word, because ranking would read all these tasks. A word that is itself in more than this many tasks does
- * not match longer words, because the index may have very many of them.
+ * A word is common if more than this many tasks contain it, or contain a longer word that begins with it. Matches are
+ * not ranked by a common word, because ranking would read all these tasks. If more than this many tasks contain exactly
+ * the word, a search for it finds no longer words, because the index may have very many longer words.
  */
 export const mostRanked = 4000
 
