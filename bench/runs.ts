@@ -107,7 +107,7 @@ cleo finish $task --finding "It is built." --no-tests "A benchmark." > /dev/null
 const ticksPerSecond = 100
 
 /**
- * Runs a program. Returns a function that takes a time. It tells how many milliseconds of processor time the program
+ * Runs a program. Returns a function that takes a time and tells how many milliseconds of processor time the program
  * had used by then, without the programs that it started.
  */
 const cpuOf = (program: string, args: readonly string[], at: { cwd: string; env: Record<string, string> }) =>

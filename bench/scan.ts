@@ -21,7 +21,7 @@ const shapes: Record<string, string> = {
   'rows of a table': '| {{A}} | @a.md |\n',
 }
 
-/** Measures how many times as long twice the input takes. In linear time this is 2. */
+/** Measures how much longer a text of twice the size takes. In linear time, the factor is 2. */
 export const scanning = (): Row[] => {
   // Let the JIT compile for all shapes before any is measured.
   for (let round = 0; round < 3; round++) for (const bit of Object.values(shapes)) scan(textOf(mib, bit))

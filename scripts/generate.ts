@@ -172,7 +172,7 @@ for (const [path, text] of await generated()) put(path, text)
 // This comes last, because `withFlows` runs the program with the files that were just written.
 const architecture = 'docs/architecture.md'
 put(architecture, withFlows(read(join(root, architecture))!))
-// Without `--check`, a rule without a test is only reported, because the test may be written next.
+// Without `--check`, a rule without a test is only reported: a developer may write the rule first and its test next.
 const missing = gaps(rules, allProofs())
 for (const gap of missing) console.error(gap)
 if (!check) for (const path of stale) console.log(`wrote ${path}`)

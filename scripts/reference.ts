@@ -80,7 +80,8 @@ const runsCommands = ({ runsCommands, writesTo }: Operation): string => {
 }
 
 /**
- * Returns a command as it is typed. A flag that selects a form of the command follows the positionals, with its value.
+ * Returns a command as it is typed. A flag that selects a form of the command follows the positionals, with its value:
+ * `verify <id> --waive`.
  */
 const typed = (words: string, flags: readonly Flag[], named: readonly string[] = []): string => {
   const [command, form] = words.split(' --')

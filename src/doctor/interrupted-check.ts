@@ -57,7 +57,7 @@ export const interrupted = fileListCheck({
 })
 
 /**
- * Saves a complete copy as a backup, because it may be the only copy from its time. Ignores an incomplete copy, which
+ * Saves a complete copy as a backup, because it may be the only backup of that time. Ignores an incomplete copy, which
  * could not be restored.
  */
 const keepComplete = ({ folder }: ExaminedProject, copy: string): void => {

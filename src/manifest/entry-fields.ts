@@ -38,10 +38,7 @@ export const readText = (reading: FieldReader, key: string, limit: number, fallb
   return wrong ? '' : (value as string).trim()
 }
 
-/**
- * Reads an optional text. In a manifest line, an invalid value is left out with a warning instead of reported as a
- * problem.
- */
+/** Reads an optional text. In a manifest line, an invalid value is not a problem: it is left out with a warning. */
 export const readOptionalText = (reading: FieldReader, key: string, limit: number): string | undefined => {
   const value = reading.given[key]
   if (value == null || value === '') return undefined

@@ -41,7 +41,7 @@ export const notIgnored = async (host: Host, root: string): Promise<string[]> =>
   const git = found.size > 0 ? gitRunnerAt(host, root) : undefined
   if (!git) return []
   const asked = [...found.values()]
-  // `check-ignore` refuses the literal pathspecs with which the runner starts git.
+  // The runner starts git with literal pathspecs, which `check-ignore` refuses. So turn them off.
   const args = ['--no-literal-pathspecs', 'check-ignore', '-z', '--stdin']
   const text = await git.run(args, { input: asked.join('\0') })
   // If git ignores none of them, it exits with 1, as if it had failed.

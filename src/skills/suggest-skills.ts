@@ -9,7 +9,7 @@ const commonShare = 0.1
 const fewSkills = 20
 
 /**
- * Titles name a program, but descriptions of public skills name the file format of the program. Maps the program to the
+ * Maps the name of a program to its file format: titles name the program, but descriptions of public skills name the
  * format.
  */
 const formats: Readonly<Record<string, string>> = { powerpoint: 'pptx', excel: 'xlsx' }
