@@ -13,7 +13,9 @@ export const studied: readonly string[] = words(`
   scheme convention service queue store cache design cost risk bottleneck regression leak linter bundler compiler
   backend stack toolchain market spec version`)
 
-/** Nouns for things that people study, which need no plural and no article: "Analyse bundle size". */
+/**
+ * More nouns for things that people study. These count without a plural and without an article: "Analyse bundle size".
+ */
 const qualities = words(`
   performance latency usage throughput feasibility compatibility support impact behaviour behavior security scalability
   accessibility reliability availability adoption demand overhead consumption flakiness size speed coverage
