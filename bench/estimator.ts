@@ -7,9 +7,10 @@ const root = join(import.meta.dirname, '..')
 const filterFile = join(root, 'src/prompt/budget/generated/filter.ts')
 
 /**
- * Returns the o200k entries that the estimator knows. Leaves out long entries and numbers. Keeps an ASCII entry if
- * cl100k, which was made for English and code, has it too, or if it contains an apostrophe, where cl100k splits. Keeps
- * any other entry if it is among the first 20,000, which are common characters and words.
+ * Returns the entries of the vocabulary o200k that the estimator knows. Leaves out long entries and numbers. Keeps an
+ * ASCII entry if the vocabulary cl100k, which was made for English and code, has it too. Also keeps every ASCII entry
+ * with an apostrophe: cl100k splits words at apostrophes, so it lacks many of these. Keeps a non-ASCII entry if it is
+ * among the first 20,000, which are common characters and words.
  */
 export const entries = async (): Promise<string[]> => {
   const { default: o200k } = await import('gpt-tokenizer/bpeRanks/o200k_base')
@@ -28,8 +29,8 @@ export const filterSource = async (): Promise<string> =>
   `// Made by \`node bench/estimator.ts --write\`. Do not edit.\nexport const filter =\n  '${filterOf(await entries())}'\n`
 
 /**
- * Prints how far the estimate is off for the files of some folders, and how fast it is: `node bench/estimator.ts
- * [folder…]`.
+ * Prints how far the estimate is off for the files of some folders, and how fast the estimate is. To run it: `node
+ * bench/estimator.ts [folder…]`.
  */
 const report = async (folders: readonly string[]): Promise<void> => {
   const exact = await loadTokenizer()
@@ -64,8 +65,8 @@ const languages = {
 }
 
 /**
- * Prints how far the estimate is off in each language, for the names of regions and languages that Node knows: `node
- * bench/estimator.ts --scripts`.
+ * Prints how far the estimate is off in each language. The texts are the names of regions and languages that Node
+ * knows. To run it: `node bench/estimator.ts --scripts`.
  */
 const reportScripts = async (): Promise<void> => {
   const exact = await loadTokenizer()

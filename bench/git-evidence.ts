@@ -14,7 +14,7 @@ const roundsOfMany = 8
 /**
  * Measures commands whose evidence comes from git. The first table is about spawns with a worktree. It leaves out the
  * time of the git processes, which is measured by running the same git commands one after the other. The last table
- * compares repositories of 50,000 and of 500 files with the same change. There, agents work in the checkout, because a
+ * compares repositories of 50,000 and of 500 files with the same change. Its agents work in the checkout, because a
  * worktree of 50,000 files for each round would fill the memory.
  */
 export const gitEvidence = (programs: Programs, folder: string): Table[] => {
@@ -195,7 +195,8 @@ const processesOf = (shop: Shop, { call }: Trial): GitProcess[] => {
   const real = spawnSync('sh', ['-c', 'command -v git'], { encoding: 'utf8' }).stdout.trim()
   writeFileSync(
     join(folder, 'git'),
-    // CLEO starts some of its git processes side by side, so each writes its line at once.
+    // CLEO starts some of its git processes side by side. So each process writes its line with a single write, which
+    // keeps the lines apart.
     `#!/bin/sh\nline=$(printf '%s\\037' "$@")\nprintf '%s\\n' "$line" >>${log}\nexec ${real} "$@"\n`,
   )
   chmodSync(join(folder, 'git'), 0o755)
@@ -206,8 +207,8 @@ const processesOf = (shop: Shop, { call }: Trial): GitProcess[] => {
     const args = line.split('\u001f').slice(0, -1)
     return { name: commandIn(args), args, reads: line.includes('--batch-check') }
   })
-  // CLEO asks the logging git with `git config` where its settings are. It knows this of /usr/bin/git and does not ask,
-  // so do not count that process.
+  // CLEO runs `git config` to find out where the settings of the logging git are. For /usr/bin/git it knows the place
+  // and does not run `git config`, so leave that process out.
   return real === '/usr/bin/git' ? all.filter(({ name }) => name !== 'config') : all
 }
 

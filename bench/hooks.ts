@@ -6,9 +6,9 @@ import type { Row } from './table.ts'
 import { bareRead, type Place, say } from './trials.ts'
 
 /**
- * Measures `cleo hook`: before a tool call of a session, before a tool call of a spawn's agent after its first call,
- * and at other events. `SubagentStop` is measured with an agent that has finished nothing. Each round uses a new agent,
- * because CLEO refuses the stop of the same agent only a few times.
+ * Measures `cleo hook` at a tool call of a session, at a later tool call of a spawn's agent, and at other events.
+ * `SubagentStop` is measured with an agent that has finished nothing. Each round uses a new agent, because CLEO refuses
+ * the stop of the same agent only a few times.
  */
 export const hookCosts = (programs: Programs, place: Place, rounds: number): Row[] => {
   const session = 'f5b7a3c0-0000-4000-8000-000000000001'

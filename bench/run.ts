@@ -47,7 +47,7 @@ const rowsOfBatch = 100_000
 
 /** A folder in memory if there is one. There, fsync costs nothing, so that only CLEO's own work is measured. */
 const fast = existsSync('/dev/shm') ? '/dev/shm' : tmpdir()
-/** The free memory, in bytes, that the largest project needs. Two copies of its database are a part of it. */
+/** How many bytes of memory must be free for the largest project. This includes two copies of its database. */
 const memoryForAll = 4e9
 
 const bars = JSON.parse(readFileSync(join(import.meta.dirname, 'bars.json'), 'utf8')) as Bars

@@ -10,9 +10,10 @@ const tasks = 30
 const emptyRuns = 20
 
 /**
- * Measures what a run costs without git, its agents and the commands of its gates: the CPU time that the driver itself
- * uses for each task after the first, as a multiple of an empty executable's, and the time from a merge to the spawn of
- * the task that waited for it. Starting git is in it, because the system counts that for the driver.
+ * Measures what the driver of a run costs. The first row is the CPU time of the driver for each task after the first,
+ * divided by that of an empty executable. It leaves out git, the agents and the commands of the gates, but includes
+ * starting these processes, because the system counts the start for the driver. The second row is the time from a merge
+ * to the spawn of the task that waited for it.
  */
 export const runCosts = async (programs: Programs, folder: string): Promise<Row[]> => {
   const { cwd, env } = settle(programs, folder)
@@ -106,8 +107,8 @@ cleo finish $task --finding "It is built." --no-tests "A benchmark." > /dev/null
 const ticksPerSecond = 100
 
 /**
- * Runs a program. Returns a function that tells how many milliseconds of processor time the program itself, without the
- * programs that it started, had used at a time.
+ * Runs a program. Returns a function that takes a time and tells how many milliseconds of processor time the program
+ * had used by then, without the programs that it started.
  */
 const cpuOf = (program: string, args: readonly string[], at: { cwd: string; env: Record<string, string> }) =>
   new Promise<(time: number) => number>((resolve, reject) => {

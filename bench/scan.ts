@@ -21,7 +21,7 @@ const shapes: Record<string, string> = {
   'rows of a table': '| {{A}} | @a.md |\n',
 }
 
-/** Measures how many times as long twice the input takes. In linear time this is 2. */
+/** Measures how much longer a text of twice the size takes. In linear time, the factor is 2. */
 export const scanning = (): Row[] => {
   // Let the JIT compile for all shapes before any is measured.
   for (let round = 0; round < 3; round++) for (const bit of Object.values(shapes)) scan(textOf(mib, bit))
@@ -58,6 +58,9 @@ const doubling = (name: string, bit: string, work: (text: string) => unknown): R
   return { name, values: [spent[1]! / spent[0]!] }
 }
 
-/** The text starts with `@a.md`, because without a name to replace the scanner would not check which text is code. */
+/**
+ * The text starts with the token `@a.md`. In a text without any token, the scanner would not check which parts are
+ * code.
+ */
 const textOf = (size: number, bit: string): string =>
   Buffer.concat([Buffer.from('@a.md\n'), Buffer.alloc(size, bit)]).toString()

@@ -49,7 +49,10 @@ const trial = (name: string, program: string, { folder, env }: Place, words: Wor
   }),
 })
 
-/** The same trial at a terminal, until its first frame. Has no agent client, because such a terminal counts as a pipe. */
+/**
+ * The same trial at a terminal, until its first frame. The environment of the trials names no agent client, because
+ * CLEO treats the terminal of an agent client as a pipe.
+ */
 const firstScreen = ({ name, call }: Trial): Trial => ({
   name,
   call: (round) => ({ ...call(round), firstScreen: true }),

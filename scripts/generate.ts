@@ -117,12 +117,15 @@ export const places: CommandPlaces = ${JSON.stringify(places)}
 
 export const otherNames: OtherNames = ${JSON.stringify(names)}
 
-/** Words that start a command, some without being one, each on its own line. */
+/** Words with which longer commands begin, such as consensus and orchestrate spawn: one such beginning per line. */
 export const prefixes = ${JSON.stringify(`\n${[...prefixes].sort().join('\n')}\n`)}
 `
 }
 
-/** Escapes the characters because of which the engine would store a long text in two bytes per character. */
+/**
+ * Escapes every character beyond Latin-1. With a single one, the engine would store the whole text in two bytes per
+ * character.
+ */
 const latin = (json: string): string =>
   json.replace(/[^\0-\xff]/g, (char) => `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`)
 
@@ -169,7 +172,7 @@ for (const [path, text] of await generated()) put(path, text)
 // This comes last, because `withFlows` runs the program with the files that were just written.
 const architecture = 'docs/architecture.md'
 put(architecture, withFlows(read(join(root, architecture))!))
-// Without `--check`, a rule without a test is only reported, because the test may be written next.
+// Without `--check`, a rule without a test is only reported: a developer may write the rule first and its test next.
 const missing = gaps(rules, allProofs())
 for (const gap of missing) console.error(gap)
 if (!check) for (const path of stale) console.log(`wrote ${path}`)

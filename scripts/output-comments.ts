@@ -60,8 +60,8 @@ const withCalls = (path: string, text: string): string => {
     edits.push({ at: value.end, text: `, ${JSON.stringify(words)})` })
   }
   visit(program)
-  // Insert from the end of the text. At the same position, the end of an inner field comes before the end of the field
-  // around it.
+  // Insert from the end of the text, so that the positions before it stay right. If two fields end at the same
+  // position, the call of the inner field must be closed first.
   return edits
     .map((edit, order) => ({ ...edit, order }))
     .sort((a, b) => b.at - a.at || b.order - a.order)

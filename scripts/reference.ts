@@ -73,14 +73,15 @@ const peopleOnly = (personOnly: Operation['personOnly']): string => {
     : ` · people only with ${named(when)}`
 }
 
-/** Names what the MCP server does only if a person allows it. */
+/** Says which actions of an operation need a person's permission over MCP. */
 const runsCommands = ({ runsCommands, writesTo }: Operation): string => {
   if (runsCommands) return runsCommands === true ? ' · runs project commands' : ' · can run project commands'
   return writesTo ? ` · \`--${writesTo}\` writes a file` : ''
 }
 
 /**
- * Returns a command as it is typed. A flag that selects a form of the command follows the positionals, with its value.
+ * Returns a command as it is typed. A flag that selects a form of the command follows the positionals, with its value:
+ * `verify <id> --waive`.
  */
 const typed = (words: string, flags: readonly Flag[], named: readonly string[] = []): string => {
   const [command, form] = words.split(' --')

@@ -53,7 +53,7 @@ const titles: Record<string, string> = {
 }
 
 interface Row {
-  /** The agent. Only in the first of several rows in which the same agent acts. */
+  /** The agent. If the same agent acts in several rows, only the first of these rows has it. */
   who?: string
   text: string
   class?: string

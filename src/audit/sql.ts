@@ -59,8 +59,8 @@ export const touched = async (db: Db, session: string): Promise<string[]> => {
 }
 
 /**
- * Returns the rows of the last command that an actor ran, in their order. To find that command, ignores rows about
- * ingested manifest lines.
+ * Returns the rows of the last command that an actor ran, in their order. Any command may ingest manifest lines first.
+ * So rows about ingested lines are ignored when looking for that command.
  */
 export const lastCommand = async (db: Db, actor: string): Promise<AuditRow[]> => {
   const last = await db.get<AuditRow>(

@@ -12,9 +12,9 @@ export const leaseMs = (config: Config): number => (config.claims?.lease ?? defa
 export const quietMs = (config: Config): number => (config.claims?.quiet ?? defaultQuietMinutes) * 60_000
 
 /**
- * Returns a time in milliseconds. CLEO records at most one command of an owner in this time, so that most queries do
- * not write to the database. For a spawn, the time is at most a twelfth of the quiet time, because its recorded
- * commands show whether it is quiet.
+ * Returns a time in milliseconds. CLEO renews the claims of an owner at most once within this time, so that most
+ * queries do not write to the database. A renewal for a spawn also records that the spawn ran a command. So for a
+ * spawn, the time is at most a twelfth of the quiet time.
  */
 export const recordedEvery = (config: Config, isSpawn: boolean): number => {
   const half = leaseMs(config) / 2

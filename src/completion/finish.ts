@@ -134,9 +134,9 @@ export const keepOutputOf = async (
 }
 
 /**
- * Returns the decomposition spawn that has split this task. Finishing a split task ends only the spawn. The task
- * stays open until its last child is done. After the spawn has returned, returns undefined for any other owner, who is
- * then refused because of the open children.
+ * Returns the decomposition spawn that has split this task. Finishing a split task ends only the spawn, and the task
+ * stays open until its last child is done. Once the spawn has returned, only the spawn itself gets this result. For any
+ * other caller, returns undefined, so that the caller is refused because of the open children.
  */
 const splittingSpawn = async (db: Db, task: TaskRow, owner: string): Promise<SpawnWork | undefined> => {
   const { id, type, status, children } = task

@@ -120,7 +120,7 @@ const latestBallots = (ballots: readonly Ballot[]): Ballot[] => {
   return [...last.values()]
 }
 
-// Returns the name of the voter. A voter with a task gets a name that ends with a dot. Actor names never do, so no
+// Returns the name of the voter. A voter with a task gets a name that ends with a dot. No actor has such a name, so no
 // agent can pretend to be that voter.
 const voterOf = (agent: string): string => {
   const spawn = parseSpawnId(agent)

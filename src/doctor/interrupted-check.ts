@@ -7,9 +7,9 @@ import type { ExaminedProject } from './examined-project.ts'
 
 const hour = 60 * 60_000
 
-/** The file name that a killed backup leaves: the name of the backup and eight more characters. */
+/** Matches the file that is left when a backup was killed: the name of the backup and eight more characters. */
 const draft = /^\w+(-\w+)?-\d{4}-\d\d-\d\dT\d\d-\d\d-\d\d(\.\d{3})?Z(-\d+)?\.db\.[0-9a-z]{8}$/
-/** The folder name that a killed restore leaves. The file `saved.db` in it is a copy of the backup. */
+/** Matches the folder that is left when a restore was killed. The file `saved.db` in it is a copy of the backup. */
 const workFolder = /^restore-[0-9a-z]{8}$/
 
 interface Leftover {
@@ -57,7 +57,7 @@ export const interrupted = fileListCheck({
 })
 
 /**
- * Saves a complete copy as a backup, because it may be the only copy from its time. Ignores an incomplete copy, which
+ * Saves a complete copy as a backup, because it may be the only backup of that time. Ignores an incomplete copy, which
  * could not be restored.
  */
 const keepComplete = ({ folder }: ExaminedProject, copy: string): void => {

@@ -30,8 +30,8 @@ export const readEpic = async (
 }
 
 /**
- * Reads an epic whose lifecycle was started. Refuses an epic without a lifecycle: it has no stage and closes with its
- * last task.
+ * Reads an epic whose lifecycle was started. Refuses an epic without a lifecycle: such an epic has no stage, and is
+ * completed together with its last task.
  */
 export const readLifecycle = async (
   db: Db,

@@ -43,8 +43,8 @@ type AppendCode = (typeof appendCodes)[number]
 
 export interface AppendOptions {
   /**
-   * Set by `finish`. The entry then replaces the spawn's earlier entry. The entry is linked to its own task and to
-   * the tasks in `linked_tasks`. The status of the entry is also written into the output file.
+   * Set by `finish`. The entry then replaces the earlier entry of the spawn. CLEO links the entry to its own task and
+   * to the tasks in `linked_tasks`, and writes the status of the entry into the output file.
    */
   isFinal?: true
 }
@@ -120,8 +120,8 @@ interface Owner {
 }
 
 /**
- * A call that names neither a task nor a spawn is refused. The refusal lists at most this many spawns that the caller
- * may be.
+ * If a call names neither a task nor a spawn, it is refused. The refusal lists at most this many spawns that could have
+ * made the call.
  */
 const mostNamed = 8
 

@@ -6,8 +6,8 @@ import type { WrittenFields } from './parse-object.ts'
 const maxItems = 50
 
 /**
- * The fields to read, and the problems found so far. If a field is wrong, the `read…` functions below add a problem
- * instead of throwing. If its type is wrong, they return an empty value.
+ * The fields to read, and the problems found so far. For a wrong field, the `read…` functions below add a problem and
+ * do not throw. For a field of the wrong type, they also return an empty value.
  */
 export interface FieldReader {
   given: WrittenFields
@@ -38,10 +38,7 @@ export const readText = (reading: FieldReader, key: string, limit: number, fallb
   return wrong ? '' : (value as string).trim()
 }
 
-/**
- * Reads an optional text. In a manifest line, an invalid value is left out with a warning instead of reported as a
- * problem.
- */
+/** Reads an optional text. In a manifest line, an invalid value is not a problem: it is left out with a warning. */
 export const readOptionalText = (reading: FieldReader, key: string, limit: number): string | undefined => {
   const value = reading.given[key]
   if (value == null || value === '') return undefined

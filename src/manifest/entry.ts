@@ -131,7 +131,10 @@ const blockerOf = (reading: fields.FieldReader, status: EntryStatus | undefined)
   }
 }
 
-/** A line of the old protocol has no blocker. Its first finding or follow-up says why the task is blocked. */
+/**
+ * Lines of the subagent protocol 1.0 and 2.0 have no blocker. Their first finding or follow-up says why the task is
+ * blocked.
+ */
 const blockerText = ({ given: { key_findings, needs_followup } }: fields.FieldReader): string => {
   const texts = [key_findings, needs_followup].flat().filter((text) => typeof text === 'string')
   return texts.map((text) => text.trim()).find((text) => text !== '') ?? 'no reason was given'

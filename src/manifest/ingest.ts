@@ -29,8 +29,8 @@ export const tryIngest = async (context: Context, worktrees: readonly string[] =
 }
 
 /**
- * Ingests one manifest. Usually the file has not changed, so its stamp is compared with the stored stamp first. If
- * the stamps are equal, the code that reads the file is not loaded.
+ * Ingests one manifest. Usually the file has not changed, so its stamp (size and time) is compared with the stored
+ * stamp first. If the stamps are equal, the code that reads the file is not loaded.
  */
 const ingestFile = async (context: Context, folders: WorkFolders, ingested: IngestCounts): Promise<void> => {
   const stamp = context.host.files.stamp(folders.manifest)

@@ -149,8 +149,8 @@ const ownerOf = (
   task: string,
   latest: SpawnWork | undefined,
 ): { spawn: string | null; warnings: string[] } | { reason: string } => {
-  // CLEO writes the time into its own lines. If that time is before the spawn, the line came from another database,
-  // for example by `git pull`. Such a line belongs to no spawn here.
+  // A line that CLEO wrote contains the time at which it was appended. If that time is before the spawn, the line came
+  // from another database, for example by `git pull`. Such a line belongs to no spawn here.
   const isOlder = latest && typeof appendedAt === 'string' && Date.parse(appendedAt) < latest.at
   const spawn = isOlder ? null : (latest?.id ?? null)
   const older = isOlder

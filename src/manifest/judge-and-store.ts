@@ -30,8 +30,8 @@ interface Batch {
 }
 
 /**
- * Stores each line as an entry or in quarantine. Saves the new offset of the file in the same transaction. Skips
- * lines that are already stored. If another process has moved the offset since `before`, stores nothing and returns
+ * Stores each line as an entry or in quarantine. Saves the new offset of the file in the same transaction. Skips lines
+ * that are already stored. If another process has moved the offset since `before` was read, stores nothing and returns
  * false.
  */
 export const judgeAndStore = async (

@@ -6,9 +6,13 @@ import type { EntryRow } from './sql/entries.ts'
 import * as entries from './sql/entries.ts'
 
 /**
- * Compares valid lines with the stored entries, and decides which lines become entries. A spawn has one entry, which
- * another entry may revise. Every id is unique. A line that repeats a stored entry is dropped. Anyone can write a
- * line. So a line must not change an entry that was submitted by command, or the work of a closed task.
+ * Compares valid lines with the stored entries, and decides which lines become entries:
+ *
+ * - A line that repeats a stored entry is dropped.
+ * - A second entry of the same spawn is invalid, unless it revises the first.
+ * - An entry whose id is taken gets another id. It is invalid if it belongs to no spawn.
+ * - Anyone can write a line. So a line must not revise an entry that was submitted by command or belongs to a closed
+ *   task. It also must not add an entry to a closed task that has a submitted one.
  */
 export const judgeConflicts = async (
   db: Db,

@@ -32,9 +32,9 @@ export interface ScanOptions {
 }
 
 /**
- * Follows JSON from an opening brace to the end of its object, or to the first byte that JSON does not allow. At that
- * byte, a torn line ends and a good line may begin. `JSON.parse` cannot be used, because it does not return the
- * offset of that byte.
+ * Follows JSON from an opening brace to the end of its object, or to the first byte that JSON does not allow. Such a
+ * byte shows that the line was cut off there, and that the next line may begin there. `JSON.parse` cannot be used,
+ * because it does not return the offset of that byte.
  */
 export const scanObject = ({ bytes, start, limit, isEntryAt }: ScanOptions): Scan => {
   const scan: Scan = { outcome: 'open', end: limit, inString: -1, inner: [] }

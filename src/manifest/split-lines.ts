@@ -145,9 +145,9 @@ const objectSpan = (bytes: Uint8Array, start: number, { outcome, end, inner }: S
 }
 
 /**
- * Whether another agent's line was written into the middle of an object and happens to be valid JSON there. A person
- * or program may also have written an object over several lines. Then the first line break comes right after the
- * first brace, and the object is not interrupted.
+ * Whether another agent's line may have been written into the middle of an object, in such a way that the object is
+ * still valid JSON. A person or program may also have written one object over several lines. Such an object has its
+ * first line break right after its first brace, and does not count as interrupted.
  */
 const isInterrupted = (bytes: Uint8Array, start: number, end: number): boolean => {
   const broken = bytes.subarray(start, end).indexOf(newline)

@@ -7,8 +7,8 @@ import * as sql from './sql.ts'
 
 /**
  * Finds the stored task of each item by its id or, without an id, by its key. If `parent` is not given, the key of a
- * top item is looked up among the roots. Any other key is looked up in one tree: the tree of `parent`, or else the
- * tree of the top item above.
+ * top item is looked up among the tasks without a parent. Any other key is looked up in one tree: the tree of `parent`
+ * or, if `parent` is not given, the tree of the top item above.
  */
 export const findStored = async (
   db: Db,

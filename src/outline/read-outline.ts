@@ -12,12 +12,12 @@ import {
 } from './outline-marks.ts'
 import type { Outline, OutlineCriterion, OutlineItem } from './outline-shape.ts'
 
-/** A list item that the next line may belong to: the columns of its mark and text, and whether it is a task. */
+/** A list item that the next line may belong to, with the columns of its mark and of its text. */
 interface Open {
   indent: number
   content: number
   item: OutlineItem | undefined
-  /** If the item is a criterion: the task that it belongs to. */
+  /** If the item is a criterion, not a task: the task that the criterion belongs to. */
   criterionOf?: OutlineItem
   criterion?: OutlineCriterion
 }

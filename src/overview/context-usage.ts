@@ -81,7 +81,7 @@ const rowOf = (numbers: Uint32Array<ArrayBuffer>, key: number): number => {
 
 /**
  * Hashes a name with FNV-1a. The hash 0 marks a free row, so no name may have the hash 0. Multiplies by 0x01000193
- * without `Math.imul`, because the first use of `Math` makes 35 functions.
+ * without `Math.imul`, because the engine creates 35 functions when `Math` is first used.
  */
 export const hash = (name: string): number => {
   let sum = 0x811c9dc5

@@ -28,7 +28,10 @@ export const readyLines = ({ chosen }: Pick<ReadySet, 'chosen'>): TaskLine[] =>
 
 export const blockedShape = () => v.array(v.object({ id: v.string(), why: v.string() }))
 
-/** The first few blocked tasks, with their reasons. Puts the longer reasons that people see into `notes`. */
+/**
+ * Returns the first few blocked tasks, each with the beginning of its reason. Puts a longer part of the reason, for
+ * people, into `notes`.
+ */
 export const firstBlocked = async (db: Db, root: string | undefined, notes?: Map<string, string>) => {
   const rows = await page(db, { statuses: ['blocked'], root, limit: few })
   if (rows.length === 0) return []

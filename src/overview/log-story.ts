@@ -111,7 +111,10 @@ const stories: Readonly<Record<string, (now: ChangedFields, was: ChangedFields) 
 export const logLine = (entry: LogEntry): string =>
   `${formatMinute(entry.at)}  ${entry.actor.padEnd(8)}  ${(entry.taskId ?? '').padEnd(5)}  ${storyOf(entry)}`
 
-/** On a narrower terminal the log has no titles, because they would take the room of what happened. */
+/**
+ * On a narrower terminal the log has no titles, because they would leave too little room for the texts that say what
+ * happened.
+ */
 const widthForTitles = 140
 const mostOfTitle = 40
 

@@ -3,7 +3,7 @@ import { isWritable, modeOf } from '../host/permissions.ts'
 import { statAt } from '../host/stat.ts'
 import { refuse } from '../kernel/result.ts'
 
-/** The settings as they are in the file, not yet checked. For example, a command may be one text. */
+/** The settings as they are in the file, not yet checked. A command may be written as one text, such as `npm test`. */
 export type RawConfig = Readonly<Record<string, unknown>>
 
 export interface ConfigFile<C> {

@@ -10,9 +10,9 @@ export interface ProjectFolder {
 }
 
 /**
- * Finds the project of the named folder, or of the working directory if no folder is named. This is the nearest
- * folder with `.cleo/config.json`, in that folder or above. A linked git worktree belongs to the project of the main
- * worktree, and all worktrees share its database. Every command runs this function, so it must be fast: it usually
+ * Finds the project of the named folder, or of the working directory if no folder is named. The project is the nearest
+ * folder with `.cleo/config.json`: that folder or one above it. A linked git worktree belongs to the project of the
+ * main worktree, and all worktrees share its database. Every command runs this function, so it must be fast: it usually
  * reads only the sizes of files. `bun.ts` says why reading more is slow.
  */
 export const findProject = async (host: Host, named = host.env['CLEO_PROJECT']): Promise<ProjectFolder> => {

@@ -6,7 +6,7 @@ import { readInFull } from '../terminal/read-in-full.ts'
 export interface Detected extends DetectedProject {
   git?: { branch?: string; hasCommit: boolean }
   trusted: boolean
-  /** Lines for `.gitignore`: what the tools of the project write and git does not ignore. */
+  /** Lines for `.gitignore`: files that the tools of the project write and that git does not ignore yet. */
   notIgnored?: string[]
   /** True if there is a commit, but no file is in git. */
   nothingInGit?: true

@@ -4,7 +4,10 @@ import { indexOf, topOfRepository } from '../git/repository.ts'
 import { gitRunnerAt } from '../git/run-git.ts'
 import type { Host } from '../host/host.ts'
 
-/** What tools write in a kind of project, each with a file that shows whether git ignores it. */
+/**
+ * Kinds of projects, recognised by the name of a file. `writes` has a pair for each thing that the tools of such a
+ * project write: the line for `.gitignore`, and an example path. Git is asked whether it ignores the example.
+ */
 const kinds: readonly { of(name: string): boolean; writes: readonly (readonly [string, string])[] }[] = [
   {
     of: (name) =>
@@ -24,8 +27,8 @@ const kinds: readonly { of(name: string): boolean; writes: readonly (readonly [s
 ]
 
 /**
- * Returns lines for `.gitignore`: what the tools of the project in this folder write, or have written, and git does
- * not ignore. Starts one git process, and only if the folder is of a known kind or has such files.
+ * Returns lines for `.gitignore`: files that the tools of this project usually write, or have already written, and that
+ * git does not ignore. Starts one git process if there is such a file to ask about, otherwise none.
  */
 export const notIgnored = async (host: Host, root: string): Promise<string[]> => {
   const names = host.files.list(root)
@@ -38,7 +41,7 @@ export const notIgnored = async (host: Host, root: string): Promise<string[]> =>
   const git = found.size > 0 ? gitRunnerAt(host, root) : undefined
   if (!git) return []
   const asked = [...found.values()]
-  // `check-ignore` refuses the literal pathspecs with which the runner starts git.
+  // The runner starts git with literal pathspecs, which `check-ignore` refuses. So turn them off.
   const args = ['--no-literal-pathspecs', 'check-ignore', '-z', '--stdin']
   const text = await git.run(args, { input: asked.join('\0') })
   // If git ignores none of them, it exits with 1, as if it had failed.

@@ -64,8 +64,8 @@ const newest = (projects: readonly OuterProject[]): OuterProject | undefined =>
 const nameOf = ({ paths }: OuterProject): string => paths[0]!.slice(paths[0]!.lastIndexOf('/'))
 
 /**
- * Returns the outer backups of the project in this folder. Finds them by the project id in the mark file, or else by
- * the project's path.
+ * Returns the project in the user's state folder to which this folder belongs, with its backups. Finds it by the
+ * project id in the name of the mark file, or else by its path.
  */
 export const outerProjectAt = (host: Host, root: string): OuterProject | undefined => {
   const marked = markedIds(databasePath(`${root}/.cleo`))

@@ -15,8 +15,8 @@ import { outerFolder, spawnedFile } from './outer-backups.ts'
 type RestoreProject = Pick<Project, 'host' | 'folder' | 'actor' | 'dryRun'>
 
 /**
- * Restores a backup that was checked before. The project keeps its id. If the project has lost its database and its
- * mark file, it takes the id of the backup.
+ * Restores a backup that was checked before. The project keeps its id, which is in its database and in the name of the
+ * mark file. If both are lost, the project takes the id of the backup.
  */
 export const restoreBackup = async (project: RestoreProject, file: string): Promise<RestoreOutcome> => {
   const { host, folder, actor, dryRun } = project

@@ -150,7 +150,10 @@ interface TrustStates {
   unreadable?: string
 }
 
-/** Whether a setting keeps its trusted value. These settings define checks, and an edit must not switch a check off. */
+/**
+ * Whether the trusted value of a setting stays in effect after an edit that nobody has trusted. These settings define
+ * checks, and such an edit must not switch a check off.
+ */
 const keepsValue = (name: string): boolean => name.startsWith('gates.') || name === 'run.verify'
 
 /** Whether a value needs no trust, because it only restricts what programs may do. */

@@ -93,7 +93,7 @@ const trustable = (
   return { kind, name, what: run.join(' '), sha256: sha256([JSON.stringify(run), ...files].join('\n')) }
 }
 
-/** The records that were read last. A run asks for trust at every step, and parses the file only if it has changed. */
+/** The records that were read last. A run reads them at every step, but parses the file only if it has changed. */
 const parsed = new WeakMap<Host, { text: string; records: Records }>()
 
 const readRecords = (host: Host): Readonly<Records> => {
@@ -181,8 +181,8 @@ const markAt = (root: string, id: string): string => markOf(`${root}/.cleo/cleo.
 const schemaId = ({ project }: Config): string | undefined => project && `schema ${project}`
 
 /**
- * Returns the id beside the SQLite file. Without one, returns the id of the PostgreSQL schema. A clone has no id
- * of either kind before `cleo init`.
+ * Returns the id in the name of the mark file or, without one, the id of the PostgreSQL schema. A clone has no id of
+ * either kind before `cleo init`.
  */
 const idOf = async ({ root, written }: ProjectWithId): Promise<string> => {
   const { markedIds } = await import('../store/sqlite/project-id.ts')

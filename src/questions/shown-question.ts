@@ -28,7 +28,9 @@ export interface ShownQuestion {
    */
   what: string
   why?: string
-  /** The command that does the same as a yes; missing if there is no such operation. */
+  /**
+   * The refused call as a command; missing if the question is about an item or a stage, or if CLEO has no such command.
+   */
   command?: string
   /** The item that is trusted if the person says yes. */
   item?: Trustable

@@ -1,6 +1,6 @@
 import type { Failure } from '../kernel/result.ts'
 
-/** What a subagent did wrong, by refusal code. The prompt of the next attempt includes this sentence. */
+/** By refusal code: what the subagent did wrong, as the end of a sentence in the prompt of the next attempt. */
 const sentences: Readonly<Record<string, string>> = {
   'return.invalid': 'did not return one of the lines under Return Format',
   'manifest.missing': 'appended no manifest entry',

@@ -84,7 +84,10 @@ export const receiveSpawn = async (
 interface ProvedWork {
   /** Set if a person must trust a command before it may run. Another attempt at the work would not help then. */
   untrusted?: Failure<'evidence.invalid'>
-  /** Whether the task may be completed. Undefined if tools ran: they can change files, so this is checked after them. */
+  /**
+   * Whether the task may be completed. Undefined if tools ran. Tools can change files, so the caller has to check the
+   * contract again.
+   */
   permission?: Permission
 }
 

@@ -17,7 +17,7 @@ const advice = (): Record<DiskReason, string> => ({
 
 export const diskAdvice = (reason: DiskReason): string[] => [advice()[reason]]
 
-/** Returns the advice for a reason in the words of `diskReasons`. Returns none for any other text. */
+/** Returns the advice for a text that is in `diskReasons`; none for any other text. */
 export const adviceFor = (words: string): string[] => {
   for (const reason of Object.keys(diskReasons) as DiskReason[])
     if (diskReasons[reason] === words) return diskAdvice(reason)

@@ -1,8 +1,14 @@
 import { refusal } from './refusal.ts'
 
-/** What a person does instead of `run stop` if no run works: the agents were started by hand. */
+/**
+ * Facts for `run stop`. If no run is working, the agents were started by hand, and the refusal says how to end one of
+ * them.
+ */
 export interface Unstopped {
-  /** A spawn that has a task and that no run started; empty if there is none. Set if `run stop` was refused. */
+  /**
+   * A spawn that is out and that no run started; empty if there is none. Undefined if another command than `run stop`
+   * was refused.
+   */
   out?: string
 }
 const giveBack = (out: string): string[] =>

@@ -195,14 +195,15 @@ export const worktrees = () => ({
   'land.overwrites': refusal<{
     folder: string
     files: readonly string[]
-    /** Set if tools wrote all of these files: the files and folders to put away. */
+    /** Set if tools wrote all of these files: the files and folders that the fix puts into the stash. */
     generated?: readonly string[]
   }>({
     exit: 6,
     message: ({ folder, files }) =>
       `Landing would overwrite files in ${folder} that are not in git: ${firstFiles(files)}. The work has files of the same names.`,
-    // Never advise to commit these files: the work that lands adds them too, and both versions would conflict.
-    // The stash also takes ignored files, keeps all of them, and adds no file that a later commit could contain.
+    // Never advise to commit these files: the work that lands adds them too, and both versions would conflict. A stash
+    // also takes ignored files and loses none. A copy inside the folder could get into a later commit, but a stash
+    // cannot.
     fix: ({ folder, files, generated = files }) =>
       generated.length > mostPutAway
         ? `git -C ${shellQuote(folder)} status`

@@ -13,7 +13,9 @@ export const studied: readonly string[] = words(`
   scheme convention service queue store cache design cost risk bottleneck regression leak linter bundler compiler
   backend stack toolchain market spec version`)
 
-/** Nouns for things that people study, which need no plural and no article: "Analyse bundle size". */
+/**
+ * More nouns for things that people study. These count without a plural and without an article: "Analyse bundle size".
+ */
 const qualities = words(`
   performance latency usage throughput feasibility compatibility support impact behaviour behavior security scalability
   accessibility reliability availability adoption demand overhead consumption flakiness size speed coverage
@@ -66,8 +68,8 @@ export interface LeadingVerbs {
 
 /**
  * The verbs at the start of a title that decide the protocol, each with what must follow it. A title without such a
- * verb means implementation, which requires the most evidence. If several rows have the same verb, the first match
- * wins.
+ * verb means implementation, which requires the most evidence. If several rows have the same verb, the first row that
+ * matches wins.
  */
 export const leadingVerbs: readonly LeadingVerbs[] = [
   { stage: 'research', verbs: ['investigate', 'find out', 'figure out'], with: 'object' },

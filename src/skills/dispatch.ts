@@ -6,10 +6,13 @@ import { leadingPhrase, startsWith, type TitleWord, titleWords } from './leading
 import { firstHit, phrases } from './phrases.ts'
 import type { SkillEntry } from './skill-entry.ts'
 
-/** Verbs that are ignored as triggers, because they are too common to choose a skill. */
+/** Triggers that `dispatch` ignores, because these verbs are too common to choose a skill. */
 const ambiguousVerbs = ['validate', 'merge', 'release', 'version', 'record', 'share'] as const
 
-/** Verbs that are too common to be useful as a trigger. `skills validate` warns about them. */
+/**
+ * Triggers that `skills validate` warns about: those that `dispatch` ignores, and the verbs with which titles of
+ * implementation tasks usually begin.
+ */
 export const everydayVerbs: readonly string[] = [
   ...ambiguousVerbs,
   ...leadingVerbs.flatMap(({ stage, verbs }) => (stage === 'implementation' ? verbs : [])),

@@ -1,7 +1,7 @@
 /**
  * Indents the lines that continue a quoted value in front matter. In many public skills these lines start at the left
- * margin. PyYAML accepts such lines, but CLEO's parser refuses them. YAML ignores their indentation, so the value
- * stays the same. `line` is the number of the first line that was indented, from 1. If a quote is never closed,
+ * margin. PyYAML accepts such lines, but CLEO's parser refuses them. YAML ignores their indentation, so the value stays
+ * the same. `line` is the number of the first line that was indented, counted from 1. If a quote is never closed,
  * returns undefined.
  */
 export const indentContinuations = (frontMatter: string): { text: string; line: number } | undefined => {

@@ -7,7 +7,7 @@ export const oneWord = /[\p{L}\p{N}\p{M}]+(?:[-_./@+][\p{L}\p{N}\p{M}]+)*/gu
 /** Returns the words of a text in lower case. */
 export const wordsOf = (text: string): string[] => text.normalize('NFC').toLowerCase().match(oneWord) ?? []
 
-/** Phrases and what they mean, by the first word of the phrase, so that a text is scanned only once. */
+/** Phrases and their meanings, grouped by the first word of the phrase. So one pass over a text finds all phrases. */
 export type Phrases<T> = ReadonlyMap<string, readonly { words: readonly string[]; means: T }[]>
 
 export const phrases = <T>(known: Iterable<readonly [string, T]>): Phrases<T> => {

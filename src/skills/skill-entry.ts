@@ -21,8 +21,8 @@ export interface SkillEntry {
   /** Hash of SKILL.md. */
   sha256: string
   /**
-   * True if the skill is a template. In a template, CLEO fills in template tokens of all kinds. In any other skill,
-   * CLEO fills in only the names that it knows.
+   * True if the skill is a template. In a template, CLEO replaces every token: names, output of commands, and
+   * references to files. In any other skill, CLEO replaces only names that have a value.
    */
   template: boolean
   protocol?: Protocol

@@ -36,7 +36,7 @@ export const toSummaryWithPurpose = (skill: Skill): SkillSummary => ({
   about: firstSentence(skill.description),
 })
 
-/** The first sentences of the shipped skills are shorter. */
+/** A longer first sentence is cut. The first sentences of the shipped skills are shorter than this. */
 const mostOfSentence = 140
 
 const firstSentence = (text: string): string => {

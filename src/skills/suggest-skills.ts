@@ -8,7 +8,10 @@ const most = 2
 const commonShare = 0.1
 const fewSkills = 20
 
-/** Maps a program that titles name to the file format that descriptions of public skills name instead. */
+/**
+ * Maps the name of a program to its file format: titles name the program, but descriptions of public skills name the
+ * format.
+ */
 const formats: Readonly<Record<string, string>> = { powerpoint: 'pptx', excel: 'xlsx' }
 
 /**

@@ -192,7 +192,7 @@ const gateRequirement = (standing: GateStanding): Requirement => {
   const { gate, state, why, fix } = standing
   const code = state === 'unset' ? 'evidence.missing' : state === 'stale' ? 'evidence.stale' : 'gate.unmet'
   const message = state === 'unset' ? (why ?? 'no evidence') : why ? `${state}: ${why}` : state
-  // A gate that holds without a proof says so, or it would look as if something had been run.
+  // If a gate holds without evidence, add the reason to its name. Otherwise it would look as if a tool had been run.
   const name = state === 'na' ? `${gate} (not applicable)` : state === 'waived' ? `${gate} (waived)` : gate
   return requirement(name, isHeld(standing), { code, message, ...(fix && { fix }) })
 }

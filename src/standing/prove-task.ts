@@ -182,7 +182,8 @@ const changedWork = async (
   const changed = history || !spawn ? undefined : await changedWithoutGit(context, where)
   const { changedFiles } = await import('../evidence/work-rule.ts')
   const { hashInside } = await import('../host/safe-read.ts')
-  // A later commit may have taken a file out of git, such as a compiled file that then stays as an ignored one.
+  // Skip a file that a later commit removed from git but that still exists, such as a compiled file that git ignores
+  // now.
   const tracked = history && history.own.length > 1 ? await trackedIn(context, where) : undefined
   const isUsable = (path: string) => {
     const hashed = hashInside(where.folder, path)
@@ -197,7 +198,10 @@ const changedWork = async (
   return { atoms: [...commit, { kind: 'files', paths }], ...(history && { history }) }
 }
 
-/** Returns the files in git's index, relative to the top; undefined if the index cannot be read. */
+/**
+ * Returns the files in git's index, relative to the top folder of the repository; undefined if the index cannot be
+ * read.
+ */
 const trackedIn = async ({ host }: Context, { top }: EvidenceFolder): Promise<Set<string> | undefined> => {
   const { indexOf } = await import('../git/repository.ts')
   const { filesInIndex } = await import('../git/index-file.ts')

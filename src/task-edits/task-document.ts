@@ -139,7 +139,7 @@ export const documentChanges = (
   return { changes: changes as Changes, problems }
 }
 
-/** Adds the line of the problem's field to the problem. */
+/** Adds to a problem the line on which its field is. */
 export const withLine = (problem: Problem, read: ReadDocument): Problem => {
   const line = read.fields.get(problem.path.split('.')[0]!)?.line
   return line === undefined

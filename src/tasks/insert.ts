@@ -42,7 +42,7 @@ export const insertTasks = async (
   const { made, stored } = await checkRows(write.db, numbers, rows, faults)
   if (faults.length > 0) return failAll(faults as [Fault<FieldCode>, ...Fault<FieldCode>[]])
   const { planned } = made
-  // Only spawns need this check, and they add few tasks. So it is loaded on demand.
+  // Only spawns need this check, and they add few tasks. So the code of the check is loaded on demand.
   if (parseSpawnId(actor.id)) {
     const { refuseForeignParents } = await import('./own-work.ts')
     await refuseForeignParents(

@@ -13,7 +13,7 @@ export interface Chaos {
   kills: number
   cuts: number
   restarts: number
-  /** The share of claims after which an agent hangs until another agent has taken the task. */
+  /** The share of claims after which the agent hangs until another agent has claimed the task. */
   hangs: number
 }
 

@@ -20,8 +20,8 @@ export const node: Runtime = {
 export const runtimes: readonly Runtime[] = [executable, node]
 
 /**
- * The built program. Copies with a planted bug are not built, so there it is the sources, which need twelve times as
- * much processor time.
+ * The built program, or the sources if there is none. Copies of the sources with a planted bug are not built. Running
+ * the sources takes twelve times as much processor time.
  */
 export const builtOrSource: Runtime = existsSync(executable.command[0])
   ? executable

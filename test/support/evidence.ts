@@ -48,7 +48,7 @@ export const criterion = (project: TestProject, n: number, evidence: string) =>
 export const gateOf = async (project: TestProject, name: string) =>
   (await project.must('verify.view', { id: 'T002' })).gates.find((each) => each.gate === name)
 
-/** Runs all commands of a fix but the last. Returns the last one, which is the command that was refused. */
+/** Runs all commands of a fix except the last, which repeats the command that was refused. Returns the last one. */
 export const commitAsTold = (folder: string, answer: unknown): string => {
   const parts = (answer as { fix: string }).fix.split(' && ')
   const author = '-c user.name=agent -c user.email=agent@example.invalid'

@@ -1,6 +1,6 @@
 import type { TestProject } from './project.ts'
 
-/** Stores entries for the two dependencies, as `manifest append` would. */
+/** Stores entries for the two dependencies of the ordinary task, as `manifest append` would. */
 export const plantFindings = async ({ store }: TestProject, more: string[] = []): Promise<void> => {
   const db = await store()
   const entry = (id: string, task: string, key_findings: string[]) =>

@@ -9,7 +9,7 @@ import { makeSpareSchemas, spareDatabase } from './spare-schemas.ts'
 
 declare module 'vitest' {
   interface ProvidedContext {
-    /** Address of a running PostgreSQL, up to the name of the database. */
+    /** Address of a running PostgreSQL, without the name of a database. */
     postgres: string
   }
 }

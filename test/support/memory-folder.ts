@@ -8,9 +8,10 @@ const place = '/dev/shm'
 const neededBytes = 6e9
 
 /**
- * Puts the files of tests into memory, if this machine has a folder there with enough space in which programs may run.
- * Otherwise tests would spend half of their time waiting until commits are flushed to the disk. No test needs that,
- * because a killed process loses nothing that the system has in memory. A TMPDIR that the user chose is kept.
+ * Puts the files of tests into memory, if this machine has a folder there that has enough space and from which programs
+ * may be run. Otherwise tests would spend half of their time waiting until commits are flushed to the disk. No test
+ * needs that, because a killed process loses nothing that the system has in memory. A TMPDIR that the user chose is
+ * kept.
  */
 export const useMemory = (): void => {
   if (process.env['TMPDIR'] || !isUsable()) return

@@ -2,7 +2,7 @@ import type { Servers } from '../../src/surface/cli/servers.ts'
 
 const refuse = () => Promise.reject(new Error('no server is started'))
 
-/** For tests of the command line inside their own process, which start no server and no agent. */
+/** For tests that run the command line in their own process. They start no server and no agent. */
 export const noServers: Servers = {
   mcp: refuse,
   demo: refuse,

@@ -54,7 +54,10 @@ const manifest = ({ root }: TestProject) => join(root, 'claudedocs', 'agent-outp
 export interface Fault {
   name: string
   check: string
-  /** Set if `--fix` fixes the fault. `back` means that the fix restores the state before the fault. */
+  /**
+   * Set if `--fix` fixes the fault. `back`: the fix restores the state before the fault. `forward`: the fix leads to
+   * another healthy state.
+   */
   fixes?: 'back' | 'forward'
   exit: number
   says: RegExp

@@ -123,8 +123,8 @@ const programs = (home: string, root: boolean): string => {
 }
 
 /**
- * Returns a port below those for outgoing connections, so that none of these takes it while the server restarts. It is
- * also below the ports of worktrees.
+ * Returns a port for the server. It is below the ports that the system uses for outgoing connections, so that no
+ * connection takes it while the server restarts. It is also below the ports of worktrees.
  */
 const somePort = (): number => 10_000 + randomInt(10_000)
 

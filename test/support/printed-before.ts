@@ -6,7 +6,7 @@ import { type PrintedTokens, printedTokens } from '../../src/overview/printed-to
 const pathOf = (root: string, session: string): string => contextUsagePath(`${root}/.cleo`, session)!
 const open = (path: string) => openContextUsage(nodeHost().files, path)
 
-/** Sets the model tokens that a session has printed to those of these answers. */
+/** Records that a session has printed exactly these answers, each with its number of model tokens. */
 export const printedBefore = (
   root: string,
   session: string,

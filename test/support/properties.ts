@@ -8,7 +8,10 @@ const { PROPERTY_SEED } = process.env
  */
 fc.configureGlobal({ seed: Number(PROPERTY_SEED ?? 20_261) })
 
-/** How many cases a property gets, or rows a large batch. `npm run test:long` uses all, `npm test` a fifth. */
+/**
+ * Returns how many cases a property gets, or how many rows a large batch gets. `npm run test:long` uses all, `npm test`
+ * a fifth.
+ */
 export const runs = (all: number): number => (PROPERTY_SEED === undefined ? all / 5 : all)
 
 export default fc

@@ -95,7 +95,11 @@ interface Line {
   fenced: boolean
 }
 
-/** Divides a text with mdast. Returns each line with its group, or as fenced. A code span stays within one group. */
+/**
+ * Splits a text into lines, and lets mdast say which lines are fenced code. All other lines get the number of their
+ * group: a paragraph, a heading, a row of a table or a part of an indented code block. A code span never continues in
+ * another group.
+ */
 const linesOf = (text: string): Line[] => {
   let start = 0
   const lines = text.split('\n').map((content): Line => {

@@ -117,7 +117,8 @@ const onPostgresToo: Record<string, string> = {
 export const usualStoresOf = (session: Session): StoreName[] =>
   session.name in onPostgresToo ? storesOf(session) : ['sqlite']
 
-// All sessions are started at once and run in parallel, one for each core. The tests only compare their output.
+// All sessions wait in one queue. As many of them run at the same time as there are cores. The tests only compare their
+// output.
 let free = availableParallelism()
 const waiting: (() => void)[] = []
 const inTurn = async <T>(work: () => Promise<T>): Promise<T> => {
@@ -135,7 +136,7 @@ const inTurn = async <T>(work: () => Promise<T>): Promise<T> => {
 const titleOf = ({ heading, steps }: Section): string =>
   heading[0]?.slice(2) ?? steps[0]?.lines[0] ?? 'nothing'
 
-/** Makes a test of each section. The session runs once, and must print what is written. */
+/** Makes a test of each section. The session runs once, and each section must print what the file says. */
 export const compare = (given: Session, runtime: Runtime, store: StoreName): void => {
   const { name, sections } = given
   const expected = normalised(sections)

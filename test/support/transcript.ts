@@ -248,7 +248,10 @@ interface Command {
   appends?: boolean
 }
 
-/** Knows quotes, `~/`, `/home/ada/`, a word `$(cleo …)`, `NAME=value` at the start, `<<END`, `<`, `>` and `>>`. */
+/**
+ * Reads a command. It may have quotes, `~/`, `/home/ada/`, a word `$(cleo …)`, `NAME=value` at the start, `<<END`, `<`,
+ * `>` and `>>`.
+ */
 const readCommand = (lines: readonly string[], names: Names): Command => {
   const block = lines.findIndex((line) => /<<\s*'?\w+'?\s*$/.test(line))
   const head = block < 0 ? lines : lines.slice(0, block + 1)

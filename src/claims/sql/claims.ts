@@ -40,8 +40,8 @@ export const take = async (
 }
 
 /**
- * Ends the claim on a task if its owner is not `actor`. The row is kept as lost, because CLEO does not tell the former
- * owner. As soon as another agent claims the task, writes of the former owner are refused.
+ * Ends the claim on a task if its owner is not `actor`. The owner is not told, so the row is kept as lost. As soon as
+ * another agent claims the task, writes of the former owner are refused.
  */
 export const revoke = async (db: Db, task: string, actor: string): Promise<void> => {
   await db.run(

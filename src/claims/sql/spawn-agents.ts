@@ -14,12 +14,15 @@ export interface SpawnAgent {
   id: string
   tokens?: AgentTokens
   /**
-   * `refused` counts how often a hook did not let the agent stop. `stuck` counts the last of these refusals in a row
-   * between which the agent made no progress.
+   * `refused` counts how often a hook did not let the agent stop. `stuck` counts only the latest of these refusals:
+   * those since the agent last made progress.
    */
   refused?: number
   stuck?: number
-  /** What was missing at the last refusal, and the spawn's last audit row. If it stays equal, there was no progress. */
+  /**
+   * What was missing at the last refusal, and the number of the spawn's last audit row. If both are the same at the
+   * next refusal, the agent made no progress in between.
+   */
   state?: string
   /** The requirements that were missing when the agent was allowed to stop. */
   released?: string

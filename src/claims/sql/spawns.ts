@@ -41,7 +41,7 @@ export interface SpawnOptions {
   allowUnresolved: boolean
   /** Skills to include at level L2: with the files that their SKILL.md refers to. */
   deeper?: string[]
-  /** Project files that the output file of the previous attempt refers to, because its prompt did not contain them. */
+  /** Project files to include in the prompt: earlier attempts lacked them, and refer to them in their output files. */
   references?: string[]
   /** The code with which the previous attempt was refused. */
   breach?: string

@@ -122,7 +122,10 @@ export const recountTotals = async (db: Db): Promise<void> => {
   )
 }
 
-/** Returns the number of the last added task, and the highest number in use. */
+/**
+ * Returns the stored number of the task that was added last, and the highest number that a task has. The first must not
+ * be lower than the second.
+ */
 export const counter = async (db: Db): Promise<{ value: number; highest: number }> => {
   const row = await db.get<{ value: number | null; highest: number | null }>(
     "SELECT (SELECT value FROM counters WHERE name = 'task') AS value, (SELECT max(seq) FROM tasks) AS highest",

@@ -13,7 +13,7 @@ import { type StageWork, stageWorkReader } from '../stage-tasks.ts'
 const shape = () =>
   v.object({
     id: v.string(),
-    /** False if the epic has no lifecycle. The epic then closes with its last task. */
+    /** False if the epic has no lifecycle. Such an epic is completed together with its last task. */
     started: v.boolean(),
     stage: v.optional(v.picklist(stages)),
     /** Set if the epic has passed its last stage. */

@@ -73,7 +73,7 @@ export const knownLines = async (db: Db, hashes: readonly string[]): Promise<Set
   return known
 }
 
-/** Returns the numbers of the entries with one of these line hashes or ids. */
+/** Returns the numbers of the entries that have one of these line hashes or one of these ids. */
 export const entryNumbers = async (
   db: Db,
   lines: readonly string[],

@@ -14,7 +14,7 @@ export interface ManifestFileRow {
 export const find = (db: Db, path: string): Promise<ManifestFileRow | undefined> =>
   db.get<ManifestFileRow>('SELECT * FROM manifest_files WHERE path = ?', path)
 
-/** Saves the offset. Returns false if another process has moved it since `before`. */
+/** Saves the offset. Returns false if another process has moved the offset since `before` was read. */
 export const advance = async (
   db: Db,
   before: ManifestFileRow | undefined,

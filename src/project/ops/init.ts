@@ -62,7 +62,7 @@ export const init = operation({
           /** True if the commands are trusted, which requires that a person made or trusted the project. */
           trusted: v.boolean(),
           clients: v.array(v.string()),
-          /** Lines for `.gitignore`: what the tools of the project write and git does not ignore. */
+          /** Lines for `.gitignore`: files that the tools of the project write and that git does not ignore yet. */
           notIgnored: v.optional(v.array(v.string())),
           /** True if there is a commit, but no file is in git. */
           nothingInGit: v.optional(v.literal(true)),
@@ -70,7 +70,7 @@ export const init = operation({
       ),
       /** The backup from which the project was restored. */
       restored: v.optional(v.string()),
-      /** The folder to which the files of .cleo/ from the clone were moved. */
+      /** For a clone that brought files in .cleo/: the folder to which these files were moved. */
       aside: v.optional(v.string()),
       /** How many tasks the restored project has. */
       tasks: v.optional(v.number()),

@@ -27,7 +27,7 @@ export const find = operation({
   output: () =>
     v.object({
       tasks: v.array(taskLine()),
-      /** With `exact`, the same list as `tasks`. Scripts for the old protocol read the name `results`. */
+      /** With `exact`, the same list as `tasks`. Scripts of the subagent protocol 2.0 read `results`. */
       results: v.optional(v.array(taskLine())),
     }),
   errors: ['input.invalid'],

@@ -38,8 +38,8 @@ export const cards = async (db: Db, root: string | undefined, limit: number): Pr
 }
 
 /**
- * How many completions to read for each task to show. It is more than one, because the board leaves out completed
- * tasks that were reopened or have children.
+ * How many completions are read for each done task that the board shows. More than one, because the board leaves out
+ * completed tasks that were reopened or have children.
  */
 const lookedAt = 4
 

@@ -31,7 +31,7 @@ export const markLanded = async (db: Db, ids: readonly string[], now: number): P
   return [...new Set(ready)]
 }
 
-/** Returns the dependencies of a task and its ancestors that belong to other epics and have landed. */
+/** Returns those dependencies of a task and of its ancestors that belong to another epic and have landed. */
 export const landedNeeds = async (db: Db, id: string): Promise<string[]> => {
   const rows = await db.all<{ id: string }>(
     `SELECT DISTINCT n.id AS id FROM tasks

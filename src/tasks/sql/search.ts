@@ -117,8 +117,8 @@ export const unlanded = async (db: Db, root: string | undefined): Promise<string
 }
 
 /**
- * Returns a pending parent that can be closed, and the command: all its children are closed, and none waits for its
- * merge. If every child was cancelled, the parent has no work, so the command cancels it.
+ * Returns a pending parent that can be closed, and the command that closes it. All children of the parent are closed,
+ * and none waits for its merge. If every child was cancelled, the parent has no work, so the command cancels it.
  */
 export const finishedParent = async (
   db: Db,
