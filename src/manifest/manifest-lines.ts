@@ -26,7 +26,7 @@ export interface Portion {
   /** The offset in the file at which these bytes end. */
   end: number
   isLast: boolean
-  /** The file's stamp before the portion was read. */
+  /** Size and modification time of the file before the portion was read. If they differ later, the file has changed. */
   stamp: string
 }
 

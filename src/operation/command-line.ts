@@ -4,9 +4,8 @@ import type { Command } from './command-table.ts'
 /** Returns the command that a person would type for this call, with only the flags that the command has. */
 export const commandLine = ({ words, flags }: Command, input: Readonly<Record<string, unknown>>): string => {
   const places = flags.filter(({ at }) => at !== undefined).sort((a, b) => a.at! - b.at!)
-  // The words of some commands contain a flag. If the flag takes no value, as in `verify --waive`, it is printed
-  // after the positional arguments. If the flag takes a value, as in `verify --gate`, it is printed with the other
-  // flags.
+  // The names of some commands contain a flag: `verify --waive`, `verify --gate`. A flag without a value, such as
+  // `--waive`, is printed after the positional arguments. A flag with a value is printed with the other flags.
   const [verb, ...marks] = words.split(' --')
   return [
     'cleo',

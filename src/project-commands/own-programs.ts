@@ -46,7 +46,8 @@ export const ownPrograms = (
     const path = which(host, name, folder)
     if (path === undefined || !isInside(path)) return []
     const environment = isInEnvironment(host, path)
-    // Skip the other programs of an environment. They belong to installed packages, which are not pinned.
+    // In an environment such as `.venv`, skip programs that the command only passes on as arguments. They belong to
+    // installed packages, which are not pinned.
     const isChecked = name === first || needed.includes(name) || interpreters.includes(name)
     if (environment && !isChecked) return []
     return [{ name, path, inEnvironment: environment, item: programItem(place, path) }]

@@ -40,8 +40,8 @@ export interface ProjectCommand {
 }
 
 /**
- * Returns the tools for which a folder has a command, with the words of the command. Reads only the files needed to
- * detect commands.
+ * Returns a folder's command for each tool, such as test or lint, as a list of words. Leaves out tools that have no
+ * command. Reads only the files needed to detect commands.
  */
 export const commandWords = async ({ host, config }: Project, folder: string): Promise<Commands> => {
   const configured: Commands = Object.fromEntries(

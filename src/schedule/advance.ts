@@ -1,5 +1,16 @@
-import { ask, type Draft, drain, drop, end, failed, freeSlots, queue, tallyOf, waitAndTry } from './draft.ts'
-import { afterRefusedReceive, afterRefusedSpawn } from './reactions.ts'
+import { afterRefusedReceive, afterRefusedSpawn } from './refusal-reactions.ts'
+import {
+  ask,
+  type Draft,
+  drain,
+  drop,
+  end,
+  failed,
+  freeSlots,
+  queue,
+  tallyOf,
+  waitAndTry,
+} from './retry-or-ask.ts'
 import type { OutWork, Refusal, RunEvent, RunState, Step, Work, WorkEnding } from './run-state.ts'
 
 type EventOf<K extends RunEvent['kind']> = Extract<RunEvent, { kind: K }>
