@@ -37,7 +37,7 @@ export const evidence: Samples = {
   'gate.unmet': missing('criterion 2', 'no evidence', `${verify} --criterion 2 --evidence "files:<paths>"`),
   'entry.blocked': missing(
     'status',
-    'the agent reported the task as blocked in T012-sign-up-form, so block it',
+    'manifest entry T012-sign-up-form reports the task as blocked, so mark it blocked',
     'cleo finish T012 --status blocked --as T012.1',
   ),
   'evidence.invalid': {

@@ -37,7 +37,7 @@ export const Config = v.strictObject({
           v.number(),
           v.minValue(0.01),
           v.maxValue(30 * 24 * 60),
-          v.description('minutes without a command or changed file before a spawn counts as quiet'),
+          v.description('minutes without a command or changed file after which a task can be spawned again'),
         ),
       ),
     }),
@@ -62,7 +62,7 @@ export const Config = v.strictObject({
       roots: v.optional(
         v.pipe(
           v.array(PlainPath),
-          v.description('more folders inside the project that may hold output files'),
+          v.description('more folders inside the project that may contain output files'),
         ),
       ),
     }),
@@ -235,9 +235,12 @@ export const Config = v.strictObject({
           each(
             protocols,
             v.array(v.pipe(v.string(), v.minLength(1), v.maxLength(64))),
-            (protocol) => `more first words of a title that choose ${protocol}`,
+            (protocol) =>
+              `words that choose ${protocol} if a task title begins with them, besides the built-in ones`,
           ),
-          v.description('more first words of a title that choose a protocol'),
+          v.description(
+            'words that choose a protocol if a task title begins with them, besides the built-in ones',
+          ),
         ),
       ),
     }),

@@ -45,7 +45,7 @@ export const store = () => ({
   'store.cloned': refusal<{ path: string; why: string }>({
     exit: 64,
     message: ({ path, why }) =>
-      `${path} was not made on this machine: ${why}. CLEO does not open it: someone else may have answered questions and trusted commands there in your name.`,
+      `${path} may come from someone else: ${why}. CLEO does not open it, because another person may have trusted commands in it in your name.`,
     fix: () => 'cleo init --empty',
     alternatives: () => [
       'The database is then moved to .cleo/aside-<time>/, and the project starts without tasks.',
@@ -168,7 +168,7 @@ export const store = () => ({
     exit: 7,
     retryable: true,
     message: ({ where }) =>
-      `The project was moved away from ${where} during this command. Nothing was changed.`,
+      `Another process moved the project's data from ${where} to another database. This command changed nothing.`,
     alternatives: () => [runAgain],
   }),
   'move.unequal': refusal<{ where: string; reason: string }>({
