@@ -12,7 +12,7 @@ export const clients: Samples = {
     problems: [
       {
         path: 'codex files',
-        message: 'not set up, or changed since the set-up: .codex/config.toml',
+        message: 'are not set up, or changed since the set-up: .codex/config.toml',
         fix: 'cleo setup codex',
       },
     ],

@@ -45,7 +45,7 @@ export const Config = v.strictObject({
   hooks: v.optional(
     v.pipe(
       each(hookEvents, v.array(Hook), (event) => `programs run after ${event}`),
-      v.description('programs run after an event, with the event as JSON on standard input'),
+      v.description('programs to run after an event, with the event as JSON on standard input'),
     ),
   ),
   commands: v.optional(
@@ -174,7 +174,7 @@ export const Config = v.strictObject({
         v.pipe(
           v.array(Command),
           v.description(
-            'commands that prepare a new worktree; default: chosen by lock files and files of other tools',
+            'commands that prepare a new worktree; default: found in lock files and in worktree settings of other tools',
           ),
         ),
       ),

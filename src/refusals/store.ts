@@ -66,7 +66,7 @@ export const store = () => ({
   'store.unsafe': refusal<{ version: string }>({
     exit: 3,
     message: ({ version }) =>
-      `SQLite ${version} can lose committed data in WAL mode. CLEO needs SQLite 3.51.3 or later, or at least 3.50.7 in the 3.50 series.`,
+      `CLEO runs on SQLite ${version}, which can lose committed data. It needs 3.51.3 or later, or 3.50 from 3.50.7 on.`,
     alternatives: () => ['Use Node 24.15 or later, or the cleo executable.'],
   }),
   'store.readonly': refusal<{ path: string; reason: string }>({
