@@ -9,7 +9,7 @@ const verify = 'cleo verify T012'
 export const evidence: Samples = {
   'manifest.missing': missing(
     'manifest entry',
-    'T012.1 appended no entry',
+    'T012.1 appended no manifest entry',
     'cleo manifest append --status complete --as T012.1',
   ),
   'output.missing': missing('output file', 'T012-form.md does not exist', 'cleo output new T012 --as T012.1'),

@@ -113,7 +113,7 @@ export const spawns = () => ({
   }),
   'spawn.folder': refusal<{ path: string; why: string }>({
     exit: 63,
-    message: ({ path, why }) => `${path} cannot be used: ${why}.`,
+    message: ({ path, why }) => `${path} cannot be used for a spawn: ${why}.`,
     fix: ({ path }) => `ls -la ${shellQuote(folderOf(path))}`,
   }),
   'tokens.unresolved': refusal<{ count: number; problems: Problem[] }>({

@@ -66,7 +66,7 @@ export const store = () => ({
   'store.unsafe': refusal<{ version: string }>({
     exit: 3,
     message: ({ version }) =>
-      `CLEO runs on SQLite ${version}, which can lose committed data. It needs 3.51.3 or later, or 3.50 from 3.50.7 on.`,
+      `CLEO runs on SQLite ${version}, which can lose committed data. This is fixed in 3.51.3, and in 3.50.7 for 3.50.`,
     alternatives: () => ['Use Node 24.15 or later, or the cleo executable.'],
   }),
   'store.readonly': refusal<{ path: string; reason: string }>({
@@ -184,7 +184,7 @@ export const store = () => ({
   }),
   'move.occupied': refusal<{ where: string }>({
     exit: 6,
-    message: ({ where }) => `${where} already has data for this project; CLEO never overwrites it.`,
+    message: ({ where }) => `Nothing was moved: ${where} already has data of this project.`,
     fix: () => 'cleo db status',
   }),
   'store.server': refusal<{ where: string; verb: string }>({

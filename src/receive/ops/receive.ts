@@ -43,7 +43,7 @@ export const receive = operation({
     attempt: v.optional(
       describe(
         v.pipe(v.number(), v.integer(), v.minValue(1)),
-        'attempt to accept, although a later one replaced it',
+        'accept this attempt although a later one replaced it',
       ),
     ),
   }),

@@ -38,7 +38,7 @@ export const edit = operation({
     base: v.optional(
       describe(
         DocumentText,
-        'the document as it was before the edit; CLEO uses it to detect changes by others',
+        'the text as it was before the edit; CLEO uses it to detect changes by others',
       ),
     ),
     draft: v.optional(Draft),
