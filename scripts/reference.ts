@@ -173,7 +173,7 @@ const firstPage = (domains: readonly [string, readonly Operation[]][]): string =
   ].join('\n')
 
 const everywhere: [string, string][] = [
-  ['--json', 'print the envelope; or set `CLEO_FORMAT=json`'],
+  ['--json', 'print one JSON object, the envelope; or set `CLEO_FORMAT=json`'],
   ['--human', 'print text, even where `CLEO_FORMAT=json` is set'],
   ['--format json', 'the same as `--json`; also `--format human`'],
   ['--raw', 'print only the data, without the envelope'],

@@ -9,6 +9,12 @@ export const clients: Samples = {
   'client.unconfirmed': { files: 6, line: 'cleo setup claude --yes' },
   'client.unready': {
     title: 'Codex',
-    problems: [{ path: 'codex files', message: 'not set up: .codex/config.toml', fix: 'cleo setup codex' }],
+    problems: [
+      {
+        path: 'codex files',
+        message: 'are not set up, or changed since the set-up: .codex/config.toml',
+        fix: 'cleo setup codex',
+      },
+    ],
   },
 }

@@ -9,7 +9,7 @@ const verify = 'cleo verify T012'
 export const evidence: Samples = {
   'manifest.missing': missing(
     'manifest entry',
-    'T012.1 appended no entry',
+    'T012.1 appended no manifest entry',
     'cleo manifest append --status complete --as T012.1',
   ),
   'output.missing': missing('output file', 'T012-form.md does not exist', 'cleo output new T012 --as T012.1'),
@@ -37,7 +37,7 @@ export const evidence: Samples = {
   'gate.unmet': missing('criterion 2', 'no evidence', `${verify} --criterion 2 --evidence "files:<paths>"`),
   'entry.blocked': missing(
     'status',
-    'the agent reported the task as blocked in T012-sign-up-form, so block it',
+    'manifest entry T012-sign-up-form reports the task as blocked, so mark it blocked',
     'cleo finish T012 --status blocked --as T012.1',
   ),
   'evidence.invalid': {

@@ -38,7 +38,7 @@ export const drafts: FileCheck = {
         ? [
             manualFinding({
               ...draftFinding(others),
-              why: 'they take up space, unless a person put them there',
+              why: 'they take up space, but a person may have put some of them there',
               advice: 'Check them, and delete the ones you did not make',
             }),
           ]

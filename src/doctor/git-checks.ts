@@ -45,7 +45,7 @@ const missingIgnoreFile = fixableFinding({ ...ignoreFinding, what: '.cleo/.gitig
 
 const incompleteIgnoreFile = manualFinding({
   ...ignoreFinding,
-  what: '.cleo/.gitignore does not keep everything except the configuration out of git',
+  what: '.cleo/.gitignore lets git add more than the configuration',
   advice: 'Write these two lines into it: `*` and `!config.json`',
 })
 

@@ -149,7 +149,7 @@ export const worktreeLeftovers = storeListCheck({
   },
   what: (names) => `folders that killed commands left: ${names}`,
   name: ({ name }) => name,
-  why: 'they take up disk space; what they held is saved',
+  why: 'they take up disk space; their content is saved',
   where: ({ path }) => path,
   fix: (context, left) => removeLeftover(writerFor(context), left),
 })

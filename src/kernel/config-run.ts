@@ -27,7 +27,7 @@ export const RunSettings = v.strictObject({
   command: v.optional(
     v.pipe(
       Command,
-      v.description('program that the agents command and acp start; it reads the prompt on standard input'),
+      v.description('program to start for --agent command or acp; it reads the prompt on standard input'),
     ),
   ),
   idle: minutes('minutes without output after which an agent of a run is ended'),

@@ -37,7 +37,7 @@ export const Config = v.strictObject({
           v.number(),
           v.minValue(0.01),
           v.maxValue(30 * 24 * 60),
-          v.description('minutes without a command or changed file before a spawn counts as quiet'),
+          v.description('minutes without a command or changed file after which a task can be spawned again'),
         ),
       ),
     }),
@@ -45,7 +45,7 @@ export const Config = v.strictObject({
   hooks: v.optional(
     v.pipe(
       each(hookEvents, v.array(Hook), (event) => `programs run after ${event}`),
-      v.description('programs run after an event, with the event as JSON on standard input'),
+      v.description('programs to run after an event, with the event as JSON on standard input'),
     ),
   ),
   commands: v.optional(
@@ -62,7 +62,7 @@ export const Config = v.strictObject({
       roots: v.optional(
         v.pipe(
           v.array(PlainPath),
-          v.description('more folders inside the project that may hold output files'),
+          v.description('more folders inside the project that may contain output files'),
         ),
       ),
     }),
@@ -174,7 +174,7 @@ export const Config = v.strictObject({
         v.pipe(
           v.array(Command),
           v.description(
-            'commands that prepare a new worktree; default: chosen by lock files and files of other tools',
+            'commands that prepare a new worktree; default: found in lock files and in worktree settings of other tools',
           ),
         ),
       ),
@@ -235,9 +235,12 @@ export const Config = v.strictObject({
           each(
             protocols,
             v.array(v.pipe(v.string(), v.minLength(1), v.maxLength(64))),
-            (protocol) => `more first words of a title that choose ${protocol}`,
+            (protocol) =>
+              `words that choose ${protocol} if a task title begins with them, besides the built-in ones`,
           ),
-          v.description('more first words of a title that choose a protocol'),
+          v.description(
+            'words that choose a protocol if a task title begins with them, besides the built-in ones',
+          ),
         ),
       ),
     }),

@@ -41,7 +41,7 @@ export const judgeConflicts = async (
       continue
     }
     const id = sameId ? await entries.freeId(db, entry.id, known) : entry.id
-    const renamed = id === entry.id ? [] : [`${entry.id} is taken; stored as ${id}`]
+    const renamed = id === entry.id ? [] : [`the id ${entry.id} is taken; the entry is stored as ${id}`]
     const stored = { ...line, entry: { ...entry, id }, warnings: [...line.warnings, ...renamed] }
     accepted.push(stored)
     known.set(id, { task, origin: 'line', body: () => stored.entry })

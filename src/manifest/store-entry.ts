@@ -75,7 +75,8 @@ export const storeEntry = (
     await linkTasks(tx, isFinal ? [task] : [], stored)
     await tx.record({ task, after: { entry: id, status, file, sha256 } })
     if (!context.dryRun) await writeLine(tx, folders, body)
-    const renamed = sameId && !derived.includes('id') ? [`${entry.id} is taken; stored as ${id}`] : []
+    const renamed =
+      sameId && !derived.includes('id') ? [`the id ${entry.id} is taken; the entry is stored as ${id}`] : []
     const isRead = replaced?.origin === 'line'
     const replaces = isRead ? [`${id} replaces ${replaced.id}, which was read from the manifest file`] : []
     return ok(answer(stored, submission), { warnings: [...renamed, ...replaces] })

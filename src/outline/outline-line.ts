@@ -81,7 +81,7 @@ const lastGroup = (text: string): number => {
 const nearly = (word: string): string | undefined => nearest(word.trim().toLowerCase(), Object.keys(names))
 
 const unknownWord = (word: string): string =>
-  `"${word}" is not a setting and stays in the title; did you mean "${nearly(word)}"?`
+  `"${word}" is not a field and stays in the title; did you mean "${nearly(word)}"?`
 
 const readSettings = (text: string): { settings: Settings; unknown: string[] } => {
   const settings: Settings = {}

@@ -92,5 +92,5 @@ export const whyNothingIsReady = async (
 export const outNames = (out: readonly OutRow[]): string => {
   if (out.length === 0) return ''
   const names = out.slice(0, few).map(({ spawn }) => spawn)
-  return `; out: ${names.join(', ')}${out.length > few ? ` and ${out.length - few} more` : ''}`
+  return `; not received yet: ${names.join(', ')}${out.length > few ? ` and ${out.length - few} more` : ''}`
 }

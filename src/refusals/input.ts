@@ -102,7 +102,7 @@ export const input = () => ({
   }),
   'project.unsaved': refusal<{ root: string }>({
     exit: 4,
-    message: ({ root }) => `CLEO has no backup of a project that was in ${root}.`,
+    message: ({ root }) => `Nothing to restore: CLEO has no backup of a project in ${root}.`,
     fix: () => 'cleo init',
   }),
   'project.bare': refusal<{ at: string }>({

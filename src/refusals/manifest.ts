@@ -55,7 +55,7 @@ export const manifest = () => ({
     message: ({ path, why }) => `${path} cannot be used as an output file: it ${why}.`,
     fix: ({ roots }) =>
       roots ? `cleo config set output.roots ${roots.join(',')}` : 'cleo config get output',
-    alternatives: () => ['Write the file inside output.dir or output.roots.'],
+    alternatives: () => ['Write it into a folder of the setting output.dir or output.roots.'],
   }),
   'output.unfilled': refusal<{
     path: string

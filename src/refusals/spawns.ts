@@ -113,14 +113,14 @@ export const spawns = () => ({
   }),
   'spawn.folder': refusal<{ path: string; why: string }>({
     exit: 63,
-    message: ({ path, why }) => `${path} cannot be used: ${why}.`,
+    message: ({ path, why }) => `${path} cannot be used for a spawn: ${why}.`,
     fix: ({ path }) => `ls -la ${shellQuote(folderOf(path))}`,
   }),
   'tokens.unresolved': refusal<{ count: number; problems: Problem[] }>({
     exit: 63,
     message: ({ count, problems: [first] }) =>
       count === 1 && first
-        ? `1 template token in the prompt could not be resolved, in ${first.path}: ${first.message}.`
+        ? `1 template token in the prompt could not be resolved: ${first.message} (in ${first.path}).`
         : `${count} template tokens in the prompt could not be resolved.`,
     alternatives: () => ['To leave the tokens as they are, add --allow-unresolved.'],
   }),

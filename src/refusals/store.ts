@@ -45,7 +45,7 @@ export const store = () => ({
   'store.cloned': refusal<{ path: string; why: string }>({
     exit: 64,
     message: ({ path, why }) =>
-      `${path} was not made on this machine: ${why}. CLEO does not open it: someone else may have answered questions and trusted commands there in your name.`,
+      `${path} may come from someone else: ${why}. CLEO does not open it, because another person may have trusted commands in it in your name.`,
     fix: () => 'cleo init --empty',
     alternatives: () => [
       'The database is then moved to .cleo/aside-<time>/, and the project starts without tasks.',
@@ -66,7 +66,7 @@ export const store = () => ({
   'store.unsafe': refusal<{ version: string }>({
     exit: 3,
     message: ({ version }) =>
-      `SQLite ${version} can lose committed data in WAL mode. CLEO needs SQLite 3.51.3 or later, or at least 3.50.7 in the 3.50 series.`,
+      `CLEO runs on SQLite ${version}, which can lose committed data. This is fixed in 3.51.3, and in 3.50.7 for 3.50.`,
     alternatives: () => ['Use Node 24.15 or later, or the cleo executable.'],
   }),
   'store.readonly': refusal<{ path: string; reason: string }>({
@@ -168,7 +168,7 @@ export const store = () => ({
     exit: 7,
     retryable: true,
     message: ({ where }) =>
-      `The project was moved away from ${where} during this command. Nothing was changed.`,
+      `Another process moved the project's data from ${where} to another database. This command changed nothing.`,
     alternatives: () => [runAgain],
   }),
   'move.unequal': refusal<{ where: string; reason: string }>({
@@ -184,7 +184,7 @@ export const store = () => ({
   }),
   'move.occupied': refusal<{ where: string }>({
     exit: 6,
-    message: ({ where }) => `${where} already has data for this project; CLEO never overwrites it.`,
+    message: ({ where }) => `Nothing was moved: ${where} already has data of this project.`,
     fix: () => 'cleo db status',
   }),
   'store.server': refusal<{ where: string; verb: string }>({

@@ -134,11 +134,9 @@ export const tasks = () => ({
   'undo.undone': refusal<{ actor: string; tasks: string[] }>({
     exit: 6,
     message: ({ actor, tasks }) =>
-      `The last command of ${actor} was ${commandOf('undo', tasks)}. Only the last change can be undone, and an undo not at all.`,
+      `The last command of ${actor} was ${commandOf('undo', tasks)}. An undo cannot be undone, and neither can earlier changes.`,
     fix: ({ actor }) => `cleo log --limit 5 --actor ${actor}`,
-    alternatives: () => [
-      'To make the change after all, run its command again; reverse earlier changes by hand.',
-    ],
+    alternatives: () => ['To redo the change, run its command again. Reverse earlier changes by hand.'],
   }),
   'undo.later': refusal<Problems & { operation: string; tasks: string[] }>({
     exit: 6,

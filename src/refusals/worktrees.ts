@@ -79,7 +79,7 @@ export const worktrees = () => ({
   'worktree.elsewhere': refusal<{ spawn: string; folder: string; branch: string; on: string | null }>({
     exit: 63,
     message: ({ spawn, folder, branch, on }) =>
-      `${folder} is on ${on ?? 'no branch'}, but CLEO merges the work of ${spawn} only from ${branch}.`,
+      `${folder} has ${on ? `branch ${on}` : 'no branch'} checked out, but CLEO merges the work of ${spawn} only from ${branch}.`,
     fix: ({ folder, branch, on }) =>
       `git -C ${shellQuote(folder)} switch ${branch} && git -C ${shellQuote(folder)} merge ${shellQuote(on ?? '@{-1}')}`,
   }),
@@ -166,7 +166,7 @@ export const worktrees = () => ({
   'land.nowhere': refusal<{ epic: string; branch: string | undefined }>({
     exit: 6,
     message: ({ epic }) =>
-      `CLEO does not know where to land ${epic}: no branch was checked out at its first spawn.`,
+      `CLEO does not know where to land ${epic}: no branch was checked out when its first task was spawned.`,
     fix: ({ epic, branch }) => `cleo land ${epic} --onto ${shellQuote(branch ?? 'main')}`,
   }),
   'land.branch': refusal<{ onto: string; why: string }>({
@@ -200,7 +200,7 @@ export const worktrees = () => ({
   }>({
     exit: 6,
     message: ({ folder, files }) =>
-      `Landing would overwrite files in ${folder} that are not in git: ${firstFiles(files)}. The work has files of the same names.`,
+      `Landing would overwrite files in ${folder} that are not in git: ${firstFiles(files)}. The work to land has files of the same names.`,
     // Never advise to commit these files: the work that lands adds them too, and both versions would conflict. A stash
     // also takes ignored files and loses none. A copy inside the folder could get into a later commit, but a stash
     // cannot.
@@ -209,7 +209,7 @@ export const worktrees = () => ({
         ? `git -C ${shellQuote(folder)} status`
         : `git -C ${shellQuote(folder)} stash push --all -- ${generated.map(shellQuote).join(' ')}`,
     alternatives: ({ generated }) => [
-      `${generated ? 'Delete these files; tools write them again' : 'Move these files away'}. After either, run the same command again.`,
+      `${generated ? 'Delete these files instead; tools write them again' : 'Move these files away instead'}. Then run the same command again.`,
     ],
   }),
   'land.conflict': refusal<{ branch: string; onto: string; epic: string; files: readonly string[] }>({

@@ -157,7 +157,7 @@ const blocked = ({ task, spawn, entry }: Standing): Requirement[] =>
     ? [
         requirement('status', false, {
           code: 'entry.blocked',
-          message: `its manifest entry ${entry.id} says that it is blocked; this command marks it so`,
+          message: `manifest entry ${entry.id} reports the task as blocked, so mark it blocked`,
           fix: spawn
             ? `cleo finish ${task} --status blocked --as ${spawn.id}`
             : `cleo block ${task} --reason "${blockReason(entry)}"`,

@@ -82,7 +82,7 @@ export const copyFiles = async (
       )
     if (copied && statAt(`${root}/${path}/pyvenv.cfg`)?.kind === 'file')
       warnings.push(
-        `${path} holds absolute paths: its scripts may run the code of ${host.files.realPath(root)}; commands in worktrees.setup can build it in the worktree`,
+        `${path} contains absolute paths, so its scripts may run the code of ${host.files.realPath(root)}; to build it in each worktree, add a command to worktrees.setup`,
       )
   }
   return warnings

@@ -180,7 +180,7 @@ const grave: [name: string, spoil: (shop: string) => void, check: string, exit: 
     (shop) => writeFileSync(join(shop, '.cleo', '.gitignore'), '*.md\n'),
     'gitignore',
     3,
-    /does not keep everything except the configuration out of git/,
+    /lets git add more than the configuration/,
   ],
   [
     'a command that is not the one that was trusted',

@@ -108,7 +108,7 @@ const conduct = async (lead: Hand, start: (prompt: string) => Promise<string | u
       step = thenOf(await lead.follow('cleo inbox answer', fill('The login is in the vault now.')))
     else step = thenOf(ran) ?? (await ofQuiet(lead, ran))
     if (step || asked !== 'cleo next --session') continue
-    if (!ran.stdout.includes('; out: ')) return
+    if (!ran.stdout.includes('; not received yet: ')) return
     // Wait until CLEO says that the agent is quiet.
     await new Promise((resolve) => setTimeout(resolve, 100))
   }

@@ -86,7 +86,7 @@ onEveryStore((withProject) => {
       const named = JSON.stringify({ id: 'T002-compare-hashing', status: 'complete', key_findings: three })
       expect(await project.as('T002.2').call('pipeline.manifest.append', { entry: named })).toMatchObject({
         value: { id: 'T002-compare-hashing-2', spawnId: 'T002.2' },
-        warnings: ['T002-compare-hashing is taken; stored as T002-compare-hashing-2'],
+        warnings: ['the id T002-compare-hashing is taken; the entry is stored as T002-compare-hashing-2'],
       })
     }))
 

@@ -44,7 +44,7 @@ onEveryStore((withProject) => {
       expect(await project.must('orchestrate.next', {})).toEqual({ task: null, why, then })
       expect(await project.must('orchestrate.status', {})).toMatchObject({
         next: null,
-        why: 'no task is ready: 1 pending; out: T002.1',
+        why: 'no task is ready: 1 pending; not received yet: T002.1',
       })
       // The agent may be lost, so the task stays visible however long nobody starts it.
       await project.pass(86_400_000)

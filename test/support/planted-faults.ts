@@ -393,7 +393,7 @@ export const faults: Fault[] = [
     only: 'sqlite',
     check: 'drafts',
     exit: 3,
-    says: /\.cleo\/config\.json\.20260101 – they take up space, unless a person put them there/,
+    says: /\.cleo\/config\.json\.20260101 – they take up space, but a person may have put some of them there/,
     plant: (project) => {
       writeFileSync(cleo(project, 'config.json.20260101'), '{}')
     },

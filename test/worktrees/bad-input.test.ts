@@ -242,7 +242,7 @@ describe('what an agent does', () => {
       const refused = await finish(placed)
       expect(refused).toMatchObject({ ok: false, code: 'worktree.elsewhere', exit: 63 })
       expect(refused.ok ? '' : refused.message).toBe(
-        `${placed.folder} is on mine, but CLEO merges the work of ${placed.id} only from ${placed.branch}.`,
+        `${placed.folder} has branch mine checked out, but CLEO merges the work of ${placed.id} only from ${placed.branch}.`,
       )
       execFileSync('sh', ['-c', refused.ok ? '' : refused.fix!], { stdio: 'pipe' })
       expect(await finish(placed)).toMatchObject({ ok: true, value: { merge: 'pending' } })

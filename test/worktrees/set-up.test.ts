@@ -264,7 +264,7 @@ describe('files that a new worktree gets a copy of', () => {
         expect(done).toMatchObject({
           ok: true,
           warnings: [
-            expect.stringMatching(/^\.venv holds absolute paths/),
+            expect.stringMatching(/^\.venv contains absolute paths/),
             expect.stringMatching(/^files of cache that were not copied .*: 1, such as cache\/etc/),
             'missing was not copied into the worktree: it does not exist',
           ],

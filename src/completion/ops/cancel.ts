@@ -65,7 +65,7 @@ export const cancel = operation({
     ...(completed ? [`  also done: ${completed.join(', ')}`] : []),
     ...(unblocked.length > 0 ? [`  now ready: ${unblocked.join(', ')}`] : []),
     ...out.flatMap(({ spawnId, folder, branch }) => [
-      `  ${spawnId} no longer has its task; end its agent, if it still works`,
+      `  ${spawnId} no longer has its task; end its agent if it is still running`,
       ...(folder ? [`  its work stays in ${folder}${branch ? `, on the branch ${branch}` : ''}`] : []),
       ...(folder ? ['  cleo worktree prune removes that worktree later; its commits stay in git'] : []),
     ]),

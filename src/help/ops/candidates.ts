@@ -11,9 +11,7 @@ export const candidates = operation({
   summary: 'Print the possible completions of a word, for the completion scripts.',
   input: v.strictObject({
     kind: describe(v.picklist(candidateKinds), 'what to complete'),
-    typed: v.optional(
-      describe(v.pipe(v.string(), v.maxLength(4096)), 'the beginning of the word, as far as it is typed'),
-    ),
+    typed: v.optional(describe(v.pipe(v.string(), v.maxLength(4096)), 'the part of the word typed so far')),
   }),
   output: () => v.object({ values: v.array(v.object({ value: v.string(), about: v.string() })) }),
   errors: [],

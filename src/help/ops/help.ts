@@ -8,7 +8,7 @@ export const help = operation({
   name: 'admin.help',
   kind: 'query',
   tier: 0,
-  summary: 'List commands up to a tier: 0 subagents, 1 orchestrators, 2 everything.',
+  summary: 'List the commands for subagents (tier 0), for orchestrators (1), or all (2).',
   input: v.strictObject({
     tier: v.optional(
       describe(

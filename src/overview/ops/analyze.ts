@@ -30,8 +30,7 @@ export const analyze = operation({
   name: 'orchestrate.analyze',
   kind: 'query',
   tier: 1,
-  summary:
-    'Show which tasks of an epic can run in parallel (waves), its critical path and outside dependencies.',
+  summary: "Show an epic's waves of parallel tasks, critical path and outside dependencies.",
   input: v.strictObject({
     epic: describe(TaskId, 'the epic, or any task with children'),
     graph: v.optional(

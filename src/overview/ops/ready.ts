@@ -24,7 +24,7 @@ export const ready = operation({
       shared: v.optional(
         describe(
           v.boolean(),
-          'list tasks that agents can do in one shared folder (default without worktrees); a task without declared files is listed alone',
+          'choose tasks for agents that share one folder, where a task without declared files runs alone; default without worktrees',
         ),
       ),
       limit: v.optional(Limit(), 10),

@@ -36,10 +36,7 @@ export const edit = operation({
       describe(DocumentText, 'the edited task, in the form that the editor shows; no editor is opened'),
     ),
     base: v.optional(
-      describe(
-        DocumentText,
-        'the document as it was before the edit; CLEO uses it to detect changes by others',
-      ),
+      describe(DocumentText, 'the text as it was before the edit; CLEO uses it to detect changes by others'),
     ),
     draft: v.optional(Draft),
     ...changeFields,
