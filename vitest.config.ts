@@ -20,8 +20,9 @@ export default defineConfig({
     pool: 'forks',
     // Tests share modules, never state: a fresh process for every file costs a quarter of the run.
     isolate: false,
-    // One more than there are cores, because a test that starts a process or writes to the disk waits for it.
-    maxWorkers: availableParallelism() + 1,
+    // Two more than there are cores, because a test waits for the processes it starts, for leases that expire and for
+    // agents that hang.
+    maxWorkers: availableParallelism() + 2,
     sequence: { sequencer: LongestFirst },
     // The git of a test never finds a repository around the temporary folder.
     env: { GIT_CEILING_DIRECTORIES: realpathSync(tmpdir()), ...noClient },

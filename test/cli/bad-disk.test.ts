@@ -20,6 +20,7 @@ import { DatabaseSync } from 'node:sqlite'
 import { describe, expect, type TestContext, test } from 'vitest'
 import { sha256 } from '../../src/host/sha256.ts'
 import { data, executable, type Ran, type Runtime, run, runtimes, start } from '../support/cleo.ts'
+import { madeOnce } from '../support/prepared-project.ts'
 import { withTemp } from '../support/temp.ts'
 
 interface Refusal {
@@ -79,20 +80,28 @@ const withOwned = (
 ): Promise<void> =>
   withTemp((home) => {
     const shop = join(home, 'shop')
-    mkdirSync(shop)
-    for (const folder of [home, shop]) if (isRoot) chownSync(folder, 65_534, 65_534)
+    fillHome(home)
+    for (const path of ['.', ...readdirSync(home, { recursive: true, encoding: 'utf8' })])
+      if (isRoot) chownSync(join(home, path), 65_534, 65_534)
     const cleo: Somebody = (...args) => asSomebody(runtime, args, shop)
-    const refused = cannotRun(cleo)
+    if (!complaints.has(runtime)) complaints.set(runtime, cannotRun(cleo))
+    const refused = complaints.get(runtime)
     if (refused) skip(loudly(`nobody but root may run what was built here: ${refused}`))
-    data(cleo('init'))
-    data(cleo('add', 'First'))
-    data(cleo('add', 'Second'))
     try {
       work(cleo, shop)
     } finally {
       for (const path of [home, shop, join(shop, '.cleo')]) if (existsSync(path)) chmodSync(path, 0o700)
     }
   })
+
+const complaints = new Map<Runtime, string | undefined>()
+
+const fillHome = madeOnce((home) => {
+  const shop = join(home, 'shop')
+  mkdirSync(shop)
+  for (const args of [['init'], ['add', 'First'], ['add', 'Second']])
+    data(run(executable, args, { cwd: shop, env: { HOME: home } }))
+})
 
 for (const runtime of runtimes) {
   describe(`[OUT-3] a folder without write permission is a typed error, and nothing is lost (${runtime.name})`, () => {
@@ -325,12 +334,16 @@ const withTasks = (
 ): Promise<void> =>
   withTemp((root) => {
     const cleo = (...args: string[]) => run(runtime, args, { cwd: root })
-    data(cleo('init'))
-    const rows = Array.from({ length: 50 }, (_, i) => ({ title: `Task ${i}`, description: 'x'.repeat(2000) }))
-    data(run(executable, ['add', '--batch'], { cwd: root, input: JSON.stringify(rows) }))
+    fillWithTasks(root)
     const database = join(root, '.cleo/cleo.db')
     work(cleo, { database, wal: `${database}-wal` })
   })
+
+const fillWithTasks = madeOnce((root) => {
+  data(run(executable, ['init'], { cwd: root }))
+  const rows = Array.from({ length: 50 }, (_, i) => ({ title: `Task ${i}`, description: 'x'.repeat(2000) }))
+  data(run(executable, ['add', '--batch'], { cwd: root, input: JSON.stringify(rows) }))
+})
 
 /** Writes to the database in a process that kills itself before it can clean up. */
 const writeAndDie = ({ database }: Files, sql: string): void => {

@@ -1,6 +1,7 @@
 import { userInfo } from 'node:os'
 import { describe, expect, test } from 'vitest'
 import { data, executable, type Ran, type Runtime, run, runtimes } from '../support/cleo.ts'
+import { madeOnce } from '../support/prepared-project.ts'
 import { withTemp } from '../support/temp.ts'
 
 type Cleo = (args: readonly string[], input?: string) => Ran
@@ -8,9 +9,11 @@ type Cleo = (args: readonly string[], input?: string) => Ran
 const withProject = (runtime: Runtime, work: (cleo: Cleo, root: string) => void): Promise<void> =>
   withTemp((root) => {
     const cleo: Cleo = (args, input) => run(runtime, args, { cwd: root, input })
-    data(cleo(['init']))
+    fill(root)
     work(cleo, root)
   })
+
+const fill = madeOnce((root) => void data(run(executable, ['init'], { cwd: root })))
 
 const hostile: Record<string, string> = {
   NUL: 'a\u0000b',

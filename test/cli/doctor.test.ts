@@ -18,6 +18,7 @@ import { describe, expect, test } from 'vitest'
 import { sha256 } from '../../src/host/sha256.ts'
 import { data, executable, type Ran, run, start } from '../support/cleo.ts'
 import { postgresDatabase } from '../support/postgres.ts'
+import { madeOnce } from '../support/prepared-project.ts'
 import { withTemp } from '../support/temp.ts'
 
 interface Said {
@@ -39,16 +40,20 @@ const said = ({ exit, stdout }: Ran): Said => {
 /** Makes a project with a few tasks, in its own repository. No process has its database open. */
 const withShop = (work: (shop: string) => void | Promise<void>): Promise<void> =>
   withTemp(async (home) => {
-    const shop = join(home, 'shop')
-    mkdirSync(shop)
-    git(shop, 'init', '-q')
-    data(cleo(shop, ['init']))
-    data(cleo(shop, ['add', 'Accounts', '--type', 'epic']))
-    data(cleo(shop, ['add', 'Hashing', '--parent', 'T001']))
-    data(cleo(shop, ['add', 'Form', '--parent', 'T001', '--depends', 'T002']))
-    expect(cleo(shop, ['doctor']).exit, 'healthy before').toBe(0)
-    await work(shop)
+    fillHome(home)
+    await work(join(home, 'shop'))
   })
+
+const fillHome = madeOnce((home) => {
+  const shop = join(home, 'shop')
+  mkdirSync(shop)
+  git(shop, 'init', '-q')
+  data(cleo(shop, ['init']))
+  data(cleo(shop, ['add', 'Accounts', '--type', 'epic']))
+  data(cleo(shop, ['add', 'Hashing', '--parent', 'T001']))
+  data(cleo(shop, ['add', 'Form', '--parent', 'T001', '--depends', 'T002']))
+  expect(cleo(shop, ['doctor']).exit, 'healthy before').toBe(0)
+})
 
 const git = (cwd: string, ...args: string[]) => {
   const identity = ['-c', 'user.name=Ada', '-c', 'user.email=ada@example.com']

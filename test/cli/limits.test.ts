@@ -2,8 +2,9 @@ import { spawnSync } from 'node:child_process'
 import { closeSync, existsSync, openSync, readFileSync, truncateSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { data, executable, type Ran, type Runtime, run, runtimes, start } from '../support/cleo.ts'
+import { data, executable, type Ran, run, runtimes, start } from '../support/cleo.ts'
 import { fed, forEver } from '../support/fed-command.ts'
+import { madeOnce } from '../support/prepared-project.ts'
 import { withTemp } from '../support/temp.ts'
 
 interface Refusal {
@@ -20,12 +21,16 @@ const refusal = ({ exit, stdout }: Ran): Refusal => {
   return error
 }
 
-const withShop = (runtime: Runtime, work: (shop: string) => Promise<void> | void): Promise<void> =>
+const withShop = (work: (shop: string) => Promise<void> | void): Promise<void> =>
   withTemp(async (shop) => {
-    data(run(runtime, ['init'], { cwd: shop }))
-    data(run(runtime, ['add', 'Sign-up form'], { cwd: shop }))
+    fill(shop)
     await work(shop)
   })
+
+const fill = madeOnce((shop) => {
+  data(run(executable, ['init'], { cwd: shop }))
+  data(run(executable, ['add', 'Sign-up form'], { cwd: shop }))
+})
 
 const count = (shop: string) =>
   data<{ tasks: unknown[] }>(run(executable, ['list', '--limit', '1000'], { cwd: shop })).tasks.length
@@ -49,7 +54,7 @@ describe('[PROJ-10] standard input is read up to its limit and no further', () =
   ]
   for (const runtime of runtimes) {
     test(`a pipe that never ends is refused at once, whatever reads it (${runtime.name})`, () =>
-      withShop(runtime, async (shop) => {
+      withShop(async (shop) => {
         const usual = await fed(runtime, ['list'], shop, [''])
         for (const [args, limit] of small) {
           const ran = await fed(runtime, args, shop, forEver('y\n'.repeat(4096)))
@@ -64,7 +69,7 @@ describe('[PROJ-10] standard input is read up to its limit and no further', () =
       }))
 
     test(`so are rows, written as --batch or --batch - (${runtime.name})`, () =>
-      withShop(runtime, async (shop) => {
+      withShop(async (shop) => {
         for (const args of [
           ['add', '--batch', '-'],
           ['add', '--batch'],
@@ -79,7 +84,7 @@ describe('[PROJ-10] standard input is read up to its limit and no further', () =
   }
 
   test('an import too, by pipe and by file', () =>
-    withShop(executable, async (shop) => {
+    withShop(async (shop) => {
       const ran = await fed(executable, ['import', '-'], shop, forEver('{"record":"task"}\n'.repeat(50_000)))
       expect(refusal(ran)).toMatchObject({ exit: 6, message: expect.stringContaining('268435456 bytes') })
       const file = join(shop, 'large.jsonl')
@@ -92,7 +97,7 @@ describe('[PROJ-10] standard input is read up to its limit and no further', () =
     }))
 
   test('what ends within the limit is taken, and only one flag reads it', () =>
-    withShop(executable, async (shop) => {
+    withShop(async (shop) => {
       const text = 'é'.repeat(32_768)
       data(await fed(executable, ['update', 'T001', '--description', '-'], shop, [`${text}\n`]))
       const shown = data<{ description: string }>(run(executable, ['show', 'T001'], { cwd: shop }))
@@ -164,7 +169,7 @@ describe('[PROJ-10] a hostile batch is refused before it costs anything', () => 
   ]
   for (const [name, input, message] of cases) {
     test(name, () =>
-      withShop(executable, async (shop) => {
+      withShop(async (shop) => {
         const ran = await fed(executable, ['add', '--batch'], shop, [input()])
         const refused = refusal(ran)
         expect(refused.exit).toBe(6)
@@ -179,7 +184,7 @@ describe('[PROJ-10] a hostile batch is refused before it costs anything', () => 
   }
 
   test('eight writers go on meanwhile', () =>
-    withShop(executable, async (shop) => {
+    withShop(async (shop) => {
       const hostile = cases[0]![1]()
       const lines = `{"cleo":"export","version":1}\n${'{"record":"task"}\n'.repeat(100_000)}`
       const entry = JSON.stringify({ status: 'complete', key_findings: ['x'.repeat(300_000)] })
@@ -199,7 +204,7 @@ describe('[PROJ-10] a hostile batch is refused before it costs anything', () => 
 })
 
 test('[PROJ-10] [TASK-10] the hooks of a batch run eight at a time', () =>
-  withShop(executable, (shop) => {
+  withShop((shop) => {
     const script =
       '#!/bin/sh\nmkdir -p running\n: > running/$$\nls running | wc -l >> counts\nsleep 0.05\nrm running/$$\n'
     writeFileSync(join(shop, 'count.sh'), script, { mode: 0o755 })
@@ -214,7 +219,7 @@ test('[PROJ-10] [TASK-10] the hooks of a batch run eight at a time', () =>
 
 describe('[PROJ-10] [OUT-2] an answer shows the first problems and counts the others', () => {
   test('of a bad import, as JSON and as text', () =>
-    withShop(executable, (shop) => {
+    withShop((shop) => {
       const bad = `{"cleo":"export","version":1}\n${'{"record":"tusk"}\n'.repeat(70_000)}`
       const ran = run(executable, ['import', '-'], { cwd: shop, input: bad })
       const { exit, message, problems, moreProblems } = refusal(ran)
@@ -230,14 +235,14 @@ describe('[PROJ-10] [OUT-2] an answer shows the first problems and counts the ot
     }))
 
   test('a word of 120,000 characters is not repeated', () =>
-    withShop(executable, (shop) => {
+    withShop((shop) => {
       const word = 'x'.repeat(120_000)
       for (const args of [[word], ['list', word], ['list', `--${word}`], ['list', '--status', word]])
         expect(run(executable, args, { cwd: shop }).stdout.length).toBeLessThan(20_000)
     }))
 
   test('a batch below an epic that waits on much lists the first of it, and warns a bounded number of times', () =>
-    withShop(executable, (shop) => {
+    withShop((shop) => {
       const needs = Array.from({ length: 30 }, (_, i) => ({ title: 'x', key: `d${i}` }))
       const epic = { title: 'e', key: 'e', type: 'epic', depends: needs.map(({ key }) => key) }
       const children = Array.from({ length: 200 }, () => ({
@@ -260,7 +265,7 @@ describe('[PROJ-10] [OUT-2] an answer shows the first problems and counts the ot
 describe('[PROJ-10] [OUT-3] an answer that cannot be written is reported, without a stack', () => {
   for (const runtime of runtimes) {
     test(runtime.name, ({ skip }) =>
-      withShop(runtime, (shop) => {
+      withShop((shop) => {
         if (!existsSync('/dev/full')) skip('there is no /dev/full here')
         const [program, ...first] = runtime.command
         const full = openSync('/dev/full', 'w')

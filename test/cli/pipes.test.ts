@@ -2,6 +2,7 @@ import { spawn, spawnSync } from 'node:child_process'
 import { describe, expect, test } from 'vitest'
 import { styleFor } from '../../src/terminal/terminal.ts'
 import { data, executable, type Runtime, run, runtimes } from '../support/cleo.ts'
+import { madeOnce } from '../support/prepared-project.ts'
 import { withTemp } from '../support/temp.ts'
 
 const environment = (root: string) => ({
@@ -13,14 +14,18 @@ const environment = (root: string) => ({
 /** A project whose audit log is more than 5 MB of JSON. */
 const withLog = (work: (root: string) => Promise<void>): Promise<void> =>
   withTemp(async (root) => {
-    data(run(executable, ['init'], { cwd: root }))
-    const rows = Array.from({ length: 90 }, (_, i) => ({
-      title: `Task ${i}`,
-      description: 'é…x'.repeat(10_000),
-    }))
-    data(run(executable, ['add', '--batch'], { cwd: root, input: JSON.stringify(rows) }))
+    fill(root)
     await work(root)
   })
+
+const fill = madeOnce((root) => {
+  data(run(executable, ['init'], { cwd: root }))
+  const rows = Array.from({ length: 90 }, (_, i) => ({
+    title: `Task ${i}`,
+    description: 'é…x'.repeat(10_000),
+  }))
+  data(run(executable, ['add', '--batch'], { cwd: root, input: JSON.stringify(rows) }))
+})
 
 const spawned = ({ command }: Runtime, args: string[], root: string) => {
   const [program, ...first] = command

@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process'
 import { join } from 'node:path'
 import { load } from '../../src/perform/generated/load.ts'
 import { perform } from '../../src/perform/perform.ts'
+import { compileCache } from '../support/compile-cache.ts'
 import { connectTo } from './finish-worker.ts'
 
 /** Calls an operation in this process, as a person or as a spawn. */
@@ -26,7 +27,7 @@ export const killedAt = (
     env: {
       PATH: process.env['PATH'],
       HOME: join(options.project, '.home'),
-      NODE_COMPILE_CACHE: process.env['TEST_COMPILE_CACHE'],
+      ...compileCache,
       NODE_NO_WARNINGS: '1',
     },
   })

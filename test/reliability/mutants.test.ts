@@ -13,6 +13,7 @@ import {
 import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { cacheOfCopy, compileSources } from '../support/compile-cache.ts'
 import type { MutantRun, MutantTest } from '../support/run-mutants.ts'
 
 const root = join(import.meta.dirname, '..', '..')
@@ -47,8 +48,10 @@ const copyOf = ({ name }: Mutant): string => join(copies, name)
 beforeAll(async () => {
   const disk = process.env['TEST_DISK_FOLDER'] ?? tmpdir()
   copies = mkdtempSync(join(realpathSync(disk), 'cleo-mutants-'))
+  mkdirSync(join(copies, cacheOfCopy))
   const problems = mutants.map((mutant) => plant(mutant)).filter((problem) => problem !== '')
   expect(problems, 'every patch applies').toEqual([])
+  compileSources(copyOf(mutants[0]!), join(copyOf(mutants[0]!), cacheOfCopy))
   runs = await runAll(mutants.map((mutant) => ({ ...mutant, copy: copyOf(mutant) })))
 }, 1_200_000)
 afterAll(() => rmSync(copies, { recursive: true, force: true }))
@@ -67,6 +70,7 @@ const plant = (mutant: Mutant): string => {
   for (const name of ['package.json', 'tsconfig.json', 'vitest.config.ts'])
     link(join(root, name), join(copy, name))
   symlinkSync(join(root, 'node_modules'), join(copy, 'node_modules'))
+  symlinkSync(join('..', cacheOfCopy), join(copy, cacheOfCopy))
   const { status, stderr } = spawnSync('git', ['apply', mutant.patch], { cwd: copy, encoding: 'utf8' })
   return status === 0 && stderr === '' ? '' : `${mutant.name}: ${stderr}`
 }

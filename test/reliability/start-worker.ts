@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
+import { compileCache } from '../support/compile-cache.ts'
 import type { Jobs } from './worker.ts'
 
 type Options<J extends keyof Jobs> = Parameters<Jobs[J]>[0]
@@ -35,7 +36,7 @@ export const startProcess = <M>(
       PATH: process.env['PATH'],
       HOME: join(project, '.home'),
       // Hundreds of these processes start and are killed, so they use what Node compiled in the set-up of all tests.
-      NODE_COMPILE_CACHE: process.env['TEST_COMPILE_CACHE'],
+      ...compileCache,
       NODE_NO_WARNINGS: '1',
     },
   })

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Client } from 'pg'
 import { openProject } from '../../src/index.ts'
+import { compileCache } from './compile-cache.ts'
 import { startPostgres } from './postgres-server.ts'
 import { withTemp } from './temp.ts'
 
@@ -73,7 +74,7 @@ const struggle = async (
         env: {
           ...process.env,
           CLEO_DATABASE_URL: address,
-          NODE_COMPILE_CACHE: process.env['TEST_COMPILE_CACHE'],
+          ...compileCache,
         },
         stdio: ['ignore', 'pipe', 'inherit'],
       },

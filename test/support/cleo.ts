@@ -1,6 +1,7 @@
 import { type ChildProcessWithoutNullStreams, spawn, spawnSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
+import { compileCache } from './compile-cache.ts'
 
 const root = join(import.meta.dirname, '..', '..')
 
@@ -15,7 +16,7 @@ export const executable: Runtime = { name: 'executable', command: [join(root, 'd
 export const node: Runtime = {
   name: 'node',
   command: [process.execPath, join(root, 'dist', 'cli.js')],
-  env: { NODE_COMPILE_CACHE: process.env['TEST_COMPILE_CACHE'] },
+  env: compileCache,
 }
 export const runtimes: readonly Runtime[] = [executable, node]
 
@@ -28,7 +29,7 @@ export const builtOrSource: Runtime = existsSync(executable.command[0])
   : {
       name: 'source',
       command: [process.execPath, join(root, 'src', 'main.ts')],
-      env: { NODE_COMPILE_CACHE: process.env['TEST_COMPILE_CACHE'] },
+      env: compileCache,
     }
 
 export interface RunOptions {

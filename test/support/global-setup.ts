@@ -1,9 +1,9 @@
-import { execFileSync } from 'node:child_process'
 import { mkdtempSync, realpathSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { TestProject } from 'vitest/node'
 import { clientVariables } from '../../src/kernel/actor.ts'
+import { compileSources } from './compile-cache.ts'
 import { startPostgres } from './postgres-server.ts'
 import { makeSpareSchemas, spareDatabase } from './spare-schemas.ts'
 
@@ -24,7 +24,7 @@ export default async (project: TestProject): Promise<() => Promise<void>> => {
   // use it, because they would write to it after it was removed.
   const compiled = mkdtempSync(join(realpathSync(tmpdir()), 'cleo-compiled-'))
   process.env['TEST_COMPILE_CACHE'] = compiled
-  compileSources(compiled)
+  compileSources(join(import.meta.dirname, '..', '..'), compiled)
   // Tests act as a person, but not with the trust records and the state of the developer.
   for (const name of Object.keys(clientVariables)) delete process.env[name]
   const user = mkdtempSync(join(realpathSync(tmpdir()), 'cleo-user-'))
@@ -38,18 +38,4 @@ export default async (project: TestProject): Promise<() => Promise<void>> => {
     for (const folder of [compiled, user, state]) rmSync(folder, { recursive: true, force: true })
     await server.stop()
   }
-}
-
-/** Fills the cache with all operations beforehand, because a killed process does not write what it compiled. */
-const compileSources = (cache: string): void => {
-  const script = `
-    import { load } from './src/perform/generated/load.ts'
-    import { allCommands } from './src/operation/commands.ts'
-    import './src/index.ts'
-    for (const { operation } of allCommands()) await load(operation)
-  `
-  execFileSync(process.execPath, ['--input-type=module', '-e', script], {
-    cwd: join(import.meta.dirname, '..', '..'),
-    env: { PATH: process.env['PATH'], NODE_COMPILE_CACHE: cache },
-  })
 }

@@ -1,5 +1,16 @@
 import { randomBytes } from 'node:crypto'
-import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import {
+  globSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
 /**
@@ -52,15 +63,41 @@ export const newProjectId = (): string => randomBytes(6).toString('hex')
  * same.
  */
 export const copyPrepared = (prepared: PreparedProject, root: string, id: string): void => {
+  const names = (bytes: Buffer) => bytes.includes(prepared.root) || bytes.includes(prepared.id)
   const renamed = (text: string) => text.replaceAll(prepared.root, root).replaceAll(prepared.id, id)
   for (const { path, mode, bytes, ids } of prepared.entries) {
     const to = join(root, renamed(path))
     if (!bytes) mkdirSync(to, { mode })
-    else if (ids.length === 0) writeFileSync(to, renamed(bytes.toString('utf8')), { mode })
+    else if (ids.length === 0)
+      // Only text names the project. Objects of git are no text, and must not change.
+      writeFileSync(to, names(bytes) ? renamed(bytes.toString('utf8')) : bytes, { mode })
     else {
       const copy = Buffer.from(bytes)
       for (const at of ids) copy.write(id, at)
       writeFileSync(to, copy, { mode })
     }
+  }
+}
+
+/**
+ * Returns a function that fills a folder as `make` does. It runs `make` once and copies what it made, because a single
+ * command of the program costs more than the whole copy. Each copy has its own project id.
+ */
+export const madeOnce = (make: (folder: string) => void): ((folder: string) => void) => {
+  let prepared: PreparedProject | undefined
+  return (folder) => {
+    prepared ??= readMade(make)
+    copyPrepared(prepared, folder, newProjectId())
+  }
+}
+
+const readMade = (make: (folder: string) => void): PreparedProject => {
+  const folder = mkdtempSync(join(realpathSync(tmpdir()), 'cleo-made-'))
+  try {
+    make(folder)
+    const [mark = ''] = globSync('**/.cleo/project.*', { cwd: folder })
+    return readPrepared(folder, mark.slice(mark.lastIndexOf('.') + 1), 0)
+  } finally {
+    rmSync(folder, { recursive: true })
   }
 }

@@ -1,6 +1,7 @@
 import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
 import { createVitest } from 'vitest/node'
+import { LongestFirst } from './longest-first.ts'
 import { noClient } from './no-client.ts'
 
 /** One test in a copy of the sources. */
@@ -27,6 +28,8 @@ const runAll = async (folder: string, tests: readonly MutantTest[]): Promise<Mut
     execArgv: ['--import', join(import.meta.dirname, 'strip-once.ts')],
     // Workers can be shared, because the copies have different paths and no worker sees a module of another copy.
     ...{ isolate: false, maxWorkers: availableParallelism() },
+    // A test that mostly waits would otherwise run alone at the end.
+    sequence: { sequencer: LongestFirst },
     // Let Node load the modules, because transforming every module of every copy would take longer than the tests.
     experimental: { viteModuleRunner: false, nodeLoader: false },
   })

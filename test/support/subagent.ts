@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process'
-import { mkdirSync, writeFileSync } from 'node:fs'
-import { dirname, join } from 'node:path'
+import { existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { dirname, join, resolve } from 'node:path'
 import type { TestProject } from './project.ts'
 
 const author = {
@@ -32,7 +32,21 @@ export const commit = (folder: string, message: string, files: Record<string, st
   put(folder, files)
   git(folder, 'add', '-A')
   git(folder, 'commit', '-q', '--allow-empty', '-m', message)
-  return git(folder, 'rev-parse', 'HEAD')
+  return headOf(folder)
+}
+
+/** Reads the commit of HEAD from the files of git, because a process for it would be the third of every commit. */
+const headOf = (folder: string): string => {
+  const link = join(folder, '.git')
+  if (!existsSync(link)) return git(folder, 'rev-parse', 'HEAD')
+  const pathIn = (file: string, start = '') =>
+    resolve(dirname(file), readFileSync(file, 'utf8').slice(start.length).trim())
+  const own = statSync(link).isDirectory() ? link : pathIn(link, 'gitdir: ')
+  const head = readFileSync(join(own, 'HEAD'), 'utf8').trim()
+  if (!head.startsWith('ref: ')) return head
+  const common = join(own, 'commondir')
+  const refs = existsSync(common) ? pathIn(common) : own
+  return readFileSync(join(refs, head.slice('ref: '.length)), 'utf8').trim()
 }
 
 /** Makes the folder of a project a repository whose tests pass. */

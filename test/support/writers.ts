@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
+import { compileCache } from './compile-cache.ts'
 
 const library = join(import.meta.dirname, '..', '..', 'src', 'index.ts')
 
@@ -37,7 +38,7 @@ export const startWriters = (root: string, count: number): Writers => {
   const children = Array.from({ length: count }, (_, i) => {
     const child = spawn(process.execPath, ['--input-type=module', '-e', code, library, root, `w${i}`], {
       stdio: ['pipe', 'pipe', 'pipe'],
-      env: { ...process.env, NODE_COMPILE_CACHE: process.env['TEST_COMPILE_CACHE'] },
+      env: { ...process.env, ...compileCache },
     })
     let said = ''
     child.stderr.setEncoding('utf8').on('data', (chunk: string) => {

@@ -4,6 +4,7 @@ import { basename, join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { expect, test } from 'vitest'
 import { openProject } from '../../src/index.ts'
+import { compileCache } from '../support/compile-cache.ts'
 import { taskCounts } from '../support/counted.ts'
 import { type TestProject, withProject } from '../support/project.ts'
 import { startWriters } from '../support/writers.ts'
@@ -216,7 +217,7 @@ const killedRestore = (root: string, file: string, after: number): Promise<void>
       await project.call('admin.restore', { file })`
     const library = join(import.meta.dirname, '..', '..', 'src', 'index.ts')
     const child = spawn(process.execPath, ['--input-type=module', '-e', code, library, root, file], {
-      env: { ...process.env, NODE_COMPILE_CACHE: process.env['TEST_COMPILE_CACHE'] },
+      env: { ...process.env, ...compileCache },
     })
     child.stdout.once('data', () => setTimeout(() => child.kill('SIGKILL'), after))
     child.on('close', () => resolve()).on('error', reject)
