@@ -82,7 +82,8 @@ export const gitRunnerAt = (host: Host, folder: string): GitRunner | undefined =
       if (fault !== undefined) return undefined
       const ran = await start(args, more)
       if (ran.end === 'exited' && ran.code === 0) return ran.tail
-      // Many git commands also fail if the answer is no. The command below fails only if git does not work.
+      // Many git commands also fail to say no, for example that a ref does not exist. The command below fails only if
+      // git does not work.
       fault ??= faultOf(ran.end === 'exited' ? await start(['rev-parse', '--is-inside-work-tree']) : ran)
       return undefined
     },

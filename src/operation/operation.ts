@@ -33,9 +33,12 @@ export interface Cli<I extends InputSchema, O extends Output> {
    */
   asks?(input: v.InferOutput<I>): string | undefined
   /**
-   * Returns undefined if the input needs no text from an editor. Otherwise returns the command that continues with
-   * the edited file. In that case the operation runs twice. The first run gets no text and returns the document to
-   * edit. The second run gets `text` and `base`.
+   * Returns undefined if the input needs no text from an editor. Otherwise returns the command, such as
+   * `cleo edit T012`. If the edited text cannot be stored, the fix is this command with `--draft` and the file that
+   * has the text.
+   *
+   * The operation first runs without `text` and returns the document to edit. It then runs with the edited `text`, and
+   * again after each correction. If it edits an existing task, it also gets `base`, the document before the edit.
    */
   edits?(input: v.InferOutput<I>): string | undefined
   /** Returns the line that tells a person about an event while the command runs; undefined prints nothing. */

@@ -37,7 +37,10 @@ const standardModules = new Set(
 
 const shadowKey = 'modules with the name of a standard Python module'
 
-/** Returns hashes of modules in the folder that would run instead of installed modules. */
+/**
+ * Returns the hashes of modules in the folder that would run instead of installed modules, by path. Under `shadowKey`
+ * are the names of those that would run instead of standard modules.
+ */
 export const shadowingModules = (
   project: Pick<ProjectFolder, 'names' | 'hash' | 'isFile'>,
 ): Record<string, string> => {

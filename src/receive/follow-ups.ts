@@ -31,7 +31,8 @@ const mostWords = 8000
 const mostMade = 20
 
 /**
- * Makes tasks from an entry's follow-ups and links the tasks that they name. The same text never makes a second task.
+ * Makes tasks from an entry's follow-ups, and links the entry to the tasks that they name. The same text never makes a
+ * second task.
  */
 export const followUp = async (tx: Write, left: OpenPoints): Promise<FollowUps> => {
   const { ids, texts, empty } = idsAndTexts(openPoints(left.entry.body))

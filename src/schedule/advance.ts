@@ -1,16 +1,5 @@
 import { afterRefusedReceive, afterRefusedSpawn } from './refusal-reactions.ts'
-import {
-  ask,
-  type Draft,
-  drain,
-  drop,
-  end,
-  failed,
-  freeSlots,
-  queue,
-  tallyOf,
-  waitAndTry,
-} from './retry-or-ask.ts'
+import { ask, type Draft, drain, drop, end, failed, freeSlots, queue, tallyOf, waitAndTry } from './retry.ts'
 import type { OutWork, Refusal, RunEvent, RunState, Step, Work, WorkEnding } from './run-state.ts'
 
 type EventOf<K extends RunEvent['kind']> = Extract<RunEvent, { kind: K }>

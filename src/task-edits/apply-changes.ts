@@ -47,7 +47,7 @@ export const changeFields = {
   ),
   labels: optionalField(
     editableFields.labels,
-    'labels; replaces all current labels. A label naming a protocol, stage or skill makes the agent use it',
+    'labels; replaces all current labels. One that names a protocol, stage or skill decides which the agent gets',
   ),
   files: optionalField(
     editableFields.files,

@@ -95,8 +95,10 @@ const chooseFrom = async (
 }
 
 /**
- * Returns the busy tasks as lists. `left`: the tasks to offer again. `taken`: the tasks whose files are in use.
- * `out`: the tasks below `root` that are out; these tasks are also in `taken`.
+ * Reads the tasks that are out or active, and sorts them into lists:
+ * - `taken`: tasks that are out or have a live claim; their files are in use
+ * - `out`: those tasks of `taken` that are out and below `root`
+ * - `left`: active tasks below `root` whose claim has expired or is missing; only the first page offers them again
  */
 const busyTasks = async (db: Db, { root, skip }: ReadyOptions) => {
   const now = await db.now()

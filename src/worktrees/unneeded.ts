@@ -136,7 +136,7 @@ export interface Leftover {
   what: 'removed' | 'check' | 'lock'
 }
 
-/** Check folders and lock files count as leftovers only if they are older than this. Newer ones may be in use. */
+/** A check folder or a lock file counts as a leftover only if it is older than this. A newer one may be in use. */
 const oldMs = 24 * 60 * 60_000
 
 /**

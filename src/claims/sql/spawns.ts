@@ -241,7 +241,7 @@ export const markNotReturned = async (db: Db, id: string): Promise<void> => {
 export interface SpawnFilter {
   task?: string
   epic?: string
-  /** Returns only spawns with a lower number than this. */
+  /** Returns only spawns whose `seq` is lower than this. The list is newest first, so these are on the next page. */
   before?: number
   limit: number
 }
@@ -277,7 +277,7 @@ const spawned = (root: string | undefined): string =>
 export interface SpawnedTasksPage {
   /** Only tasks below this epic; all tasks if missing. */
   root?: string
-  /** Returns only tasks with a higher number than this. */
+  /** Returns only tasks whose `seq` is higher than this. */
   after: number
   limit: number
 }
