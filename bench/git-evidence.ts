@@ -193,7 +193,9 @@ const processesOf = (shop: Shop, { call }: Trial): GitProcess[] => {
   const counting = countingGit(folder)
   const measured = call(0)
   succeed({ ...measured, env: { ...measured.env, PATH: `${folder}:${measured.env['PATH']}` } })
-  return counting.calls().map(({ name, args }) => ({ name, args, reads: args.some((arg) => arg.startsWith('--batch-check')) }))
+  return counting
+    .calls()
+    .map(({ name, args }) => ({ name, args, reads: args.some((arg) => arg.startsWith('--batch-check')) }))
 }
 
 const measure = (

@@ -107,7 +107,9 @@ const userSettings = async (host: Host, root: string): Promise<Map<string, strin
   const files = git && (await configTexts(host, git.top, git.program))?.join('\0')
   const known = lastSettings.get(host)
   if (files !== undefined && known?.files === files) return known.found
-  const found = settingsIn((await git?.run(['config', '--null', '--get-regexp', '^user\\.(name|email)$'])) ?? '')
+  const found = settingsIn(
+    (await git?.run(['config', '--null', '--get-regexp', '^user\\.(name|email)$'])) ?? '',
+  )
   // These files can name further files, which may change.
   if (files !== undefined && !git?.fault() && !/include|worktreeconfig/i.test(files))
     lastSettings.set(host, { files, found })

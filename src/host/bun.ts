@@ -35,7 +35,8 @@ interface SpawnOptions {
   /** Starts the program in its own session and process group. */
   detached: true
   timeout?: number
-  killSignal?: 'SIGKILL'
+  /** The signal at `timeout` and if there is more output than `maxBuffer`. */
+  killSignal?: 'SIGKILL' | 'SIGTERM'
   maxBuffer?: number
 }
 

@@ -1,4 +1,4 @@
-import { statfsSync } from 'node:fs'
+import { existsSync, statfsSync } from 'node:fs'
 import { errnoOf } from './errno.ts'
 
 /** Returns how many bytes this user can still write at a path, or at the nearest existing folder above it. */
@@ -18,7 +18,7 @@ export const freeSpace = (path: string): number => {
 export const isPortFree = async (port: number): Promise<boolean> => {
   const everywhere = await tryListen(port, '::')
   // Linux lets nobody listen on all addresses if a program listens on one of them, so the first answer is enough.
-  if (everywhere !== 'no such address' && process.platform === 'linux') return everywhere === 'free'
+  if (everywhere !== 'no such address' && existsSync('/proc/version')) return everywhere === 'free'
   return everywhere !== 'taken' && (await tryListen(port, '127.0.0.1')) !== 'taken'
 }
 

@@ -1,7 +1,7 @@
 import { type ChildProcess, type SpawnOptions, spawn } from 'node:child_process'
 import { mostErrors, programReason } from './errno.ts'
 import type { Processes, ProcessResult } from './host.ts'
-import { endGroup, graceMs, startingGroup } from './process-groups.ts'
+import { endGroup, graceMs, startingGroup } from './node-process-groups.ts'
 
 /** Runs a program in its own process group, so that ending the group also ends the processes that it started. */
 export const nodeProcesses: Processes = {

@@ -1,12 +1,11 @@
 import type { Bun, Output } from './bun.ts'
 import { mostErrors, programReason } from './errno.ts'
 import type { Processes, ProcessResult } from './host.ts'
-import { endGroup, graceMs, startingGroup } from './process-groups.ts'
+import { endGroup, graceMs, startingGroup } from './node-process-groups.ts'
 
 /**
  * Runs git with a command that may start other programs or take locks. Ends its process group with SIGTERM first, as
- * `nodeProcesses` does. Avoids `node:child_process`, which takes three times as long to start a program, and makes two
- * buffers of 256 KB for it.
+ * `nodeProcesses` does. Avoids `node:child_process`, which takes three times as long to start a program.
  */
 export const runGroupWithBun = async (
   bun: Bun,
@@ -21,34 +20,34 @@ export const runGroupWithBun = async (
       bun.spawn([program, ...args], {
         ...{ cwd, env, stdin: input === '' ? ('ignore' as const) : new TextEncoder().encode(input) },
         ...{ stdout: 'pipe', stderr: keepErrors ? 'pipe' : 'ignore', detached: true },
+        // Git must not be killed at once, because it may hold locks.
+        ...{ maxBuffer: maxBytes + 1, killSignal: 'SIGTERM' },
       }),
     )
     release = started.release
     const { child } = started
     let stopped: 'timed out' | 'overran' | undefined
-    const closed = Promise.withResolvers<void>()
-    const stop = (why: typeof stopped) => {
-      if (stopped) return
-      stopped = why
+    const late = Promise.withResolvers<undefined>()
+    later(timeoutMs, () => {
+      stopped = 'timed out'
       endGroup(child.pid, 'SIGTERM')
       later(graceMs, () => endGroup(child.pid, 'SIGKILL'))
-      later(graceMs * 2, closed.resolve)
-    }
-    later(timeoutMs, () => stop('timed out'))
-    const output = collect(child.stdout, maxBytes, () => stop('overran'))
-    const errors = child.stderr && collect(child.stderr, mostErrors)
-    // Output may still arrive after the exit, so wait for it. But do not wait forever, because a grandchild may keep
-    // the pipe open.
-    const code = child.exited.then((found) => {
-      endGroup(child.pid, 'SIGKILL')
-      later(graceMs, closed.resolve)
-      return found
+      later(graceMs * 2, () => late.resolve(undefined))
     })
-    await Promise.race([closed.promise, Promise.all([code, output.done, errors?.done])])
+    const code = await Promise.race([child.exited, late.promise])
     endGroup(child.pid, 'SIGKILL')
-    const tail = output.text()
+    // Output may still arrive after the exit, so wait for it. But do not wait forever, because a grandchild may keep
+    // the pipe open. Until the exit, Bun itself keeps the output: see `runWithBun`.
+    later(graceMs, () => late.resolve(undefined))
+    const output = collect(child.stdout)
+    const errors = child.stderr && collect(child.stderr)
+    await Promise.race([late.promise, Promise.all([output.done, errors?.done])])
+    const bytes = output.bytes()
+    if (bytes.length > maxBytes) stopped ??= 'overran'
+    const tail = textOf(bytes.subarray(0, maxBytes))
     if (stopped) return { end: stopped, tail }
-    return { end: 'exited', code: await code, tail, ...(errors && { errors: errors.text() }) }
+    const said = errors && { errors: textOf(errors.bytes().subarray(-mostErrors)) }
+    return { end: 'exited', code: code ?? 1, tail, ...said }
   } catch (error) {
     return { end: 'not started', reason: programReason(error) }
   } finally {
@@ -57,21 +56,16 @@ export const runGroupWithBun = async (
   }
 }
 
-/** Keeps the last bytes of an output. Calls `overran` when there are more than `most`. */
-const collect = (output: Output, most: number, overran?: () => void) => {
+const collect = (output: Output) => {
   const chunks: Uint8Array[] = []
-  let kept = 0
   const read = async (): Promise<void> => {
-    for await (const chunk of output) {
-      chunks.push(chunk)
-      kept += chunk.length
-      if (kept > most) overran?.()
-      while (kept - chunks[0]!.length >= most) kept -= chunks.shift()!.length
-    }
+    for await (const chunk of output) chunks.push(chunk)
   }
   return {
     // Reading ends with an error if the pipe is closed. What was read so far counts.
     done: read().catch(() => undefined),
-    text: (): string => Buffer.concat(chunks).subarray(-most).toString('utf8'),
+    bytes: (): Buffer => Buffer.concat(chunks),
   }
 }
+
+const textOf = (bytes: Buffer): string => bytes.toString('utf8')
