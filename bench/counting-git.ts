@@ -18,7 +18,8 @@ export const countingGit = (folder: string): { folder: string; real: string; cal
   const real = spawnSync('sh', ['-c', 'command -v git'], { encoding: 'utf8' }).stdout.trim()
   writeFileSync(
     join(folder, 'git'),
-    // CLEO starts some of its git processes side by side, so each writes its line at once.
+    // CLEO starts some of its git processes side by side. So each process writes its line with a single write, which
+    // keeps the lines apart.
     `#!/bin/sh\nline=$(printf '%s\\037' "$PPID" "$@")\nprintf '%s\\n' "$line" >>${log}\nexec ${real} "$@"\n`,
   )
   chmodSync(join(folder, 'git'), 0o755)
@@ -27,7 +28,7 @@ export const countingGit = (folder: string): { folder: string; real: string; cal
     real,
     calls: () => {
       const all = readFileSync(log, 'utf8').split('\n').slice(0, -1).map(callIn)
-      // CLEO asks the logging git with `git config` for settings. If git is /usr/bin/git, CLEO knows where they are and
+      // CLEO asks the logging git with `git config` for settings. For /usr/bin/git it knows the files with the settings and
       // reads them itself, so do not count that process.
       return real === '/usr/bin/git' ? all.filter(({ name }) => name !== 'config') : all
     },
