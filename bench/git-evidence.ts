@@ -1,6 +1,7 @@
 import { spawnSync } from 'node:child_process'
-import { chmodSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { countingGit } from './counting-git.ts'
 import { type Call, type Cost, succeed, type Trial } from './measure.ts'
 import type { Programs } from './programs.ts'
 import type { Row, Table } from './table.ts'
@@ -189,31 +190,13 @@ const allProcesses = (shop: Shop) => ({
 const processesOf = (shop: Shop, { call }: Trial): GitProcess[] => {
   // The folder is outside the repository, because CLEO refuses a git that is inside it.
   const folder = `${shop.at.cwd}-counting`
-  const log = join(folder, 'calls')
-  mkdirSync(folder, { recursive: true })
-  writeFileSync(log, '')
-  const real = spawnSync('sh', ['-c', 'command -v git'], { encoding: 'utf8' }).stdout.trim()
-  writeFileSync(
-    join(folder, 'git'),
-    // CLEO starts some of its git processes side by side. So each process writes its line with a single write, which
-    // keeps the lines apart.
-    `#!/bin/sh\nline=$(printf '%s\\037' "$@")\nprintf '%s\\n' "$line" >>${log}\nexec ${real} "$@"\n`,
-  )
-  chmodSync(join(folder, 'git'), 0o755)
+  const counting = countingGit(folder)
   const measured = call(0)
   succeed({ ...measured, env: { ...measured.env, PATH: `${folder}:${measured.env['PATH']}` } })
-  const lines = readFileSync(log, 'utf8').split('\n').slice(0, -1)
-  const all = lines.map((line) => {
-    const args = line.split('\u001f').slice(0, -1)
-    return { name: commandIn(args), args, reads: line.includes('--batch-check') }
-  })
-  // CLEO runs `git config` to find out where the settings of the logging git are. For /usr/bin/git it knows the place
-  // and does not run `git config`, so leave that process out.
-  return real === '/usr/bin/git' ? all.filter(({ name }) => name !== 'config') : all
+  return counting
+    .calls()
+    .map(({ name, args }) => ({ name, args, reads: args.some((arg) => arg.startsWith('--batch-check')) }))
 }
-
-const commandIn = (args: readonly string[]): string =>
-  args.find((arg, i) => !arg.startsWith('-') && args[i - 1] !== '-c') ?? ''
 
 const measure = (
   { clock, read }: Programs,

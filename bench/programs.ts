@@ -12,6 +12,7 @@ export interface Programs {
   line: string
   read: string
   insert: string
+  starts: string
   node: { cli: string; empty: string }
   /** Megabytes of the executable, and of an empty one built the same way. */
   size: { cleo: number; empty: number }
@@ -35,6 +36,7 @@ export const withPrograms = async <T>(work: (programs: Programs) => Promise<T>):
     compile('bench/bare-line.ts', at('line'))
     compile('bench/bare-read.ts', at('read'))
     compile('bench/bare-insert.ts', at('insert'))
+    compile('bench/bare-starts.ts', at('starts'))
     return await work({
       clock: clockAt(at('clock')),
       cleo: at('cleo'),
@@ -42,6 +44,7 @@ export const withPrograms = async <T>(work: (programs: Programs) => Promise<T>):
       line: at('line'),
       read: at('read'),
       insert: at('insert'),
+      starts: at('starts'),
       node: { cli: at('node/cli.js'), empty: at('node/empty.js') },
       size: { cleo: megabytes('cleo'), empty: megabytes('empty') },
     })

@@ -1,37 +1,86 @@
-import { spawn as startProcess } from 'node:child_process'
-import { chmodSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { spawnSync, spawn as startProcess } from 'node:child_process'
+import { chmodSync, closeSync, mkdirSync, openSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
+import { countingGit } from './counting-git.ts'
 import { succeed } from './measure.ts'
 import type { Programs } from './programs.ts'
 import type { Row } from './table.ts'
 
 const tasks = 30
+const tasksOfCount = 6
 const emptyRuns = 20
 
 /**
- * Measures what the driver of a run costs. The first row is the CPU time of the driver for each task after the first,
- * divided by that of an empty executable. It leaves out git, the agents and the commands of the gates, but includes
- * starting these processes, because the system counts the start for the driver. The second row is the time from a merge
- * to the spawn of the task that waited for it.
+ * Measures what a run costs without git, its agents and the commands of its gates: the CPU time that the driver itself
+ * uses for each task after the first, as a multiple of an empty executable's, and the time from a merge to the spawn of
+ * the task that waited for it.
+ *
+ * The system counts starting a process for the program that starts it. So a bare program starts git as often as the
+ * driver does, which a run with a counting git tells, and its CPU time is taken off.
  */
 export const runCosts = async (programs: Programs, folder: string): Promise<Row[]> => {
-  const { cwd, env } = settle(programs, folder)
-  const args = [
-    'run',
-    'T001',
-    '--agent',
-    'command',
-    '--command',
-    join(env.HOME, 'agent.sh'),
-    '--parallel',
-    '1',
-  ]
-  const used = await cpuOf(programs.cleo, args, { cwd, env })
+  const processes = await gitProcessesOfTask(programs, `${folder}-counted`)
+  const { cwd, env } = settle(programs, folder, tasks)
+  const { used } = await cpuOf(programs.cleo, runArgs(env), { cwd, env })
+  const starts = await costOfStarts(programs, { cwd, env }, processes)
   const empty = Array.from({ length: emptyRuns }, () =>
     programs.clock.run({ program: programs.empty, args: [], cwd, env }),
   ).map((run) => run.cpu)
-  const db = new DatabaseSync(join(cwd, '.cleo', 'cleo.db'), { readOnly: true })
+  const events = eventsOf(cwd, tasks)
+  const waits = events.flatMap(({ kind, at }, i) =>
+    kind === 'spawn' && events[i - 1]?.kind === 'merged' ? [at - events[i - 1]!.at] : [],
+  )
+  const merges = events.flatMap(({ kind, at }) => (kind === 'merged' ? [at] : []))
+  // Leaves out the first task, which pays for the start of the run.
+  const cpu = (used(merges.at(-1)!) - used(merges[0]!)) / (merges.length - 1)
+  const floor = median(empty)
+  return [
+    { name: 'run, CPU of the driver for a task / empty executable', values: [cpu / floor] },
+    { name: 'run, git processes of a task', values: [processes] },
+    { name: 'run, starting the git processes of a task / empty executable', values: [starts / floor] },
+    {
+      name: 'run, CPU of the driver without starting git / empty executable',
+      values: [(cpu - starts) / floor],
+    },
+    { name: 'run, milliseconds from ready to spawn', values: [median(waits)] },
+  ]
+}
+
+/** Counts the git processes that the driver itself starts for a task, in a run with a `git` that logs its calls. */
+const gitProcessesOfTask = async (programs: Programs, folder: string): Promise<number> => {
+  const at = settle(programs, folder, tasksOfCount)
+  const counting = countingGit(`${folder}-git`)
+  const env = { ...at.env, PATH: `${counting.folder}:${at.env.PATH}` }
+  const { pid } = await cpuOf(programs.cleo, runArgs(env), { cwd: at.cwd, env })
+  eventsOf(at.cwd, tasksOfCount)
+  const own = counting.calls().filter(({ parent }) => parent === pid)
+  // Each task has one worktree. Counts from the first one to the last one, so that the start of the run is left out.
+  const begins = own.flatMap(({ args }, i) => (args.includes('worktree') && args.includes('add') ? [i] : []))
+  return (begins.at(-1)! - begins[0]!) / (tasksOfCount - 1)
+}
+
+/** Returns the CPU milliseconds that starting so many git processes takes a program that does nothing else. */
+const costOfStarts = async (
+  { starts }: Programs,
+  { cwd, env }: { cwd: string; env: Record<string, string> },
+  processes: number,
+): Promise<number> => {
+  const git = spawnSync('sh', ['-c', 'command -v git'], { encoding: 'utf8' }).stdout.trim()
+  const count = Math.round(processes)
+  const { used, output } = await cpuOf(starts, [git, cwd, String(count), String(tasks)], { cwd, env })
+  const [first, last] = output.trim().split('\n').map(Number)
+  return (((used(last!) - used(first!)) / (tasks - 1)) * processes) / count
+}
+
+const runArgs = ({ HOME }: { HOME: string }): string[] => [
+  ...['run', 'T001', '--agent', 'command', '--command', join(HOME, 'agent.sh')],
+  ...['--parallel', '1'],
+]
+
+/** Returns the merges and spawns of a finished run. */
+const eventsOf = (folder: string, all: number): { kind: string; at: number }[] => {
+  const db = new DatabaseSync(join(folder, '.cleo', 'cleo.db'), { readOnly: true })
   const events = db
     .prepare("SELECT kind, at FROM run_events WHERE kind IN ('merged', 'spawn') ORDER BY seq")
     .all()
@@ -39,28 +88,14 @@ export const runCosts = async (programs: Programs, folder: string): Promise<Row[
     .prepare("SELECT count(*) AS n FROM tasks WHERE type = 'task' AND merge = 'merged'")
     .get() as { n: number }
   db.close()
-  if (n !== tasks) throw new Error(`${n} of ${tasks} tasks were merged`)
-  const waits = events.flatMap(({ kind, at }, i) =>
-    kind === 'spawn' && events[i - 1]?.['kind'] === 'merged'
-      ? [Number(at) - Number(events[i - 1]!['at'])]
-      : [],
-  )
-  const merges = events.flatMap(({ kind, at }) => (kind === 'merged' ? [Number(at)] : []))
-  // Leaves out the first task, which pays for the start of the run.
-  const cpu = (used(merges.at(-1)!) - used(merges[0]!)) / (merges.length - 1)
-  return [
-    {
-      name: 'run, CPU of the driver for a task / empty executable',
-      values: [cpu / median(empty)],
-    },
-    { name: 'run, milliseconds from ready to spawn', values: [median(waits)] },
-  ]
+  if (n !== all) throw new Error(`${n} of ${all} tasks were merged`)
+  return events.map(({ kind, at }) => ({ kind: String(kind), at: Number(at) }))
 }
 
 const median = (values: readonly number[]): number => values.toSorted((a, b) => a - b)[values.length >> 1]!
 
 /** Creates an epic whose tasks wait for each other, and an agent that does nothing but submit. */
-const settle = ({ cleo }: Programs, folder: string) => {
+const settle = ({ cleo }: Programs, folder: string, tasks: number) => {
   const env = {
     PATH: `${join(cleo, '..')}:${process.env['PATH'] ?? ''}`,
     HOME: join(folder, '.home'),
@@ -106,13 +141,20 @@ cleo finish $task --finding "It is built." --no-tests "A benchmark." > /dev/null
 
 const ticksPerSecond = 100
 
-/**
- * Runs a program. Returns a function that takes a time and tells how many milliseconds of processor time the program
- * had used by then, without the programs that it started.
- */
+interface Used {
+  pid: number
+  output: string
+  /** Returns how many milliseconds of processor time the program itself had used at a time. */
+  used(time: number): number
+}
+
+/** Runs a program and follows its processor time, without the programs that it starts. */
 const cpuOf = (program: string, args: readonly string[], at: { cwd: string; env: Record<string, string> }) =>
-  new Promise<(time: number) => number>((resolve, reject) => {
-    const child = startProcess(program, args, { ...at, stdio: 'ignore' })
+  new Promise<Used>((resolve, reject) => {
+    const file = join(at.env['HOME']!, 'output')
+    const descriptor = openSync(file, 'w')
+    const child = startProcess(program, args, { ...at, stdio: ['ignore', descriptor, 'ignore'] })
+    closeSync(descriptor)
     const samples: { time: number; ms: number }[] = []
     const timer = setInterval(() => {
       try {
@@ -124,9 +166,10 @@ const cpuOf = (program: string, args: readonly string[], at: { cwd: string; env:
         // The process has ended.
       }
     }, 20)
+    const used = (time: number) => samples.findLast((sample) => sample.time <= time)?.ms ?? 0
     child.once('close', (code) => {
       clearInterval(timer)
-      if (code === 0) resolve((time) => samples.findLast((sample) => sample.time <= time)?.ms ?? 0)
+      if (code === 0) resolve({ pid: child.pid!, output: readFileSync(file, 'utf8'), used })
       else reject(new Error(`${args.join(' ')} ended with ${code}`))
     })
   })

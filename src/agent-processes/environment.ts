@@ -1,3 +1,4 @@
+import { configTexts } from '../git/repository.ts'
 import { gitRunnerAt } from '../git/run-git.ts'
 import type { Host } from '../host/host.ts'
 import { childEnvironment, which } from '../host/programs.ts'
@@ -99,11 +100,26 @@ const gitEnvironment = async (host: Host, root: string): Promise<Record<string, 
 
 /**
  * Returns `user.name` and `user.email` from git's settings. Leaves out a value that is empty or has several lines. One
- * git process reads both settings.
+ * git process reads both settings, and only if the files with git's settings changed since the last call.
  */
 const userSettings = async (host: Host, root: string): Promise<Map<string, string>> => {
-  const args = ['config', '--null', '--get-regexp', '^user\\.(name|email)$']
-  const text = (await gitRunnerAt(host, root)?.run(args)) ?? ''
+  const git = gitRunnerAt(host, root)
+  const files = git && (await configTexts(host, git.top, git.program))?.join('\0')
+  const known = lastSettings.get(host)
+  if (files !== undefined && known?.files === files) return known.found
+  const found = settingsIn(
+    (await git?.run(['config', '--null', '--get-regexp', '^user\\.(name|email)$'])) ?? '',
+  )
+  // These files can name further files, which may change.
+  if (files !== undefined && !git?.fault() && !/include|worktreeconfig/i.test(files))
+    lastSettings.set(host, { files, found })
+  return found
+}
+
+/** The last answer of git, and the texts of the files that it read. A run starts many agents with the same settings. */
+const lastSettings = new WeakMap<Host, { files: string; found: Map<string, string> }>()
+
+const settingsIn = (text: string): Map<string, string> => {
   const found = new Map<string, string>()
   // If a setting is in several files, git prints it several times, and the last one counts.
   for (const entry of text.split('\0')) {

@@ -1,6 +1,7 @@
 import type { Host } from '../host/host.ts'
 import { removeTree } from '../host/permissions.ts'
 import { findOutside } from '../host/programs.ts'
+import { branchInFiles } from './repository.ts'
 import { safeEnvironment, safeOptions } from './run-git.ts'
 
 /** The result of a git command: what it printed, or its error messages if it failed. */
@@ -22,6 +23,8 @@ export interface GitWriter {
   /** The full hash of a commit; undefined if there is no such commit. */
   commit(name: string): Promise<string | undefined>
   isAncestor(commit: string, of: string): Promise<boolean>
+  /** Whether git takes names that differ only in case for the same file here. Asked once for each host. */
+  ignoresCase(): Promise<boolean>
   /**
    * Moves a ref of CLEO, but only if it still points to `from`. If `from` is undefined, the ref must not exist yet. A
    * symbolic ref is replaced and not followed, because its target could be a branch of the user.
@@ -73,6 +76,8 @@ const signingSeconds = 10
 
 /** Whether commits of this process are signed; undefined until the first commit. */
 const signing = new WeakMap<Host, boolean>()
+/** Whether names ignore case, by the top of a repository. A repository stays on the same file system. */
+const caseIgnored = new WeakMap<Host, Map<string, boolean>>()
 /** Makes git wait for locked refs. Another git process may lock refs for a moment, for example to pack them. */
 const patience = ['-c', 'core.filesRefLockTimeout=5000', '-c', 'core.packedRefsTimeout=5000']
 
@@ -127,6 +132,10 @@ export const gitWriterAt = (host: Host, top: string): GitWriter => {
     }
   }
   const commit: GitWriter['commit'] = async (name) => {
+    if (fault === undefined && isPlainBranch(name)) {
+      const known = await branchInFiles(host, top, name)
+      if (known !== undefined) return known ?? undefined
+    }
     const found = await run(['rev-parse', '--verify', '--quiet', `${name}^{commit}`])
     return found.ok ? found.text.trim() : undefined
   }
@@ -136,6 +145,17 @@ export const gitWriterAt = (host: Host, top: string): GitWriter => {
     top,
     run,
     commit,
+    ignoresCase: async () => {
+      const known = caseIgnored.get(host) ?? new Map<string, boolean>()
+      caseIgnored.set(host, known)
+      const before = known.get(top)
+      if (before !== undefined) return before
+      const asked = await run(['config', '--type=bool', '--get', 'core.ignoreCase'])
+      const ignores = asked.text.trim() === 'true'
+      // Git exits with 1 if the setting is missing. After any other failure, ask again the next time.
+      if (asked.ok || asked.code === 1) known.set(top, ignores)
+      return ignores
+    },
     isAncestor: async (one, of) => (await run(['merge-base', '--is-ancestor', one, of])).ok,
     moveRef: (ref, to, from) =>
       run([...patience, 'update-ref', '--no-deref', '-m', 'cleo', ref, to, from ?? '0'.repeat(to.length)]),
@@ -196,6 +216,10 @@ export const gitWriterAt = (host: Host, top: string): GitWriter => {
   }
 }
 
+/** Whether a name is the full name of a branch in the letters that CLEO uses. Git may read other names in other ways. */
+const isPlainBranch = (name: string): boolean =>
+  name.startsWith('refs/heads/') && /^[\w/-]+(?:\.[\w/-]+)*$/.test(name) && !name.endsWith('.lock')
+
 // Git commands that start no other program, take no lock, and change nothing but objects. `merge-tree` is not in this
 // list, because it may start a merge driver.
 const plain = new Set([
@@ -210,10 +234,7 @@ const plain = new Set([
   'rev-parse',
 ])
 
-/**
- * Whether a git command starts no other programs. Such a command needs no process group, so starting it takes only a
- * third of the time.
- */
+/** Whether a git command starts no other programs. Such a command needs no process group that has to be ended. */
 const startsNothing = (args: readonly string[]): boolean =>
   plain.has(args.find((arg) => !arg.startsWith('--')) ?? '') && !args.includes('-S')
 

@@ -93,11 +93,42 @@ export const headOf = async (host: Host, folder: string): Promise<string | null 
   const common = named === undefined ? own : placeNamed(files, own, named)
   const loose = (await smallText(files, `${common}/${ref}`))?.trim()
   if (loose !== undefined) return isCommit(loose) ? loose : undefined
+  return packedRef(files, common, ref)
+}
+
+/** Returns the commit of a ref in git's list of packed refs; null if the list does not have it. */
+const packedRef = async (files: Files, common: string, ref: string): Promise<string | null | undefined> => {
   const list = `${common}/packed-refs`
   const packed = ((files.sizeSeen(list) > 0 && (await loadIn(files, list))) || '').split('\n')
   const found = packed.find((line) => line.endsWith(` ${ref}`))?.split(' ')[0]
   if (found === undefined) return null
   return isCommit(found) ? found : undefined
+}
+
+/**
+ * Reads the commit of a branch from the files of a main worktree, as `git rev-parse` would answer. Returns null if there
+ * is no such branch. Returns undefined if only git itself can tell: the branch is a link or a symbolic ref, the
+ * repository stores refs in another format, or the commit is in a pack or missing.
+ */
+export const branchInFiles = async (
+  { files }: Pick<Host, 'files'>,
+  top: string,
+  ref: string,
+): Promise<string | null | undefined> => {
+  if (!hasHead(files, top)) return undefined
+  const { lstatAt } = await import('../host/stat.ts')
+  const common = `${top}/.git`
+  const stat = lstatAt(`${common}/${ref}`)
+  if (stat && !stat.isFile()) return undefined
+  const loose = stat && (await smallText(files, `${common}/${ref}`))?.trim()
+  // Git may have moved the ref to its list after `lstatAt`, and a reader must look at the file first, then at the list.
+  if (stat && loose === undefined) return undefined
+  if (!stat && lstatAt(`${common}/refs/heads`)?.isDirectory() !== true) return undefined
+  const commit = loose ?? (await packedRef(files, common, ref))
+  if (commit === null || commit === undefined) return commit
+  if (!isCommit(commit)) return undefined
+  const isThere = files.sizeSeen(`${common}/objects/${commit.slice(0, 2)}/${commit.slice(2)}`) > 0
+  return isThere ? commit : undefined
 }
 
 /** Returns the branch that is checked out in a folder; undefined if none is. */

@@ -34,12 +34,14 @@ interface SpawnOptions {
   stderr: 'pipe' | 'ignore'
   /** Starts the program in its own session and process group. */
   detached: true
-  timeout: number
-  killSignal: 'SIGKILL'
-  maxBuffer: number
+  timeout?: number
+  /** The signal at `timeout` and if there is more output than `maxBuffer`. */
+  killSignal?: 'SIGKILL' | 'SIGTERM'
+  maxBuffer?: number
 }
 
 interface Spawned {
+  readonly pid: number
   readonly stdout: Output
   /** Undefined if the option `stderr` is `ignore`. */
   readonly stderr: Output | undefined
@@ -47,7 +49,7 @@ interface Spawned {
   readonly signalCode: string | null
 }
 
-interface Output {
+export interface Output extends AsyncIterable<Uint8Array> {
   bytes(): Promise<Uint8Array<ArrayBuffer>>
 }
 

@@ -1,4 +1,4 @@
-import { statfsSync } from 'node:fs'
+import { existsSync, statfsSync } from 'node:fs'
 import { errnoOf } from './errno.ts'
 
 /** Returns how many bytes this user can still write at a path, or at the nearest existing folder above it. */
@@ -15,10 +15,14 @@ export const freeSpace = (path: string): number => {
 }
 
 /** Whether a port is free, both on the loopback address and on all addresses. */
-export const isPortFree = async (port: number): Promise<boolean> =>
-  (await canListen(port, '127.0.0.1')) && (await canListen(port, '::'))
+export const isPortFree = async (port: number): Promise<boolean> => {
+  const everywhere = await tryListen(port, '::')
+  // Linux lets nobody listen on all addresses if a program listens on one of them, so the first answer is enough.
+  if (everywhere !== 'no such address' && existsSync('/proc/version')) return everywhere === 'free'
+  return everywhere !== 'taken' && (await tryListen(port, '127.0.0.1')) !== 'taken'
+}
 
-const canListen = async (port: number, host: string): Promise<boolean> => {
+const tryListen = async (port: number, host: string): Promise<'free' | 'taken' | 'no such address'> => {
   // Loaded only here, because a spawn without a worktree needs no port. Loading `node:net` would take a tenth of the
   // time of such a spawn.
   const { createServer } = await import('node:net')
@@ -26,7 +30,9 @@ const canListen = async (port: number, host: string): Promise<boolean> => {
     const server = createServer()
     // Only these two errors mean that the port is in use. On a machine without IPv6, another error says that the
     // address does not exist.
-    server.once('error', (error) => resolve(!['EADDRINUSE', 'EACCES'].includes(errnoOf(error) ?? '')))
-    server.listen({ port, host, exclusive: true }, () => server.close(() => resolve(true)))
+    server.once('error', (error) =>
+      resolve(['EADDRINUSE', 'EACCES'].includes(errnoOf(error) ?? '') ? 'taken' : 'no such address'),
+    )
+    server.listen({ port, host, exclusive: true }, () => server.close(() => resolve('free')))
   })
 }

@@ -44,10 +44,13 @@ export const nodeHost = (program?: Host['program']): Host => ({
   files: nodeFiles(randomId),
   processes: {
     // Loaded on first use, because most commands start no program.
-    run: async (program, args, options) =>
-      bun && options.alone
-        ? (await import('./run-with-bun.ts')).runWithBun(bun, program, args, options)
-        : (await import('./node-processes.ts')).nodeProcesses.run(program, args, options),
+    run: async (program, args, options) => {
+      if (bun && options.alone)
+        return (await import('./run-with-bun.ts')).runWithBun(bun, program, args, options)
+      if (bun && options.git)
+        return (await import('./run-group-with-bun.ts')).runGroupWithBun(bun, program, args, options)
+      return (await import('./node-processes.ts')).nodeProcesses.run(program, args, options)
+    },
   },
   readInput: async (maxBytes, descriptor = 0) =>
     isTerminal(descriptor)

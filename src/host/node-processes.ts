@@ -1,8 +1,7 @@
 import { type ChildProcess, type SpawnOptions, spawn } from 'node:child_process'
-import { errnoOf, mostErrors, programReason } from './errno.ts'
+import { mostErrors, programReason } from './errno.ts'
 import type { Processes, ProcessResult } from './host.ts'
-
-const graceMs = 500
+import { endGroup, graceMs, startingGroup } from './node-process-groups.ts'
 
 /** Runs a program in its own process group, so that ending the group also ends the processes that it started. */
 export const nodeProcesses: Processes = {
@@ -63,6 +62,13 @@ export const nodeProcesses: Processes = {
     }),
 }
 
+const startGroup = (
+  program: string,
+  args: readonly string[],
+  options: SpawnOptions,
+): { child: ChildProcess; release: () => void } =>
+  startingGroup(() => spawn(program, args, { ...options, detached: true }))
+
 /** Keeps the last bytes of the output. */
 const tailOf = (maxBytes: number) => {
   const chunks: Buffer[] = []
@@ -78,53 +84,5 @@ const tailOf = (maxBytes: number) => {
       return all > maxBytes
     },
     text: (): string => Buffer.concat(chunks).subarray(-maxBytes).toString('utf8'),
-  }
-}
-
-const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
-const runningGroups = new Set<number>()
-
-/**
- * Starts a program in its own process group. Signals to this process do not reach the group, so when a signal ends this
- * process, the group is ended too.
- */
-const startGroup = (
-  program: string,
-  args: readonly string[],
-  options: SpawnOptions,
-): { child: ChildProcess; release: () => void } => {
-  // Listen for signals before the start. Otherwise a signal right after the start would end this process and leave the
-  // group running.
-  if (runningGroups.size === 0) for (const signal of signals) process.on(signal, endChildren)
-  try {
-    const child = spawn(program, args, { ...options, detached: true })
-    if (child.pid !== undefined) runningGroups.add(child.pid)
-    const release = () => {
-      if (child.pid !== undefined) runningGroups.delete(child.pid)
-      stopListening()
-    }
-    return { child, release }
-  } finally {
-    stopListening()
-  }
-}
-
-const stopListening = (): void => {
-  if (runningGroups.size === 0) for (const signal of signals) process.removeListener(signal, endChildren)
-}
-
-const endChildren = (signal: NodeJS.Signals): void => {
-  for (const pid of runningGroups) endGroup(pid, 'SIGKILL')
-  runningGroups.clear()
-  stopListening()
-  process.kill(process.pid, signal)
-}
-
-const endGroup = (pid: number | undefined, signal: NodeJS.Signals): void => {
-  if (pid === undefined) return
-  try {
-    process.kill(-pid, signal)
-  } catch (error) {
-    if (errnoOf(error) !== 'ESRCH') throw error
   }
 }

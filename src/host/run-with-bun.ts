@@ -28,14 +28,19 @@ export const runWithBun = async (
       // Allow one byte more, to tell output of exactly `maxBytes`, which is accepted, from longer output.
       maxBuffer: maxBytes + 1,
     })
-    // `bytes` is faster than reading chunk by chunk, which compiles more of Bun's own code.
-    const errors = child.stderr?.bytes()
-    const bytes = await child.stdout.bytes()
+    // Read after the exit. Until then, Bun itself keeps the output, however long it is. A reader that waits for output
+    // gets a buffer of 256 KB for each pipe, and a process that runs git often then collects garbage all the time.
     const code = await child.exited
+    const bytes = await child.stdout.bytes()
     if (bytes.length > maxBytes) return { end: 'overran', tail: '' }
     const tail = textOf(bytes)
     if (child.signalCode !== null) return { end: 'timed out', tail }
-    return { end: 'exited', code, tail, ...(errors && { errors: textOf((await errors).slice(-mostErrors)) }) }
+    return {
+      end: 'exited',
+      code,
+      tail,
+      ...(child.stderr && { errors: textOf((await child.stderr.bytes()).slice(-mostErrors)) }),
+    }
   } catch (error) {
     return { end: 'not started', reason: programReason(error) }
   }

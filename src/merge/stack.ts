@@ -28,8 +28,7 @@ export const stackMerges = async (
 ): Promise<Stack> => {
   const stack: Stack = { steps: [], conflicts: [], deferred: [] }
   const { forced, tipTree } = await readHeads(git, tip, works, { outputs, own })
-  const ignoresCase =
-    (await git.run(['config', '--type=bool', '--get', 'core.ignoreCase'])).text.trim() === 'true'
+  const ignoresCase = await git.ignoresCase()
   let at = tip
   let tree = tipTree
   for (const work of works) {

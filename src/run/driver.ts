@@ -126,8 +126,6 @@ class Driver {
       hear: (event) => this.hear(event),
     })
     await watch.begin()
-    // A request to stop may have come since the run was recorded. Read it before an agent is started.
-    await watch.look()
     this.every(100, () => watch.look())
     const { early } = this
     this.early = undefined

@@ -49,12 +49,15 @@ export const watchStore = (
     begin: async () => {
       lastAudit = await audit.lastSeq(store)
       lastEvent = await runs.lastTakeOver(store, seq)
+      // A request to stop may have come since the run was recorded. Read it before an agent is started.
+      await readRequests()
     },
     look: async () => {
-      await readRequests()
+      // A request to stop is in the audit log too, so one statement tells that there is nothing new.
       const now = await audit.lastSeq(store)
       if (now === lastAudit) return
       lastAudit = now
+      await readRequests()
       await readTasks()
       driver.hear({ kind: 'changed' })
     },

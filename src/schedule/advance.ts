@@ -21,7 +21,6 @@ export const advance = (state: RunState, event: RunEvent): { state: RunState; st
     works: new Map(state.works),
     tallies: new Map(state.tallies),
     waiting: new Set(state.waiting),
-    usage: new Map(state.usage),
     at: event.at,
     steps: [],
   }
@@ -168,7 +167,8 @@ const started = (draft: Draft, { task, spawn }: EventOf<'started'>): void => {
 }
 
 const noted = (draft: Draft, { spawn, usage }: EventOf<'noted'>): void => {
-  draft.usage.set(spawn, usage)
+  // Copied only here, because it has an entry for every spawn of the run.
+  draft.usage = new Map(draft.usage).set(spawn, usage)
   const { maxTokens, maxCost } = draft.settings
   if (draft.stopping || (maxTokens === undefined && maxCost === undefined)) return
   let tokens = 0

@@ -1,11 +1,10 @@
 import type { Next, Refusal, RunState, Step, Tally, Work } from './run-state.ts'
 
 /** A run's state while one event is applied to it. */
-export interface Draft extends Omit<RunState, 'works' | 'tallies' | 'waiting' | 'usage'> {
+export interface Draft extends Omit<RunState, 'works' | 'tallies' | 'waiting'> {
   works: Map<string, Work>
   tallies: Map<string, Tally>
   waiting: Set<string>
-  usage: Map<string, { tokens: number; cost: number }>
   at: number
   steps: Step[]
 }

@@ -1,8 +1,9 @@
 import { execFileSync } from 'node:child_process'
-import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import {
+  branchInFiles,
   folderOnBranch,
   hasRepository,
   headOf,
@@ -44,6 +45,49 @@ test('[GATE-4] HEAD is what git says: before a commit, loose, packed, detached, 
     expect(await headOf(host, main)).toBe(first)
     git(main, 'checkout', '--quiet', '--detach', 'side')
     expect(await headOf(host, main)).toBe(git(main, 'rev-parse', 'HEAD'))
+  }))
+
+test('[TREE-1] a branch is what git says: missing, loose, packed, moved, and only git tells the rest', () =>
+  withTemp(async (folder) => {
+    const main = repository(folder)
+    const ref = 'refs/heads/cleo/T001'
+    const read = () => branchInFiles(host, main, ref)
+    git(main, 'commit', '--quiet', '--allow-empty', '--message', 'one')
+    const first = git(main, 'rev-parse', 'HEAD')
+    expect(await read()).toBeNull()
+    git(main, 'branch', 'cleo/T001')
+    expect(await read()).toBe(first)
+    git(main, 'pack-refs', '--all')
+    expect(await read()).toBe(first)
+    git(main, 'commit', '--quiet', '--allow-empty', '--message', 'two')
+    git(main, 'update-ref', ref, 'HEAD')
+    expect(await read()).toBe(git(main, 'rev-parse', ref))
+    expect(await read()).not.toBe(first)
+    git(main, 'update-ref', '-d', ref)
+    expect(await read()).toBeNull()
+    const path = join(main, '.git', ref)
+    const only = async (make: () => void) => {
+      make()
+      expect(await read()).toBeUndefined()
+      rmSync(path, { recursive: true })
+    }
+    mkdirSync(join(path, '..'), { recursive: true })
+    // A commit that is missing or in a pack, a symbolic ref, a link that git takes for one, and a folder.
+    await only(() => writeFileSync(path, `${'1'.repeat(40)}\n`))
+    await only(() => git(main, 'symbolic-ref', ref, 'refs/heads/work/now'))
+    await only(() => symlinkSync('refs/heads/work/now', path))
+    await only(() => mkdirSync(path))
+    git(main, 'branch', '--force', 'cleo/T001', first)
+    git(main, 'gc', '--quiet')
+    expect(await read()).toBeUndefined()
+    git(main, 'worktree', 'add', '--quiet', '-b', 'side', join(folder, 'side'))
+    expect(await branchInFiles(host, join(folder, 'side'), ref)).toBeUndefined()
+    expect(await branchInFiles(host, folder, ref)).toBeUndefined()
+    // In the format reftable, `refs/heads` is a file.
+    rmSync(join(main, '.git/refs/heads'), { recursive: true })
+    rmSync(join(main, '.git/packed-refs'))
+    writeFileSync(join(main, '.git/refs/heads'), 'this repository uses the reftable format\n')
+    expect(await read()).toBeUndefined()
   }))
 
 test('a folder without a repository, or with a HEAD that only git can read, has no HEAD', () =>
