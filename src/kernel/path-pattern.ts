@@ -5,11 +5,33 @@
  * time grows at most with the length of the path times the length of the pattern.
  */
 export const pathMatcher = (patterns: readonly string[]): ((path: string) => boolean) => {
-  const all = patterns.flatMap((pattern) => [pattern, ...withoutBraces(pattern)]).map(segments)
+  let all: Pattern[] | undefined
   return (path) => {
-    const parts = segments(path)
-    return all.some((pattern) => pattern.length > 0 && matchesFrom(parts, pattern))
+    // The patterns are read on first use, because most matchers of a command are never asked.
+    all ??= patterns.flatMap((pattern) => [pattern, ...withoutBraces(pattern)]).flatMap(patternOf)
+    let parts: string[] | undefined
+    return all.some((pattern) => {
+      if (!pattern.literals.every((text) => path.includes(text))) return false
+      parts ??= segments(path)
+      return matchesFrom(parts, pattern.segments)
+    })
   }
+}
+
+interface Pattern {
+  segments: string[]
+  /**
+   * The texts between the wildcards. Every path that matches contains all of them, and looking for them is fast. Before,
+   * comparing eight files with the 17 patterns of by-products took 8 of the 49 million instructions of `complete`.
+   */
+  literals: string[]
+}
+
+/** An empty pattern matches nothing, so it is left out. */
+const patternOf = (pattern: string): Pattern[] => {
+  const all = segments(pattern)
+  const literals = all.flatMap((part) => part.replaceAll('?', '*').split('*')).filter((text) => text !== '')
+  return all.length > 0 ? [{ segments: all, literals }] : []
 }
 
 const segments = (path: string): string[] => path.split('/').filter((part) => part !== '' && part !== '.')

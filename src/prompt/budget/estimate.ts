@@ -9,17 +9,20 @@ export const estimate = (text: string): number => bounds(text).likely
 
 /**
  * `likely` is the estimate. `least` is the number of pieces: the real count is never lower, because each piece has at
- * least one token.
+ * least one token. `costs` remembers the cost of pieces: most of them repeat, also in the other texts of a prompt, and
+ * looking up a cost is cheaper than dividing the piece again.
  */
-export const bounds = (text: string): { least: number; likely: number } => {
+export const bounds = (
+  text: string,
+  costs = new Map<string, number>(),
+): { least: number; likely: number } => {
   let least = 0
   let likely = 0
-  // Most pieces repeat, and looking up the cost of a piece is cheaper than dividing it again.
-  const costs = new Map<string, number>()
+  const codes = codesOf(text)
   for (let start = 0; start < text.length; ) {
-    const end = pieceEnd(text, start)
+    const end = pieceEnd(codes, start)
     const piece = end - start > longestEntry ? '' : text.slice(start, end)
-    const cost = costs.get(piece) ?? (isOneToken(text, start, end) ? 1 : walk(text, start, end))
+    const cost = costs.get(piece) ?? (isOneToken(codes, start, end) ? 1 : walk(codes, start, end))
     if (piece !== '') costs.set(piece, cost)
     least++
     likely += cost
@@ -29,18 +32,14 @@ export const bounds = (text: string): { least: number; likely: number } => {
 }
 
 /**
- * Whether more than a fifth of a text is in a script other than Latin. The estimate of such a text is far too high,
- * because the vocabulary of `isKnown` has few entries of other scripts. `bench/estimator.ts` prints the error for each
- * script.
+ * The UTF-16 units of a text. Bun interprets this file in a short command. There, reading an array takes 85 instructions,
+ * `charCodeAt` 160, a call of our own function 215 and writing into this array 800. So the loops over letters read
+ * arrays and call few functions.
  */
-export const isBeyondLatin = (text: string): boolean => {
-  let found = 0
-  for (let at = 0; at < text.length; at++) {
-    const code = text.charCodeAt(at)
-    if (code >= 0x370 && (code < 0x2000 || code >= 0x2e80)) found++
-  }
-  return found > text.length * 0.2
-}
+type Codes = Uint16Array
+
+// `Buffer.from` may return a part of a larger buffer, which need not start at an even address. So its bytes are copied.
+const codesOf = (text: string): Codes => new Uint16Array(new Uint8Array(Buffer.from(text, 'utf16le')).buffer)
 
 /**
  * The largest expected error: the real count is at most this share higher than the estimate. `bench/estimator.ts`
@@ -50,16 +49,19 @@ export const isBeyondLatin = (text: string): boolean => {
  */
 export const margin = 0.15
 
+const { imul } = Math
+const prime = 0x01000193
+
 /** The length of the longest entry in the filter, in characters. */
 const longestEntry = 16
 
-const isOneToken = (text: string, start: number, end: number): boolean => {
-  const first = text.charCodeAt(start)
+const isOneToken = (codes: Codes, start: number, end: number): boolean => {
+  const first = codes[start]!
   if (end - start === 1 && first < 128) return true
   if (first > 47 && first < 58) return true
   if (end - start > longestEntry) return false
   let hash = 0
-  for (let at = start; at < end; at++) hash = extendHash(hash, text.charCodeAt(at))
+  for (let at = start; at < end; at++) hash = (imul(hash, prime) + codes[at]!) | 0
   return isKnown(hash)
 }
 
@@ -70,32 +72,32 @@ const isOneToken = (text: string, start: number, end: number): boolean => {
 const longestStep = 12
 const mostMisses = 2
 
-const walk = (text: string, start: number, end: number): number => {
+const walk = (codes: Codes, start: number, end: number): number => {
   let tokens = 0
   for (let at = start; at < end; ) {
-    const code = text.charCodeAt(at)
-    const run = code < 128 || isBoxDrawing(code) ? runEnd(text, at, end, code) : at
+    const code = codes[at]!
+    const run = code < 128 || isBoxDrawing(code) ? runEnd(codes, at, end, code) : at
     if (run - at > 3) {
       tokens += runTokens(code, run - at)
       at = run
     } else if (code > 127 && !isKnown(code)) {
-      const width = isPair(text, at, code) ? 2 : 1
-      tokens += width === 2 && isKnown(extendHash(code, text.charCodeAt(at + 1))) ? 1 : bytes(code, width)
+      const width = isPair(codes, at, code) ? 2 : 1
+      tokens += width === 2 && isKnown(extendHash(code, codes[at + 1]!)) ? 1 : bytes(code, width)
       at += width
     } else {
       tokens++
-      at = step(text, at, end)
+      at = step(codes, at, end)
     }
   }
   return tokens
 }
 
-const step = (text: string, start: number, end: number): number => {
+const step = (codes: Codes, start: number, end: number): number => {
   let reached = start + 1
-  let hash = text.charCodeAt(start)
+  let hash = codes[start]!
   const furthest = Math.min(end, start + longestStep)
   for (let at = start + 1; at < furthest && at - reached < mostMisses; at++) {
-    hash = extendHash(hash, text.charCodeAt(at))
+    hash = (imul(hash, prime) + codes[at]!) | 0
     if (isKnown(hash)) reached = at + 1
   }
   return reached
@@ -119,14 +121,14 @@ const lineMarks = [9, 10, 35, 42, 45, 46, 47, 61, 95]
 const isBoxDrawing = (code: number): boolean =>
   code === 0x2500 || code === 0x2501 || code === 0x2502 || code === 0x2550
 
-const runEnd = (text: string, start: number, end: number, code: number): number => {
+const runEnd = (codes: Codes, start: number, end: number, code: number): number => {
   let at = start + 1
-  while (at < end && text.charCodeAt(at) === code) at++
+  while (at < end && codes[at]! === code) at++
   return at
 }
 
-const isPair = (text: string, at: number, code: number): boolean => {
-  const next = text.charCodeAt(at + 1)
+const isPair = (codes: Codes, at: number, code: number): boolean => {
+  const next = codes[at + 1]!
   return code >= 0xd800 && code < 0xdc00 && next >= 0xdc00 && next < 0xe000
 }
 
@@ -141,13 +143,14 @@ const bytes = (code: number, width: number): number => (width === 2 ? 4 : code <
  * three digits, punctuation with the line breaks after it, or white space. A tokenizer of the o200k family first
  * divides text into such pieces, so no token spans two pieces.
  */
-const pieceEnd = (text: string, start: number): number => {
-  const first = kindAt(text, start)
-  if (first <= letter) return wordEnd(text, start)
-  if (first === digit) return digitsEnd(text, start)
-  if (first !== newline && kindAt(text, start + 1) <= letter) return wordEnd(text, start + 1)
-  const at = text.charCodeAt(start) === 32 ? start + 1 : start
-  return kindAt(text, at) === mark ? marksEnd(text, at) : spaceEnd(text, start)
+const pieceEnd = (codes: Codes, start: number): number => {
+  const first = asciiKinds[codes[start]!] ?? kindAt(codes, start)
+  if (first <= letter) return wordEnd(codes, start)
+  if (first === digit) return digitsEnd(codes, start)
+  const second = asciiKinds[codes[start + 1]!] ?? kindAt(codes, start + 1)
+  if (first !== newline && second <= letter) return wordEnd(codes, start + 1)
+  const at = codes[start]! === 32 ? start + 1 : start
+  return kindAt(codes, at) === mark ? marksEnd(codes, at) : spaceEnd(codes, start)
 }
 
 const lower = 0
@@ -160,10 +163,10 @@ const space = 5
 const mark = 6
 const nothing = 7
 
-const kindAt = (text: string, at: number): number => {
-  if (at >= text.length) return nothing
-  const code = text.charCodeAt(at)
-  if (code > 127) return kindBeyondAscii(text, at, code)
+const kindAt = (codes: Codes, at: number): number => {
+  if (at >= codes.length) return nothing
+  const code = codes[at]!
+  if (code > 127) return kindBeyondAscii(codes, at, code)
   return asciiKinds[code]!
 }
 
@@ -179,47 +182,48 @@ const asciiKinds = Uint8Array.from({ length: 128 }, (_, code) => {
  * Returns the kind of a character by its Unicode block. A few characters in each block are of another kind, which does
  * not matter for an estimate.
  */
-const kindBeyondAscii = (text: string, at: number, code: number): number => {
+const kindBeyondAscii = (codes: Codes, at: number, code: number): number => {
   if (code < 0xc0) return code === 0xa0 || code === 0x85 ? space : mark
   if (code < 0x2000) return code === 0xd7 || code === 0xf7 ? mark : letter
   if (code < 0x2c00) return code <= 0x200a || code === 0x2028 || code === 0x2029 ? space : mark
   if (code < 0x3040) return code === 0x3000 ? space : code < 0x2e00 ? letter : mark
   if (code < 0xd800) return letter
-  if (code < 0xe000) return isPictograph(text, at, code) ? mark : letter
+  if (code < 0xe000) return isPictograph(codes, at, code) ? mark : letter
   if (code < 0xf900) return mark
   return code < 0xff00 || code > 0xff20 ? letter : mark
 }
 
-const isPictograph = (text: string, at: number, code: number): boolean => {
-  const high = code < 0xdc00 || at === 0 ? code : text.charCodeAt(at - 1)
+const isPictograph = (codes: Codes, at: number, code: number): boolean => {
+  const high = code < 0xdc00 || at === 0 ? code : codes[at - 1]!
   return high >= 0xd83c && high <= 0xd83e
 }
 
 /** Returns the end of a word: upper-case letters, then lower-case letters, then an ending such as `'s` or `'ll`. */
-const wordEnd = (text: string, start: number): number => {
-  let at = start
-  for (let kind = kindAt(text, at); kind === upper || kind === letter; kind = kindAt(text, at)) at++
-  for (let kind = kindAt(text, at); kind === lower || kind === letter; kind = kindAt(text, at)) at++
-  return text.charCodeAt(at) === 39 ? at + endingLength(text, at) : at
+const wordEnd = (codes: Codes, start: number): number => {
+  let at = start - 1
+  let kind: number
+  do kind = asciiKinds[codes[++at]!] ?? kindAt(codes, at)
+  while (kind === upper || kind === letter)
+  while (kind === lower || kind === letter) kind = asciiKinds[codes[++at]!] ?? kindAt(codes, at)
+  return codes[at]! === 39 ? at + endingLength(codes, at) : at
 }
 
-const endingLength = (text: string, at: number): number => {
-  const [one, two] = [text.charCodeAt(at + 1) | 32, text.charCodeAt(at + 2) | 32]
+const endingLength = (codes: Codes, at: number): number => {
+  const [one, two] = [codes[at + 1]! | 32, codes[at + 2]! | 32]
   if (one === 115 || one === 116 || one === 109 || one === 100) return 2
   return (one === 108 && two === 108) || ((one === 118 || one === 114) && two === 101) ? 3 : 0
 }
 
-const digitsEnd = (text: string, start: number): number => {
+const digitsEnd = (codes: Codes, start: number): number => {
   let at = start + 1
-  while (at < start + 3 && kindAt(text, at) === digit) at++
+  while (at < start + 3 && kindAt(codes, at) === digit) at++
   return at
 }
 
-const marksEnd = (text: string, start: number): number => {
+const marksEnd = (codes: Codes, start: number): number => {
   let at = start
-  while (kindAt(text, at) === mark) at++
-  for (let code = text.charCodeAt(at); code === 10 || code === 13 || code === 47; code = text.charCodeAt(at))
-    at++
+  while (kindAt(codes, at) === mark) at++
+  for (let code = codes[at]!; code === 10 || code === 13 || code === 47; code = codes[at]!) at++
   return at
 }
 
@@ -227,15 +231,15 @@ const marksEnd = (text: string, start: number): number => {
  * Returns the end of a piece of white space. A piece with line breaks ends after the last line break. Of several
  * blanks without a line break, the last blank belongs to the next word.
  */
-const spaceEnd = (text: string, start: number): number => {
+const spaceEnd = (codes: Codes, start: number): number => {
   let at = start
   let broken = start
-  for (let kind = kindAt(text, at); kind === space || kind === newline; kind = kindAt(text, at)) {
+  for (let kind = kindAt(codes, at); kind === space || kind === newline; kind = kindAt(codes, at)) {
     at++
     if (kind === newline) broken = at
   }
   if (broken > start) return broken
-  return at === text.length || at === start + 1 ? at : at - 1
+  return at === codes.length || at === start + 1 ? at : at - 1
 }
 
 /**
@@ -244,24 +248,30 @@ const spaceEnd = (text: string, start: number): number => {
  * hundred other hashes.
  */
 const isKnown = (hash: number): boolean => {
+  filterCodes ??= new TextEncoder().encode(filter)
   const mixed = mixHash(hash)
   const stride = strideOf(mixed)
   let place = mixed
   for (let probe = 0; probe < filterProbes; probe++) {
-    if (((sixBits(filter.charCodeAt(placeOf(place))) >> bitOf(place)) & 1) === 0) return false
+    const code = filterCodes[place & (filterBytes - 1)]!
+    const six = code > 92 ? code - 49 : code - 48
+    if (((six >> (((place >>> 17) * 6) >>> 15)) & 1) === 0) return false
     place = (place + stride) | 0
   }
   return true
 }
 
-const extendHash = (hash: number, code: number): number => (Math.imul(hash, 0x01000193) + code) | 0
+let filterCodes: Uint8Array | undefined
+
+/** The loops over the letters of a word have a copy of this line. */
+const extendHash = (hash: number, code: number): number => (imul(hash, prime) + code) | 0
 
 const filterProbes = 6
 const filterBytes = 2 ** 17
 
 const mixHash = (hash: number): number => {
-  let mixed = Math.imul(hash ^ (hash >>> 16), 0x85ebca6b)
-  mixed = Math.imul(mixed ^ (mixed >>> 13), 0xc2b2ae35)
+  let mixed = imul(hash ^ (hash >>> 16), 0x85ebca6b)
+  mixed = imul(mixed ^ (mixed >>> 13), 0xc2b2ae35)
   return mixed ^ (mixed >>> 16)
 }
 
@@ -270,12 +280,9 @@ const placeOf = (place: number): number => place & (filterBytes - 1)
 const bitOf = (place: number): number => ((place >>> 17) * 6) >>> 15
 
 /**
- * Each character of the filter holds six bits. The characters start at `0` and skip the backslash, so that the string
- * literal needs no escapes and no decoding.
+ * Builds the Bloom filter for the given vocabulary entries. Each character of the filter holds six bits. The characters
+ * start at `0` and skip the backslash, so that the string literal needs no escapes and no decoding.
  */
-const sixBits = (code: number): number => (code > 92 ? code - 49 : code - 48)
-
-/** Builds the Bloom filter for the given vocabulary entries. */
 export const filterOf = (entries: readonly string[]): string => {
   const values = new Uint8Array(filterBytes)
   for (const entry of entries) {
