@@ -1,7 +1,8 @@
 import { spawnSync } from 'node:child_process'
-import { chmodSync, globSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { chmodSync, globSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
+import { dropDocumentation } from './drop-documentation.ts'
 import { hoistFunctions } from './hoist-functions.ts'
 
 const root = join(import.meta.dirname, '..')
@@ -188,10 +189,11 @@ const withGathered = (
   const folder = mkdtempSync(join(tmpdir(), 'cleo-chunks-'))
   try {
     const chunks = split(entries, target, folder)
+    if (target === 'bun') moveProgram(chunks, folder)
     gather(chunks, entries, folder)
     if (target === 'bun')
       for (const path of globSync(join(folder, '**/*.js')))
-        writeFileSync(path, hoistFunctions(readFileSync(path, 'utf8')))
+        writeFileSync(path, hoistFunctions(dropDocumentation(readFileSync(path, 'utf8'))))
     work(...entries.map((entry) => join(folder, chunkOf(chunks, entry))))
     return Object.values(chunks).flatMap(({ inputs }) => Object.keys(inputs ?? {}))
   } finally {
@@ -221,11 +223,29 @@ const split = (entries: readonly string[], target: 'bun' | 'node', folder: strin
     `--metafile=${list}`,
     // The main file of jsonc-parser is UMD, which Bun cannot bundle for Node.
     `--tsconfig-override=${join(import.meta.dirname, 'bundle.tsconfig.json')}`,
-    // `main.ts` runs a command if it is the entry. On Node, `cli.ts` is the entry and calls `main.ts`.
-    ...(target === 'node' ? ['--define=import.meta.main=false'] : []),
+    // `main.ts` runs a command if it is the entry. In a bundle, `cli.ts` or the entry of `moveProgram` calls it.
+    '--define=import.meta.main=false',
     ...entries,
   )
   return (JSON.parse(readFileSync(list, 'utf8')) as { outputs: Chunks }).outputs
+}
+
+/**
+ * Moves `main.ts` and what else is in its chunk out of the entry, and leaves an entry of two lines. Bun combines the
+ * entry with no other chunk, so every command would load one chunk more.
+ */
+const moveProgram = (chunks: Chunks, folder: string): void => {
+  const entry = chunkOf(chunks, 'src/main.ts')
+  const { entryPoint, ...program } = chunks[entry]!
+  const moved = './program.js'
+  renameSync(join(folder, entry), join(folder, moved))
+  writeFileSync(join(folder, entry), `import { main } from '${moved}'\nawait main()\n`)
+  chunks[moved] = program
+  chunks[entry] = {
+    ...(entryPoint && { entryPoint }),
+    bytes: 0,
+    imports: [{ path: moved, kind: 'import-statement' }],
+  }
 }
 
 /**
@@ -237,9 +257,14 @@ export const everydayModules = (): Map<string, number> => {
   try {
     const chunks = split(everyday, 'bun', folder)
     const modules = new Map<string, number>()
-    for (const name of closureIn(chunks, [chunkOf(chunks, everyday[0]!)]))
-      for (const [path, { bytesInOutput }] of Object.entries(chunks[name]!.inputs ?? {}))
-        modules.set(path, bytesInOutput)
+    for (const name of closureIn(chunks, [chunkOf(chunks, everyday[0]!)])) {
+      const code = readFileSync(join(folder, name), 'utf8')
+      const inputs = Object.entries(chunks[name]!.inputs ?? {})
+      const operations = inputs.filter(([path]) => path.includes('/ops/')).length
+      const dropped = (code.length - dropDocumentation(code).length) / operations
+      for (const [path, { bytesInOutput }] of inputs)
+        modules.set(path, path.includes('/ops/') ? bytesInOutput - dropped : bytesInOutput)
+    }
     return modules
   } finally {
     rmSync(folder, { recursive: true })
@@ -281,6 +306,8 @@ const everyday = ['src/main.ts']
  * which takes half a millisecond.
  */
 const tiny = 100
+/** Small modules that several everyday reads need. Without them, `board` would load the whole group `state`. */
+const sharedByReads = ['src/overview/counts.ts']
 /**
  * Rooms and modules that must load nothing they do not need: those of the everyday commands, and those that every
  * command uses. All other modules may load a whole group.
@@ -384,11 +411,11 @@ const gather = (chunks: Chunks, builtEntries: readonly string[], folder: string)
   const closure = (names: readonly string[]) => closureIn(chunks, names)
   const takenBy = (modules: readonly string[]) => closure(modules.map((module) => chunkOf(chunks, module)))
   const daily = takenBy(everyday)
-  for (const [name, { bytes, entryPoint }] of Object.entries(chunks))
+  for (const [name, { bytes, entryPoint, inputs }] of Object.entries(chunks))
     if (
       name.endsWith('.js') &&
       !entryPoint &&
-      bytes < tiny &&
+      (bytes < tiny || sharedByReads.some((module) => inputs && module in inputs)) &&
       importsOf(name).every((other) => daily.has(other))
     )
       daily.add(name)

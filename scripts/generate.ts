@@ -63,7 +63,7 @@ const loader = (found: Found[]): string => {
     some.map((each) => `    case '${each.operation.name}':\n      return ${loaded(each)}\n`).join('')
   return `${header}import type { Operation } from '../../operation/operation.ts'\n${imports.join('')}
 /** Loads one operation by name, and nothing else but the everyday ones. */
-export const load = async (name: string): Promise<Operation | undefined> => {
+export const load = (name: string): Operation | Promise<Operation | undefined> => {
   switch (name) {
 ${cases(daily, nameOf)}    default:
       return loadRarer(name)

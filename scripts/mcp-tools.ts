@@ -1,6 +1,6 @@
 import type { NamedTool } from '../src/mcp/tool.ts'
 import type { Flag } from '../src/operation/command-table.ts'
-import type { Operation } from '../src/operation/operation.ts'
+import type { DocumentedOperation } from '../src/operation/operation.ts'
 import { commandOf, type Found } from './operations.ts'
 
 /** How many tools SPEC OPS-3 allows besides `query` and `mutate`. */
@@ -17,7 +17,7 @@ export const mcpTools = (found: readonly Found[]): NamedTool[] => {
 const order = (found: readonly Found[], { operation }: NamedTool): number =>
   found.find((each) => each.operation.name === operation)!.operation.kind === 'query' ? 0 : 1
 
-const toolOf = (operation: Operation, fields: readonly string[]): NamedTool => {
+const toolOf = (operation: DocumentedOperation, fields: readonly string[]): NamedTool => {
   const { words, flags, summary, kind } = commandOf(operation)
   const offered = fields.map((key) => flags.find((flag) => flag.key === key)!)
   const required = offered.flatMap((flag) => (flag.required ? [flag.key] : []))

@@ -4,7 +4,7 @@ import type * as v from 'valibot'
 import { innermostSchema } from '../src/kernel/innermost-schema.ts'
 import { inputLimits } from '../src/kernel/input-limits.ts'
 import type { Command, CommandHelp, Flag } from '../src/operation/command-table.ts'
-import type { Operation } from '../src/operation/operation.ts'
+import type { DocumentedOperation } from '../src/operation/operation.ts'
 
 const root = join(import.meta.dirname, '..', 'src')
 
@@ -12,7 +12,7 @@ export interface Found {
   /** The path below `src`, such as `tasks/ops/add.ts`. */
   file: string
   export: string
-  operation: Operation
+  operation: DocumentedOperation
 }
 
 /** Returns every operation. Each is in the `ops/` folder of a room, in a file named after the last word of its name. */
@@ -32,10 +32,18 @@ export const allOperations = async (): Promise<Found[]> => {
   return found.sort((a, b) => a.operation.cli.command.localeCompare(b.operation.cli.command))
 }
 
-const isOperation = (value: unknown): value is Operation =>
+const isOperation = (value: unknown): value is DocumentedOperation =>
   typeof value === 'object' && value !== null && 'cli' in value && 'run' in value && 'tier' in value
 
-export const commandOf = ({ name, kind, tier, summary, input, personOnly, cli }: Operation): Command => ({
+export const commandOf = ({
+  name,
+  kind,
+  tier,
+  summary,
+  input,
+  personOnly,
+  cli,
+}: DocumentedOperation): Command => ({
   words: cli.command,
   ...(cli.also && { also: cli.also }),
   operation: name,
@@ -48,7 +56,7 @@ export const commandOf = ({ name, kind, tier, summary, input, personOnly, cli }:
   ...(personOnly && { personOnly }),
 })
 
-export const commandHelpOf = ({ cli }: Operation): CommandHelp => ({
+export const commandHelpOf = ({ cli }: DocumentedOperation): CommandHelp => ({
   ...(cli.suggestedFor && { suggestedFor: cli.suggestedFor }),
   examples: cli.examples,
   ...(cli.sample && { sample: cli.sample }),

@@ -2,7 +2,7 @@ import { toJsonSchema } from '@valibot/to-json-schema'
 import type { GenericSchema } from 'valibot'
 import type { Flag } from '../src/operation/command-table.ts'
 import { commonCodes } from '../src/operation/common-codes.ts'
-import type { Operation } from '../src/operation/operation.ts'
+import type { DocumentedOperation } from '../src/operation/operation.ts'
 import { catalogue } from '../src/refusals/refusal-catalogue.ts'
 import { claimShape, taskLine } from '../src/tasks/task-shape.ts'
 import { commandOf, type Found } from './operations.ts'
@@ -22,10 +22,10 @@ export const referencePages = (found: readonly Found[]): Map<string, string> => 
   return pages.set('README.md', firstPage(sorted))
 }
 
-const domainPage = (domain: string, operations: readonly Operation[]): string =>
+const domainPage = (domain: string, operations: readonly DocumentedOperation[]): string =>
   [header, `# ${domain}`, '', ...operations.flatMap(operationLines)].join('\n')
 
-const operationLines = (operation: Operation): string[] => {
+const operationLines = (operation: DocumentedOperation): string[] => {
   const { words, also = [], kind, tier, summary, flags } = commandOf(operation)
   const { examples, sample } = operation.cli
   const places = flags.filter(({ at }) => at !== undefined).sort((a, b) => a.at! - b.at!)
@@ -63,7 +63,7 @@ const operationLines = (operation: Operation): string[] => {
   ]
 }
 
-const peopleOnly = (personOnly: Operation['personOnly']): string => {
+const peopleOnly = (personOnly: DocumentedOperation['personOnly']): string => {
   if (!personOnly) return ''
   if (personOnly === true) return ' · people only'
   const { when = [], unless } = personOnly
@@ -74,7 +74,7 @@ const peopleOnly = (personOnly: Operation['personOnly']): string => {
 }
 
 /** Says which actions of an operation need a person's permission over MCP. */
-const runsCommands = ({ runsCommands, writesTo }: Operation): string => {
+const runsCommands = ({ runsCommands, writesTo }: DocumentedOperation): string => {
   if (runsCommands) return runsCommands === true ? ' · runs project commands' : ' · can run project commands'
   return writesTo ? ` · \`--${writesTo}\` writes a file` : ''
 }
@@ -121,13 +121,13 @@ const takes = ({ kind, choices, required, fallback }: Flag): string => {
   ].join('; ')
 }
 
-const refusals = ({ errors, personOnly }: Operation): string[] => {
+const refusals = ({ errors, personOnly }: DocumentedOperation): string[] => {
   const own = [...new Set([...errors, ...(personOnly ? ['person.needed' as const] : [])])]
   if (own.length === 0) return []
   return ['Refuses with', '', ...own.map((code) => `- \`${code}\`, exit ${catalogue()[code].exit}`), '']
 }
 
-const firstPage = (domains: readonly [string, readonly Operation[]][]): string =>
+const firstPage = (domains: readonly [string, readonly DocumentedOperation[]][]): string =>
   [
     header,
     '# Reference',

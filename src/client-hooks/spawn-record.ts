@@ -40,7 +40,7 @@ export const spawnRecord = async (
 const renew = async (store: Store, config: ActingConfig, spawn: string): Promise<void> => {
   const lease = leaseMs(config)
   const now = await store.now()
-  if (!(await claims.needsRenewal(store, spawn, now + lease - recordedEvery(config, true)))) return
+  if (!(await claims.endsBefore(store, spawn, now + lease - recordedEvery(config, true)))) return
   await store.tx(async (db) => {
     await claims.renew(db, spawn, now + lease)
     await spawns.seen(db, spawn, now)

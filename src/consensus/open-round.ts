@@ -1,3 +1,4 @@
+import { maxRounds } from '../kernel/consensus-line.ts'
 import { numberedId } from '../kernel/numbered-id.ts'
 import { type Failure, fail, ok } from '../kernel/result.ts'
 import { closed } from '../kernel/task.ts'
@@ -8,7 +9,6 @@ import { transition } from '../tasks/transition.ts'
 import { type ConsensusTally, readTally } from './read-tally.ts'
 import { beginNextRound } from './settle-round.ts'
 import * as consensus from './sql.ts'
-import { maxRounds } from './tally.ts'
 import { verdictText } from './verdict-text.ts'
 import { addVoters, placeCodes, refuseVotersBelow } from './voters.ts'
 

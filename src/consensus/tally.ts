@@ -1,9 +1,6 @@
-import type { Verdict } from '../kernel/consensus-line.ts'
+import { maxRounds, type Verdict } from '../kernel/consensus-line.ts'
 import { parseSpawnId } from '../kernel/task-id.ts'
 import type { Position } from './vote.ts'
-
-/** After this many rounds without a verdict, a person decides. */
-export const maxRounds = 2
 
 export interface Ballot {
   agent: string

@@ -252,7 +252,7 @@ const loadIn = async (files: Files, path: string): Promise<string | undefined> =
   files.kind(path) === 'file' ? files.load(path) : undefined
 
 /** Reads a file of git that has one line. Unlike `textIn`, it does not need `node:fs`, which takes long to load. */
-const smallText = async (files: Files, path: string): Promise<string | undefined> => {
+const smallText = (files: Files, path: string): Promise<string | undefined> | string | undefined => {
   const size = files.sizeSeen(path)
   if (size === 0) return undefined
   return size > mostOfOneLine ? files.head(path, mostOfOneLine) : files.load(path)

@@ -62,7 +62,7 @@ interface Sink {
 export const bun = (globalThis as { Bun?: Bun }).Bun
 
 /** Returns the text of a file; undefined if the file is empty, cannot be read or would block, as a pipe does. */
-export const textWithBun = async (bun: Bun, path: string): Promise<string | undefined> => {
+export const textWithBun = (bun: Bun, path: string): Promise<string | undefined> | string | undefined => {
   const { size } = bun.file(path)
   if (size === Number.POSITIVE_INFINITY) return undefined
   if (size < smallFile) return mappedText(bun, path)

@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import { type ConsensusTally, readTallies } from '../consensus/read-tally.ts'
 import * as consensus from '../consensus/sql.ts'
-import { maxRounds } from '../consensus/tally.ts'
+import { maxRounds } from '../kernel/consensus-line.ts'
 import { numberedId } from '../kernel/numbered-id.ts'
 import { iso } from '../kernel/time.ts'
 import * as entries from '../manifest/sql/entries.ts'
@@ -122,14 +122,6 @@ export const contestedVotes = async (db: Db): Promise<ContestedVote[]> => {
 export interface ContestedVote extends InboxItem {
   /** True if the vote blocks the task that needs the decision. Then the inbox does not list that task separately. */
   blocks: boolean
-}
-
-/** Counts everything that waits for a person. */
-export const countItems = async (db: Db, votes: readonly ContestedVote[]): Promise<number> => {
-  const blocking = new Set(votes.flatMap(({ blocks, item }) => (blocks ? [item.taskId] : [])))
-  return (
-    votes.length - blocking.size + (await questions.countBlocked(db)) + (await questions.countUnanswered(db))
-  )
 }
 
 const toItem = ({ row, options }: ConsensusTally): InboxItem => {

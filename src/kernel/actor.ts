@@ -6,19 +6,24 @@ export interface Actor {
   agent: boolean
 }
 
-/** Environment variables that agent clients set for the commands they run, each with the name of the client. */
-export const clientVariables = {
-  CLAUDECODE: 'claude',
-  CODEX_THREAD_ID: 'codex',
-  GEMINI_CLI: 'gemini',
-  OPENCODE: 'opencode',
-  COPILOT_AGENT_SESSION_ID: 'copilot',
-  QWEN_CODE: 'qwen',
-  CURSOR_AGENT: 'cursor',
-  AI_AGENT: 'other',
-} as const
-type ClientVariable = keyof typeof clientVariables
-export type ClientName = (typeof clientVariables)[ClientVariable]
+/**
+ * Environment variables that agent clients set for the commands they run, each with the name of the client. Made when
+ * called, because most commands of agents run in a pipe and do not look for a client.
+ */
+export const clientVariables = () =>
+  ({
+    CLAUDECODE: 'claude',
+    CODEX_THREAD_ID: 'codex',
+    GEMINI_CLI: 'gemini',
+    OPENCODE: 'opencode',
+    COPILOT_AGENT_SESSION_ID: 'copilot',
+    QWEN_CODE: 'qwen',
+    CURSOR_AGENT: 'cursor',
+    AI_AGENT: 'other',
+  }) as const
+type ClientVariables = ReturnType<typeof clientVariables>
+type ClientVariable = keyof ClientVariables
+export type ClientName = ClientVariables[ClientVariable]
 
 /**
  * Returns the name of the environment variable that shows that an agent client runs this command. Returns undefined if
@@ -29,11 +34,12 @@ export const agentClientIn = (
   env: Readonly<Record<string, string | undefined>>,
   allowed: readonly ClientName[] = [],
 ): string | undefined => {
+  const variables = clientVariables()
   const found: ClientVariable[] = []
-  for (const name in clientVariables) if (env[name]) found.push(name as ClientVariable)
+  for (const name in variables) if (env[name]) found.push(name as ClientVariable)
   // A client may set AI_AGENT in addition to its own variable.
   if (found.length > 1 && found.at(-1) === 'AI_AGENT') found.pop()
-  return found.find((name) => !allowed.includes(clientVariables[name]))
+  return found.find((name) => !allowed.includes(variables[name]))
 }
 
 /**
@@ -54,7 +60,7 @@ export const isAgent = (actor: Actor, env: Readonly<Record<string, string | unde
   actor.agent || agentClientIn(env) !== undefined
 
 /** Variables in which clients name the thread, session or agent that runs a command. */
-export const threadVariables: readonly string[] = [
+export const threadVariables = (): readonly string[] => [
   'CODEX_THREAD_ID',
   'COPILOT_AGENT_SESSION_ID',
   // Empty in the main session of Qwen Code, which sets only the next variable.
@@ -67,7 +73,7 @@ export const threadVariables: readonly string[] = [
  * Returns the thread of the client in which this command runs. Two threads of one client count as two orchestrators.
  */
 export const clientThreadIn = (env: Readonly<Record<string, string | undefined>>): string | undefined => {
-  const name = threadVariables.find((variable) => env[variable])
+  const name = threadVariables().find((variable) => env[variable])
   return name && `${name}=${env[name]!.slice(0, 200)}`
 }
 

@@ -3,6 +3,9 @@ import * as v from 'valibot'
 export const verdicts = ['proven', 'refuted', 'contested', 'insufficient'] as const
 export type Verdict = (typeof verdicts)[number]
 
+/** After this many rounds without a verdict, a person decides. */
+export const maxRounds = 2
+
 /** A consensus in one line, with question and option shortened. */
 export const consensusLineShape = () =>
   v.object({

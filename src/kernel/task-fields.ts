@@ -1,13 +1,8 @@
 import * as v from 'valibot'
-import { limits, priorities, sizes, stages, statuses, types } from './task.ts'
+import { limits } from './task.ts'
+import { Label } from './task-filters.ts'
 import { TaskId } from './task-id.ts'
 import { list, maxBytes, normalised, text, unicode } from './text.ts'
-
-export const TaskType = v.picklist(types)
-export const Status = v.picklist(statuses)
-export const Priority = v.picklist(priorities)
-export const Size = v.picklist(sizes)
-export const Stage = v.picklist(stages)
 
 export const Title = text(limits.title)
 export const Description = v.pipe(
@@ -15,10 +10,6 @@ export const Description = v.pipe(
   unicode(),
   v.transform(normalised),
   maxBytes(limits.description),
-)
-export const Label = v.pipe(
-  text(limits.label),
-  v.regex(/^[^,\s]+$/, 'a label cannot contain spaces or commas'),
 )
 export const Labels = list(Label, 'labels', limits.labels)
 export const Depends = list(TaskId, 'dependencies', limits.depends)

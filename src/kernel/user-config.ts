@@ -22,7 +22,7 @@ export const UserConfig = v.strictObject({
     v.strictObject({
       allowClients: v.optional(
         v.pipe(
-          v.union([v.boolean(), v.array(v.picklist(Object.values(clientVariables)))]),
+          v.union([v.boolean(), v.array(v.picklist(Object.values(clientVariables())))]),
           v.description('agent clients inside which you may run people-only commands; true: all clients'),
         ),
       ),

@@ -29,7 +29,7 @@ export const originOf = (meta: unknown, clientName: string | undefined): CallOri
  * `gemini-cli-mcp-client`.
  */
 const clientOf = (name = ''): ClientName =>
-  Object.values(clientVariables).find((known) => name.toLowerCase().includes(known)) ?? 'other'
+  Object.values(clientVariables()).find((known) => name.toLowerCase().includes(known)) ?? 'other'
 
 /** Returns the spawn for which a client made a call, if a hook of that client has recorded it. */
 export const recordedSpawn = async (
@@ -49,7 +49,7 @@ export const recordedSpawn = async (
  * person-only operations, and a spawn cannot act under another name.
  */
 export const hostFor = (host: Host, origin: CallOrigin, spawn: string | undefined): Host => {
-  const variable = Object.entries(clientVariables).find(([, name]) => name === origin.client)![0]
+  const variable = Object.entries(clientVariables()).find(([, name]) => name === origin.client)![0]
   return {
     ...host,
     env: {

@@ -10,9 +10,8 @@ type InputSchema = v.StrictObjectSchema<v.ObjectEntries, undefined>
 type Output = v.GenericSchema
 type Keys<I extends InputSchema> = keyof I['entries'] & string
 
-export interface Cli<I extends InputSchema, O extends Output> {
-  /** The command's words, such as `session start`. Help and all printed commands use them. */
-  command: string
+/** What help and other generated pages say about a command. The executable is built without it. */
+export interface CliDocumentation {
   /** Other words for the same command, such as `ls`. The operation's own name always works and need not be listed. */
   also?: readonly string[]
   /**
@@ -21,10 +20,15 @@ export interface Cli<I extends InputSchema, O extends Output> {
    * `cleo update T012 --title Form`.
    */
   suggestedFor?: readonly string[]
-  positional?: readonly Keys<I>[]
   examples: readonly [string, ...string[]]
   /** What a file that the command reads looks like, for its help. */
   sample?: Sample
+}
+
+export interface Cli<I extends InputSchema, O extends Output> extends CliDocumentation {
+  /** The command's words, such as `session start`. Help and all printed commands use them. */
+  command: string
+  positional?: readonly Keys<I>[]
   /** Returns a document or a script to print instead of the envelope; undefined prints the envelope. */
   document?(data: v.InferOutput<O>): string | undefined
   /**
@@ -45,20 +49,36 @@ export interface Cli<I extends InputSchema, O extends Output> {
   news?(news: object, style: Style): string | undefined
 }
 
+/**
+ * What `npm run generate` makes tables and pages from. The executable is built without it, so code that runs cannot
+ * read it: see scripts/drop-documentation.ts.
+ */
+export interface Documentation<
+  I extends InputSchema = InputSchema,
+  O extends Output = Output,
+  E extends readonly Code[] = readonly Code[],
+> {
+  tier: 0 | 1 | 2
+  summary: string
+  output: () => O
+  /** Codes that this operation can return in addition to `commonCodes`. */
+  errors: E
+  /**
+   * If set, the operation also has its own MCP tool, with these fields. The general tools `mutate` and `query` accept
+   * all fields.
+   */
+  tool?: readonly Keys<I>[]
+}
+
 export interface Definition<
   I extends InputSchema,
   O extends Output,
   E extends readonly Code[],
   N extends keyof Contexts,
-> {
+> extends Documentation<I, O, E> {
   name: `${string}.${string}`
   kind: 'query' | 'mutate'
-  tier: 0 | 1 | 2
-  summary: string
   input: I
-  output: () => O
-  /** Codes that this operation can return in addition to `commonCodes`. */
-  errors: E
   cli: Cli<I, O>
   /**
    * What is opened before `run`. `world`: nothing. `project`: the project. `store`, the default: the project and its
@@ -100,11 +120,6 @@ export interface Definition<
    * agent may hide it.
    */
   readsFile?: (input: v.InferOutput<I>) => boolean
-  /**
-   * If set, the operation also has its own MCP tool, with these fields. The general tools `mutate` and `query` accept
-   * all fields.
-   */
-  tool?: readonly Keys<I>[]
   human?(data: v.InferOutput<O>, style: Style): string[]
   /**
    * Called if the schema refuses the input, with the valid parts of the input. Returns the problems in them that a
@@ -117,9 +132,14 @@ export interface Definition<
   ): Promise<Result<v.InferOutput<O> | Several<v.InferOutput<O>>, E[number]>>
 }
 
-/** Any operation, for code that loops over all of them. */
+/** Any operation, for scripts that loop over all of them. */
 // biome-ignore lint/suspicious/noExplicitAny: each operation's own types are checked where it is defined
-export type Operation = Definition<any, any, readonly Code[], any>
+export type DocumentedOperation = Definition<any, any, readonly Code[], any>
+
+/** Any operation, for code that runs it. */
+export type Operation = Omit<DocumentedOperation, keyof Documentation | 'cli'> & {
+  cli: Omit<DocumentedOperation['cli'], keyof CliDocumentation>
+}
 
 export const operation = <
   const I extends InputSchema,

@@ -57,7 +57,7 @@ const leastWidth = 22
  * Draws the columns side by side if they fit, otherwise one below the other. In a pipe, draws one line for each task.
  */
 export const drawBoard = (board: Board, style: Style): string[] => {
-  const { epic, counts, at } = board
+  const { epic, counts } = board
   const head = [
     ...(epic ? [style.cyan(epic)] : []),
     countsText(counts).join(', ') || (epic ? 'no tasks' : 'No tasks yet.'),
@@ -65,20 +65,23 @@ export const drawBoard = (board: Board, style: Style): string[] => {
   const shown = places.filter((place) => board[place].tasks.length > 0)
   if (shown.length === 0) return [head]
   if (style.width === undefined) return [head, ...listed(board, shown, style)]
-  const beside = Math.floor((style.width - 2 * (shown.length - 1)) / shown.length)
+  return [head, ...inColumns(board, shown, style.width, style)]
+}
+
+/** Apart from `drawBoard`, because a function that names `Math` makes the 35 functions of `Math` when it is first called. */
+const inColumns = (board: Board, shown: readonly BoardPlace[], available: number, style: Style): string[] => {
+  const beside = Math.floor((available - 2 * (shown.length - 1)) / shown.length)
   const isBeside = shown.length > 1 && beside >= leastWidth
-  const width = isBeside ? beside : style.width
+  const width = isBeside ? beside : available
   const columns = shown.map((place) => {
     const { tasks, more } = board[place]
     return [
       style.bold(titles[place]),
-      ...tasks.flatMap((card) => cardLines(card, place, { at, width }, style)),
+      ...tasks.flatMap((card) => cardLines(card, place, { at: board.at, width }, style)),
       ...(more ? [style.dim(`+${more} more`)] : []),
     ]
   })
-  return isBeside
-    ? [head, '', ...sideBySide(columns, width, style)]
-    : [head, ...columns.flatMap((lines) => ['', ...lines])]
+  return isBeside ? ['', ...sideBySide(columns, width, style)] : columns.flatMap((lines) => ['', ...lines])
 }
 
 const sideBySide = (columns: readonly string[][], width: number, style: Style): string[] => {

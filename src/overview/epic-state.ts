@@ -1,6 +1,5 @@
 import * as v from 'valibot'
 import * as claims from '../claims/sql/claims.ts'
-import { contestedVotes, countItems } from '../inbox/inbox-items.ts'
 import type { TaskLine } from '../kernel/task.ts'
 import type { Context } from '../operation/context.ts'
 import { brief } from '../print/brief.ts'
@@ -66,9 +65,6 @@ export const firstActive = async (
   }
   return found
 }
-
-/** Counts the items in the whole project that wait for a person. */
-export const waitingForPeople = async (db: Db): Promise<number> => countItems(db, await contestedVotes(db))
 
 /** Explains why no task can start. In a project without tasks, also returns the command that adds a task. */
 export const whyNothingIsReady = async (

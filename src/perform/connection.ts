@@ -101,7 +101,8 @@ const actingConfigOf = async (
   // In an empty configuration, no setting needs trust. But a setting may have been removed after a person trusted it.
   // The trust records show that.
   const isEmpty = Object.keys(written).length === 0
-  if (isEmpty && !(await mayHoldSetting(host))) return written
+  const records = trustRecordsPath(host)
+  if (isEmpty && (host.files.sizeSeen(records) === 0 || !(await holdsSetting(host, records)))) return written
   const { actingConfig, withUntrustedHooks } = await import('../project/settings.ts')
   const config = actingConfig({ host, root, written })
   if (!written.hooks) return config
@@ -110,14 +111,11 @@ const actingConfigOf = async (
 }
 
 /**
- * Whether the user's trust records may contain a trusted setting or command of this project. One file has the records
- * of all projects.
+ * Whether the user's trust records contain a trusted setting or command, perhaps of this project. One file has the
+ * records of all projects.
  */
-const mayHoldSetting = async (host: Host): Promise<boolean> => {
-  const path = trustRecordsPath(host)
-  if (host.files.sizeSeen(path) === 0) return false
-  return /"(?:setting:|command:\w+")/.test((await host.files.load(path)) ?? '')
-}
+const holdsSetting = async (host: Host, records: string): Promise<boolean> =>
+  /"(?:setting:|command:\w+")/.test((await host.files.load(records)) ?? '')
 
 /** Refuses a project without its database. Names the newest backup in the user's state folder, if there is one. */
 const refuseMissing = async (host: Host, root: string, path: string): Promise<never> => {

@@ -274,7 +274,7 @@ const renewClaims = async (
     const lease = leaseMs(config)
     const now = await store.now()
     const isSpawn = parseSpawnId(actor.id) !== undefined
-    if (await claims.needsRenewal(store, actor.id, now + lease - recordedEvery(config, isSpawn)))
+    if (await claims.endsBefore(store, actor.id, now + lease - recordedEvery(config, isSpawn)))
       await store.tx(async (db) => {
         await claims.renew(db, actor.id, now + lease)
         if (isSpawn) await spawns.seen(db, actor.id, now)

@@ -36,8 +36,10 @@ export const rememberDatabase = (host: Host, id: string): void => {
  */
 export const admission =
   (place: ProjectPlace) =>
-  async (id: string | undefined): Promise<void> => {
-    if (id !== undefined && isKnownHere(place.host, id)) return
-    await (await import('./cloned-database.ts')).refuseCloned(place)
-    if (id !== undefined) rememberDatabase(place.host, id)
-  }
+  (id: string | undefined): Promise<void> | undefined =>
+    id !== undefined && isKnownHere(place.host, id) ? undefined : admitUnknown(place, id)
+
+const admitUnknown = async (place: ProjectPlace, id: string | undefined): Promise<void> => {
+  await (await import('./cloned-database.ts')).refuseCloned(place)
+  if (id !== undefined) rememberDatabase(place.host, id)
+}

@@ -5,7 +5,7 @@ import type * as tasks from './columns/tasks.ts'
 import type * as work from './columns/work.ts'
 
 /** Rows as they are stored, derived from the column tables. */
-export type TaskRow = RowOf<typeof tasks.tasks>
+export type TaskRow = RowOf<ReturnType<typeof tasks.taskColumns>>
 export type SessionRow = RowOf<typeof work.sessions>
 export type ClaimRow = RowOf<typeof work.claims>
 export type FocusRow = RowOf<typeof work.focus>

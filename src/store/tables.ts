@@ -16,7 +16,7 @@ export interface Table {
  */
 export const tables = {
   counter: { name: 'counters', columns: results.counters, unique: [['name']] },
-  task: { name: 'tasks', columns: tasks.tasks, unique: [['id']] },
+  task: { name: 'tasks', columns: tasks.taskColumns(), unique: [['id']] },
   session: { name: 'sessions', columns: work.sessions, unique: [['id'], ['seq']] },
   claim: { name: 'claims', columns: work.claims, unique: [['task', 'owner']] },
   focus: { name: 'focus', columns: work.focus, unique: [['session', 'agent']] },

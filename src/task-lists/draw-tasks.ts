@@ -3,7 +3,7 @@ import type { Style } from '../kernel/style.ts'
 import type { Priority, Status, TaskLine } from '../kernel/task.ts'
 import { formatMinute, formatMinutes } from '../kernel/time.ts'
 import { columnsOf, type FieldsOf } from '../store/columns/column.ts'
-import { tasks as columns } from '../store/columns/tasks.ts'
+import { taskColumns } from '../store/columns/tasks.ts'
 import type { Task } from '../tasks/task-shape.ts'
 import { workNote } from './wait-notes.ts'
 
@@ -62,12 +62,15 @@ export const countsText = (counts: Partial<Record<string, number>>): string[] =>
 /** The fields that are each printed on a separate line. */
 const ownLines = (task: Task): [string, string | undefined][] => {
   const lines: [string, string | undefined][] = []
-  for (const { field, as } of columnsOf(columns))
+  for (const { field, as } of columnsOf(taskColumns()))
     if (field && !['title', 'description', 'priority', 'size'].includes(as))
       lines.push([as, task[as as OwnLine]])
   return lines
 }
-type OwnLine = Exclude<keyof FieldsOf<typeof columns>, 'title' | 'description' | 'priority' | 'size'>
+type OwnLine = Exclude<
+  keyof FieldsOf<ReturnType<typeof taskColumns>>,
+  'title' | 'description' | 'priority' | 'size'
+>
 
 export const drawTask = (task: Task, style: Style): string[] => {
   const facts: [name: string, value: string][] = []

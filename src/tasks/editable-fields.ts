@@ -1,16 +1,6 @@
 import * as v from 'valibot'
-import {
-  Acceptance,
-  Depends,
-  Description,
-  Files,
-  Labels,
-  Priority,
-  Size,
-  Stage,
-  TaskType,
-  Title,
-} from '../kernel/task-fields.ts'
+import { Acceptance, Depends, Description, Files, Labels, Title } from '../kernel/task-fields.ts'
+import { Priority, Size, Stage, TaskType } from '../kernel/task-filters.ts'
 import { TaskId } from '../kernel/task-id.ts'
 import { describe } from '../kernel/text.ts'
 import type { Code } from '../refusals/refusal-catalogue.ts'

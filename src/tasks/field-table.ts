@@ -1,12 +1,12 @@
 import { columnsOf, type FullColumn, toRecord } from '../store/columns/column.ts'
-import { tasks as columns } from '../store/columns/tasks.ts'
+import { taskColumns } from '../store/columns/tasks.ts'
 import type { TaskRow } from '../store/rows.ts'
 import { editableFields } from './editable-fields.ts'
 
 type FieldName = keyof typeof editableFields
 
 /** The editable fields that are columns of the task, in the order of the column table. */
-const fieldColumns: readonly (FullColumn & { as: FieldName })[] = columnsOf(columns).filter(
+const fieldColumns: readonly (FullColumn & { as: FieldName })[] = columnsOf(taskColumns()).filter(
   (column): column is FullColumn & { as: FieldName } => column.as in editableFields,
 )
 
@@ -16,7 +16,7 @@ export const singleFields = fieldColumns.filter(({ as }) => as !== 'description'
 /** The editable fields that are lists. The criteria are not among them, because each criterion also has a state. */
 export type ListField = 'depends' | 'labels' | 'files'
 export const isListField = (name: string): name is ListField =>
-  name in editableFields && !(name in columns) && name !== 'acceptance'
+  name in editableFields && !(name in taskColumns()) && name !== 'acceptance'
 export const listFields = Object.keys(editableFields).filter(isListField)
 
 /** The editable fields that a task may lack. `none` empties such a field. */
@@ -44,5 +44,5 @@ export const emptyValue = (name: string): string | [] | undefined => {
  */
 export const fieldValues = (row: TaskRow): Readonly<Record<string, unknown>> => ({
   ...fieldDefaults,
-  ...toRecord(columns, row),
+  ...toRecord(taskColumns(), row),
 })

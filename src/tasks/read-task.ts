@@ -1,7 +1,7 @@
 import * as claims from '../claims/sql/claims.ts'
 import { iso } from '../kernel/time.ts'
 import { type ShownOf, toRecord } from '../store/columns/column.ts'
-import { tasks as columns } from '../store/columns/tasks.ts'
+import { taskColumns } from '../store/columns/tasks.ts'
 import type { Db } from '../store/port.ts'
 import type { TaskRow } from '../store/rows.ts'
 import * as criteria from './sql/criteria.ts'
@@ -21,7 +21,7 @@ export const readTask = async (db: Db, row: TaskRow): Promise<Task> => {
   const claim = row.epoch > 0 ? await claims.holder(db, row.id) : undefined
   return {
     ...tasks.toLine(row),
-    ...(toRecord(columns, row, 'shown') as ShownOf<typeof columns>),
+    ...(toRecord(taskColumns(), row, 'shown') as ShownOf<ReturnType<typeof taskColumns>>),
     ...(labels.length > 0 && { labels }),
     ...(depends.length > 0 && { depends }),
     ...(files.length > 0 && { files }),

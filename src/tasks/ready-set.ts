@@ -81,13 +81,22 @@ const nextPortion = (portion: number, limit: number, read: number): number =>
  * Chooses tasks for parallel work. If a task would have to wait, calls `safeAmong` to find the tasks that change no
  * code. Then chooses again.
  */
-const chooseFrom = async (
+const chooseFrom = (
   candidates: readonly ReadyTask[],
   busy: readonly ReadyTask[],
   options: ReadyOptions,
-): Promise<ParallelSet<ReadyTask>> => {
+): ParallelSet<ReadyTask> | Promise<ParallelSet<ReadyTask>> => {
   const set = parallelSet(candidates, busy, options)
-  if (set.waiting.length === 0 || !options.safeAmong) return set
+  return set.waiting.length > 0 && options.safeAmong
+    ? chooseAgain(candidates, busy, { ...options, safeAmong: options.safeAmong })
+    : set
+}
+
+const chooseAgain = async (
+  candidates: readonly ReadyTask[],
+  busy: readonly ReadyTask[],
+  options: ReadyOptions & Required<Pick<ReadyOptions, 'safeAmong'>>,
+): Promise<ParallelSet<ReadyTask>> => {
   const unjudged = [...busy, ...candidates].filter(({ isSafe }) => isSafe === undefined)
   const safe = await options.safeAmong(unjudged)
   for (const task of unjudged) task.isSafe = safe.has(task.id)
@@ -143,11 +152,13 @@ const inOrder = (first: readonly ReadyTask[], more: readonly ReadyTask[]): Ready
     ? [...more]
     : [...first, ...more].sort((a, b) => a.priority - b.priority || b.unblocks - a.unblocks || a.seq - b.seq)
 
-export const epicRoot = async (
-  db: Db,
-  epic: string | undefined,
-): Promise<Failure<'task.not_found' | 'epic.expected'> | undefined> => {
-  if (epic === undefined) return undefined
+type NoEpic = Failure<'task.not_found' | 'epic.expected'>
+
+/** Refuses a task that is no epic. Answers at once if no epic is given, as in most calls. */
+export const epicRoot = (db: Db, epic: string | undefined): Promise<NoEpic | undefined> | undefined =>
+  epic === undefined ? undefined : refuseOther(db, epic)
+
+const refuseOther = async (db: Db, epic: string): Promise<NoEpic | undefined> => {
   const row = await tasks.find(db, epic)
   if (!row) return fail('task.not_found', { id: epic })
   if (row.type === 'epic' || row.parent === null) return undefined

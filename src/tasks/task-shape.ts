@@ -2,7 +2,7 @@ import * as v from 'valibot'
 import { consensusLineShape } from '../kernel/consensus-line.ts'
 import { criterionStates, priorities, sizes, statuses } from '../kernel/task.ts'
 import { type Columns, columnsOf, type FullColumn, type ShownOf } from '../store/columns/column.ts'
-import { tasks } from '../store/columns/tasks.ts'
+import { taskColumns } from '../store/columns/tasks.ts'
 
 const gateStates = ['unset', 'passed', 'failed', 'stale', 'na'] as const
 
@@ -93,11 +93,11 @@ const withTask = () =>
   })
 
 /** A task with everything known about it; empty fields are left out. */
-export type Task = ShownOf<typeof tasks> & v.InferOutput<ReturnType<typeof withTask>>
+export type Task = ShownOf<ReturnType<typeof taskColumns>> & v.InferOutput<ReturnType<typeof withTask>>
 export const taskShape = () =>
   v.object({
     ...taskLine().entries,
-    ...shapeOf(tasks),
+    ...shapeOf(taskColumns()),
     ...withTask().entries,
   }) as unknown as v.GenericSchema<Task>
 

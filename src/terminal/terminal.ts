@@ -94,25 +94,8 @@ const columns = (
     }
     own.push(cells)
   }
-  const isLeftOut: boolean[] = []
-  let isBelow = false
-  if (width !== undefined) {
-    let excess = -2 - width
-    for (const own of widths) excess += own + (own > 0 ? 2 : 0)
-    const wanted = Math.min(widths[flexible] ?? 0, comfortable)
-    for (const i of unneeded ?? []) {
-      if ((widths[flexible] ?? 0) - excess >= wanted) break
-      if (!widths[i]) continue
-      isLeftOut[i] = true
-      excess -= widths[i] + 2
-    }
-    if (excess > 0) {
-      const room = (widths[flexible] ?? 0) - excess
-      isBelow = !unneeded && flexible > 0 && room < narrowest
-      isLeftOut[flexible] = isBelow
-      widths[flexible] = Math.max(8, room)
-    }
-  }
+  const { isLeftOut, isBelow } =
+    width === undefined ? asWideAsNeeded : fitColumns(widths, width, flexible, unneeded)
   const lines: string[] = []
   for (let n = 0; n < rows.length; n++) {
     const row = rows[n]!
@@ -125,6 +108,44 @@ const columns = (
     if (isBelow && row[flexible]) lines.push(`    ${row[flexible]}`)
   }
   return lines
+}
+
+interface Fit {
+  isLeftOut: readonly boolean[]
+  /** True if the text of the flexible column is put below the row. */
+  isBelow: boolean
+}
+
+const asWideAsNeeded: Fit = { isLeftOut: [], isBelow: false }
+
+/**
+ * Makes columns narrower until they fit on a terminal. A pipe does not call this function: the first call of a function
+ * that names `Math` makes all 35 functions of `Math`.
+ */
+const fitColumns = (
+  widths: number[],
+  width: number,
+  flexible: number,
+  unneeded: readonly number[] | undefined,
+): Fit => {
+  const isLeftOut: boolean[] = []
+  let isBelow = false
+  let excess = -2 - width
+  for (const own of widths) excess += own + (own > 0 ? 2 : 0)
+  const wanted = Math.min(widths[flexible] ?? 0, comfortable)
+  for (const i of unneeded ?? []) {
+    if ((widths[flexible] ?? 0) - excess >= wanted) break
+    if (!widths[i]) continue
+    isLeftOut[i] = true
+    excess -= widths[i] + 2
+  }
+  if (excess > 0) {
+    const room = (widths[flexible] ?? 0) - excess
+    isBelow = !unneeded && flexible > 0 && room < narrowest
+    isLeftOut[flexible] = isBelow
+    widths[flexible] = Math.max(8, room)
+  }
+  return { isLeftOut, isBelow }
 }
 
 /** Up to this many rows, measuring each cell by itself is faster than compiling the pattern of `isAllNarrow`. */

@@ -1,6 +1,7 @@
 import { globSync, readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { commonCodes } from '../../src/operation/common-codes.ts'
+import type { DocumentedOperation } from '../../src/operation/operation.ts'
 import { load } from '../../src/perform/generated/load.ts'
 
 /** Code that runs for every operation. The codes of `ops/` are declared by the operations themselves. */
@@ -27,7 +28,8 @@ test('[OPS-4] every code that store, project and connection return is in the typ
 })
 
 test.each(Object.entries(ofOneOperation))('[OPS-4] %s is declared by %s', async (code, name) => {
-  expect((await load(name))?.errors).toContain(code)
+  const operation = (await load(name)) as DocumentedOperation | undefined
+  expect(operation?.errors).toContain(code)
 })
 
 test('a refusal that spans lines is read, too', () => {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { columnsOf, type FullColumn, fieldsToRow, toRecord, toRow } from '../../src/store/columns/column.ts'
-import { tasks } from '../../src/store/columns/tasks.ts'
+import { taskColumns } from '../../src/store/columns/tasks.ts'
 import { recordKinds, tables } from '../../src/store/tables.ts'
 import fc from '../support/properties.ts'
 
@@ -40,8 +40,10 @@ test.each(recordKinds)('[PROJ-5] a row of %s becomes a record and the same row a
 })
 
 test('fields that are not given stay as they are, and start with their initial value', () => {
-  expect(fieldsToRow(tasks, { priority: 'high', id: 'T009', depends: ['T001'] })).toEqual({ priority: 1 })
-  expect(fieldsToRow(tasks, { title: 'Form' }, 'initial')).toMatchObject({
+  expect(fieldsToRow(taskColumns(), { priority: 'high', id: 'T009', depends: ['T001'] })).toEqual({
+    priority: 1,
+  })
+  expect(fieldsToRow(taskColumns(), { title: 'Form' }, 'initial')).toMatchObject({
     title: 'Form',
     description: '',
     priority: 2,
@@ -56,7 +58,7 @@ test('what commands print of a task leaves out counts, defaults and what is empt
   const others = { type: 'task', parent: null, reason: null, outcome: null, completed_at: null, root: 'T001' }
   const times = { created_at: 0, updated_at: 1 }
   const shown = toRecord(
-    tasks,
+    taskColumns(),
     { ...row, ...others, ...times, status: 'done', priority: 0, size: 'small', origin: 'ada', blockers: 1 },
     'shown',
   )

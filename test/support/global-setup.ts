@@ -26,7 +26,7 @@ export default async (project: TestProject): Promise<() => Promise<void>> => {
   process.env['TEST_COMPILE_CACHE'] = compiled
   compileSources(join(import.meta.dirname, '..', '..'), compiled)
   // Tests act as a person, but not with the trust records and the state of the developer.
-  for (const name of Object.keys(clientVariables)) delete process.env[name]
+  for (const name of Object.keys(clientVariables())) delete process.env[name]
   const user = mkdtempSync(join(realpathSync(tmpdir()), 'cleo-user-'))
   process.env['XDG_CONFIG_HOME'] = user
   const state = mkdtempSync(join(realpathSync(tmpdir()), 'cleo-state-'))

@@ -4,6 +4,7 @@ import { describe } from 'vitest'
 import type { Host } from '../../src/host/host.ts'
 import { nodeHost } from '../../src/host/node-host.ts'
 import type { Answer, OperationName } from '../../src/index.ts'
+import type { DocumentedOperation } from '../../src/operation/operation.ts'
 import { connect } from '../../src/perform/connection.ts'
 import { load } from '../../src/perform/generated/load.ts'
 import type { Operations } from '../../src/perform/generated/operations.ts'
@@ -152,7 +153,7 @@ const inProject = <T>(
         call: async (name, input, more) => {
           const operation = (await load(name))!
           const result = await perform(operation, input, here, { ...caller, ...more })
-          const shape = operation.output()
+          const shape = (operation as DocumentedOperation).output()
           const isSeveral = operation.several && (input as { more?: string[] }).more
           if (result.ok) v.parse(isSeveral ? v.object({ tasks: v.array(shape) }) : shape, result.value)
           return result as never

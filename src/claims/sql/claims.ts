@@ -56,12 +56,13 @@ export const release = async (db: Db, task: string): Promise<void> => {
 }
 
 /** Returns whether a claim of this owner expires before the given time, so that it should be renewed. */
-export const needsRenewal = async (db: Db, owner: string, before: number): Promise<boolean> =>
-  (await db.get(
+/** Returns a row if one of the owner's claims ends before a time. */
+export const endsBefore = (db: Db, owner: string, time: number): Promise<object | undefined> =>
+  db.get(
     "SELECT 1 AS due FROM claims WHERE owner = ? AND state = 'held' AND expires_at < ? LIMIT 1",
     owner,
-    before,
-  )) !== undefined
+    time,
+  )
 
 export const renew = async (db: Db, owner: string, expires: number): Promise<void> => {
   await db.run(

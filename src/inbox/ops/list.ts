@@ -5,10 +5,10 @@ import { formatMinute } from '../../kernel/time.ts'
 import { operation } from '../../operation/operation.ts'
 import { pageOf, paging } from '../../operation/paging.ts'
 import { readInFull } from '../../terminal/read-in-full.ts'
+import { countItems } from '../count-items.ts'
 import {
   blockedTasks,
   contestedVotes,
-  countItems,
   type InboxItem,
   type InboxLine,
   type ItemPosition,

@@ -98,7 +98,7 @@ export const ready = operation({
     }
     const { total, atLeast } = await search.countReady(store, root)
     const next = found.seen < total || (atLeast && found.more) ? String(found.seen) : undefined
-    const out = skip === 0 ? await outLines(context, found, limit) : []
+    const out = skip === 0 && found.out.length > 0 ? await outLines(context, found, limit) : []
     const moreOut = skip === 0 ? found.out.length - out.length : 0
     const waiting = found.waiting.slice(0, limit)
     const moreWaiting = found.waiting.length - waiting.length

@@ -1,4 +1,5 @@
 import * as v from 'valibot'
+import { waitingForPeople } from '../../inbox/count-items.ts'
 import { ok } from '../../kernel/result.ts'
 import type { Style } from '../../kernel/style.ts'
 import { stages } from '../../kernel/task.ts'
@@ -13,14 +14,7 @@ import * as search from '../../tasks/sql/search.ts'
 import * as tasks from '../../tasks/sql/tasks.ts'
 import { readyTasks } from '../../worktrees/ready-tasks.ts'
 import { countsOf, countsShape } from '../counts.ts'
-import {
-  activeShape,
-  blockedShape,
-  firstActive,
-  firstBlocked,
-  waitingForPeople,
-  whyNothingIsReady,
-} from '../epic-state.ts'
+import { activeShape, blockedShape, firstActive, firstBlocked, whyNothingIsReady } from '../epic-state.ts'
 import { outFacts, outLines, outShape, workLine } from '../out-list.ts'
 import { submittedWork } from '../submitted-work.ts'
 
@@ -102,7 +96,10 @@ export const status = operation({
     const row = root === undefined ? undefined : await tasks.find(store, root)
     const found = await readyTasks(context, { root, limit: 1, skip: 0 })
     const next = found.chosen[0]
-    const out = (await outLines(context, found, mostOut)).map(({ title: _, ...line }) => line)
+    const out =
+      found.out.length === 0
+        ? []
+        : (await outLines(context, found, mostOut)).map(({ title: _, ...line }) => line)
     const moreOut = found.out.length - out.length
     const { submitted, kept } = await submittedWork(context, root, mostOut)
     const conflicts = found.out.length > 1 ? await conflictsOf(context, found) : []

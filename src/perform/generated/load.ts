@@ -7,7 +7,7 @@ import { ready as orchestrateReady } from '../../overview/ops/ready.ts'
 import { show as tasksShow } from '../../overview/ops/show.ts'
 
 /** Loads one operation by name, and nothing else but the everyday ones. */
-export const load = async (name: string): Promise<Operation | undefined> => {
+export const load = (name: string): Operation | Promise<Operation | undefined> => {
   switch (name) {
     case 'tasks.find':
       return tasksFind

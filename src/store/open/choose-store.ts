@@ -40,7 +40,7 @@ export interface OpenOptions {
   create?: boolean
   unlimited?: boolean
   /** May refuse a database file because of the project id in it. Called before the database is migrated or used. */
-  admit?(id: string | undefined): Promise<void>
+  admit?(id: string | undefined): Promise<void> | undefined
 }
 
 export const openStore = async (chosen: StoreAddress, options: OpenOptions): Promise<Store> => {

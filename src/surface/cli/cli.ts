@@ -144,7 +144,7 @@ const shownProgress = (host: Host, terminal: Terminal) => {
   }
 }
 
-const show = async (
+const show = (
   { caller, connection, ...invocation }: Invocation & { caller: Caller; connection: Connection },
   operation: Operation | undefined,
   result: Result<unknown>,

@@ -79,16 +79,30 @@ const printableValues = (texts: ReadonlyMap<string, string>): Map<string, string
  * Joins lines for a terminal of this width, or for a pipe. The code that wraps lines and the code that replaces
  * symbols with ASCII are imported on demand, because most output needs neither.
  */
-export const printed = async (
+export const printed = (
   lines: readonly string[],
   { env }: Pick<Host, 'env'>,
   width: number | undefined,
+): string | Promise<string> => {
+  const isAscii = isAsciiOnly(env)
+  return width === undefined && !isAscii ? joined(lines) : fitted(lines, width, isAscii)
+}
+
+const joined = (lines: readonly string[]): string => {
+  let text = ''
+  for (const line of lines) text += `${line}\n`
+  return text
+}
+
+const fitted = async (
+  lines: readonly string[],
+  width: number | undefined,
+  isAscii: boolean,
 ): Promise<string> => {
   const wrapped =
     width === undefined ? lines : (await import('../../terminal/wrap-lines.ts')).wrapLines(lines, width)
-  let text = ''
-  for (const line of wrapped) text += `${line}\n`
-  return isAsciiOnly(env) ? (await import('../../terminal/ascii-marks.ts')).asciiMarks(text) : text
+  const text = joined(wrapped)
+  return isAscii ? (await import('../../terminal/ascii-marks.ts')).asciiMarks(text) : text
 }
 
 /** Imports the code that draws refusals only when it is needed, because most commands are not refused. */

@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import { fail, ok } from '../../kernel/result.ts'
-import { Label, Priority, Size, Status, TaskType } from '../../kernel/task-fields.ts'
+import { Label, Priority, Size, Status, TaskType } from '../../kernel/task-filters.ts'
 import { TaskId, taskNumber } from '../../kernel/task-id.ts'
 import { describe } from '../../kernel/text.ts'
 import { operation } from '../../operation/operation.ts'

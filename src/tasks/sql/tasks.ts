@@ -7,7 +7,7 @@ import {
   type TaskLine,
 } from '../../kernel/task.ts'
 import { type FieldsOf, fieldsToRow } from '../../store/columns/column.ts'
-import { tasks as columns } from '../../store/columns/tasks.ts'
+import { taskColumns } from '../../store/columns/tasks.ts'
 import { type Db, insertRows, marks, type Param, portions } from '../../store/port.ts'
 import { holdsBack, type LineRow, openStatuses, type TaskRow } from '../../store/rows.ts'
 import { recountDependents } from './counts.ts'
@@ -69,7 +69,7 @@ const numbersUpTo = (last: number, count: number): number[] => {
   return numbers
 }
 
-export type TaskFields = FieldsOf<typeof columns>
+export type TaskFields = FieldsOf<ReturnType<typeof taskColumns>>
 type ChangedFields = { [K in keyof TaskFields]: TaskFields[K] | null }
 
 export type NewTask = Pick<
@@ -86,7 +86,7 @@ export const insertMany = async (db: Db, added: readonly NewTask[]): Promise<voi
   const texts = []
   for (const { fields, now, ...task } of added) {
     rows.push({
-      ...fieldsToRow(columns, fields, 'initial'),
+      ...fieldsToRow(taskColumns(), fields, 'initial'),
       ...task,
       status: 'pending',
       epoch: 0,
@@ -101,7 +101,7 @@ export const insertMany = async (db: Db, added: readonly NewTask[]): Promise<voi
 
 /** Writes the fields that were given; null empties a field. Status changes go through `changeStatus`. */
 export const patchFields = async (db: Db, id: string, fields: ChangedFields): Promise<void> => {
-  await patch(db, id, fieldsToRow(columns, fields))
+  await patch(db, id, fieldsToRow(taskColumns(), fields))
   if ((fields.title ?? fields.description) === undefined || !db.dialect.indexText) return
   await db.dialect.indexText(db, [(await find(db, id))!])
 }

@@ -1,0 +1,53 @@
+import { type Expression, type ObjectExpression, parseSync } from 'oxc-parser'
+import type { CliDocumentation, Documentation } from '../src/operation/operation.ts'
+
+const ofOperation = ['tier', 'summary', 'output', 'errors', 'tool'] satisfies (keyof Documentation)[]
+const ofCli = ['also', 'suggestedFor', 'examples', 'sample'] satisfies (keyof CliDocumentation)[]
+
+/**
+ * Removes from the operations of a chunk what only `npm run generate` reads, such as the summary and the schema of the
+ * output. The commands get it from the generated tables. Otherwise each everyday command would make these texts, lists
+ * and functions of five operations when it starts.
+ */
+export const dropDocumentation = (code: string): string => {
+  const dropped: { start: number; end: number }[] = []
+  const dropFrom = ({ properties }: ObjectExpression, names: readonly string[]): void => {
+    for (const [i, property] of properties.entries())
+      if (names.includes(nameOf(property)))
+        // With the comma and what stands before the next property.
+        dropped.push({ start: property.start, end: properties[i + 1]?.start ?? property.end })
+  }
+  for (const statement of parseSync('chunk.js', code).program.body) {
+    if (statement.type !== 'VariableDeclaration') continue
+    for (const { init } of statement.declarations) {
+      const definition = definitionIn(init)
+      if (!definition) continue
+      dropFrom(definition, ofOperation)
+      for (const property of definition.properties)
+        if (
+          property.type === 'Property' &&
+          nameOf(property) === 'cli' &&
+          property.value.type === 'ObjectExpression'
+        )
+          dropFrom(property.value, ofCli)
+    }
+  }
+  let kept = ''
+  let copied = 0
+  for (const { start, end } of dropped.sort((a, b) => a.start - b.start)) {
+    kept += code.slice(copied, start)
+    copied = end
+  }
+  return kept + code.slice(copied)
+}
+
+/** Returns the object in `operation({ … })`. Where two chunks use the same name, Bun calls it `operation2`. */
+const definitionIn = (init: Expression | null): ObjectExpression | undefined => {
+  if (init?.type !== 'CallExpression' || init.callee.type !== 'Identifier') return undefined
+  if (!/^operation\d*$/.test(init.callee.name)) return undefined
+  const [definition] = init.arguments
+  return definition?.type === 'ObjectExpression' ? definition : undefined
+}
+
+const nameOf = (property: ObjectExpression['properties'][number]): string =>
+  property.type === 'Property' && property.key.type === 'Identifier' ? property.key.name : ''
