@@ -1,5 +1,14 @@
 import { spawn } from 'node:child_process'
-import { existsSync, readdirSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
+import {
+  existsSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs'
 import { basename, join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { expect, test } from 'vitest'
@@ -311,7 +320,11 @@ test('[PROJ-4] a current database that a newer CLEO wrote is left untouched', ()
 test('[PROJ-5] --list shows the backups newest first, and what is wrong with a bad one', () =>
   withBackup(async (project, saved) => {
     const second = await project.must('admin.backup', {})
-    writeFileSync(join(project.root, '.cleo', 'backups', 'bad.db'), 'hello')
+    const bad = join(project.root, '.cleo', 'backups', 'bad.db')
+    writeFileSync(bad, 'hello')
+    // Files that are written right after each other can have the same time.
+    for (const [seconds, path] of [saved, second.path, bad].entries())
+      utimesSync(path, seconds, 1e9 + seconds)
     const backups = await listed(project)
     expect(backups.map(({ file, tasks, invalid }) => ({ file, tasks, invalid }))).toEqual([
       { file: 'bad.db', invalid: 'it is not a CLEO database' },
