@@ -16,8 +16,8 @@ export const ownProgram = (): readonly [string, ...string[]] =>
   bun ? [process.execPath] : [process.execPath, process.argv[1]!]
 
 /**
- * Returns the name of the account from the system's list. Containers often set neither USER nor LOGNAME. Bun's
- * `userInfo` reads only these variables.
+ * Returns the name of this user's account from the system's list. Bun's `userInfo` reads only the variables USER
+ * and LOGNAME, and containers often set neither.
  */
 const accountName = (): string | undefined => {
   try {
