@@ -77,7 +77,9 @@ export const textWithBun = (bun: Bun, path: string): Promise<string | undefined>
     .catch(() => undefined)
 }
 
-/** `textWithBun` maps files below this size into memory. Mapping starts no threads, unlike `text` and streams. */
+/**
+ * `textWithBun` maps files below this size into memory. Mapping starts no threads; `file.text()` and streams do.
+ */
 const smallFile = 65_536
 
 /**
@@ -94,8 +96,8 @@ const mappedText = ({ mmap }: Bun, path: string): string | undefined => {
 }
 
 /**
- * Implements `Files.head` on Bun. Reads a stream, because that starts fewer threads than `text` and is much faster
- * for a small file.
+ * Implements `Files.head` on Bun. Reads a stream, because that starts fewer threads than `file.text()` and is much
+ * faster for a small file.
  */
 export const headWithBun = async (
   { file }: Bun,

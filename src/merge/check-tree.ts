@@ -19,7 +19,7 @@ import type { Work } from './work.ts'
 
 /** The result of running the project's checks on merged files. */
 export interface CheckedTree {
-  /** The check that failed, with its last lines; undefined if all checks passed. */
+  /** The check that failed, and why it failed; undefined if all checks passed. */
   red?: { tool: Tool; why: string }
   /** Checks that failed once and passed when they ran again. */
   flaky: Tool[]

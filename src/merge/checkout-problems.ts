@@ -53,8 +53,8 @@ export const checkoutProblem = async (
 }
 
 /**
- * Returns a file or link at a place where the path needs a folder. If git ignores that file or link, git would delete
- * it.
+ * Returns a file or link at a place where the path needs a folder. If git ignores that file or link, git would
+ * delete it to make the folder.
  */
 const fileAbove = (folder: string, path: string): string | undefined => {
   for (let end = path.indexOf('/'); end >= 0; end = path.indexOf('/', end + 1)) {

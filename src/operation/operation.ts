@@ -45,7 +45,10 @@ export interface Cli<I extends InputSchema, O extends Output> extends CliDocumen
    * again after each correction. If it edits an existing task, it also gets `base`, the document before the edit.
    */
   edits?(input: v.InferOutput<I>): string | undefined
-  /** Returns the line that tells a person about an event while the command runs; undefined prints nothing. */
+  /**
+   * Returns the line that tells a person what `Live.tell` reported while the command runs; undefined prints
+   * nothing.
+   */
   news?(news: object, style: Style): string | undefined
 }
 
@@ -107,7 +110,7 @@ export interface Definition<
   runsCommands?: true | ((input: v.InferOutput<I>) => boolean)
   /**
    * Set if the operation runs for a long time. Such an operation waits for locks without blocking other work of its
-   * process, and reports events while it runs.
+   * process, and reports what happens while it runs.
    */
   isLong?: true
   /**

@@ -8,9 +8,9 @@ const criticalAt = 0.9
 
 type ContextState = 'ok' | 'warning' | 'critical'
 
-/** The open file that counts what a session has printed. */
+/** The open file in which CLEO counts the output of its commands in a session. */
 export interface ContextUsage {
-  /** How many model tokens the session has printed. */
+  /** How many model tokens the commands have printed in the session. */
   used(): number
   /** Adds an answer of an operation. */
   add(operation: string, tokens: number): void

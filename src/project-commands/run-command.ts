@@ -29,7 +29,7 @@ const toolVariables = [
 ]
 
 const fixedVariables = {
-  // Keeps the program from prompting and from watching files.
+  // Keeps the program from asking questions and from watching files.
   CI: 'true',
   // Makes Python compile the source itself, because a compiled file in the folder could contain other code.
   PYTHONPYCACHEPREFIX: '/dev/null',

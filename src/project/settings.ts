@@ -127,7 +127,10 @@ export const withUntrustedHooks = (
   return more.length > 0 ? { ...config, untrusted: [...(config.untrusted ?? []), ...more] } : config
 }
 
-/** Returns what the trust records say. If the records are damaged, nothing is trusted, but commands still run. */
+/**
+ * Returns what the trust records say. If the records are damaged, nothing counts as trusted, but commands of CLEO
+ * still run.
+ */
 const states = (project: WrittenConfig): TrustStates => {
   try {
     const text = trustedHashes(project)
