@@ -17,7 +17,7 @@ export interface Host {
   readonly home: string
   readonly files: Files
   readonly processes: Processes
-  /** The command that starts another process of this program; undefined in a program that uses the library. */
+  /** The command that starts another process of CLEO; undefined if another program uses CLEO as a library. */
   readonly program?: readonly [string, ...string[]]
   /** Reads at most `maxBytes` from standard input or from another open descriptor; undefined if it is a terminal. */
   readInput(maxBytes: number, descriptor?: number): Promise<StandardInput | undefined>

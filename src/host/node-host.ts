@@ -9,7 +9,7 @@ const randomId = (length: number): string =>
   Array.from(crypto.getRandomValues(new Uint8Array(length)), (byte) => alphabet[byte % 36]).join('')
 
 /**
- * Returns the command that starts another process of this program. An executable made with Bun contains the script, but
+ * Returns the command that starts another process of CLEO. An executable made with Bun contains the script, but
  * Node gets the script as an argument.
  */
 export const ownProgram = (): readonly [string, ...string[]] =>

@@ -28,7 +28,7 @@ import type { OutlineTask } from './outline-tasks.ts'
 
 export type OutlineCode = UpdateCode | FieldCode | 'outline.invalid'
 
-/** What happened to an item. */
+/** What happened to an item of the outline. */
 export interface AppliedItem {
   task: OutlineTask
   id: string
