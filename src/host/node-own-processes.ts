@@ -6,7 +6,10 @@ export interface OwnProcess {
   pid: number
   parent: number
   group: number
-  /** Differs between two processes with the same id, even after a restart of the machine. */
+  /**
+   * The start time, in a form that differs between two processes with the same id, even after a restart of the
+   * machine.
+   */
   startTime: string
 }
 

@@ -83,7 +83,9 @@ export const progressOf = (moves: readonly StageMove[], stage: Stage | null): Pr
   return { current, over, loops, stages: stageOrder.map(stateOf) }
 }
 
-/** Returns the position of a stage. Contribution is not in the order, so it counts as the last stage. */
+/**
+ * Returns the position of a stage. Contribution is not in the order, so it counts as later than every other stage.
+ */
 const indexOf = (stage: Stage): number => {
   const at = stageOrder.indexOf(stage)
   return at < 0 ? stageOrder.length : at

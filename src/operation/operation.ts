@@ -10,7 +10,7 @@ type InputSchema = v.StrictObjectSchema<v.ObjectEntries, undefined>
 type Output = v.GenericSchema
 type Keys<I extends InputSchema> = keyof I['entries'] & string
 
-/** What help and other generated pages say about a command. The executable is built without it. */
+/** What help and other generated pages say about a command. The executable is built without these fields. */
 export interface CliDocumentation {
   /** Other words for the same command, such as `ls`. The operation's own name always works and need not be listed. */
   also?: readonly string[]
@@ -53,8 +53,8 @@ export interface Cli<I extends InputSchema, O extends Output> extends CliDocumen
 }
 
 /**
- * What `npm run generate` makes tables and pages from. The executable is built without it, so code that runs cannot
- * read it: see scripts/drop-documentation.ts.
+ * The fields from which `npm run generate` makes tables and pages. The executable is built without them, so code
+ * that runs cannot read them: see scripts/drop-documentation.ts.
  */
 export interface Documentation<
   I extends InputSchema = InputSchema,

@@ -12,7 +12,7 @@ type ContextState = 'ok' | 'warning' | 'critical'
 export interface ContextUsage {
   /** How many model tokens the commands have printed in the session. */
   used(): number
-  /** Adds an answer of an operation. */
+  /** Adds one call of an operation, and the model tokens of its answer. */
   add(operation: string, tokens: number): void
   /** The content of the file. */
   numbers: Uint32Array<ArrayBuffer>

@@ -151,7 +151,7 @@ const withFirstWarnings = (result: Result<unknown>): Result<unknown> => {
 
 /**
  * Refuses an operation that only a person may run, and puts a question into the inbox. Outside a project, in a
- * read-only store or for a superseded spawn, no question is stored, and the refusal names none.
+ * read-only store or for a superseded spawn, no question is stored, and the refusal names no question.
  */
 const askPerson = async (
   operation: Operation,

@@ -81,7 +81,7 @@ export interface RunsWith {
   variables?: Readonly<Record<string, string>>
   /** True if the command never runs at the same time as another exclusive command on this machine. */
   exclusive?: boolean
-  /** The name of the command in progress messages; by default its words. */
+  /** The name of the command in progress messages; by default the command's words. */
   what?: string
 }
 

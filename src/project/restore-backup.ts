@@ -43,7 +43,7 @@ export const restoreBackup = async (project: RestoreProject, file: string): Prom
       }),
     dryRun,
   })
-  // `.gitignore` ignores itself, so `git clean` may have removed it together with the database.
+  // `.gitignore` ignores itself, so `git clean -x` may have removed it together with the database.
   if (!dryRun) host.files.writeNew(`${folder}/.gitignore`, ignoreText('sqlite'), 0o644)
   if (id !== undefined && !dryRun && markedIds(path).length === 0) mark(path, id)
   return outcome
