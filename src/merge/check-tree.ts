@@ -96,7 +96,7 @@ const setUpFor = (context: Context, place: { spawn: string; folder: string }, { 
   return setUpWorktree(context, { ...place, slot, portBase, composeProject })
 }
 
-/** The names of folders in which merged files are checked begin with this text. */
+/** Folders in which merged files are checked have names that begin with this text. */
 export const checkMark = 'check-'
 
 interface Checks {

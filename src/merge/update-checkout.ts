@@ -135,8 +135,8 @@ const putBack = async (
 }
 
 /**
- * The text that CLEO writes into git's index lock. By this text, CLEO later recognises a lock that its own killed
- * process left.
+ * The text that CLEO writes into git's index lock. By this text, CLEO later recognises a lock that a killed process
+ * of CLEO left.
  */
 const lockText = 'cleo land\n'
 const lockTries = 80

@@ -95,7 +95,10 @@ export interface Definition<
   several?: true
   /** True if the operation reads entries. New manifest lines are then ingested before `run`. */
   ingests?: true
-  /** If true, every agent is refused with exit 64. If a rule, the given fields decide whether an agent is refused. */
+  /**
+   * If true, every agent is refused with exit 64. If it is a rule, the given fields decide whether an agent is
+   * refused.
+   */
   personOnly?: true | PersonRule<Keys<I>>
   /**
    * True if the operation changes the work of other agents. A spawn that calls it is refused with exit 64, before
