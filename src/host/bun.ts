@@ -35,7 +35,7 @@ interface SpawnOptions {
   /** Starts the program in its own session and process group. */
   detached: true
   timeout?: number
-  /** The signal at `timeout` and if there is more output than `maxBuffer`. */
+  /** The signal that ends the program, after `timeout` or when it has printed more than `maxBuffer` bytes. */
   killSignal?: 'SIGKILL' | 'SIGTERM'
   maxBuffer?: number
 }
@@ -61,7 +61,10 @@ interface Sink {
 /** Bun's own API; undefined on Node. */
 export const bun = (globalThis as { Bun?: Bun }).Bun
 
-/** Returns the text of a file; undefined if the file is empty, cannot be read or would block, as a pipe does. */
+/**
+ * Returns the text of a file. Undefined if the file is empty or cannot be read, or if reading would block, as with
+ * a pipe.
+ */
 export const textWithBun = (bun: Bun, path: string): Promise<string | undefined> | string | undefined => {
   const { size } = bun.file(path)
   if (size === Number.POSITIVE_INFINITY) return undefined
@@ -74,7 +77,9 @@ export const textWithBun = (bun: Bun, path: string): Promise<string | undefined>
     .catch(() => undefined)
 }
 
-/** `textWithBun` maps files below this size into memory. Mapping starts no threads, unlike `text` and streams. */
+/**
+ * `textWithBun` maps files below this size into memory. Mapping starts no threads; `file.text()` and streams do.
+ */
 const smallFile = 65_536
 
 /**
@@ -91,8 +96,8 @@ const mappedText = ({ mmap }: Bun, path: string): string | undefined => {
 }
 
 /**
- * Implements `Files.head` on Bun. Reads a stream, which starts fewer threads than `text` and so reads a small file
- * much faster.
+ * Implements `Files.head` on Bun. Reads a stream, because that starts fewer threads than `file.text()` and is much
+ * faster for a small file.
  */
 export const headWithBun = async (
   { file }: Bun,

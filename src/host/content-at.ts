@@ -6,8 +6,8 @@ import { newHash } from './sha256.ts'
 export interface Content {
   is: 'file' | 'link' | 'folder' | 'other'
   /**
-   * Hash of a file's bytes or of a link's target. Empty for a folder. For a pipe or a device, values from its stat
-   * data.
+   * The hash of a file's bytes or of a link's target. Empty for a folder. For a pipe or a device, a text made from
+   * its stat data instead of a hash.
    */
   sha256: string
   /** git's blob hash of the same bytes; empty if the caller did not ask for it. */

@@ -17,7 +17,7 @@ export interface Host {
   readonly home: string
   readonly files: Files
   readonly processes: Processes
-  /** The command that starts another process of this program; undefined in a program that uses the library. */
+  /** The command that starts another process of CLEO; undefined if another program uses CLEO as a library. */
   readonly program?: readonly [string, ...string[]]
   /** Reads at most `maxBytes` from standard input or from another open descriptor; undefined if it is a terminal. */
   readInput(maxBytes: number, descriptor?: number): Promise<StandardInput | undefined>
@@ -48,13 +48,13 @@ export interface Files {
   /** Writes or replaces a file atomically. */
   replace(path: string, text: string, mode: number): void
   /**
-   * Appends to a file in one write; creates the file if needed. Does not sync to disk, so use it only for text that
-   * may be lost.
+   * Appends to a file in one write; creates the file if needed. Does not sync to disk, so a crash can lose the
+   * text.
    */
   append(path: string, text: string, mode: number): void
   /**
-   * Writes or replaces a file and makes its folder. Fast on Bun. The write is not atomic and not synced, so use it
-   * only for text that may be lost.
+   * Writes or replaces a file and makes its folder. Fast on Bun. The write is not atomic and not synced, so a crash
+   * can lose the text.
    */
   put(path: string, text: string, mode: number): Promise<void>
   /** Returns at most the first `maxBytes` of a file as text; undefined if it cannot be read. */
@@ -62,9 +62,15 @@ export interface Files {
   /** Returns the path with links resolved; the path itself if it does not exist. */
   realPath(path: string): string
   move(from: string, to: string): void
-  /** Reads an untrusted path below `folder`. Refuses secrets and paths outside. `folder` must not contain links. */
+  /**
+   * Reads an untrusted path below `folder`. Refuses secrets and paths outside. No part of the path `folder` may be
+   * a link.
+   */
   readInside(folder: string, path: string, maxBytes: number): Promise<ReadInside>
-  /** Returns the paths below `folder` that match a pattern with `*`, sorted. `folder` must not contain links. */
+  /**
+   * Returns the paths below `folder` that match a pattern with `*`, sorted. No part of the path `folder` may be a
+   * link.
+   */
   findInside(folder: string, pattern: string, maxNames: number): Promise<FindInside>
 }
 

@@ -79,7 +79,7 @@ export const partsOf = (path: string): string[] => parts.filter((part) => exists
 
 export const isNameTaken = (error: unknown): boolean => (error as NodeJS.ErrnoException).code === 'EEXIST'
 
-/** Returns what went wrong with a file, as the end of a sentence; undefined for any other error. */
+/** Returns what went wrong with a file, as the end of a sentence; undefined if the error is not about a file. */
 export const fileError = (error: unknown): string | undefined =>
   typeof (error as NodeJS.ErrnoException).errno === 'number' ? fileReason(error) : undefined
 

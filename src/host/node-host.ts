@@ -9,15 +9,15 @@ const randomId = (length: number): string =>
   Array.from(crypto.getRandomValues(new Uint8Array(length)), (byte) => alphabet[byte % 36]).join('')
 
 /**
- * Returns the command that starts another process of this program. An executable made with Bun contains the script, but
+ * Returns the command that starts another process of CLEO. An executable made with Bun contains the script, but
  * Node gets the script as an argument.
  */
 export const ownProgram = (): readonly [string, ...string[]] =>
   bun ? [process.execPath] : [process.execPath, process.argv[1]!]
 
 /**
- * Returns the name of the account from the system's list. Containers often set neither USER nor LOGNAME. Bun's
- * `userInfo` reads only these variables.
+ * Returns the name of this user's account from the system's list. Bun's `userInfo` reads only the variables USER
+ * and LOGNAME, and containers often set neither.
  */
 const accountName = (): string | undefined => {
   try {

@@ -3,7 +3,8 @@ import { errnoOf } from './errno.ts'
 import { isTerminal } from './standard-streams.ts'
 
 /**
- * The terminal of a process that keeps drawing until it ends: keys, size and signals. `close` restores the terminal.
+ * The keys, the size and the signals of a terminal, for a process that draws until it ends. `close` restores the
+ * terminal.
  */
 export interface LiveTerminal {
   size(): { columns: number; rows: number }

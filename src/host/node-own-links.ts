@@ -34,7 +34,10 @@ const isLink = (path: string): boolean => {
   }
 }
 
-/** Refuses a path that leads through a link in `.cleo`. Call it before anything is made, written or removed there. */
+/**
+ * Refuses a path that leads through a link in `.cleo`. Call it before anything is made, written or removed at the
+ * path.
+ */
 export const refuseOwnLinks = (path: string): void => {
   const link = ownLink(path)
   if (link !== undefined) refuse('file.link', { path: link })

@@ -6,7 +6,10 @@ export interface OwnProcess {
   pid: number
   parent: number
   group: number
-  /** Differs between two processes with the same id, even after a restart of the machine. */
+  /**
+   * The start time, in a form that differs between two processes with the same id, even after a restart of the
+   * machine.
+   */
   startTime: string
 }
 
@@ -101,7 +104,8 @@ const readProcess = (pid: number): OwnProcess | undefined => {
   } catch {
     return undefined
   }
-  // The name of the program is in parentheses and may contain anything, also spaces and parentheses.
+  // In the stat file of a process, the name of the program is in parentheses and may contain anything, also spaces
+  // and parentheses.
   const fields = text.slice(text.lastIndexOf(')') + 2).split(' ')
   const [state, parent, group] = fields
   const ticks = fields[19]

@@ -1,14 +1,18 @@
 import { errnoOf } from './errno.ts'
 
-/** Milliseconds between SIGTERM and SIGKILL, and for which output is awaited after a program has exited. */
+/**
+ * How many milliseconds to wait after SIGTERM before sending SIGKILL, and how long to wait for more output after a
+ * program has exited.
+ */
 export const graceMs = 500
 
 const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
 const runningGroups = new Set<number>()
 
 /**
- * Calls `start`, which starts a program in its own process group. Signals to this process do not reach the group, so
- * when a signal ends this process, the group is ended too. The caller calls `release` when the program has ended.
+ * Calls `start`, which starts a program in its own process group. Signals to this process do not reach that group.
+ * So if a signal ends this process, the group is ended first. The caller calls `release` when the program has
+ * ended.
  */
 export const startingGroup = <Child extends { pid?: number | undefined }>(
   start: () => Child,

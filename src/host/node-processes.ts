@@ -3,7 +3,7 @@ import { mostErrors, programReason } from './errno.ts'
 import type { Processes, ProcessResult } from './host.ts'
 import { endGroup, graceMs, startingGroup } from './node-process-groups.ts'
 
-/** Runs a program in its own process group, so that ending the group also ends the processes that it started. */
+/** Runs a program in its own process group. Ending the group also ends the processes that the program started. */
 export const nodeProcesses: Processes = {
   run: (program, args, options) =>
     new Promise((resolve) => {
@@ -19,7 +19,7 @@ export const nodeProcesses: Processes = {
       }
       child.stdout!.on('data', take)
       child.stderr?.on('data', keepErrors ? said.take : take)
-      // Writing fails if the program exits without reading its input. That is not an error.
+      // Ignore the error: writing fails if the program exits without reading its input.
       child.stdin!.on('error', () => undefined)
       child.stdin!.end(input)
 

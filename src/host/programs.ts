@@ -12,7 +12,10 @@ export const which = ({ env, files }: Host, program: string, cwd: string): strin
   return undefined
 }
 
-/** Whether a program, or the file that it links to, is in one of the folders, where an agent may have written it. */
+/**
+ * Whether a program is in one of the folders, or links to a file in one of them. An agent could have written such a
+ * program.
+ */
 export const isInFolders = ({ files }: Host, path: string, folders: readonly string[]): boolean => {
   if (folders.some((folder) => isBelow(folder, path))) return true
   // Follow links only if this user may enter the program's folder. Otherwise the user cannot start the program anyway.
@@ -22,9 +25,9 @@ export const isInFolders = ({ files }: Host, path: string, folders: readonly str
 }
 
 /**
- * Finds a program on PATH. The program will run in `folder`, which may have come with a clone. `fault` is set if the
- * program must not be started: it is in `folder`, or in the state folder, where agents have their worktrees. `env` has
- * a PATH without these two folders, because the program may start other programs.
+ * Finds a program on PATH. The program will run in `folder`, which can be part of a cloned repository. `fault` is
+ * set if the program must not be started: it is in `folder`, or in the state folder, where agents have their
+ * worktrees. `env` has a PATH without these two folders, because the program may start other programs.
  */
 export const findOutside = (host: Host, name: string, folder: string): OutsideProgram => {
   const known = outside.get(host) ?? new Map<string, OutsideProgram>()

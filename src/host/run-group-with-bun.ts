@@ -4,8 +4,9 @@ import type { Processes, ProcessResult } from './host.ts'
 import { endGroup, graceMs, startingGroup } from './node-process-groups.ts'
 
 /**
- * Runs git with a command that may start other programs or take locks. Ends its process group with SIGTERM first, as
- * `nodeProcesses` does. Avoids `node:child_process`, which takes three times as long to start a program.
+ * Runs a git command that can start other programs or take locks. To stop it after the timeout, sends SIGTERM to
+ * its process group first, as `nodeProcesses` does. Avoids `node:child_process`, which takes three times as long to
+ * start a program.
  */
 export const runGroupWithBun = async (
   bun: Bun,

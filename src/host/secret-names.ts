@@ -1,6 +1,7 @@
 /**
- * Whether any part of a path is the name of a secret. Includes every spelling that a file system may treat as the same
- * name: other case, other Unicode forms, invisible characters, trailing dots and spaces.
+ * Whether a part of a path is the name of a secret file, or the path leads into `.cleo`, except into the folders
+ * that agents may read. Recognises every spelling that a file system may treat as the same name: other case, other
+ * Unicode forms, invisible characters, trailing dots and spaces.
  */
 export const isSecret = (path: string): boolean => {
   const parts = plain(path).split('/').map(withoutEnd)

@@ -10,8 +10,8 @@ export const newHash = (kind: 'sha1' | 'sha256' = 'sha256'): Hasher =>
 export const sha256 = (text: string | Uint8Array): string => hashed(newHash(), [text])
 
 /**
- * Returns a keyed hash of several strings. It covers their lengths, so moving text from one string to the next changes
- * the hash.
+ * Returns a keyed hash of several strings. The hash covers the lengths of the strings, so moving text from one
+ * string to the next changes the hash.
  */
 export const hmacSha256 = (key: string, texts: readonly string[]): string =>
   hashed(

@@ -21,7 +21,7 @@ export interface FileStat {
   changed: number
 }
 
-/** Returns undefined if the path does not exist or cannot be read. */
+/** Returns the kind, size and times of a path; undefined if it does not exist or cannot be read. */
 export const statAt = (path: string): FileStat | undefined => {
   const stat = lstatAt(path)
   return stat && fileStat(stat)
@@ -72,8 +72,8 @@ export interface FolderName {
 }
 
 /**
- * Returns the folders and links in a folder, by name, without hidden ones. Empty if the folder does not exist;
- * undefined if it cannot be read.
+ * Returns the folders and links in a folder, sorted by name, without hidden ones. Empty if the folder does not
+ * exist; undefined if it cannot be read.
  */
 export const foldersIn = (folder: string): FolderName[] | undefined => {
   try {
@@ -89,7 +89,7 @@ export const foldersIn = (folder: string): FolderName[] | undefined => {
 }
 
 export interface FileBelow extends FileStat {
-  /** Relative to the folder. */
+  /** The path, relative to the folder that was searched. */
   path: string
 }
 

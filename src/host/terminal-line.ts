@@ -7,7 +7,7 @@ const mostBytes = 1000
 /** Reads one line that a person types; empty at the end of input. */
 export const readLine = (): string => readTyped() ?? ''
 
-/** Returns undefined at the end of input. */
+/** Like `readLine`, but returns undefined at the end of input. */
 const readTyped = (): string | undefined => {
   const byte = Buffer.alloc(1)
   const line: number[] = []

@@ -1,8 +1,9 @@
 import type { Host } from './host.ts'
 
 /**
- * Returns the folder of the user's settings, trust records and skills. A relative XDG_CONFIG_HOME is ignored, as the XDG
- * standard demands: it would name a folder of each project, and a clone may bring such a folder.
+ * Returns the folder of the user's settings, trust records and skills. A relative XDG_CONFIG_HOME is ignored, as
+ * the XDG standard demands. It would name a folder in the current directory, and a cloned repository can contain
+ * such a folder.
  */
 export const userFolder = ({ env, home }: Host): string =>
   env['XDG_CONFIG_HOME']?.startsWith('/') ? `${env['XDG_CONFIG_HOME']}/cleo` : `${home}/.cleo`
@@ -25,7 +26,7 @@ export const stateFolder = ({ env, home }: Host): string | undefined => {
 
 /**
  * Returns the path of a file that `cleo hook` writes when a client calls the hook. The file proves that the client
- * runs the installed hooks. Clients silently skip hooks that no person has approved.
+ * runs the installed hooks, because clients silently skip hooks that no person has approved.
  */
 export const hookCallFile = (host: Host, client: string): string | undefined => {
   const folder = stateFolder(host)

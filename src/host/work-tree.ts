@@ -74,7 +74,7 @@ export const contentMark = (path: string): string => {
   return content ? `${content.is} ${content.sha256.slice(0, 32)}` : ''
 }
 
-/** Returns one hash of all files, without the by-products of runs. */
+/** Returns one hash of all files except the by-products. */
 export const treeHash = (files: FileTree, byProducts: readonly string[]): string => {
   const isByProduct = isOneOf(byProducts)
   const hash = newHash()
@@ -98,7 +98,7 @@ export const differences = (before: FileTree, after: FileTree): string[] => [
   ...[...before.keys()].filter((path) => !after.has(path)),
 ]
 
-/** Returns the files that are newer than the file `mark` on the same disk. */
+/** Returns the files that changed after the file `mark` did. `mark` must be on the same disk. */
 export const changedSince = (folder: string, files: FileTree, mark: string): string[] => {
   const at = lstatSync(mark, { throwIfNoEntry: false })?.mtimeMs
   if (at === undefined) return []

@@ -90,7 +90,10 @@ interface Decided {
 
 type DecideCode = 'consensus.not_found' | 'consensus.over' | 'input.invalid'
 
-/** Completes the task above a voter's task, as a verdict of the voters would have done. */
+/**
+ * Completes the parent of a voter's task, because the person has decided. A verdict of the voters would complete
+ * the parent too.
+ */
 const closeDecided = async (
   tx: Write,
   voterTask: string | undefined,
@@ -168,8 +171,8 @@ const commandInstead = ({ item, command }: ShownQuestion): string =>
       : 'cleo help'
 
 /**
- * Returns the current item in the project or in a worktree, if its text and hash are those that the person was shown.
- * CLEO then trusts this item, never the text of the question.
+ * Returns the current item in the project or in a worktree, if its text and hash equal those of the item that the
+ * person was shown. CLEO then trusts this item, never the text of the question.
  */
 const presentItem = async (context: Context, asked: Trustable): Promise<Trustable | undefined> => {
   for (const folder of [context.root, ...linkedFolders(context.host, context.root)]) {

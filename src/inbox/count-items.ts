@@ -12,7 +12,7 @@ export const waitingForPeople = async (db: Db): Promise<number> => {
   return countItems(db, await contestedVotes(db))
 }
 
-/** Counts everything that waits for a person, with these contested votes. */
+/** Counts everything that waits for a person. `votes` are the project's contested votes. */
 export const countItems = async (db: Db, votes: readonly ContestedVote[]): Promise<number> => {
   const questionsAndTasks = (await questions.countBlocked(db)) + (await questions.countUnanswered(db))
   if (votes.length === 0) return questionsAndTasks

@@ -19,7 +19,7 @@ export const itemShape = () =>
     title: v.optional(v.string()),
     /** The agent that asked. */
     by: v.optional(v.string()),
-    /** The question or the reason. */
+    /** The question, or the reason why the task is blocked. */
     what: v.string(),
     /** What CLEO knows about the item that the agent asks a person to trust. */
     why: v.optional(v.string()),
@@ -50,8 +50,9 @@ export interface InboxItem {
 }
 
 /**
- * Returns the position after which the next page reads items of rank `own`. The previous page ended at the time `at`.
- * Items of that time are sorted by rank, so those of a lower rank are already shown and those of a higher rank are not.
+ * Returns the position after which the next page reads items of rank `own`. The previous page ended at the time
+ * `at`. Items of that time are sorted by rank: items of a lower rank were already shown, items of a higher rank
+ * were not.
  */
 const resumePoint = (
   { at, rank, seq }: ItemPosition,

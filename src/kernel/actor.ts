@@ -7,8 +7,8 @@ export interface Actor {
 }
 
 /**
- * Environment variables that agent clients set for the commands they run, each with the name of the client. Made when
- * called, because most commands of agents run in a pipe and do not look for a client.
+ * Environment variables that agent clients set for the commands they run, each with the name of the client. A
+ * function, so that the table is made only when it is used. Most commands of agents do not use it.
  */
 export const clientVariables = () =>
   ({
@@ -70,7 +70,7 @@ export const threadVariables = (): readonly string[] => [
 ]
 
 /**
- * Returns the thread of the client in which this command runs. Two threads of one client count as two orchestrators.
+ * Returns which thread of an agent client runs this command. Two threads of one client count as two orchestrators.
  */
 export const clientThreadIn = (env: Readonly<Record<string, string | undefined>>): string | undefined => {
   const name = threadVariables().find((variable) => env[variable])
@@ -85,8 +85,8 @@ export const actorOf = (named: string | undefined, agent: string | undefined, pe
 }
 
 /**
- * Names are compared, printed and put into commands. So only plain characters are allowed, and a name must not look
- * like a flag.
+ * Whether a text can be the name of an actor. Names are compared, printed and put into commands. So only plain
+ * characters are allowed, and a name must not look like a flag.
  */
 export const isActorName = (id: string): boolean => {
   if (id.length === 0 || id.length > 64 || '-.'.includes(id[0]!) || id.endsWith('.')) return false

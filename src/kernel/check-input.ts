@@ -55,7 +55,7 @@ const addIssue = (schema: Schema, issue: v.BaseIssue<unknown>, wrong: WrongInput
   }
 }
 
-/** Builds messages only for the first `mostProblems` problems, because guessing which field was meant takes time. */
+/** Builds messages only for the first `mostProblems` problems, because building a message takes time. */
 const addProblem = (wrong: WrongInput, problem: () => Problem): void => {
   if (wrong.problems.length < mostProblems) wrong.problems.push(problem())
   else wrong.more++

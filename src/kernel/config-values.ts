@@ -35,7 +35,7 @@ export interface ConfiguredCommand {
 }
 
 /**
- * A command in the file is a text, a list of words or an object. Parsing turns each of them into a
+ * In `config.json`, a command is a text, a list of words or an object. Parsing turns each of them into a
  * `ConfiguredCommand`.
  */
 export const Command = v.pipe(
@@ -82,7 +82,7 @@ export const TokenName = v.pipe(
   v.regex(/^[A-Z][A-Z0-9_]{0,63}$/, 'must be a name such as BUILD_ID'),
 )
 
-/** Schema of an object with one optional entry for each name. */
+/** Schema of an object with one optional key for each name. */
 export const each = <N extends string, S extends v.GenericSchema>(
   names: readonly N[],
   schema: S,

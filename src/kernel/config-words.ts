@@ -32,7 +32,7 @@ export const worktreeDefaults = { by: 'cleo', minFree: 1_000_000_000, batch: 8 }
 
 /** The agents that a run can start. */
 export const runAgents = ['claude', 'codex', 'gemini', 'opencode', 'acp', 'command'] as const
-/** Whether a run checks the work of an agent without a sandbox (`same-user`) or under bubblewrap. */
+/** How a run checks the work of an agent: without a sandbox (`same-user`) or in a sandbox made by bubblewrap. */
 export const verifyPolicies = ['same-user', 'bubblewrap'] as const
 export type VerifyPolicy = (typeof verifyPolicies)[number]
 export const runDefaults = {

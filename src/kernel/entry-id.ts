@@ -1,6 +1,6 @@
 import { parseTaskId } from './task-id.ts'
 
-/** Returns the canonical form of an id such as `T012-sign-up-form`, and its task. */
+/** Returns the canonical form of an id such as `T012-sign-up-form`, and the id of its task. */
 export const parseEntryId = (text: string): { id: string; task: string } | undefined => {
   const at = text.indexOf('-')
   const [first, slug] = [text.slice(0, at), text.slice(at + 1)]

@@ -3,7 +3,8 @@ import { inputLimits } from './input-limits.ts'
 import type { Problem } from './result.ts'
 
 /**
- * Checking up to this many list items is cheap. Only if an input has more items, the list lengths are checked first.
+ * Checking up to this many list items is cheap. If an input has more items, the lengths of its lists are checked
+ * before the items.
  */
 const cheapItems = 10_000
 

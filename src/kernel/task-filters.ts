@@ -2,8 +2,8 @@ import * as v from 'valibot'
 import { limits, priorities, sizes, stages, statuses, types } from './task.ts'
 import { text } from './text.ts'
 
-// The fields by which lists are filtered. Apart from the other fields, because `list` needs only these, and making the
-// schemas of all fields takes as long as reading the tasks.
+// The fields by which lists are filtered. They have a file of their own, because `list` needs no other fields, and
+// making the schemas of all fields takes as long as reading the tasks.
 
 export const TaskType = v.picklist(types)
 export const Status = v.picklist(statuses)

@@ -1,12 +1,13 @@
 import * as v from 'valibot'
 import { describe, list } from './text.ts'
 
-/** Returns the canonical id of a task. `t12`, `12` and `T012` name the same task. */
+/** Returns the canonical id of the task with this number, such as `T012`. */
 export const taskId = (n: number): string => `T${String(n).padStart(3, '0')}`
 
 export const taskNumber = (id: string): number => Number(id.slice(1))
 
-// Uses no regular expression: compiling one takes longer than everything else a command does with an id.
+// Accepts `T012`, `t12` and `12`. Uses no regular expression: compiling one takes longer than everything else a
+// command does with an id.
 export const parseTaskId = (input: string): string | undefined => {
   const text = input.trim()
   const digits = text[0] === 'T' || text[0] === 't' ? text.slice(1) : text

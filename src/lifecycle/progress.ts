@@ -6,7 +6,7 @@ export const stageOrder: readonly Stage[] = stages.filter((stage) => stage !== '
 const skippable: readonly Stage[] = ['consensus', 'architecture-decision', 'release']
 export const maySkip = (stage: Stage): boolean => skippable.includes(stage)
 
-/** For each stage, the stages that come first. Each of them must be done, or be skipped with a reason. */
+/** For each stage, the stages that must be done before it, or be skipped with a reason. */
 const prerequisites: Readonly<Partial<Record<Stage, readonly Stage[]>>> = {
   consensus: ['research'],
   'architecture-decision': ['research', 'consensus'],
@@ -83,7 +83,9 @@ export const progressOf = (moves: readonly StageMove[], stage: Stage | null): Pr
   return { current, over, loops, stages: stageOrder.map(stateOf) }
 }
 
-/** Returns the position of a stage. Contribution is not in the order, so it counts as after every stage. */
+/**
+ * Returns the position of a stage. Contribution is not in the order, so it counts as later than every other stage.
+ */
 const indexOf = (stage: Stage): number => {
   const at = stageOrder.indexOf(stage)
   return at < 0 ? stageOrder.length : at

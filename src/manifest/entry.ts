@@ -51,7 +51,7 @@ export interface EntryRules {
   defaults: EntryDefaults
   /** True for lines found in a manifest: small mistakes are then corrected with a warning instead of refused. */
   lenient: boolean
-  /** True for research. A complete entry must then have three to seven findings. */
+  /** True for an entry of research work. If its status is complete, it must have three to seven findings. */
   research: boolean
 }
 
@@ -132,8 +132,8 @@ const blockerOf = (reading: fields.FieldReader, status: EntryStatus | undefined)
 }
 
 /**
- * Lines of the subagent protocol 1.0 and 2.0 have no blocker. Their first finding or follow-up says why the task is
- * blocked.
+ * Returns why a task is blocked, for a manifest line without a text in its blocker. Versions 1.0 and 2.0 of the
+ * subagent protocol had no blocker and gave the reason in the first finding or follow-up.
  */
 const blockerText = ({ given: { key_findings, needs_followup } }: fields.FieldReader): string => {
   const texts = [key_findings, needs_followup].flat().filter((text) => typeof text === 'string')

@@ -141,16 +141,16 @@ const outputsNamed = async (
 }
 
 /**
- * Returns the spawn that owns a line. If the line names an attempt at this task, that attempt owns the line.
- * Otherwise the task's latest spawn owns it. Refuses a line that names a spawn of another task.
+ * Returns the spawn that owns a line. If the line names a spawn of this task, that spawn owns the line. Otherwise
+ * the task's latest spawn owns it. Refuses a line that names a spawn of another task.
  */
 const ownerOf = (
   { spawnId: claim, appendedAt }: WrittenFields,
   task: string,
   latest: SpawnWork | undefined,
 ): { spawn: string | null; warnings: string[] } | { reason: string } => {
-  // A line that CLEO wrote contains the time at which it was appended. If that time is before the spawn, the line came
-  // from another database, for example by `git pull`. Such a line belongs to no spawn here.
+  // A line that CLEO wrote contains the time at which it was appended. If that time is before the spawn was made,
+  // the line came from another database, for example by `git pull`. Such a line belongs to no spawn here.
   const isOlder = latest && typeof appendedAt === 'string' && Date.parse(appendedAt) < latest.at
   const spawn = isOlder ? null : (latest?.id ?? null)
   const older = isOlder

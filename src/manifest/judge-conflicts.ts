@@ -11,8 +11,8 @@ import * as entries from './sql/entries.ts'
  * - A line that repeats a stored entry is dropped.
  * - A second entry of the same spawn is invalid, unless it revises the first.
  * - An entry whose id is taken gets another id. It is invalid if it belongs to no spawn.
- * - Anyone can write a line. So a line must not revise an entry that was submitted by command or belongs to a closed
- *   task. It also must not add an entry to a closed task that has a submitted one.
+ * - Anyone can write a line. So a line must not revise an entry that was submitted by command or belongs to a
+ *   closed task. It also must not add an entry to a closed task if that task has an entry submitted by command.
  */
 export const judgeConflicts = async (
   db: Db,

@@ -11,8 +11,8 @@ type Expected = 'key' | 'key or end' | 'colon' | 'value' | 'value or end' | 'com
 
 export interface Scan {
   /**
-   * `whole`: the object ends at `end`. `broken`: JSON does not allow the byte at `end`. `open`: the bytes ended before
-   * the object was closed.
+   * `whole`: the object ends at `end`. `broken`: JSON does not allow the byte at `end`, or the line after it is an
+   * entry. `open`: the bytes ended before the object was closed.
    */
   outcome: 'whole' | 'broken' | 'open'
   end: number
@@ -24,7 +24,7 @@ export interface Scan {
 
 export interface ScanOptions {
   bytes: Uint8Array
-  /** Offset of a `{`. */
+  /** The offset of the `{` at which the scan begins. */
   start: number
   limit: number
   /** Whether the line at an offset is an entry by itself. Called for each line that begins inside the object. */

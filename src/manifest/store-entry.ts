@@ -29,7 +29,9 @@ export interface Submission {
   isOwn: boolean
   /** Fields that the caller left out and CLEO filled in. */
   derived: readonly string[]
-  /** True if the entry replaces the spawn's earlier one and is linked to its tasks. */
+  /**
+   * True if the entry replaces the spawn's earlier entry, and CLEO links it to its own task and to `linked_tasks`.
+   */
   isFinal?: true
 }
 

@@ -45,7 +45,10 @@ export interface Fence extends Range {
 export interface Blocks {
   headings: Heading[]
   fences: Fence[]
-  /** All other lines, in groups. A code span can continue on the next line only if both lines are in the same group. */
+  /**
+   * The lines outside fenced code, in groups. A code span can continue on the next line only if both lines are in
+   * the same group.
+   */
   prose: Range[][]
   /**
    * Set if a fence or comment is still open at the end of the text. `start` is its offset, `closing` the line that
@@ -75,7 +78,7 @@ export const readBlocks = (text: string): Blocks => {
 interface BlockState extends Omit<Blocks, 'open'> {
   /** List items and quotes that contain the current line, outermost first. */
   containers: Container[]
-  /** The block that the next line may continue. */
+  /** The block that the next line can continue. */
   leaf?: Leaf
 }
 

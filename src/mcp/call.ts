@@ -137,7 +137,7 @@ const commandOf = (operation: string): Command | undefined => {
 
 /**
  * Refuses an unknown operation. Suggests the operation with the most similar name. If no name is similar, suggests
- * operations of other domains with the same last word.
+ * operations whose names end with the same word.
  */
 const unknownOperation = (given: string): Failure => {
   const names = allCommands().map(({ operation }) => operation)
@@ -188,7 +188,9 @@ interface RefusedCall {
   connection: Connection
 }
 
-/** Adapts the fixes of a refusal to the caller, as the command line does: commands for a spawn get its `--as`. */
+/**
+ * Adapts the commands in a refusal's fixes to the caller, as the command line does. For a spawn, adds its `--as`.
+ */
 const withFixes = async (
   refusal: Failure,
   { command, line, input, caller, connection }: RefusedCall,

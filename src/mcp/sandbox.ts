@@ -5,8 +5,8 @@ import type { Operation } from '../operation/operation.ts'
 import type { Connection } from '../perform/connection.ts'
 
 /**
- * Whether a person allows this server to run commands of the project. If the setting came with a clone, it counts only
- * after a person has trusted it.
+ * Whether the setting `mcp.runCommands` lets this server run commands of the project. If the setting came with a
+ * clone, it counts only after a person has trusted it.
  */
 export const mayRunCommands = async (connection: Connection): Promise<boolean> => {
   try {

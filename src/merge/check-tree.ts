@@ -19,7 +19,7 @@ import type { Work } from './work.ts'
 
 /** The result of running the project's checks on merged files. */
 export interface CheckedTree {
-  /** The check that failed, with its last lines; undefined if all checks passed. */
+  /** The check that failed, and why it failed; undefined if all checks passed. */
   red?: { tool: Tool; why: string }
   /** Checks that failed once and passed when they ran again. */
   flaky: Tool[]
@@ -96,7 +96,7 @@ const setUpFor = (context: Context, place: { spawn: string; folder: string }, { 
   return setUpWorktree(context, { ...place, slot, portBase, composeProject })
 }
 
-/** The names of folders in which merged files are checked begin with this text. */
+/** Folders in which merged files are checked have names that begin with this text. */
 export const checkMark = 'check-'
 
 interface Checks {

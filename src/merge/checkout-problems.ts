@@ -37,8 +37,8 @@ export const checkoutProblem = async (
     if (isManifest(path) || !other.has(path)) return []
     const isThere = statAt(`${folder}/${path}`) !== undefined
     if (!isNew(change))
-      // Both the user and the work that lands changed this tracked file. It is a file of CLEO or an output file. If
-      // the user had changed any other file, `land` would have been refused above.
+      // If `changed` has this tracked file, both the user and the work that lands changed it. Such a file is one of
+      // CLEO or an output file: if the user had changed any other file, `land` would have been refused above.
       return changed.includes(path) && isThere ? [path] : []
     const inTheWay = isThere ? path : fileAbove(folder, path)
     return inTheWay !== undefined && !removed.has(inTheWay) ? [inTheWay] : []
@@ -53,8 +53,8 @@ export const checkoutProblem = async (
 }
 
 /**
- * Returns a file or link at a place where the path needs a folder. If git ignores that file or link, git would delete
- * it.
+ * Returns a file or link at a place where the path needs a folder. If git ignores that file or link, git would
+ * delete it to make the folder.
  */
 const fileAbove = (folder: string, path: string): string | undefined => {
   for (let end = path.indexOf('/'); end >= 0; end = path.indexOf('/', end + 1)) {

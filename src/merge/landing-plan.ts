@@ -19,7 +19,8 @@ export interface LandingTask extends Pick<TaskRow, 'id' | 'title'> {
 }
 
 /**
- * Returns the tasks whose merged work has not landed yet. Leaves out parents: their work is that of their children.
+ * Returns the tasks whose merged work has not landed yet. Leaves out parents, because their work is the work of
+ * their children.
  */
 export const landingTasks = async ({ store }: Context, epic: string): Promise<LandingTask[]> => {
   const found: LandingTask[] = []

@@ -58,7 +58,7 @@ const removeOthers = async (
 }
 
 /**
- * For work that is not merged now: copies its output into the project. If the task has nothing to merge, also removes
+ * Copies the output of work that is not merged now into the project. If the task has nothing to merge, also removes
  * the worktree.
  */
 const bringUnmerged = async (context: Context, spawn: SpawnRow, task: TaskRow | undefined): Promise<void> => {

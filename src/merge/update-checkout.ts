@@ -49,7 +49,7 @@ const inCheckout =
 const indexLines = (changes: readonly ChangedFile[]): string =>
   changes.map(({ mode, blob, path }) => `${mode} ${blob} 0\t${path}\0`).join('')
 
-/** Returns the paths of files that differ from the newer commit or are missing in the folder. */
+/** Returns which of the changed files differ from the newer commit or are missing in the folder. */
 export const unlike = (
   git: GitWriter,
   folder: string,
@@ -92,7 +92,7 @@ export const editedSince = async (
 interface HalfWritten {
   folder: string
   index: string
-  /** The paths of `written` that existed before. */
+  /** The paths of `written` that existed before git wrote them. */
   before: ReadonlySet<string>
   written: readonly ChangedFile[]
   errors: string
@@ -135,8 +135,8 @@ const putBack = async (
 }
 
 /**
- * The text that CLEO writes into git's index lock. By this text, CLEO later recognises a lock that its own killed
- * process left.
+ * The text that CLEO writes into git's index lock. By this text, CLEO later recognises a lock that a killed process
+ * of CLEO left.
  */
 const lockText = 'cleo land\n'
 const lockTries = 80
@@ -179,7 +179,7 @@ interface CheckoutMove {
   index: string
   from: string
   to: string
-  /** Whether the file at a path must not be changed. */
+  /** Whether the file at a path must be left as it is. */
   keep(path: string): boolean
 }
 

@@ -28,8 +28,8 @@ export interface World {
     emitted: readonly EmittedEvent[],
   ): Promise<string[]>
   /**
-   * Detects what `init` shows about a project. With `trust`, also records the trust of the person who makes the
-   * project.
+   * Detects the facts about a project that `init` shows. With `trust`, also records the trust of the person who
+   * makes the project.
    */
   detectNewProject(project: Project, options: { trust: boolean }): Promise<DetectedProject>
 }
@@ -42,17 +42,17 @@ export interface DetectedProject {
 
 /** The connection between an operation that runs for a long time and the person or program that watches it. */
 export interface Live {
-  /** Reports an event. */
+  /** Reports something that happened, such as the start of a run. */
   tell(news: object): void
   /** Calls back each time the person asks the operation to stop. */
   onInterrupt(heard: () => void): void
-  /** At a terminal: draws a picture and keeps it up to date. Reported events are then shown in the picture. */
+  /** At a terminal: draws a picture and keeps it up to date. The picture then also shows what `tell` reports. */
   show?(picture: LivePicture): void
 }
 
 export interface LivePicture {
   lines(style: Style): readonly string[]
-  /** The actions of all keys except those that end the operation. */
+  /** What each key of the keyboard does. Without the keys that end the operation. */
   keys: Readonly<Record<string, () => void>>
 }
 

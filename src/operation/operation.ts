@@ -10,7 +10,7 @@ type InputSchema = v.StrictObjectSchema<v.ObjectEntries, undefined>
 type Output = v.GenericSchema
 type Keys<I extends InputSchema> = keyof I['entries'] & string
 
-/** What help and other generated pages say about a command. The executable is built without it. */
+/** What help and other generated pages say about a command. The executable is built without these fields. */
 export interface CliDocumentation {
   /** Other words for the same command, such as `ls`. The operation's own name always works and need not be listed. */
   also?: readonly string[]
@@ -45,13 +45,16 @@ export interface Cli<I extends InputSchema, O extends Output> extends CliDocumen
    * again after each correction. If it edits an existing task, it also gets `base`, the document before the edit.
    */
   edits?(input: v.InferOutput<I>): string | undefined
-  /** Returns the line that tells a person about an event while the command runs; undefined prints nothing. */
+  /**
+   * Returns the line that tells a person what `Live.tell` reported while the command runs; undefined prints
+   * nothing.
+   */
   news?(news: object, style: Style): string | undefined
 }
 
 /**
- * What `npm run generate` makes tables and pages from. The executable is built without it, so code that runs cannot
- * read it: see scripts/drop-documentation.ts.
+ * The fields from which `npm run generate` makes tables and pages. The executable is built without them, so code
+ * that runs cannot read them: see scripts/drop-documentation.ts.
  */
 export interface Documentation<
   I extends InputSchema = InputSchema,
@@ -92,7 +95,10 @@ export interface Definition<
   several?: true
   /** True if the operation reads entries. New manifest lines are then ingested before `run`. */
   ingests?: true
-  /** If true, every agent is refused with exit 64. If a rule, the given fields decide whether an agent is refused. */
+  /**
+   * If true, every agent is refused with exit 64. If it is a rule, the given fields decide whether an agent is
+   * refused.
+   */
   personOnly?: true | PersonRule<Keys<I>>
   /**
    * True if the operation changes the work of other agents. A spawn that calls it is refused with exit 64, before
@@ -107,7 +113,7 @@ export interface Definition<
   runsCommands?: true | ((input: v.InferOutput<I>) => boolean)
   /**
    * Set if the operation runs for a long time. Such an operation waits for locks without blocking other work of its
-   * process, and reports events while it runs.
+   * process, and reports what happens while it runs.
    */
   isLong?: true
   /**

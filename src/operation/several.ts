@@ -64,8 +64,8 @@ const returned = async <T, C extends Code>(
 }
 
 /**
- * Makes one refusal with the reasons of all refused tasks. Its code and exit are those of one refused task, chosen by
- * `exitRank`.
+ * Makes one refusal with the reasons of all refused tasks. Takes the code and the exit from one of their refusals,
+ * chosen by `exitRank`.
  */
 const refusalOf = <C extends Code>(refused: readonly [string, Failure<C>][], count: number): Failure<C> => {
   const first = refused

@@ -1,6 +1,9 @@
 import type { Command, Flag } from './command-table.ts'
 
-/** The letters of flags that every command has. A function, because most calls have no short flags. */
+/**
+ * The letters of flags that every command has. A function, so that a call without short flags does not make the
+ * object.
+ */
 const commonLetters = () => ({ C: 'project', h: 'help', q: 'quiet', v: 'verbose' }) as const
 
 /**

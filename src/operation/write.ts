@@ -23,7 +23,8 @@ export const writer =
     const emitted: EmittedEvent[] = []
     const outcome = await context.store
       .tx(async (db) => {
-        // After a lost connection, the store may run this function again. Drop the events of the earlier run.
+        // After a lost connection, the store may run this function again. Then drop the events that the first try
+        // collected.
         emitted.length = 0
         await refuseSuperseded(db, context.actor.id)
         const now = await db.now()

@@ -28,7 +28,7 @@ import type { OutlineTask } from './outline-tasks.ts'
 
 export type OutlineCode = UpdateCode | FieldCode | 'outline.invalid'
 
-/** What happened to an item. */
+/** What happened to an item of the outline. */
 export interface AppliedItem {
   task: OutlineTask
   id: string
@@ -45,7 +45,10 @@ export interface Applied {
   inserted: readonly InsertedTask[]
 }
 
-/** Adds the items of an outline, and updates those that an earlier run added. Writes either all of them or nothing. */
+/**
+ * Adds the items of an outline as tasks, and updates the tasks of items that were added earlier. Writes either all
+ * of them or nothing.
+ */
 export const applyOutline = async (
   tx: Write,
   { actor }: Pick<Context, 'actor'>,

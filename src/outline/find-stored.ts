@@ -6,9 +6,9 @@ import type { OutlineTask } from './outline-tasks.ts'
 import * as sql from './sql.ts'
 
 /**
- * Finds the stored task of each item by its id or, without an id, by its key. If `parent` is not given, the key of a
- * top item is looked up among the tasks without a parent. Any other key is looked up in one tree: the tree of `parent`
- * or, if `parent` is not given, the tree of the top item above.
+ * Finds the stored task of each item by its id or, without an id, by its key. If `parent` is not given, the key of
+ * a top item is looked up among the tasks without a parent. Any other key is looked up in one tree: the tree of
+ * `parent` or, if `parent` is not given, the tree of the top item that contains the item.
  */
 export const findStored = async (
   db: Db,

@@ -66,7 +66,7 @@ export const settingsLine = (text: string): Settings | undefined => {
   return title === '' && key === undefined && doubts.length === 0 ? settings : undefined
 }
 
-/** Returns the index of the last group in parentheses that looks like a setting; -1 without one. */
+/** Returns the index of the last group in parentheses that looks like a setting; -1 if there is none. */
 const lastGroup = (text: string): number => {
   let at = -1
   for (const { index, 1: word } of text.matchAll(groupStart)) {

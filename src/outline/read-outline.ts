@@ -243,7 +243,7 @@ const newItem = (
 
 const readText = (state: State, { indent, rest, line, number }: Read): void => {
   const top = state.lists.at(-1)
-  // A line right after a criterion continues the criterion, if it is at the left margin or indented below the mark.
+  // Right after a criterion, an unindented line or a line indented beyond the mark continues the criterion.
   const goesOn = top && !state.afterBlank && (indent === 0 || indent >= top.indent + 2)
   if (top?.criterion && goesOn && !rest.startsWith('>') && !fenceMarks(rest)) {
     top.criterion.text += ` ${rest.trimEnd()}`
@@ -288,7 +288,7 @@ const readFenced = (state: State, line: string, rest: string): void => {
   if (closesFence(rest.trimEnd(), marks)) state.fence = undefined
 }
 
-/** Returns the task of a text line, by its column. Unindented text directly below an item belongs to that item. */
+/** Returns the task that a text line belongs to. Unindented text directly below an item belongs to that item. */
 const textOwner = (state: State, indent: number, blank: boolean): OutlineItem | undefined => {
   if (!blank && (state.afterBlank || indent > 0))
     while (state.lists.length > 0 && isLeftOf(indent, state.lists.at(-1)!)) state.lists.pop()

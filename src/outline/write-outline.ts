@@ -18,7 +18,7 @@ interface Written {
   children: Written[]
 }
 
-/** Settings longer than this are written on their own line. */
+/** Settings are written on their own line if title and settings together have this many characters or more. */
 const longestLine = 120
 
 /**

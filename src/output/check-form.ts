@@ -5,7 +5,10 @@ import { plainTitle, withoutComments } from './unfilled.ts'
 
 type ExpectedHead = Pick<OutputFacts, 'task' | 'epic' | 'protocol'>
 
-/** Reports what is missing or wrong in an output file: title, head lines, sections. */
+/**
+ * Reports what is missing or wrong in an output file: in its title, in the lines below the title, and in its
+ * sections.
+ */
 export const checkForm = (file: string, text: string, expected: ExpectedHead): FileFinding[] => {
   const found = sections(text)
   const at = (offset: number): number => text.slice(0, offset).split('\n').length

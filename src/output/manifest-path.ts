@@ -7,9 +7,9 @@ export const manifestPath = ({ config }: Pick<Project, 'config'>): string =>
   config.manifest?.path ?? `${config.output?.dir ?? defaultOutput}/MANIFEST.jsonl`
 
 /**
- * Whether the code that reads manifests has to be loaded. It has to if the manifest exists. It also has to if a path is
- * configured, because that code refuses forbidden paths. Otherwise `complete` does not load it, which saves a fifth of
- * the time.
+ * Whether `complete` must load the code that reads manifests. It must if the manifest exists. It also must if a
+ * path is configured, because that code refuses forbidden paths. Without the code, `complete` takes a fifth less
+ * time.
  */
 export const mayHaveLines = ({ host, root, config }: Pick<Project, 'host' | 'root' | 'config'>): boolean =>
   config.output !== undefined ||

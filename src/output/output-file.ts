@@ -61,8 +61,8 @@ export const outputName = ({ id, title }: { id: string; title: string }): string
   `${id}-${slugOf(title)}.md`
 
 /**
- * Returns the task's output file with the usual name. If it does not exist, returns every file whose name begins with the
- * task's id.
+ * Returns the task's output file with the name that `outputName` gives. If it does not exist, returns every file
+ * whose name begins with the task's id.
  */
 export const outputsOf = async (
   { host }: Project,

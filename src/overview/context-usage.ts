@@ -8,11 +8,11 @@ const criticalAt = 0.9
 
 type ContextState = 'ok' | 'warning' | 'critical'
 
-/** The open file that counts what a session has printed. */
+/** The open file in which CLEO counts the output of its commands in a session. */
 export interface ContextUsage {
-  /** How many model tokens the session has printed. */
+  /** How many model tokens the commands have printed in the session. */
   used(): number
-  /** Adds an answer of an operation. */
+  /** Adds one call of an operation, and the model tokens of its answer. */
   add(operation: string, tokens: number): void
   /** The content of the file. */
   numbers: Uint32Array<ArrayBuffer>

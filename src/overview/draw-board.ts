@@ -68,7 +68,10 @@ export const drawBoard = (board: Board, style: Style): string[] => {
   return [head, ...inColumns(board, shown, style.width, style)]
 }
 
-/** Apart from `drawBoard`, because a function that names `Math` makes the 35 functions of `Math` when it is first called. */
+/**
+ * A function of its own, because it uses `Math`. The first call of a function that uses `Math` makes the 35
+ * functions of `Math`, and `drawBoard` must not do that where no columns are drawn.
+ */
 const inColumns = (board: Board, shown: readonly BoardPlace[], available: number, style: Style): string[] => {
   const beside = Math.floor((available - 2 * (shown.length - 1)) / shown.length)
   const isBeside = shown.length > 1 && beside >= leastWidth

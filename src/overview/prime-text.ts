@@ -5,7 +5,7 @@ import { countsText } from '../task-lists/draw-tasks.ts'
 import type { Counts } from './counts.ts'
 import type { OutLine } from './out-list.ts'
 
-/** The state of the project that the start page shows. */
+/** The state of the project that `cleo prime` prints. */
 export interface PrimeState {
   /** The epic to lead, or all open epics to choose from. */
   epics: { id: string; title: string; stage?: string }[]

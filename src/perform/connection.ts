@@ -22,7 +22,7 @@ export interface OpenedProject {
 export interface Connection {
   host: Host
   named?: string
-  /** Returns the project's `.cleo`. */
+  /** Returns the path of the project's `.cleo`. */
   folder(): Promise<string>
   project(): Promise<OpenedProject>
   store(): Promise<Store>

@@ -36,7 +36,7 @@ export interface Caller {
   progress?: ProgressListener
   /** The sandbox for commands of the project. If it is missing, they run as this user, without a sandbox. */
   sandbox?: World['sandbox']
-  /** Watches an operation that runs for a long time. */
+  /** Connects an operation that runs for a long time with whoever watches it. */
   live?: Live
 }
 
@@ -151,7 +151,7 @@ const withFirstWarnings = (result: Result<unknown>): Result<unknown> => {
 
 /**
  * Refuses an operation that only a person may run, and puts a question into the inbox. Outside a project, in a
- * read-only store or for a superseded spawn, no question is stored, and the refusal names none.
+ * read-only store or for a superseded spawn, no question is stored, and the refusal names no question.
  */
 const askPerson = async (
   operation: Operation,

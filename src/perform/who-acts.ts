@@ -16,8 +16,8 @@ export const foreignActor = ({ host }: Connection, { actor }: Acting): Failure |
 }
 
 /**
- * Returns the agent that runs this command; undefined if a person runs it. Even if the actor is a person, an agent
- * client counts as an agent, unless the user's configuration allows the client to act as a person.
+ * Returns the agent that runs this command; undefined if a person runs it. A command that an agent client runs in a
+ * person's name counts as run by an agent, unless the user's configuration allows the client to act as a person.
  */
 export const agentThatRuns = async (
   { host }: Connection,

@@ -1,4 +1,4 @@
-/** Files that make a folder a Python project. */
+/** A folder with one of these files is a Python project. */
 export const pythonFiles = [
   'pyproject.toml',
   'pytest.ini',

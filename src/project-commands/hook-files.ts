@@ -35,7 +35,7 @@ export const itemsOfHook = (
   return [own, { kind: 'hook', name: `files of ${event} ${i + 1}`, what, sha256: hash }, ...found]
 }
 
-/** Returns the items of each hook: first its words, then its files and programs. */
+/** Returns, for each hook, the items that a person must trust: first its words, then its files and programs. */
 export const itemsOfHooks = (project: HookProject, config: Config): Trustable[][] =>
   hookEvents.flatMap((event) => hooksOf(config, event).map((_, i) => itemsOfHook(project, config, event, i)))
 

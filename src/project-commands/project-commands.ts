@@ -19,8 +19,8 @@ import { type Pin, sameWords } from './pin.ts'
 export interface ProjectCommand {
   words: string[]
   /**
-   * Set for a command of the configuration: the item that a person must trust. It covers the words and the files they
-   * name.
+   * For a command of the configuration, the item that a person must trust. The item covers the words and the files
+   * that they name.
    */
   configured?: Trustable
   /** True if the command never runs at the same time as another exclusive command on this machine. */

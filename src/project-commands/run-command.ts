@@ -29,7 +29,7 @@ const toolVariables = [
 ]
 
 const fixedVariables = {
-  // Keeps the program from prompting and from watching files.
+  // Keeps the program from asking questions and from watching files.
   CI: 'true',
   // Makes Python compile the source itself, because a compiled file in the folder could contain other code.
   PYTHONPYCACHEPREFIX: '/dev/null',
@@ -81,7 +81,7 @@ export interface RunsWith {
   variables?: Readonly<Record<string, string>>
   /** True if the command never runs at the same time as another exclusive command on this machine. */
   exclusive?: boolean
-  /** The name of the command in progress messages; by default its words. */
+  /** The name of the command in progress messages; by default the command's words. */
   what?: string
 }
 

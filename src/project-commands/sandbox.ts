@@ -27,9 +27,7 @@ export const sandboxed = (
   ]
 }
 
-/**
- * Returns the nearest folder with `.git`, from a folder upwards. Returns the folder itself if there is no such folder.
- */
+/** Returns the folder or the nearest folder above it that has `.git`. Returns the folder itself if none has. */
 const topOf = (files: Host['files'], folder: string): string => {
   for (let at = folder; at !== ''; at = at.slice(0, at.lastIndexOf('/')))
     if (files.kind(`${at}/.git`) !== undefined) return at

@@ -7,7 +7,10 @@ export const interpreters: readonly string[] = [
   ...['sh', 'bash', 'zsh', 'dash', 'node', 'tsx', 'ts-node', 'python', 'python3', 'ruby', 'perl', 'php'],
 ]
 
-/** Words before another command: `env CI=1 ./check`, `npx tsx run.ts`, `timeout 60 ./check`, `if ./check; then`. */
+/**
+ * Words that can stand before another command: `env CI=1 ./check`, `npx tsx run.ts`, `timeout 60 ./check`, `if
+ * ./check; then`.
+ */
 const prefixes = [
   ...[
     'env',
@@ -95,7 +98,10 @@ export const projectPrograms = (lines: readonly string[], project: Scripts): str
   return [...found]
 }
 
-/** Commands and options with which a named script is only read, moved or run as a test. */
+/**
+ * If one of these commands or options comes before a script's name, the script is only read, moved or run as a
+ * test.
+ */
 const readers: readonly string[] = [
   ...[
     'shellcheck',

@@ -107,8 +107,8 @@ const pinFor = (
   }
   const change = changeSince(before, now)
   if (change !== undefined) return { why: `the command for ${tool} was changed: ${change}` }
-  // Packages of a workspace may have been added after a person trusted the command. Everything else must be as it was
-  // then.
+  // Packages of a workspace may have been added after a person trusted the command. Everything else must be as it
+  // was when the person trusted the command.
   const accepted = trusted?.split(' ')
   const from = [before.trusted, before.sha256].find((hash) => hash !== undefined && accepted?.includes(hash))
   if (accepted && from === undefined)

@@ -4,7 +4,7 @@ import { configLock } from './config-file.ts'
 /**
  * Returns the text of `.cleo/.gitignore`. With a SQLite database, the file also ignores itself. If git tracked the
  * file, checking out another branch could remove it, and the database would no longer be ignored. With PostgreSQL,
- * git tracks the file, so that every clone has it: `cleo init` is not run in a clone.
+ * git tracks the file, so that a clone has it without running `cleo init`.
  */
 export const ignoreText = (store: 'sqlite' | 'postgres'): string =>
   `# Everything here is local except the configuration.\n*\n${store === 'sqlite' ? '' : '!.gitignore\n'}!config.json\n`

@@ -27,7 +27,10 @@ export const aboutNext: Readonly<Record<string, string>> = {
   'cleo setup': 'let Claude Code or another client lead it',
 }
 
-/** The database of a new project, for people. SQLite is the default, so its text says how to choose PostgreSQL. */
+/**
+ * What people read about the database of a new project. SQLite is the default, so its text says how to choose
+ * PostgreSQL.
+ */
 export const storeText = {
   sqlite: 'SQLite; for PostgreSQL see cleo db --help',
   postgres: 'PostgreSQL',

@@ -64,8 +64,8 @@ const newest = (projects: readonly OuterProject[]): OuterProject | undefined =>
 const nameOf = ({ paths }: OuterProject): string => paths[0]!.slice(paths[0]!.lastIndexOf('/'))
 
 /**
- * Returns the project in the user's state folder to which this folder belongs, with its backups. Finds it by the
- * project id in the name of the mark file, or else by its path.
+ * Finds the project of this folder in the user's state folder, with its backups. Beside the project's database
+ * there is a mark file whose name has the project id. Searches by this id, or else by the path of the folder.
  */
 export const outerProjectAt = (host: Host, root: string): OuterProject | undefined => {
   const marked = markedIds(databasePath(`${root}/.cleo`))
@@ -75,7 +75,7 @@ export const outerProjectAt = (host: Host, root: string): OuterProject | undefin
   )
 }
 
-/** Returns the newest backup of a project that can be restored. */
+/** Returns the newest of a project's backups that can be restored. */
 export const newestBackup = (
   { paths }: OuterProject,
   options: { thorough: boolean },
@@ -109,8 +109,8 @@ export const offerAt = (host: Host, root: string): BackupOffer | undefined => {
 const mostMissing = 10
 
 /**
- * Returns tasks that agents were spawned for and that a backup with this many tasks lacks. Ids count up and no task is
- * ever deleted, so a backup with 3 tasks has T001 to T003.
+ * Returns spawned tasks that are missing in a backup with this many tasks. Ids count up and no task is ever
+ * deleted, so a backup with 3 tasks has T001 to T003.
  */
 const spawnedLater = (host: Host, folder: string, tasks: number): string[] => {
   const ids = (textOf(host, spawnedFile(folder)) ?? '').split('\n').map((id) => id.replace(/\..*$/, ''))

@@ -15,8 +15,8 @@ import { outerFolder, spawnedFile } from './outer-backups.ts'
 type RestoreProject = Pick<Project, 'host' | 'folder' | 'actor' | 'dryRun'>
 
 /**
- * Restores a backup that was checked before. The project keeps its id, which is in its database and in the name of the
- * mark file. If both are lost, the project takes the id of the backup.
+ * Restores a backup that the caller has checked. The project keeps its id, which is in its database and in the name
+ * of the mark file beside the database. If both are lost, the project takes the id of the backup.
  */
 export const restoreBackup = async (project: RestoreProject, file: string): Promise<RestoreOutcome> => {
   const { host, folder, actor, dryRun } = project
@@ -43,13 +43,13 @@ export const restoreBackup = async (project: RestoreProject, file: string): Prom
       }),
     dryRun,
   })
-  // `.gitignore` ignores itself, so `git clean` may have removed it together with the database.
+  // `.gitignore` ignores itself, so `git clean -x` may have removed it together with the database.
   if (!dryRun) host.files.writeNew(`${folder}/.gitignore`, ignoreText('sqlite'), 0o644)
   if (id !== undefined && !dryRun && markedIds(path).length === 0) mark(path, id)
   return outcome
 }
 
-/** Returns the id of this project, from the mark file in its folder or else from its database. */
+/** Returns the id of this project, from the mark file beside its database or else from the database itself. */
 const ownId = (path: string): string | undefined => markedIds(path)[0] ?? projectIn(path)
 
 /**
@@ -75,7 +75,7 @@ const isNew = (path: string, own: string): boolean => {
   }
 }
 
-/** Returns the ids of all spawns, from the prompts in the project and from the file in the state folder. */
+/** Returns the ids of all spawns, from the prompts in the project and from the file that `spawnedFile` names. */
 const spawnedIds = (host: Host, folder: string, id: string | undefined): string[] => {
   const prompts = host.files.list(`${folder}/spawns`).map((name) => name.replace(/\.md$/, ''))
   const outer = id === undefined ? undefined : outerFolder(host, id)

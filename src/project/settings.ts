@@ -104,7 +104,10 @@ export const actingConfig = (project: WrittenConfig): ActingConfig => {
   return untrusted.length > 0 ? { ...config, untrusted, ...(unreadable && { unreadable }) } : config
 }
 
-/** Returns the entry for an untrusted hook. Each hook of an event is trusted separately. */
+/**
+ * Returns an untrusted hook as an untrusted setting, and nothing for a trusted hook. Each hook of an event is
+ * trusted separately.
+ */
 const untrustedHook = ({ name, what }: Trustable, state: TrustState): UntrustedSetting[] =>
   state === 'trusted' ? [] : [{ name: `hooks.${name}`, what, changed: state === 'changed' }]
 
@@ -127,7 +130,10 @@ export const withUntrustedHooks = (
   return more.length > 0 ? { ...config, untrusted: [...(config.untrusted ?? []), ...more] } : config
 }
 
-/** Returns what the trust records say. If the records are damaged, nothing is trusted, but commands still run. */
+/**
+ * Returns what the trust records say. If the records are damaged, nothing counts as trusted, but commands of CLEO
+ * still run.
+ */
 const states = (project: WrittenConfig): TrustStates => {
   try {
     const text = trustedHashes(project)

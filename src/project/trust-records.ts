@@ -181,8 +181,8 @@ const markAt = (root: string, id: string): string => markOf(`${root}/.cleo/cleo.
 const schemaId = ({ project }: Config): string | undefined => project && `schema ${project}`
 
 /**
- * Returns the id in the name of the mark file or, without one, the id of the PostgreSQL schema. A clone has no id of
- * either kind before `cleo init`.
+ * Returns the id in the name of the mark file beside the SQLite database or, without one, the id of the PostgreSQL
+ * schema. A clone has no id of either kind before `cleo init`.
  */
 const idOf = async ({ root, written }: ProjectWithId): Promise<string> => {
   const { markedIds } = await import('../store/sqlite/project-id.ts')

@@ -55,7 +55,10 @@ export const advance = operation({
   },
 })
 
-/** Records a question to a person. Uses a separate transaction, because the refused move was rolled back. */
+/**
+ * Puts a question for a person into the inbox. Uses a separate transaction, because the refused move was rolled
+ * back.
+ */
 const askPerson = async (
   { write, dryRun, config }: Context,
   { id, to, reason }: AdvanceInput,

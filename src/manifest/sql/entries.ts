@@ -60,7 +60,7 @@ export const findMany = async (db: Db, ids: readonly string[]): Promise<Map<stri
   return found
 }
 
-/** Returns the hashes of lines that are stored as entries. */
+/** Returns which of these hashes belong to lines that are stored as entries. */
 export const knownLines = async (db: Db, hashes: readonly string[]): Promise<Set<string>> => {
   const known = new Set<string>()
   for (const some of portions(hashes)) {
@@ -115,7 +115,7 @@ export interface EntryFilter {
   agentType?: string
 }
 
-/** Returns one page, newest first, and how many entries match in all. */
+/** Returns one page of entries, newest first, and how many entries match in all. */
 export const list = async (
   db: Db,
   { task, epic, status, agentType }: EntryFilter,
@@ -167,7 +167,7 @@ export const counts = async (db: Db): Promise<{ tasks: number; status: Map<strin
   return { tasks: Number(tasks!.n), status: new Map(rows.map(({ status, n }) => [status, Number(n)])) }
 }
 
-/** Returns the tasks that have an entry submitted by command. */
+/** Returns which of these tasks have an entry submitted by command. */
 export const submittedFor = async (db: Db, tasks: readonly string[]): Promise<Set<string>> => {
   const found = new Set<string>()
   for (const some of portions(tasks)) {

@@ -32,7 +32,7 @@ export const add = async (db: Db, rows: readonly Omit<QuarantineRow, 'seq'>[]): 
   return added
 }
 
-/** Returns the hashes that are in quarantine. */
+/** Returns which of these hashes are in quarantine. */
 export const known = async (db: Db, hashes: readonly string[]): Promise<Set<string>> => {
   const found = new Set<string>()
   for (const some of portions(hashes)) {

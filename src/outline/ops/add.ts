@@ -35,7 +35,7 @@ const shape = () =>
         criteria: v.optional(v.number()),
       }),
     ),
-    /** Open tasks that an earlier run added and that are no longer in the outline. */
+    /** Open tasks that were added from this outline earlier and are no longer in it. */
     left: v.optional(v.array(v.object({ id: v.string(), title: v.string(), key: v.string() }))),
     /** How many lines of the outline CLEO read as a task, as a criterion, and so on. */
     lines: v.object({

@@ -57,7 +57,7 @@ export const board = operation({
       /** Tasks that are done, but not merged into the integration branch. */
       merge: column(),
       blocked: column(),
-      /** The tasks that were done last. */
+      /** The done tasks, the most recently completed first. */
       done: column(),
     }),
   errors: ['task.not_found', 'epic.expected'],
