@@ -19,7 +19,7 @@ export type Applied = { ok: true } | { ok: false; path: string; why: string }
 
 /**
  * Writes all files of a client's set-up, or none of them. Writes the record first, so that undo finds the written
- * files even if CLEO crashes in between.
+ * files even if CLEO crashes before it has written all of them.
  */
 export const applyPlan = (
   host: Host,

@@ -17,8 +17,8 @@ export interface FileRecord {
    */
   edited?: true
   /**
-   * The folders that were made for the file, outermost first. Paths inside the project or home folder may be relative
-   * to it.
+   * The folders that were made for the file, outermost first. A relative path starts in the project or, in a set-up
+   * for all projects, in the home folder.
    */
   folders: string[]
   entries: { clients: AgentClient[]; entry: Written }[]

@@ -42,8 +42,8 @@ export const failedIn = ({ rules }: CheckedTask): string[] =>
   rules.filter(({ result }) => result === 'fail').map(({ id }) => id)
 
 /**
- * Returns the refusal code for the worst problem: a missing entry, then a wrong return line, as in `receive`. Any
- * other broken rule comes last.
+ * Returns the refusal code for the worst problem. A missing entry is worse than a wrong return line, as in
+ * `receive`. Any other broken rule is less bad than both.
  */
 export const codeOf = (
   checked: readonly CheckedTask[],

@@ -24,8 +24,8 @@ const source =
   /\.(?:[cm]?[jt]sx?|pyw?|sh|bash|rb|php|pl|lua|go|rs|java|kts?|scala|swift|cs|fs|[ch](?:pp|c|xx)?|so|node|dylib|wasm)$/i
 
 /**
- * The scripts in the coverage reports that Istanbul writes. They are by-products although their names end as those of
- * source files do.
+ * The scripts in the coverage reports that Istanbul writes. They are by-products, although they have the file
+ * extension of source files.
  */
 const ofReports = /(?:^|\/)coverage\/(?:lcov-report\/)?(?:prettify|sorter|block-navigation)\.js$/
 

@@ -201,8 +201,8 @@ const readChanges = async (
 type PathTest = (path: string) => boolean
 
 /**
- * Uses the output folders that were recorded when the task was spawned. With those of the current configuration, an
- * agent could declare code to be output.
+ * Uses the output folders that were recorded when the task was spawned. If the current configuration counted, an
+ * agent could change it and declare code to be output.
  */
 const outputTest = (context: Context, { folder, terms }: EvidenceFolder, spawn: SpawnRow): PathTest => {
   const outputs = ['.cleo', ...(terms?.roots ?? rootsIn(context, folder, spawn))]

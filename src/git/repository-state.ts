@@ -96,7 +96,10 @@ export const repositoryState = async (
   return state
 }
 
-/** Reads only the files of a repository and of its submodules, with their stat data; undefined if git fails. */
+/**
+ * Lists the files of a repository and of its submodules, with their stat data, and compares nothing. Returns
+ * undefined if git fails.
+ */
 export const repositoryFiles = async (
   host: Host,
   top: string,

@@ -121,7 +121,8 @@ export const branchInFiles = async (
   const stat = lstatAt(`${common}/${ref}`)
   if (stat && !stat.isFile()) return undefined
   const loose = stat && (await smallText(files, `${common}/${ref}`))?.trim()
-  // Git may have moved the ref to its list after `lstatAt`, and a reader must look at the file first, then at the list.
+  // The file was there at `lstatAt` and is gone now. Git may have moved the ref to its list, so git itself must be
+  // asked.
   if (stat && loose === undefined) return undefined
   if (!stat && lstatAt(`${common}/refs/heads`)?.isDirectory() !== true) return undefined
   const commit = loose ?? (await packedRef(files, common, ref))
@@ -155,7 +156,7 @@ export const folderOnBranch = async (
     const record = `${common}/worktrees/${name}`
     if (!has(record)) continue
     const folder = textIn(files, `${record}/gitdir`)?.trim().slice(0, -'/.git'.length) ?? record
-    // An agent can write such a record, so check that the folder really is a worktree of this repository.
+    // An agent can write files in `worktrees`, so check that the folder really is a worktree of this repository.
     const linked = await linkedWorktree({ files }, folder)
     if (linked?.top === folder && `${linked.main}/.git` === common) return folder
   }
