@@ -18,16 +18,16 @@ export interface AcpOrder extends AcpPolicy {
 }
 
 const maxPromptBytes = 64 * 1024 * 1024
-/** The longest message of an agent that is accepted. One tool call in a message may contain a whole file. */
+/** How many bytes a message from an agent can have. One tool call in a message can contain a whole file. */
 const maxMessageBytes = 256 * 1024 * 1024
 const authRequired = -32_000
 const settleMs = 50
 
 /**
- * Runs the hidden command `cleo agent-acp`, which is one turn of an agent that speaks the Agent Client Protocol.
- * Reads the prompt from standard input, and answers the agent's requests by a policy. Prints notes, one JSON object
- * per line, so that a watcher can read them like the stream of any client. If the process of the run ends, this
- * command continues until its watcher ends it.
+ * Runs the hidden command `cleo agent-acp`. It starts an agent that speaks the Agent Client Protocol, for one turn.
+ * Reads the prompt from standard input, and answers the agent's requests by the rules of `AcpPolicy`. Prints notes,
+ * one JSON object per line, so that a watcher can read them like the stream of any client. If the process of the
+ * run ends, this command continues until its watcher ends it.
  */
 export const acpAgent = async (host: Host, args: readonly string[]): Promise<number> => {
   const order = JSON.parse(args[0] ?? '{}') as AcpOrder

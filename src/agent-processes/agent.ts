@@ -22,7 +22,7 @@ export interface AgentTask {
   projectRoot: string
   /** Environment variables for this agent, such as CLEO_AGENT_ID and CLEO_SLOT. */
   env: Readonly<Record<string, string>>
-  /** The client's own session to continue. Only for kinds with `resumes`. */
+  /** The session of the client to continue. Only for kinds whose `resumes` is true. */
   resume?: string
 }
 
@@ -34,7 +34,7 @@ export interface AgentSettings {
   command?: readonly string[]
   /** The scenario file of a scripted agent. */
   scenario?: string
-  /** The client's name for the model; the client's default if missing. */
+  /** The model, by the name that the client uses. If it is missing, the client chooses a model. */
   model?: string
   /** The beginnings of command lines that the agent may run besides `cleo` and git, such as the project's tests. */
   allowed?: readonly string[]
@@ -44,7 +44,7 @@ export interface AgentSettings {
   mcp?: boolean
 }
 
-/** A program to start. CLEO writes `input` to its standard input and then closes it. */
+/** A program to start. CLEO writes `input` to the program's standard input and then closes the standard input. */
 export interface Launch {
   program: string
   args: readonly string[]
@@ -65,7 +65,7 @@ export interface AgentKind {
   launch(host: Host, task: AgentTask, settings: AgentSettings): Promise<Launch>
 }
 
-/** Reads a client's stream line by line. Unknown lines give no notes. */
+/** Reads one line of a client's stream. Returns no notes for a line that it does not know. */
 export type StreamReader = (line: string, from: 'output' | 'errors') => AgentNote[]
 
 /** What a client's stream says about its agent. */
@@ -93,7 +93,7 @@ export const endings = [
   'not found',
   'not started',
   'ended by us',
-  /** The watcher was killed. Its agent was found by the marker and ended. */
+  /** The watcher was killed. CLEO found the watcher's agent by the marker and ended it. */
   'watcher lost',
 ] as const
 export type Ending = (typeof endings)[number]

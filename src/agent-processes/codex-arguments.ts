@@ -58,8 +58,8 @@ const hasHooks = ({ files }: Host, folder: string): boolean => {
 }
 
 /**
- * Returns the folders to which an agent may write besides its own. An agent in a worktree may not write to the
- * repository's file `.git/config` and folder `.git/hooks`, because git starts programs from both.
+ * Returns the folders to which an agent may write besides its own. An agent in a worktree may not write to
+ * `.git/config` and `.git/hooks` of the repository, because both can make git start programs.
  */
 const writableRoots = (host: Host, folder: string, root: string): string[] => {
   const git = `${root}/.git`

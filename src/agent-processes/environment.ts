@@ -135,7 +135,7 @@ const settingsIn = (text: string): Map<string, string> => {
   return found
 }
 
-/** Returns the variables of an environment that have a value. Programs that this process starts get them. */
+/** Returns an environment without the variables that are undefined, for a program to start. */
 export const definedVariables = (env: Host['env']): Record<string, string> =>
   Object.fromEntries(
     Object.entries(env).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])),

@@ -14,7 +14,7 @@ interface SpawnCall {
   renew(): Promise<AgentRecord>
 }
 
-/** Answers a tool call of a spawn's agent: a shell command or a write. */
+/** Answers the hook before a shell command or a write of a spawn's agent. */
 export const answerForSpawn = async (
   host: Host,
   { event, command, spawn, record, renew }: SpawnCall,

@@ -63,8 +63,8 @@ const recordOf = (
 }
 
 /**
- * Returns the missing folders above a file, outermost first. The paths are relative to the project, because the folder
- * of the project may be moved.
+ * Returns the missing folders above a file, outermost first. The paths are relative to the project, because the
+ * project's folder can be moved before an undo.
  */
 const missingFolders = (host: Host, root: string, target: string): string[] => {
   const base = host.files.realPath(root)

@@ -121,7 +121,7 @@ export const keepOriginal = (host: Host, folder: string, text: string): string =
   return hash
 }
 
-/** Returns a kept original; undefined if it is gone or was changed. */
+/** Returns an original text that `keepOriginal` stored; undefined if it is gone or was changed. */
 export const originalText = (host: Host, folder: string, hash: string): string | undefined => {
   const text = host.files.read(`${folder}/originals/${hash}`)
   return text !== undefined && sha256(text) === hash ? text : undefined

@@ -57,8 +57,8 @@ export const interrupted = fileListCheck({
 })
 
 /**
- * Saves a complete copy as a backup, because it may be the only backup of that time. Ignores an incomplete copy, which
- * could not be restored.
+ * Saves a complete copy as a backup, because no other backup may exist. Ignores an incomplete copy, which could not
+ * be restored.
  */
 const keepComplete = ({ folder }: ExaminedProject, copy: string): void => {
   const found = describeBackup(copy, { thorough: true })

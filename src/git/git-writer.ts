@@ -77,8 +77,8 @@ const signingSeconds = 10
 /** Whether commits of this process are signed; undefined until the first commit. */
 const signing = new WeakMap<Host, boolean>()
 /**
- * Whether names ignore case, by the top of a repository. Asked once, because a repository stays on the same file
- * system.
+ * Whether file names ignore case, by the top of a repository. Git is asked once, because a repository stays on the
+ * same file system.
  */
 const caseIgnored = new WeakMap<Host, Map<string, boolean>>()
 /** Makes git wait for locked refs. Another git process may lock refs for a moment, for example to pack them. */

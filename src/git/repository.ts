@@ -195,8 +195,8 @@ export const indexOf = async ({ files }: Host, top: string): Promise<string | un
 }
 
 /**
- * Whether a linked worktree has git settings of its own that may start programs. A sandbox may protect only the
- * settings of the repository. An agent can still write settings into the worktree's folder below `.git`.
+ * Whether a linked worktree has git settings of its own that can start programs. If a sandbox protects only the
+ * settings of the repository, an agent can still write such settings into the worktree's folder below `.git`.
  */
 export const hasOwnPrograms = async ({ files }: Host, top: string): Promise<boolean> => {
   const { statAt } = await import('../host/stat.ts')
