@@ -165,7 +165,7 @@ const projectOf = ({ scope, root }: SetupPlace): string | undefined =>
   scope === 'project' ? root : undefined
 
 /**
- * Does the work under a lock, so that two set-ups cannot overwrite each other's record. A preview changes nothing and
+ * Runs `work` under a lock, so that two set-ups cannot overwrite each other's record. A preview changes nothing and
  * needs no lock.
  */
 const locked = (

@@ -135,7 +135,7 @@ const noteMissingTool = (
 }
 
 const tailBytes = 16 * 1024
-/** How many characters of output are stored with the evidence. The log file has `tailBytes`. */
+/** How many characters of output are stored with the evidence. The log file keeps `tailBytes` bytes. */
 const keptTail = 2000
 
 interface ToolRun {

@@ -33,7 +33,9 @@ export interface SpawnChanges {
   committed: string[]
   /** Uncommitted files in the spawn's own worktree. */
   open: string[]
-  /** Uncommitted files in a shared folder that changed after the spawn. Others may have changed them. */
+  /**
+   * Uncommitted files of a shared folder, if they changed after the task was spawned. Others may have changed them.
+   */
   doubtful: string[]
 }
 

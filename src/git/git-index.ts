@@ -119,7 +119,7 @@ const splitOnce = (text: string, at: string): string[] => {
 
 /**
  * A file that may differ from HEAD. Git finds it without reading the file: it compares the hashes in its index with
- * HEAD, and the stat data in its index with those of the file.
+ * HEAD, and the stat data in its index with the stat data of the file.
  */
 export interface IndexDifference {
   path: string

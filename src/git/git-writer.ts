@@ -240,7 +240,10 @@ const plain = new Set([
   'rev-parse',
 ])
 
-/** Whether a git command starts no other programs. Such a command needs no process group that has to be ended. */
+/**
+ * Whether a git command starts no other programs. Such a command needs no process group, because only the command
+ * itself has to be ended.
+ */
 const startsNothing = (args: readonly string[]): boolean =>
   plain.has(args.find((arg) => !arg.startsWith('--')) ?? '') && !args.includes('-S')
 

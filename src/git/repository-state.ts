@@ -56,7 +56,7 @@ interface StateOptions {
   since?: number
   /** Whether files that a sparse checkout leaves out may be missing. */
   maySkip: boolean
-  /** Whether to read the stat data of all files. By default only those of untracked files are read. */
+  /** Whether to read the stat data of all files. By default, only the stat data of untracked files are read. */
   withStats?: boolean
   /**
    * Whether a file is not part of the work. The path is relative to the top. Such a file is not compared and not

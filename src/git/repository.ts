@@ -44,8 +44,9 @@ export const linkedWorktree = async (
 }
 
 /**
- * Whether the repository lists this worktree in its own `.git` folder. Anyone can write a `.git` file that names a
- * repository. To add a worktree to the list, a program must be able to write in the repository.
+ * Whether the repository lists this worktree in its own `.git` folder. A `.git` file that names a repository proves
+ * nothing, because anyone can write one. To add a worktree to the list, a program must be able to write in the
+ * repository.
  */
 const isListed = async (
   files: Files,

@@ -3,7 +3,8 @@ import { findOutside } from '../host/programs.ts'
 import { topOfRepository } from './repository.ts'
 
 /**
- * Runs read-only git commands with limits. A command that compares files needs `settings` that switch off the filters.
+ * Runs read-only git commands with limits on time and output. A command that compares files needs `settings` that
+ * switch off the filters.
  */
 export interface GitRunner {
   program: string
