@@ -13,21 +13,21 @@ import { countOf, type Fields, fieldsOf, shortText } from './stream-line.ts'
 export interface AcpOrder extends AcpPolicy {
   /** The program that speaks the Agent Client Protocol, and its arguments. */
   command: readonly [string, ...string[]]
-  /** A session to continue, if the agent can load one. */
+  /** The session to continue. Ignored if the agent cannot load sessions. */
   resume?: string
 }
 
 const maxPromptBytes = 64 * 1024 * 1024
-/** The longest message of an agent that is accepted. One tool call in a message may contain a whole file. */
+/** How many bytes a message from an agent can have. One tool call in a message can contain a whole file. */
 const maxMessageBytes = 256 * 1024 * 1024
 const authRequired = -32_000
 const settleMs = 50
 
 /**
- * Runs one turn of an agent that speaks the Agent Client Protocol: the hidden command `cleo agent-acp`. Reads the
- * prompt from standard input, and answers the agent's requests by a policy. Prints notes, one JSON object per line, so
- * that a watcher can read them like the stream of any client. If the process of the run ends, this command continues,
- * because its watcher decides whether it has to end.
+ * Runs the hidden command `cleo agent-acp`. It starts an agent that speaks the Agent Client Protocol, for one turn.
+ * Reads the prompt from standard input, and answers the agent's requests by the rules of `AcpPolicy`. Prints notes,
+ * one JSON object per line, so that a watcher can read them like the stream of any client. If the process of the
+ * run ends, this command continues until its watcher ends it.
  */
 export const acpAgent = async (host: Host, args: readonly string[]): Promise<number> => {
   const order = JSON.parse(args[0] ?? '{}') as AcpOrder
@@ -110,7 +110,8 @@ const runTurn = async (
         sessionId: sessionId!,
         prompt: [{ type: 'text', text: prompt }],
       })
-      // Wait a moment, because the SDK may return the answer before it has passed the last updates to `take`.
+      // Wait a moment, because the SDK may return the answer before it has passed the last updates to
+      // `updates.take`.
       await new Promise((resolve) => setTimeout(resolve, settleMs))
       updates.end()
       return answer
@@ -118,14 +119,14 @@ const runTurn = async (
 }
 
 /**
- * Whether the agent reads files itself instead of asking CLEO for them. Gemini CLI must read files itself: it also asks
- * for a file that it is about to create, and it fails if CLEO answers that the file is missing. Gemini has its own
- * permissions, which limit the folders that it can read.
+ * Whether the agent reads files itself instead of asking CLEO for them. Gemini CLI must read files itself.
+ * Otherwise it would also ask CLEO for a file that it is about to create, and would fail when CLEO answers that the
+ * file is missing. Gemini has its own permissions, which limit the folders that it can read.
  */
 const readsItself = ({ command: [program] }: AcpOrder): boolean =>
   program.slice(program.lastIndexOf('/') + 1) === 'gemini'
 
-/** Returns the notes at the end of a turn. Gemini reports the used model tokens in `_meta`, other agents in `usage`. */
+/** Returns the notes at the end of a turn. Gemini reports token counts in `_meta`, other agents in `usage`. */
 const endNotes = (answer: PromptResponse): AgentNote[] => {
   const fields = answer as unknown as Fields
   const usage = fieldsOf(fields, 'usage')

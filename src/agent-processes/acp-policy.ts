@@ -9,7 +9,7 @@ import { isAllowedCommand } from './allowed-commands.ts'
 import { type Fields, fieldsOf, listOf, textOf } from './stream-line.ts'
 
 export interface AcpPolicy {
-  /** The folder that the agent works in: it may change files here. */
+  /** The folder that the agent works in. The agent may change files here. */
   folder: string
   /** Folders that the agent may read besides `folder`. */
   readable: readonly string[]
@@ -22,9 +22,9 @@ const harmless = new Set(['read', 'search', 'think'])
 const changing = new Set(['edit', 'delete', 'move'])
 
 /**
- * Answers a request for permission by the kind of tool. Reading is allowed, changing files only in the agent's folder,
- * and running a command only if it is on the list. The agent offers several answers. CLEO chooses one by its kind,
- * because the names and ids of the answers differ between agents.
+ * Answers a request for permission by the kind of tool. Reading is allowed, changing files only in the agent's
+ * folder, and running a command only if the command line begins with one of `commands`. The agent offers several
+ * answers. CLEO chooses one by its kind, because the names and ids of the answers differ between agents.
  */
 export const answerPermission = (
   policy: AcpPolicy,
@@ -32,7 +32,7 @@ export const answerPermission = (
 ): { outcome: RequestPermissionOutcome; denied?: string } => {
   const call = toolCall as unknown as Fields
   const allow = isAllowed(policy, call)
-  // Prefer to allow once. After `allow_always`, the agent would no longer ask, even for files outside its folder.
+  // Prefer `allow_once`. After `allow_always`, the agent would no longer ask, even for files outside its folder.
   const kinds = allow ? ['allow_once', 'allow_always'] : ['reject_once', 'reject_always']
   const option = kinds
     .map((kind) => options.find((each: PermissionOption) => each.kind === kind))

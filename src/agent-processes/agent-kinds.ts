@@ -28,7 +28,7 @@ const client = (name: 'claude' | 'codex' | 'gemini' | 'opencode'): Find => {
   }
 }
 
-/** Looks for the program that the person named with `--command`. */
+/** Looks for the program that was given with `cleo run --command`. */
 const named =
   (what: AgentName): Find =>
   (host, { command }) => {

@@ -20,9 +20,9 @@ export interface AgentTask {
   /** The folder that the agent works in: its worktree, or the project. */
   folder: string
   projectRoot: string
-  /** Variables of this agent, such as CLEO_AGENT_ID and CLEO_SLOT. */
+  /** Environment variables for this agent, such as CLEO_AGENT_ID and CLEO_SLOT. */
   env: Readonly<Record<string, string>>
-  /** The client's own session to continue. Only for kinds with `resumes`. */
+  /** The session of the client to continue. Only for kinds whose `resumes` is true. */
   resume?: string
 }
 
@@ -34,7 +34,7 @@ export interface AgentSettings {
   command?: readonly string[]
   /** The scenario file of a scripted agent. */
   scenario?: string
-  /** The client's name for the model; the client's default if missing. */
+  /** The model, by the name that the client uses. If it is missing, the client chooses a model. */
   model?: string
   /** The beginnings of command lines that the agent may run besides `cleo` and git, such as the project's tests. */
   allowed?: readonly string[]
@@ -44,7 +44,7 @@ export interface AgentSettings {
   mcp?: boolean
 }
 
-/** A program to start. CLEO writes `input` to its standard input and then closes it. */
+/** A program to start. CLEO writes `input` to the program's standard input and then closes the standard input. */
 export interface Launch {
   program: string
   args: readonly string[]
@@ -65,7 +65,7 @@ export interface AgentKind {
   launch(host: Host, task: AgentTask, settings: AgentSettings): Promise<Launch>
 }
 
-/** Reads a client's stream line by line. Unknown lines give no notes. */
+/** Reads one line of a client's stream. Returns no notes for a line that it does not know. */
 export type StreamReader = (line: string, from: 'output' | 'errors') => AgentNote[]
 
 /** What a client's stream says about its agent. */
@@ -93,7 +93,7 @@ export const endings = [
   'not found',
   'not started',
   'ended by us',
-  /** The watcher was killed. Its agent was found by the marker and ended. */
+  /** The watcher was killed. CLEO found the watcher's agent by the marker and ended it. */
   'watcher lost',
 ] as const
 export type Ending = (typeof endings)[number]
@@ -114,7 +114,7 @@ export interface AgentTokens {
 /** The end of an agent's process, as the watcher records it. */
 export interface AgentEnd {
   ending: Ending
-  /** One line for a person that says why the process ended, if possible in the client's words. */
+  /** One line that tells a person why the process ended, if possible in the client's words. */
   reason?: string
   code?: number
   signal?: string
@@ -130,7 +130,7 @@ export interface AgentEnd {
   cleoMissing?: true
   /** When the quota is available again, in milliseconds since 1970, if the client says so. */
   quotaUntil?: number
-  /** Bytes that the agent printed; the log may hold fewer. */
+  /** How many bytes the agent printed. The log can hold fewer. */
   bytes: number
   /** How many processes still ran after the agent had ended. CLEO ended them. */
   leftBehind: number
@@ -142,7 +142,7 @@ export interface AgentEnd {
 export interface AgentFiles {
   /** The agent's output. If the output is longer than a limit, the log has only its beginning and its end. */
   log: string
-  /** The file with one AgentNote per line. A driver that adopts the agent reads this file. */
+  /** The file with one AgentNote per line. A driver that takes over the agent reads this file. */
   notes: string
   /** The file with the AgentEnd. It is written atomically. */
   end: string
@@ -190,9 +190,9 @@ export interface AgentProcesses {
   /** Starts a watcher, which starts the agent only after `go` is called. Record the agent before calling `go`. */
   start(options: StartAgent): Promise<RunningAgent | { problem: string }>
   /**
-   * Finds an agent that another process started. Follows the agent while its watcher lives. Then reads how the agent
-   * ended, and ends all processes that it left behind. In the answer, `go` does nothing, because the agent was already
-   * started.
+   * Finds an agent that another process started. Follows the agent while its watcher lives. Then reads how the
+   * agent ended, and ends all processes that the agent left behind. `go` of the returned agent does nothing,
+   * because the agent was already started.
    */
   adopt(record: AgentRecord, onNote: (note: AgentNote) => void): Promise<RunningAgent>
   /** Ends every process of this user that has the marker. Returns how many there were. */

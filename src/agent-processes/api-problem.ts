@@ -24,8 +24,8 @@ const quotaStatus = new Set([402, 429, 529])
 const authStatus = new Set([401, 403])
 
 /**
- * Tells whether an error of a client is about a quota or about its login. Do not use it on what an agent says, because
- * an agent may write about rate limits.
+ * Returns a note if an error message of a client is about a used-up quota or about its login. Do not pass what an
+ * agent says, because an agent may write about rate limits.
  */
 export const apiProblem = (
   message: string,

@@ -12,8 +12,9 @@ export const claudeVariables = { CLAUDE_CODE_DISABLE_BACKGROUND_TASKS: '1', DISA
 const hookSeconds = 30
 
 /**
- * Returns the arguments that start Claude Code where no person can answer questions. The agent may edit files in its
- * folder, read prompts, and run `cleo`, a few git commands and the project's commands. Everything else is denied.
+ * Returns the arguments that start Claude Code without a person to answer its questions. The agent may edit files
+ * in its folder, read prompts, and run `cleo`, a few git commands and the project's commands. Everything else is
+ * denied.
  */
 export const claudeArguments = (
   host: Host,

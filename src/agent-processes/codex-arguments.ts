@@ -5,9 +5,9 @@ import type { AgentSettings, AgentTask } from './agent.ts'
 import { hooksFor } from './claude-arguments.ts'
 
 /**
- * Returns the arguments that start Codex in its sandbox, where no person can answer questions. The agent may write in
- * its folder and in `.cleo`, where the database is. It may also write in the parts of `.git` that a commit on its
- * branch changes. Codex must not start a login shell, because a login shell would reset PATH.
+ * Returns the arguments that start Codex in its sandbox, without a person to answer its questions. The agent may
+ * write in its folder and in `.cleo`, where the database is. It may also write in the parts of `.git` that a commit
+ * on its branch changes. Codex must not start a login shell, because a login shell would reset PATH.
  */
 export const codexArguments = (
   host: Host,
@@ -58,8 +58,8 @@ const hasHooks = ({ files }: Host, folder: string): boolean => {
 }
 
 /**
- * Returns the folders to which an agent may write besides its own. An agent in a worktree may not write to `config` and
- * `hooks` of the repository, because git starts programs that these name.
+ * Returns the folders to which an agent may write besides its own. An agent in a worktree may not write to
+ * `.git/config` and `.git/hooks` of the repository, because both can make git start programs.
  */
 const writableRoots = (host: Host, folder: string, root: string): string[] => {
   const git = `${root}/.git`

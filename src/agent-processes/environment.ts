@@ -55,8 +55,8 @@ export const agentEnvironment = async (
 }
 
 /**
- * Returns the names of the client's variables. For the kind `acp`, the name of the program decides, because the program
- * may be one of the clients, as in `gemini --acp`.
+ * Returns the names of the client's variables. For the kind `acp`, the name of the program decides, because the
+ * program can be one of the clients, as in `gemini --acp`.
  */
 const ofClient = (name: AgentName, program: string | undefined): readonly string[] => {
   const own = program?.slice(program.lastIndexOf('/') + 1) ?? name
@@ -110,13 +110,16 @@ const userSettings = async (host: Host, root: string): Promise<Map<string, strin
   const found = settingsIn(
     (await git?.run(['config', '--null', '--get-regexp', '^user\\.(name|email)$'])) ?? '',
   )
-  // These files can name further files, which may change.
+  // Do not remember the answer if the settings include other files, because a change in those would not be noticed.
   if (files !== undefined && !git?.fault() && !/include|worktreeconfig/i.test(files))
     lastSettings.set(host, { files, found })
   return found
 }
 
-/** The last answer of git, and the texts of the files that it read. A run starts many agents with the same settings. */
+/**
+ * Git's last answer, and the texts of the files that git read. Kept because a run starts many agents with the same
+ * settings.
+ */
 const lastSettings = new WeakMap<Host, { files: string; found: Map<string, string> }>()
 
 const settingsIn = (text: string): Map<string, string> => {
@@ -132,9 +135,7 @@ const settingsIn = (text: string): Map<string, string> => {
   return found
 }
 
-/**
- * Returns the environment of this process as an agent's own programs get it. Leaves out variables that are undefined.
- */
+/** Returns an environment without the variables that are undefined, for a program to start. */
 export const definedVariables = (env: Host['env']): Record<string, string> =>
   Object.fromEntries(
     Object.entries(env).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])),

@@ -33,7 +33,7 @@ export const followAgent = async (
   }
   const look = async (): Promise<void> => {
     // Check first whether the watcher still runs, and read its files afterwards. A watcher writes all its files
-    // before it ends. So if the watcher has already ended here, the files are complete.
+    // before it ends. So if the check finds no running watcher, the files are complete.
     const isAlive = isRunning(watcher)
     takeNotes()
     if (isAlive) return void setTimeout(look, everyMs)

@@ -3,8 +3,8 @@ import type { AgentSettings, AgentTask } from './agent.ts'
 import { allowedCommands } from './allowed-commands.ts'
 
 /**
- * Returns the arguments that start Gemini CLI where no person can answer questions. The agent may edit files, and run
- * the commands that a policy file allows.
+ * Returns the arguments that start Gemini CLI without a person to answer its questions. The agent may edit files,
+ * and run the commands that a policy file allows.
  */
 export const geminiArguments = (
   { files }: Host,
@@ -30,8 +30,8 @@ priority = 200
 `
 
 /**
- * Returns the variables for OpenCode where no person can answer questions. The agent may edit in its folder, read
- * prompts, and run the allowed commands.
+ * Returns the variables that start OpenCode without a person to answer its questions. The agent may edit files in
+ * its folder, read prompts, and run the allowed commands.
  */
 export const openCodeVariables = (
   projectRoot: string,

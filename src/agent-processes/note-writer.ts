@@ -2,16 +2,16 @@ import { cappedLog } from '../host/capped-log.ts'
 import type { AgentNote } from './agent.ts'
 
 /**
- * Actions and messages are passed on at most once in this many milliseconds. An agent may do more per second than a
- * person can read.
+ * Actions and messages are passed on at most once in this many milliseconds, because an agent can do more per
+ * second than a person can read.
  */
 const everyMs = 100
 const mostBytes = 1024 * 1024
 const mostText = 4000
 
 /**
- * Writes notes to a file and passes them to `forward`. Of actions or messages that follow each other within `everyMs`,
- * only the last of each kind is written and passed on.
+ * Writes notes to a file and passes them to `forward`. If several actions follow each other within `everyMs`, only
+ * the last one is written and passed on. The same holds for messages.
  */
 export const noteWriter = (
   path: string,

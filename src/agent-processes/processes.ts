@@ -13,8 +13,8 @@ import { defaultLimits, type WatchAnswer, type WatchCommand, type WatchOrder } f
 /** How many milliseconds a watcher may take to start on a busy machine. */
 const startMs = 60_000
 /**
- * How many milliseconds a watcher may take to end its agent on a busy machine. The time between SIGTERM and SIGKILL
- * is added to this number.
+ * How many milliseconds a watcher may take to end its agent on a busy machine, besides the time between SIGTERM and
+ * SIGKILL.
  */
 const endMs = 30_000
 const maxAnswerBytes = 1024 * 1024

@@ -59,7 +59,8 @@ const system = (fields: Fields, now: () => number): AgentNote[] => {
     const id = textOf(fields, 'session_id')
     return id === undefined ? [] : [{ kind: 'session', id }]
   }
-  // The client tries again by itself. If it succeeds, the next action clears this error.
+  // `api_retry` reports an error after which the client tries again by itself. If the client then succeeds, its
+  // next action clears the error.
   if (subtype !== 'api_retry') return []
   return problemIn(textOf(fields, 'error') ?? 'the client tries again', now, countOf(fields, 'error_status'))
 }
@@ -136,9 +137,9 @@ const result = (fields: Fields, now: () => number): AgentNote[] => {
 }
 
 /**
- * Adds up the tokens of all messages, also of those of subagents. The client's own sum comes only at the end, and is
- * missing if the client is killed. The client prints a message as several lines with the same id, and the output tokens
- * of the message may grow from line to line.
+ * Adds up the tokens of all messages, including messages of subagents. The client's own sum comes only at the end,
+ * and is missing if the client is killed. The client prints a message as several lines with the same id, and the
+ * output tokens of the message can grow from line to line.
  */
 const messageCounter = (): ((message: Fields) => AgentNote[]) => {
   const counted = new Map<string, AgentTokens>()

@@ -43,7 +43,7 @@ const readText =
     ]
   }
 
-/** Reads notes that a program of CLEO prints, one JSON object per line: `cleo agent-acp` and `cleo agent-script`. */
+/** Reads the notes that `cleo agent-acp` or `cleo agent-script` prints, one JSON object per line. */
 const readNotes =
   (now: () => number): StreamReader =>
   (line, from) => {

@@ -105,7 +105,9 @@ export const runAgent = (host: Host, order: WatchOrder, onNote: (note: AgentNote
   return { stop, ended }
 }
 
-/** Times of an agent. The clock stops while the machine sleeps, so that the sleep does not count towards a limit. */
+/**
+ * Times of an agent, from a clock that stops while the machine sleeps. So the sleep does not count towards a limit.
+ */
 interface Watched {
   started: number
   lastOutput: number

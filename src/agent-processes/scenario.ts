@@ -16,7 +16,7 @@ export const Step = v.union([
    * status, the agent ends.
    */
   v.strictObject({ cleo: v.array(text), exit: v.optional(v.number()) }),
-  /** Fills in the summary of the output file that `focus` made. */
+  /** Fills in the summary of the output file that `cleo focus` made. */
   v.strictObject({ summary: text }),
   v.strictObject({ run: v.array(text) }),
   v.strictObject({ say: text }),

@@ -11,9 +11,9 @@ const mostBytes = 1024 * 1024
 const programMs = 10 * 60_000
 
 /**
- * Acts as an agent that follows a scenario: the hidden command `cleo agent-script`, for the demo and for tests. The
- * scripted agent changes files, commits, and runs the real `cleo` like any agent. CLEO_AGENT_ID says which task and
- * attempt it works on.
+ * Runs the hidden command `cleo agent-script`, which acts as an agent that follows a scenario. The demo and tests
+ * use it. The scripted agent changes files, commits, and runs the real `cleo` like any agent. CLEO_AGENT_ID says
+ * which task and attempt it works on.
  */
 export const scriptAgent = async (host: Host, [path]: readonly string[]): Promise<number> => {
   const spawn = host.env['CLEO_AGENT_ID'] ?? ''
@@ -106,8 +106,8 @@ const act = async (
 }
 
 /**
- * Commits what changed; does nothing if nothing changed. An agent that was killed and started again may already have
- * made the commit.
+ * Commits what changed, if anything did. Nothing has changed if the agent was killed after this commit and then
+ * started again.
  */
 const commitAll = async (host: Host, message: string): Promise<number> => {
   const added = await run(host, ['git', 'add', '-A'])

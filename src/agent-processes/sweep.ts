@@ -7,8 +7,8 @@ import { type OwnProcess, processesOf, signalProcess } from '../host/node-own-pr
 export const markerVariable = 'CLEO_RUN_MARKER'
 
 /**
- * How often `sweep` searches for processes at most. One search is not enough, because a process may start another one
- * while it is being ended.
+ * `sweep` searches for processes at most this many times. One search is not enough, because a process can start
+ * another one while it is being ended.
  */
 const mostRounds = 200
 const roundMs = 50

@@ -1,6 +1,6 @@
 import type { AgentEnd, AgentFiles, AgentLimits, AgentName, AgentNote, Launch } from './agent.ts'
 
-/** The first line from a run to its watcher: everything needed to start and end an agent. */
+/** The first line that a run sends to a watcher: everything needed to start and end an agent. */
 export interface WatchOrder {
   kind: AgentName
   launch: Launch

@@ -9,9 +9,9 @@ import { type AgentRun, runAgent } from './run-agent.ts'
 import { maxOrderBytes, type WatchAnswer, type WatchCommand, type WatchOrder } from './watch-order.ts'
 
 /**
- * Watches one agent: the hidden command `cleo agent-watcher`. Starts the agent only after the run has recorded it and
- * sent `go`. If standard input closes, the process of the run has ended. The watcher needs no project and opens no
- * store.
+ * Runs the hidden command `cleo agent-watcher`, which watches one agent. Starts the agent only after the run has
+ * recorded it and sent `go`. When standard input closes, the watcher knows that the process of the run has ended.
+ * The watcher needs no project and opens no store.
  */
 export const watchAgent = (host: Host): Promise<number> =>
   new Promise((resolve_) => {

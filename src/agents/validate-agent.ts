@@ -12,7 +12,7 @@ export interface Agent {
   name: string
   description: string
   tools: string[]
-  /** The model of the agent; missing if it uses the model of its caller. */
+  /** The model of the agent; missing if the agent uses the model of its caller. */
   model?: string
   skills: string[]
   allowed_commands?: string[]

@@ -59,8 +59,8 @@ export const touched = async (db: Db, session: string): Promise<string[]> => {
 }
 
 /**
- * Returns the rows of the last command that an actor ran, in their order. Any command may ingest manifest lines first.
- * So rows about ingested lines are ignored when looking for that command.
+ * Returns the rows of the last command that an actor ran, oldest first. Any command can ingest manifest lines
+ * before it does its own work. So rows about ingested lines are ignored in the search for the last command.
  */
 export const lastCommand = async (db: Db, actor: string): Promise<AuditRow[]> => {
   const last = await db.get<AuditRow>(

@@ -13,8 +13,8 @@ export const quietMs = (config: Config): number => (config.claims?.quiet ?? defa
 
 /**
  * Returns a time in milliseconds. CLEO renews the claims of an owner at most once within this time, so that most
- * queries do not write to the database. A renewal for a spawn also records that the spawn ran a command. So for a
- * spawn, the time is at most a twelfth of the quiet time.
+ * queries do not write to the database. A renewal for a spawn also records that the spawn ran a command, and this
+ * record shows whether the spawn is quiet. So for a spawn, the time is at most a twelfth of the quiet time.
  */
 export const recordedEvery = (config: Config, isSpawn: boolean): number => {
   const half = leaseMs(config) / 2

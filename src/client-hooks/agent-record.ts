@@ -47,7 +47,10 @@ export const recordsFolder = (host: Host): string | undefined => {
 /** The agent that causes a hook call: a subagent or, if `agent` is missing, the session itself. */
 type Acting = Pick<HookEvent, 'client' | 'agent' | 'session'>
 
-/** Returns the record file of the subagent or session for this project; undefined if the id cannot be a file name. */
+/**
+ * Returns the record file of the acting subagent or session in this project; undefined if its id cannot be a file
+ * name.
+ */
 const recordFile = (host: Host, root: string, { client, agent, session }: Acting): string | undefined => {
   const folder = recordsFolder(host)
   const id = agent ?? session
@@ -114,8 +117,8 @@ export const knownAgent = (host: Host, root: string, event: Acting): KnownAgent 
 }
 
 /**
- * Whether the record is about an earlier spawn of this session. A run may continue the session of an earlier attempt
- * for the next attempt.
+ * Whether the record is about an earlier spawn of this session. A run can use the same session for several attempts
+ * at a task.
  */
 const isOfEarlierSpawn = ({ env }: Host, { spawn }: AgentRecord): boolean => {
   const named = canonicalSpawnId(env['CLEO_AGENT_ID'] ?? '')
@@ -167,7 +170,10 @@ export const givenPromptFile = (
     : undefined
 }
 
-/** Returns the files about the prompts that a session gave to subagents, each with the id of the call. */
+/**
+ * Returns the files about the prompts that a session gave to subagents, each with the id of the call that gave the
+ * prompt.
+ */
 export const givenPromptsOf = (host: Host, root: string, event: Acting): { path: string; call: string }[] => {
   const folder = givenPromptsFolder(host)
   if (folder === undefined || event.session === undefined) return []

@@ -14,7 +14,7 @@ interface SpawnCall {
   renew(): Promise<AgentRecord>
 }
 
-/** Answers a tool call of a spawn's agent: a shell command or a write. */
+/** Answers the hook before a shell command or a write of a spawn's agent. */
 export const answerForSpawn = async (
   host: Host,
   { event, command, spawn, record, renew }: SpawnCall,
@@ -24,8 +24,8 @@ export const answerForSpawn = async (
   const { isOutside, writtenPaths } = await import('./write-scope.ts')
   const paths = writtenPaths(event)
   if (!paths.some((path) => isOutside(host, record.scope, path))) return undefined
-  // The record may be a minute old, and the task may have declared more files since then. So renew the record before
-  // refusing a write.
+  // The record can be a minute old, and the task may have declared more files since then. So renew the record
+  // before refusing a write.
   const renewed = await renew()
   const outside = paths.filter((path) => isOutside(host, renewed.scope, path))
   return writeAnswer(renewed, outside)

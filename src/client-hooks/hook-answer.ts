@@ -50,7 +50,8 @@ const likeClaude: Form = (answer, event) => {
 
 const forms: Partial<Record<AgentClient, Form>> = {
   codex: (answer, event) => {
-    // Without this decision, Codex ignores a changed input. Codex also rejects fields that it does not know.
+    // Without a permission decision, Codex ignores a changed input. Codex also rejects fields that it does not
+    // know.
     if (answer.kind === 'rewrite')
       return specific(event, { permissionDecision: 'allow', updatedInput: answer.input })
     return answer.kind === 'warn' ? { systemMessage: answer.text } : likeClaude(answer, event)

@@ -98,10 +98,12 @@ export const readEvent = (
   set('agent', agent)
   set('agentType', textOf(raw, 'agent_type', 'agentType', 'agent_name', 'agentName'))
   const given = textOf(raw, 'agent_transcript_path', 'agentTranscriptPath')
-  // Ignore a subagent's path that is equal to the session's path. Qwen gives the session's path for both.
+  // Ignore the path of a subagent's conversation if it equals the path of the session's conversation. Qwen gives
+  // the session's path for both.
   set('transcript', given !== undefined && given !== own ? given : subagentTranscript(client, own, agent))
   set('tool', textOf(raw, 'tool_name', 'toolName', 'tool') ?? (textOf(raw, 'command') && 'Shell'))
-  // Read `tool_call_id` first. If a Qwen call starts a subagent, the subagent's id contains the `tool_call_id`.
+  // Prefer `tool_call_id`. If a Qwen call starts a subagent, the subagent's id ends with the `tool_call_id` of the
+  // call, and CLEO finds the call of a subagent by this id.
   set('toolUse', textOf(raw, 'tool_call_id', 'tool_use_id', 'toolUseId', 'callID'))
   set('message', messageOf(raw))
   set('prompt', textOf(raw, 'prompt', 'initialPrompt'))

@@ -25,8 +25,8 @@ export interface ParsedLine {
  * line.
  */
 export const parseLine = (text: string): ParsedLine =>
-  // A shell reads these characters as parts of words, but a terminal does not show them. So the line may do something
-  // other than what a person reads.
+  // Do not parse a line with a carriage return or a NUL character. A shell reads these characters as parts of
+  // words, but a terminal does not show them. So the line can do something other than what a person reads.
   /[\r\0]/.test(text)
     ? { commands: [], single: false, sure: false }
     : new Parser(text, 0, text.length, 0).line()
@@ -37,8 +37,8 @@ const deepest = 12
 const blanks = ' \t'
 
 /**
- * Keywords of the shell. Another command may follow such a word, as after `if` and `!`. Some also end a compound
- * command, such as `fi` and `}`.
+ * Keywords of the shell. Another command can follow such a word, for example after `if` or `!`. A few of these
+ * words, such as `fi` and `}`, also end a compound command.
  */
 const keywords = new Set([
   'if',
@@ -83,7 +83,7 @@ class Parser extends WordReader {
     return { commands, sure, single: sure && this.calls === 1 && this.operators === 0 }
   }
 
-  /** Reads commands up to the end or, inside parentheses, up to the closing one. */
+  /** Reads commands up to the end of the text or, inside parentheses, up to the closing parenthesis. */
   private list(inside: boolean): void {
     let command: SimpleCommand | undefined
     const finish = () => {

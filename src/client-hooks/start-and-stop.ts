@@ -41,8 +41,8 @@ const sessionContext = async (
   known: AgentRecord | undefined,
 ): Promise<HookAnswer | undefined> => {
   await removeOldRecords(host)
-  // Agents write to these folders, but git may have removed them since the set-up. The hook can make them, because
-  // the hook runs outside the sandbox.
+  // Make the folders that agents write to, because git may have removed them since the set-up. The hook can make
+  // them, because it runs outside the sandbox.
   if (event.client === 'codex') {
     const { makeWrittenFolders } = await import('../worktrees/written-folders.ts')
     makeWrittenFolders(host, root)

@@ -27,7 +27,7 @@ const parsed = (line: string): Entry | undefined => {
   try {
     return JSON.parse(line) as Entry
   } catch {
-    // The last line may be incomplete.
+    // Skip a line that is not JSON, such as an incomplete last line.
     return undefined
   }
 }

@@ -19,7 +19,7 @@ export type Applied = { ok: true } | { ok: false; path: string; why: string }
 
 /**
  * Writes all files of a client's set-up, or none of them. Writes the record first, so that undo finds the written
- * files even if CLEO crashes in between.
+ * files even if CLEO crashes before it has written all of them.
  */
 export const applyPlan = (
   host: Host,
@@ -63,8 +63,8 @@ const recordOf = (
 }
 
 /**
- * Returns the missing folders above a file, outermost first. The paths are relative to the project, because the folder
- * of the project may be moved.
+ * Returns the missing folders above a file, outermost first. The paths are relative to the project, because the
+ * project's folder can be moved before an undo.
  */
 const missingFolders = (host: Host, root: string, target: string): string[] => {
   const base = host.files.realPath(root)

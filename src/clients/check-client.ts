@@ -32,8 +32,8 @@ const shortMs = 20_000
 const mostBytes = 64 * 1024
 
 /**
- * Checks the set-up of one client: its program, `cleo` in its shell, and its files. Also calls a hook in the same way
- * as the client.
+ * Checks the set-up of one client: its program, `cleo` in its shell, and its files. Also calls a hook, as the
+ * client would.
  */
 export const checkClient = async (
   host: Host,

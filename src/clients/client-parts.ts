@@ -11,7 +11,7 @@ import { agentFile, installedSkill, instructionBlock, skillText } from './shippe
 /** Where a set-up writes its files, and the paths that the files contain. */
 export interface Place {
   scope: 'project' | 'user'
-  /** The project, or the home folder. Paths of parts are relative to it. */
+  /** The project, or the home folder. The path of each `Part` starts here. */
   root: string
   home: string
   /** The folder of CLEO's worktrees. */

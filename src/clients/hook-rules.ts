@@ -1,7 +1,10 @@
 import { isObject } from '../kernel/json-object.ts'
 import type { JsonValue } from './part.ts'
 
-/** The field that each type of hook must have. One invalid hook makes Claude Code ignore the whole settings file. */
+/**
+ * The field that each type of hook must have. It is checked because one invalid hook makes Claude Code ignore the
+ * whole settings file.
+ */
 const fieldOfType: Record<string, string> = {
   command: 'command',
   prompt: 'prompt',

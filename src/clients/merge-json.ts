@@ -18,9 +18,9 @@ type JsonPart = Extract<Part, { kind: 'json' }>
 export type JsonWritten = Extract<Written, { kind: 'json' }>
 
 /**
- * Adds CLEO's entries for one client to a JSON file of that client. `recorded` holds the entries that earlier set-ups
- * wrote into the file. `alone` holds those of them that no other client uses. Entries of `alone` that are not in `part`
- * are removed, because the client no longer needs them.
+ * Adds CLEO's entries for one client to a JSON file of that client. `recorded` holds the entries that earlier
+ * set-ups wrote into the file. `alone` holds the recorded entries that no other client uses. Entries of `alone`
+ * that are not in `part` are removed, because the client no longer needs them.
  */
 export const mergeJson = (
   part: JsonPart,

@@ -16,8 +16,8 @@ export interface Merged {
   text: string
   written: Written[]
   /**
-   * The user's entries that CLEO kept because they serve the same purpose as its own. Each text is the beginning of a
-   * sentence.
+   * The user's entries that CLEO kept because they serve the same purpose as CLEO's entries. Each text is the
+   * beginning of a sentence.
    */
   kept: string[]
 }

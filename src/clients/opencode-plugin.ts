@@ -25,7 +25,7 @@ const textOf = (message) =>
   (message?.parts ?? []).flatMap(({ type, text }) => (type === 'text' ? [text] : [])).join('\\n')
 
 export const CleoPlugin = async ({ client, directory }) => {
-  // If a newer OpenCode lacks this function, tool calls must still work.
+  // A newer OpenCode may lack a function of client.session. Tool calls must still work then.
   const session = async (call, input) => {
     try {
       return (await client.session[call](input)).data

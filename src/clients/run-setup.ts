@@ -26,7 +26,7 @@ interface Caller {
 interface Call {
   client: AgentClient | undefined
   yes: boolean
-  /** The same command with --yes, so that it does not ask. */
+  /** The command line of this call with --yes added, so that the command does not ask. */
   line: string
 }
 
@@ -125,8 +125,8 @@ export const runUndo = (caller: Caller, place: SetupPlace, call: Call): Promise<
   })
 
 /**
- * Returns what an undo prints if there is nothing to undo. People try `--undo` to remove CLEO from a project, so this
- * names what CLEO has there besides the set-up.
+ * Returns what an undo prints if there is nothing to undo. People try `--undo` to remove CLEO from a project. So
+ * the text names what else CLEO has in the project.
  */
 const whatRemains = (place: SetupPlace): string[] => [
   'No file of a client has an entry that CLEO wrote.',
@@ -165,7 +165,7 @@ const projectOf = ({ scope, root }: SetupPlace): string | undefined =>
   scope === 'project' ? root : undefined
 
 /**
- * Does the work under a lock, so that two set-ups cannot overwrite each other's record. A preview changes nothing and
+ * Runs `work` under a lock, so that two set-ups cannot overwrite each other's record. A preview changes nothing and
  * needs no lock.
  */
 const locked = (
@@ -258,7 +258,7 @@ const unignored = async (host: Host, { scope, root }: SetupPlace): Promise<strin
     : []
 }
 
-/** Lines shown before and after each change. */
+/** How many lines are shown before and after each change. */
 const nearLines = 3
 const marks = { same: ' ', removed: '-', added: '+' }
 

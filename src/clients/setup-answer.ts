@@ -19,7 +19,7 @@ export const setupShape = () =>
         lines: v.optional(v.number()),
       }),
     ),
-    /** The user's entries and files that CLEO kept because they serve the same purpose as its own. */
+    /** The user's entries and files that CLEO kept because they serve the same purpose as CLEO's. */
     kept: v.optional(v.array(v.object({ path: v.string(), what: v.string() }))),
     /** What a person has to do next. */
     next: v.optional(v.array(v.string())),

@@ -17,8 +17,8 @@ export interface FileRecord {
    */
   edited?: true
   /**
-   * The folders that were made for the file, outermost first. Paths inside the project or home folder may be relative
-   * to it.
+   * The folders that were made for the file, outermost first. A relative path starts in the project or, in a set-up
+   * for all projects, in the home folder.
    */
   folders: string[]
   entries: { clients: AgentClient[]; entry: Written }[]
@@ -121,7 +121,7 @@ export const keepOriginal = (host: Host, folder: string, text: string): string =
   return hash
 }
 
-/** Returns a kept original; undefined if it is gone or was changed. */
+/** Returns an original text that `keepOriginal` stored; undefined if it is gone or was changed. */
 export const originalText = (host: Host, folder: string, hash: string): string | undefined => {
   const text = host.files.read(`${folder}/originals/${hash}`)
   return text !== undefined && sha256(text) === hash ? text : undefined

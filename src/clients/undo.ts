@@ -29,7 +29,7 @@ export interface UndoPlan {
 
 /**
  * Plans the undo of a set-up. If a file was not edited since CLEO wrote it, and no other client needs its entries,
- * the file gets its old bytes back or is deleted. From any other file, only the entries of these clients are removed.
+ * the file gets its old bytes back or is deleted. From any other file, only the entries of `clients` are removed.
  */
 export const planUndo = (
   host: Host,
@@ -49,7 +49,8 @@ export const planUndo = (
     const { target, text: before, mode } = state
     const { after, how, kept } = undone(host, folder, known, entries, before)
     for (const what of kept) plan.kept.push({ path, what })
-    // The file is also missing if an earlier undo was killed, or if the user deleted the file.
+    // Also remove the folders if the file is missing. An earlier undo was then killed, or the user deleted the
+    // file.
     if (how === 'deleted' || before === undefined)
       plan.folders.push(...known.folders.map((each) => resolvePath(root, each)))
     plan.files.push({

@@ -12,8 +12,8 @@ import type { Permission } from './permission.ts'
 
 export interface Permits {
   /**
-   * Checks the contract of a task and returns the result. `closing` is true for a parent whose last child becomes done
-   * now.
+   * Checks the contract of a task and returns the result. `closing` is true for a parent whose last child is about
+   * to be done.
    */
   of(tx: Write, task: TaskRow, options?: { closing?: boolean }): Promise<Permission>
   votes(): VoteRules

@@ -274,7 +274,7 @@ export const completeParents = async (
       break
     }
     const { permit: allowed, left } = await withChildren(write, parent, permission.permit)
-    // The work of a parent is the work of its children, so the parent is merged and lands with them.
+    // The work of a parent is the work of its children. So the parent counts as merged if a child was merged.
     const merge = (await merges.hasMergedChild(write.db, parent.id)) ? 'merged' : 'none'
     unblocked.push(...(await transition(write, parent, { to: 'done', permit: allowed, merge })))
     done.completed.push(parent.id)

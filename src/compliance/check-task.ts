@@ -42,8 +42,8 @@ export const failedIn = ({ rules }: CheckedTask): string[] =>
   rules.filter(({ result }) => result === 'fail').map(({ id }) => id)
 
 /**
- * Returns the refusal code for the worst problem: a missing entry, then a wrong return line, as in `receive`. Any
- * other broken rule comes last.
+ * Returns the refusal code for the worst problem. As in `receive`, a missing entry comes first, and a wrong return
+ * line second. Any other broken rule comes last.
  */
 export const codeOf = (
   checked: readonly CheckedTask[],
@@ -53,8 +53,8 @@ export const codeOf = (
 }
 
 /**
- * Whether a task has no entry. BASE-001 fails if there is no entry, and also if there are several entries. BASE-004
- * is `na` only if there is no entry. So both rules are looked at.
+ * Whether a task has no entry. BASE-001 fails not only then, but also if there are several entries. So BASE-004 is
+ * checked too, which is `na` only if there is no entry.
  */
 const isWithoutEntry = ({ rules }: CheckedTask): boolean =>
   rules.some(({ id, result }) => id === 'BASE-001' && result === 'fail') &&

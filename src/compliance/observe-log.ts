@@ -17,7 +17,7 @@ export const logSince = async (
     ...line,
     after: after === null ? {} : (JSON.parse(after) as Record<string, unknown>),
   }))
-  // Several lines may name the spawn. Only the line that `spawn` itself wrote has a hash.
+  // Several lines can name the spawn. Only the line of the command that made the spawn has a hash.
   const spawned = lines.findLastIndex(({ after }) => after['spawn'] === id && after['hash'] !== undefined)
   const since = lines.slice(spawned + 1)
   const receipt = since.findLast(

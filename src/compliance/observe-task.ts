@@ -87,7 +87,9 @@ const workFacts = async (
 
 const withCommits = async (spawned: SpawnedTask) => ({ git: await commitsOf(spawned) })
 
-/** For some protocols, a function that collects the facts that only the rules of this protocol need. */
+/**
+ * Functions that collect the facts that only the rules of one protocol need. Some protocols have no such function.
+ */
 const observersOf: Partial<Record<Protocol, (spawned: SpawnedTask) => Promise<Partial<RuleFacts>>>> = {
   implementation: withCommits,
   contribution: withCommits,
@@ -123,6 +125,8 @@ const changedFiles = async ({ context, standing }: SpawnedTask): Promise<RuleFac
   return changes && { ...changes, command: gitCommand(context.host.cwd, changes.folder) }
 }
 
-/** Returns the start of a git command that runs in the folder, as the caller has to type it. */
+/**
+ * Returns how a git command for the folder begins: `git`, or `git -C <folder>` if the caller is in another folder.
+ */
 const gitCommand = (cwd: string, folder: string): string =>
   cwd === folder ? 'git' : `git -C ${shellQuote(folder)}`

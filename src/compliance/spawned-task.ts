@@ -8,7 +8,10 @@ import type { Context } from '../operation/context.ts'
 import type { Standing } from '../standing/standing.ts'
 import type { TaskRow } from '../store/rows.ts'
 
-/** A task and its last spawn, with the stored facts about them. This is the input of every observer. */
+/**
+ * A task and its last spawn, with the stored facts about them. The functions in the files `observe-*.ts` read from
+ * it.
+ */
 export interface SpawnedTask {
   context: Context
   row: TaskRow

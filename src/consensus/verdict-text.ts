@@ -35,7 +35,8 @@ export const whyUndecided = (tallied: ConsensusTally): string | undefined => {
 export const nextStep = ({ row, verdict, waiting, voterTasks }: ConsensusTally): string | undefined => {
   if (row.decided_at !== null || waiting.length > 0) return undefined
   if (verdict === 'contested') return 'cleo inbox'
-  // If the voters have tasks, suggest another round after `insufficient` too, because `settleRound` does not begin it.
+  // If the voters have tasks, suggest another round after `insufficient` too. `settleRound` begins none after that
+  // verdict.
   const isNext = voterTasks.length === 0 ? verdict === null : verdict === null || verdict === 'insufficient'
   return isNext && voterTasks.every(({ status }) => closed(status))
     ? `cleo consensus open ${numberedId('C', Number(row.seq))} --again`
@@ -44,8 +45,8 @@ export const nextStep = ({ row, verdict, waiting, voterTasks }: ConsensusTally):
 
 /**
  * Returns why a consensus takes no more votes; undefined if it still takes votes. A decision of a person ends a
- * consensus. A verdict ends a consensus only if its task is closed, or if all its voters' tasks are closed. Until
- * then, the next vote may change the verdict.
+ * consensus. A verdict ends a consensus only if the task of the consensus or all tasks of its voters are closed.
+ * Until then, the next vote may change the verdict.
  */
 export const whyOver = (tallied: ConsensusTally, task: Status | undefined): string | undefined => {
   const { row, verdict, voterTasks } = tallied

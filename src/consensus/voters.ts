@@ -18,9 +18,9 @@ interface Round {
 }
 
 /**
- * Adds one task for each voter below the task that needs the decision, so that each voter is spawned separately. The
- * new tasks belong to the actor that opened the consensus, not to the caller. The caller may be a voter whose vote
- * started this round, and a voter must not be able to change these tasks.
+ * Adds a task for each voter, so that each voter is spawned separately. The parent of these tasks is the task that
+ * needs the decision. The new tasks belong to the actor that opened the consensus, not to the caller. The caller
+ * may be a voter whose vote started this round, and a voter must not be able to change these tasks.
  */
 export const addVoters = async (tx: Write, { row, round, voters }: Round): Promise<string[]> => {
   const { seq, task, question, actor } = row

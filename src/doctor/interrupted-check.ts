@@ -9,7 +9,9 @@ const hour = 60 * 60_000
 
 /** Matches the file that is left when a backup was killed: the name of the backup and eight more characters. */
 const draft = /^\w+(-\w+)?-\d{4}-\d\d-\d\dT\d\d-\d\d-\d\d(\.\d{3})?Z(-\d+)?\.db\.[0-9a-z]{8}$/
-/** Matches the folder that is left when a restore was killed. The file `saved.db` in it is a copy of the backup. */
+/**
+ * Matches the folder that is left when a restore was killed. In it, `saved.db` is a copy of the backup to restore.
+ */
 const workFolder = /^restore-[0-9a-z]{8}$/
 
 interface Leftover {
@@ -57,8 +59,8 @@ export const interrupted = fileListCheck({
 })
 
 /**
- * Saves a complete copy as a backup, because it may be the only backup of that time. Ignores an incomplete copy, which
- * could not be restored.
+ * Saves a complete copy as a backup, because no other backup may exist. Ignores an incomplete copy, which could not
+ * be restored.
  */
 const keepComplete = ({ folder }: ExaminedProject, copy: string): void => {
   const found = describeBackup(copy, { thorough: true })

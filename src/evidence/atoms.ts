@@ -79,8 +79,8 @@ const shorten = (text: string): string => (text.length > 60 ? `${text.slice(0, 6
 const isPlaceholder = (value: string): boolean => value.startsWith('<') && value.endsWith('>')
 
 /**
- * The function for each kind parses the value of such an atom. Returns the atom, or a text that says what is wrong with
- * the value.
+ * For each kind of atom, the function that parses the value. It returns the atom, or a text that says what is wrong
+ * with the value.
  */
 const readers: Record<AtomKind, (value: string) => Atom | string> = {
   commit: (ref) => {

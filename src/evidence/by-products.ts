@@ -19,13 +19,16 @@ const anywhere = pathMatcher([
   ...['**/*.tsbuildinfo', '**/.eslintcache', '**/.phpunit.result.cache', '**/.phpunit.cache', '**/.DS_Store'],
 ])
 
-/** Source files are never by-products: an agent could put source into a by-product folder, and tests would load it. */
+/**
+ * Source files are never by-products. Otherwise an agent could hide source in a by-product folder, and tests would
+ * load it.
+ */
 const source =
   /\.(?:[cm]?[jt]sx?|pyw?|sh|bash|rb|php|pl|lua|go|rs|java|kts?|scala|swift|cs|fs|[ch](?:pp|c|xx)?|so|node|dylib|wasm)$/i
 
 /**
- * The scripts in the coverage reports that Istanbul writes. They are by-products although their names end as those of
- * source files do.
+ * The scripts in the coverage reports that Istanbul writes. They are by-products, although they have the file
+ * extension of source files.
  */
 const ofReports = /(?:^|\/)coverage\/(?:lcov-report\/)?(?:prettify|sorter|block-navigation)\.js$/
 

@@ -131,7 +131,7 @@ const repositoryChanges = async (
   ])
   const [tree] = hasMoved ? await (await import('./spawn-history.ts')).treeOf(where, read) : []
   if (!work) {
-    // This call makes git record why it failed, so that the caller can report the reason.
+    // Call `works`, so that `fault` afterwards says why git failed and the caller can report the reason.
     await git!.works()
     return () => `git could not compare ${where.folder} with HEAD`
   }

@@ -84,9 +84,9 @@ export const variablesOf = (spawn: SpawnRow | undefined): { variables?: Record<s
 }
 
 /**
- * Reports a command that may not run. Tells a person how to accept the command. An agent may itself have changed the
- * command, so for an agent, CLEO asks a person in the inbox. Until a person answers, the agent can only submit the task
- * as blocked.
+ * Reports a command that may not run. If a person runs CLEO, says how to accept the command. If an agent runs CLEO,
+ * asks a person in the inbox instead, because the agent may have changed the command itself. Until a person
+ * answers, the agent can only submit the task as blocked.
  */
 const noteRefusedTool = async (
   context: Context,
@@ -135,7 +135,7 @@ const noteMissingTool = (
 }
 
 const tailBytes = 16 * 1024
-/** How many characters of output are stored with the evidence. The log file has `tailBytes`. */
+/** How many characters of output are stored with the evidence. The log file keeps `tailBytes` bytes. */
 const keptTail = 2000
 
 interface ToolRun {

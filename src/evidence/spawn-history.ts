@@ -9,7 +9,7 @@ import { type EvidenceFolder, folderAtCommit } from './evidence-folder.ts'
 export interface SpawnHistory {
   /** The commits that are reachable from HEAD, but not from the commit where the spawn began. */
   commits: SinceCommit[]
-  /** Those of `commits` that the spawn may have made. */
+  /** The items of `commits` that the spawn could have made. */
   own: SinceCommit[]
   /** Why the commits are not known: HEAD does not descend from the commit where the spawn began. */
   problem?: string
@@ -117,8 +117,8 @@ const ownCommits = async (
 }
 
 /**
- * Returns those of the `older` commits that came from another branch. The date alone does not decide: a clock may be
- * wrong, and a project may set the dates of its commits.
+ * Returns the `older` commits that came from another branch. The date alone does not decide, because a clock can be
+ * wrong, and a project can set the dates of its commits.
  */
 const mergedCommits = async (
   git: Git,

@@ -33,7 +33,9 @@ export interface SpawnChanges {
   committed: string[]
   /** Uncommitted files in the spawn's own worktree. */
   open: string[]
-  /** Uncommitted files in a shared folder that changed after the spawn. Others may have changed them. */
+  /**
+   * Uncommitted files of a shared folder, if they changed after the task was spawned. Others may have changed them.
+   */
   doubtful: string[]
 }
 
@@ -201,8 +203,8 @@ const readChanges = async (
 type PathTest = (path: string) => boolean
 
 /**
- * Uses the output folders that were recorded when the task was spawned. With those of the current configuration, an
- * agent could declare code to be output.
+ * Uses the output folders that were recorded when the task was spawned. If the current configuration counted, an
+ * agent could change it and declare code to be output.
  */
 const outputTest = (context: Context, { folder, terms }: EvidenceFolder, spawn: SpawnRow): PathTest => {
   const outputs = ['.cleo', ...(terms?.roots ?? rootsIn(context, folder, spawn))]

@@ -114,8 +114,8 @@ export const otherOwners = async (
   task: string,
 ): Promise<(path: string) => string | undefined> => {
   const out = await spawns.latestOut(store)
-  // Use the files that each task declared when it was spawned. With a list that was changed later, an agent could pass
-  // off its own files as those of another task.
+  // Use the files that each task declared when it was spawned. With a list that was changed later, an agent could
+  // pass off its own files as files of another task.
   const owners = out.flatMap((spawn) => {
     const files = spawn.task === task ? [] : (termsOf(spawn)?.files ?? [])
     return files.length > 0 ? [{ id: spawn.task, matches: pathMatcher(files) }] : []

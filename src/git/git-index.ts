@@ -99,9 +99,8 @@ export const readSettings = async (run: RunGit): Promise<GitSettings | undefined
 }
 
 /**
- * Reads the settings from the texts of git's own files, without a process. Returns undefined if only git itself can
- * tell. This is so if a text mentions a filter, an included file or a sparse checkout, or if `core.fileMode` is not
- * true.
+ * Reads the settings from the texts of git's own files, without a process. Returns undefined if git has to be asked
+ * instead: a text mentions a filter, an included file or a sparse checkout, or `core.fileMode` is not true.
  */
 export const settingsInFiles = (texts: readonly string[]): GitSettings | undefined => {
   const all = texts.join('\n').toLowerCase()
@@ -120,7 +119,7 @@ const splitOnce = (text: string, at: string): string[] => {
 
 /**
  * A file that may differ from HEAD. Git finds it without reading the file: it compares the hashes in its index with
- * HEAD, and the stat data in its index with those of the file.
+ * HEAD, and the stat data in its index with the stat data of the file.
  */
 export interface IndexDifference {
   path: string
@@ -141,7 +140,8 @@ export const differencesFromHead = async (
   run: RunGit,
   { withoutFilters }: GitSettings,
 ): Promise<IndexDifference[] | undefined> => {
-  // `--ignore-submodules=dirty` makes git compare only the commit of a submodule, so that no process starts in there.
+  // `--ignore-submodules=dirty` makes git compare only the commit of a submodule, so that no process starts in a
+  // submodule.
   const args = ['diff-index', '--raw', '-z', '--no-renames', '--ignore-submodules=dirty']
   const text = await run([...args, 'HEAD', '--'], { settings: withoutFilters })
   if (text === undefined) return undefined

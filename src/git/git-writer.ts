@@ -76,7 +76,10 @@ const signingSeconds = 10
 
 /** Whether commits of this process are signed; undefined until the first commit. */
 const signing = new WeakMap<Host, boolean>()
-/** Whether names ignore case, by the top of a repository. A repository stays on the same file system. */
+/**
+ * Whether file names ignore case, by the top of a repository. Git is asked once, because a repository stays on the
+ * same file system.
+ */
 const caseIgnored = new WeakMap<Host, Map<string, boolean>>()
 /** Makes git wait for locked refs. Another git process may lock refs for a moment, for example to pack them. */
 const patience = ['-c', 'core.filesRefLockTimeout=5000', '-c', 'core.packedRefsTimeout=5000']
@@ -216,7 +219,10 @@ export const gitWriterAt = (host: Host, top: string): GitWriter => {
   }
 }
 
-/** Whether a name is the full name of a branch in the letters that CLEO uses. Git may read other names in other ways. */
+/**
+ * Whether a name is the full name of a branch and has only characters that CLEO itself uses. With other characters,
+ * the name could mean something else to git.
+ */
 const isPlainBranch = (name: string): boolean =>
   name.startsWith('refs/heads/') && /^[\w/-]+(?:\.[\w/-]+)*$/.test(name) && !name.endsWith('.lock')
 
@@ -234,7 +240,10 @@ const plain = new Set([
   'rev-parse',
 ])
 
-/** Whether a git command starts no other programs. Such a command needs no process group that has to be ended. */
+/**
+ * Whether a git command starts no other programs. Such a command needs no process group, because only the command
+ * itself has to be ended.
+ */
 const startsNothing = (args: readonly string[]): boolean =>
   plain.has(args.find((arg) => !arg.startsWith('--')) ?? '') && !args.includes('-S')
 

@@ -20,7 +20,7 @@ export interface Git {
   works(): Promise<boolean>
   /** Returns the full hash of a commit; undefined if there is no such commit. */
   commit(ref: string): Promise<string | undefined>
-  /** Returns those of the given commits that are missing or not reachable from `of` (default: HEAD). */
+  /** Returns the given commits that are missing or not reachable from `of` (default: HEAD). */
   notReachable(commits: readonly string[], of?: string): Promise<string[]>
   /** Returns the files that a commit changed. */
   touched(commit: string): Promise<string[]>

@@ -56,7 +56,7 @@ interface StateOptions {
   since?: number
   /** Whether files that a sparse checkout leaves out may be missing. */
   maySkip: boolean
-  /** Whether to read the stat data of all files. By default only those of untracked files are read. */
+  /** Whether to read the stat data of all files. By default, only the stat data of untracked files are read. */
   withStats?: boolean
   /**
    * Whether a file is not part of the work. The path is relative to the top. Such a file is not compared and not
@@ -96,7 +96,10 @@ export const repositoryState = async (
   return state
 }
 
-/** Reads only the files of a repository and of its submodules, with their stat data; undefined if git fails. */
+/**
+ * Lists the files of a repository and of its submodules, with their stat data, and compares nothing. Returns
+ * undefined if git fails.
+ */
 export const repositoryFiles = async (
   host: Host,
   top: string,

@@ -44,8 +44,9 @@ export const linkedWorktree = async (
 }
 
 /**
- * Whether the repository lists this worktree in its own `.git` folder. Anyone can write a `.git` file that names a
- * repository. To add a worktree to the list, a program must be able to write in the repository.
+ * Whether the repository lists this worktree in its own `.git` folder. A `.git` file that names a repository proves
+ * nothing, because anyone can write one. To add a worktree to the list, a program must be able to write in the
+ * repository.
  */
 const isListed = async (
   files: Files,
@@ -121,7 +122,8 @@ export const branchInFiles = async (
   const stat = lstatAt(`${common}/${ref}`)
   if (stat && !stat.isFile()) return undefined
   const loose = stat && (await smallText(files, `${common}/${ref}`))?.trim()
-  // Git may have moved the ref to its list after `lstatAt`, and a reader must look at the file first, then at the list.
+  // The file was there at `lstatAt` and is gone now. Git may have moved the ref to its list, so git itself must be
+  // asked.
   if (stat && loose === undefined) return undefined
   if (!stat && lstatAt(`${common}/refs/heads`)?.isDirectory() !== true) return undefined
   const commit = loose ?? (await packedRef(files, common, ref))
@@ -155,7 +157,7 @@ export const folderOnBranch = async (
     const record = `${common}/worktrees/${name}`
     if (!has(record)) continue
     const folder = textIn(files, `${record}/gitdir`)?.trim().slice(0, -'/.git'.length) ?? record
-    // An agent can write such a record, so check that the folder really is a worktree of this repository.
+    // An agent can write files in `worktrees`, so check that the folder really is a worktree of this repository.
     const linked = await linkedWorktree({ files }, folder)
     if (linked?.top === folder && `${linked.main}/.git` === common) return folder
   }
@@ -194,8 +196,8 @@ export const indexOf = async ({ files }: Host, top: string): Promise<string | un
 }
 
 /**
- * Whether a linked worktree has git settings of its own that may start programs. A sandbox may protect only the
- * settings of the repository. An agent can still write settings into the worktree's folder below `.git`.
+ * Whether a linked worktree has git settings of its own that can start programs. If a sandbox protects only the
+ * settings of the repository, an agent can still write such settings into the worktree's folder below `.git`.
  */
 export const hasOwnPrograms = async ({ files }: Host, top: string): Promise<boolean> => {
   const { statAt } = await import('../host/stat.ts')

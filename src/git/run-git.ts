@@ -3,7 +3,8 @@ import { findOutside } from '../host/programs.ts'
 import { topOfRepository } from './repository.ts'
 
 /**
- * Runs read-only git commands with limits. A command that compares files needs `settings` that switch off the filters.
+ * Runs read-only git commands with limits on time and output. A command that compares files needs `settings` that
+ * switch off the filters.
  */
 export interface GitRunner {
   program: string
@@ -82,8 +83,8 @@ export const gitRunnerAt = (host: Host, folder: string): GitRunner | undefined =
       if (fault !== undefined) return undefined
       const ran = await start(args, more)
       if (ran.end === 'exited' && ran.code === 0) return ran.tail
-      // Many git commands also fail to say no, for example that a ref does not exist. The command below fails only if
-      // git does not work.
+      // A command can fail although git works, for example because a ref does not exist. The command below fails
+      // only if git does not work.
       fault ??= faultOf(ran.end === 'exited' ? await start(['rev-parse', '--is-inside-work-tree']) : ran)
       return undefined
     },

@@ -25,7 +25,7 @@ export const check = operation({
   output: checkedShape,
   errors: ['client.none', 'client.unready', 'client.unconfirmed'],
   needs: 'world',
-  // Only a person may ask for a turn, because a turn costs money.
+  // Only a person may use --turn, because a turn of a real client costs money.
   personOnly: { when: ['turn'] },
   runsCommands: true,
   cli: {

@@ -43,8 +43,9 @@ export const setup = operation({
   output: setupShape,
   errors: ['input.invalid', 'client.none', 'client.files', 'client.unconfirmed', 'client.unready'],
   needs: 'world',
-  // Only a person may run setup, because setup decides what agents may do. With --check, setup changes nothing, so
-  // agents may run it too. With --turn, only a person may run it, because a turn costs money.
+  // Only a person may run setup, because setup decides what agents may do. Agents may run setup with --check, which
+  // changes nothing. But with --turn only a person may run it, even with --check, because a turn of a real client
+  // costs money.
   personOnly: { unless: ['check'], when: ['turn'] },
   runsCommands: true,
   cli: {
@@ -107,7 +108,7 @@ const contradictions = ({ undo, check, client, turn }: SetupFlags): Problem[] =>
     : []),
 ]
 
-/** Returns the same command with --yes, so that it does not ask. */
+/** Returns the same command line with --yes, so that the command does not ask. */
 const again = ({ client, ...flags }: SetupFlags): string =>
   [
     'cleo setup',

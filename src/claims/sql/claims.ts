@@ -40,8 +40,8 @@ export const take = async (
 }
 
 /**
- * Ends the claim on a task if its owner is not `actor`. The owner is not told, so the row is kept as lost. As soon as
- * another agent claims the task, writes of the former owner are refused.
+ * Ends the claim on a task if its owner is not `actor`. The owner is not told. The row is kept as lost, so that
+ * writes of this owner are refused as soon as another agent claims the task.
  */
 export const revoke = async (db: Db, task: string, actor: string): Promise<void> => {
   await db.run(
@@ -55,8 +55,7 @@ export const release = async (db: Db, task: string): Promise<void> => {
   await db.run("DELETE FROM claims WHERE task = ? AND state = 'held'", task)
 }
 
-/** Returns whether a claim of this owner expires before the given time, so that it should be renewed. */
-/** Returns a row if one of the owner's claims ends before a time. */
+/** Returns a row if one of the owner's claims expires before `time`. Such a claim should be renewed. */
 export const endsBefore = (db: Db, owner: string, time: number): Promise<object | undefined> =>
   db.get(
     "SELECT 1 AS due FROM claims WHERE owner = ? AND state = 'held' AND expires_at < ? LIMIT 1",

@@ -12,7 +12,9 @@ const key = (session: string | undefined) => session ?? ''
 export const current = (db: Db, session: string | undefined, agent: string): Promise<FocusRow | undefined> =>
   db.get<FocusRow>('SELECT * FROM focus WHERE session = ? AND agent = ?', key(session), agent)
 
-/** Returns since when this agent has had its focus on the task; undefined if it has not. Looks at all sessions. */
+/**
+ * Returns since when this agent has had its focus on the task, in any session; undefined if it has no such focus.
+ */
 export const since = async (db: Db, agent: string, task: string): Promise<number | undefined> => {
   const row = await db.get<{ since: number | null }>(
     'SELECT min(since) AS since FROM focus WHERE agent = ? AND task = ?',

@@ -17,7 +17,7 @@ export interface WorktreeOrigin {
   base?: string
   /** The commit from which the worktree started. */
   commit?: string
-  /** Each of these three is unique among the worktrees in use, so that servers and containers do not collide. */
+  /** The next three fields are unique among the worktrees in use, so that servers and containers do not collide. */
   slot?: number
   portBase?: number
   composeProject?: string
@@ -41,7 +41,7 @@ export interface SpawnOptions {
   allowUnresolved: boolean
   /** Skills to include at level L2: with the files that their SKILL.md refers to. */
   deeper?: string[]
-  /** Project files to include in the prompt: earlier attempts lacked them, and refer to them in their output files. */
+  /** Project files to include in the prompt: an output file says that they were missing in an earlier prompt. */
   references?: string[]
   /** The code with which the previous attempt was refused. */
   breach?: string

@@ -24,7 +24,7 @@ const shape = () =>
     cancelled: v.array(v.string()),
     /** Parents that were completed because the cancelled task was their last open child. */
     completed: v.optional(v.array(v.string())),
-    /** The spawns that the cancelled tasks belonged to, with the worktree and the branch that keep their work. */
+    /** The spawns that worked on the cancelled tasks, with the worktree and the branch that keep their work. */
     out: v.optional(
       v.array(
         v.object({ spawnId: v.string(), folder: v.optional(v.string()), branch: v.optional(v.string()) }),

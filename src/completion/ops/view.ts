@@ -26,7 +26,7 @@ const shape = () =>
     id: v.string(),
     protocol: v.picklist(protocols),
     stage: v.picklist(stages),
-    /** Why the task has a contract. `nothing`: it has no contract and can be completed without evidence. */
+    /** Why the task has a contract; `nothing` if it has none and can be completed without evidence. */
     under: v.picklist(['spawn', 'config', 'nothing']),
     spawnId: v.optional(v.string()),
     /** The status in the manifest entry. */

@@ -95,7 +95,7 @@ export interface GitFacts {
   commits: Commit[]
   /** True if the spawn had its own branch and worktree. */
   isOwn: boolean
-  /** The start of a git command that runs in the spawn's work folder. */
+  /** How a git command for the spawn's work folder begins, such as `git -C <folder>`. */
   command: string
   /** Subjects of earlier commits, newest first. */
   earlier: string[]

@@ -14,7 +14,8 @@ export const specification: Rules = {
   'SPEC-001': textRule((text, facts) => {
     const lines = proseOf(text)
       .split('\n')
-      // Skip the usual sentence that introduces the key words. It lists all of them but requires nothing.
+      // Skip the usual sentence that explains words such as MUST. It contains all of these words but requires
+      // nothing.
       .filter(
         (line) =>
           !/key ?words/i.test(line) && /\b(?:MUST|SHALL|SHOULD|REQUIRED|RECOMMENDED|MAY)\b/.test(line),

@@ -25,7 +25,7 @@ export const get = operation({
     const setting = settingAt(key)
     const found = (await readSettings(world, [setting]))[0]!
     if (found.value !== undefined || !setting.isGroup) return ok(found)
-    // If no setting of the group is set, return the defaults of its settings as its value.
+    // If no setting of the group is set, return the defaults of the group's settings.
     const inGroup = [...allSettings().values()].filter(
       (each) => !each.isGroup && each.key.startsWith(`${key}.`),
     )

@@ -152,7 +152,7 @@ export const claimsOnInactive = (
     limit,
   )
 
-/** Marks a claim as lost. The row is kept, so that writes of the claim's owner are still refused. */
+/** Marks a claim as lost. The row is kept, so that later writes of the claim's owner can be refused. */
 export const markClaimLost = (db: Db, { id, owner }: { id: string; owner: string }): Promise<number> =>
   db.run("UPDATE claims SET state = 'lost' WHERE task = ? AND owner = ? AND state = 'held'", id, owner)
 
