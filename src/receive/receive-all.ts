@@ -108,7 +108,8 @@ const mergeAll = async (
   const { mergeReturned } = await import('../merge/merge-returned.ts')
   const results = await mergeReturned(context, accepted)
   const changes = new Map<string, (line: Line) => Line>()
-  // Merging several branches can make one task ready. Name this task only in the first line.
+  // After a common merge, the results of several spawns can name the same task as ready. Show it only in the first
+  // line.
   const named = new Set<string>()
   for (const { task, spawn } of accepted) {
     const result = results.get(spawn.id)

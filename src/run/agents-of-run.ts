@@ -218,7 +218,9 @@ const remarksOn = async (
   ]
 }
 
-/** Returns the data of the event that an agent has ended. Leaves out the agent's last message, which may be long. */
+/**
+ * Returns the data of the event that an agent has ended. Leaves out the agent's last message, which can be long.
+ */
 const shownEnd = ({
   ending,
   reason,

@@ -42,12 +42,14 @@ const byEnding: Readonly<Partial<Record<AgentEnd['ending'], string>>> = {
   'watcher lost': 'its end was not recorded',
 }
 
-/** Ends that do not count as a failed attempt. The report lists them among the remarks, not among the failures. */
+/**
+ * Endings that do not count as failed attempts. The report lists them among the remarks, not among the failures.
+ */
 const uncounted = ['quota', 'not logged in', 'not found', 'not started', 'watcher lost']
 
 export const isUncounted = (ending: string | undefined): boolean => uncounted.includes(ending ?? '')
 
-/** Returns the name of an end in news and reports. */
+/** Returns the words that news and reports use for an ending. */
 export const nameOfEnd = (ending: string | undefined): string =>
   byEnding[ending as AgentEnd['ending']] ?? ending ?? ''
 

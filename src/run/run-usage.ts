@@ -26,8 +26,9 @@ export interface UsedBefore extends RunUsage {
 }
 
 /**
- * Adds the tokens of a process to those of the spawn's earlier processes. Some clients report the tokens of the whole
- * session. Their number already includes the earlier processes, so nothing is added.
+ * Returns the tokens and cost that a spawn has used. Adds the numbers of the current process to the numbers of the
+ * earlier processes. If the process continued a session, some clients report the numbers of the whole session.
+ * These already include the earlier processes, so nothing is added.
  */
 export const totalUsage = (
   { isContinued, ...before }: UsedBefore,

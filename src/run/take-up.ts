@@ -39,7 +39,8 @@ export const takeUpRun = async (
         task,
         spawn: id,
         submitted: submitted_at !== null || status === 'done',
-        // `back_at` is also set if the work was accepted and waits to be merged. The task of accepted work is done.
+        // `back_at` is set after a refusal, but also after the work was accepted and while it waits to be merged.
+        // Only in the second case is the task done.
         refused: back_at !== null && status !== 'done',
       },
       ...(canContinue(kind, row) && { canContinue: true }),

@@ -53,7 +53,8 @@ export const watchStore = (
       await readRequests()
     },
     look: async () => {
-      // A request to stop is in the audit log too, so one statement tells that there is nothing new.
+      // Changes of tasks and requests to stop are all in the audit log. So one statement shows whether anything is
+      // new.
       const now = await audit.lastSeq(store)
       if (now === lastAudit) return
       lastAudit = now

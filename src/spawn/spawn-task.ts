@@ -281,7 +281,7 @@ const keptGatesNote = async (
 
 const respawnCommand = { name: 'orchestrate.respawn' } as const
 
-/** If a return was recorded for this spawn, clears the return, because no agent has started the spawn yet. */
+/** Uses an unstarted spawn again. If it was marked as returned, removes this mark. */
 const reuseSpawn = async ({ write }: Context, { id, task, hash, back_at }: SpawnRow): Promise<Ok<'kept'>> => {
   if (back_at === null) return ok('kept')
   return write(async (tx) => {

@@ -30,7 +30,9 @@ export const allowedNames = ({ tokens }: Pick<Config, 'tokens'>): Set<string> =>
   return allowed
 }
 
-/** Warns about variables in `tokens.env` whose names look like those of secrets. CLEO never reads such variables. */
+/**
+ * Warns about variables in `tokens.env` whose names look like names of secrets. CLEO never reads such variables.
+ */
 export const secretNameWarnings = ({ tokens }: Pick<Config, 'tokens'>): string[] =>
   (tokens?.env ?? [])
     .filter(isSecretVariable)

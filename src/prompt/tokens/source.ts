@@ -39,7 +39,10 @@ export interface IncludedFile {
   path: string
   text: string
   sha256: string
-  /** True for a template in the source's own folder, whose tokens are filled in too. Any other file is data. */
+  /**
+   * True if the file is a template in the source's own folder. The tokens of such a file are filled in too. Any
+   * other file is data.
+   */
   template: boolean
 }
 

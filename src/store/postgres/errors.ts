@@ -27,7 +27,7 @@ const lostCodes = new Set([
   '08006',
 ])
 
-/** True if the connection was lost or refused, so that a later try may work. */
+/** True if the connection was lost or refused, so that a later try can succeed. */
 export const isLost = (error: unknown): boolean => {
   if (!(error instanceof Error)) return false
   const { code, message, syscall } = error as PostgresError

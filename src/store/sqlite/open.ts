@@ -22,7 +22,7 @@ export interface OpenOptions {
   readOnly?: boolean
   /** True to refuse the database of another project. */
   ofProject?: boolean
-  /** May refuse a database because of the project id in it. Called before the database is migrated or used. */
+  /** Can refuse a database because of the project id in it. Called before the database is migrated or used. */
   admit?(id: string | undefined): Promise<void> | undefined
 }
 

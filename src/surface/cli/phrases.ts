@@ -178,8 +178,8 @@ function stateOf(rest: Words): Words {
 }
 
 /**
- * Reads `depends T006 T004`, `depend T006 on T004` and `after T006 --on T004`: the first task waits on the others.
- * With one task, shows what it waits on.
+ * Reads `depends T006 T004`, `depend T006 on T004` and `after T006 --on T004`. They mean that the first task
+ * depends on the others. With one task, shows what this task depends on.
  */
 function dependsOn(rest: Words): Words | undefined {
   const words = rest.filter((word) => !dependencyWords.includes(word.replace(/^--/, '')))
