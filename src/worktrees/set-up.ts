@@ -79,8 +79,8 @@ interface TrustedPart {
 }
 
 /**
- * Returns the part of the set-up that a person has trusted. Returns either all commands or none, because a command may
- * need the results of an earlier one.
+ * Returns the part of the set-up that a person has trusted. Returns either all commands or none, because a command
+ * can need the results of an earlier one.
  */
 const trustedPart = (project: Project, { steps, copies }: SetUp): TrustedPart => {
   const state = stateOf(project)

@@ -69,7 +69,7 @@ const abandonedMs = 60 * 60_000
 
 /**
  * Returns why a worktree counts as abandoned: no spawn was recorded for it, because the process that made it was
- * killed. A recent worktree does not count, because its process may still record the spawn.
+ * killed. A recent worktree does not count, because its process might still record the spawn.
  */
 const whyAbandoned = async ({ store }: Context, row: WorktreeRow): Promise<string | undefined> => {
   if (await spawns.find(store, row.spawn)) return undefined
@@ -136,7 +136,9 @@ export interface Leftover {
   what: 'removed' | 'check' | 'lock'
 }
 
-/** A check folder or a lock file counts as a leftover only if it is older than this. A newer one may be in use. */
+/**
+ * A check folder or a lock file counts as a leftover only if it is older than this. A newer one might be in use.
+ */
 const oldMs = 24 * 60 * 60_000
 
 /**
