@@ -9,7 +9,8 @@ import type { Row, Table } from './table.ts'
 const few = 500
 const many = 50_000
 const rounds = 40
-// Few rounds in the large repository, because preparing the commit of a round takes longer than the measured command.
+// Run few rounds in the large repository, because preparing the commit of a round takes longer than the measured
+// command.
 const roundsOfMany = 8
 
 /**
@@ -163,7 +164,7 @@ const complete = (shop: Shop): Trial => ({
   },
 })
 
-/** Runs no tools: the only gate is `implemented`, which git proves. */
+/** Measures `finish` without tools, because the only gate is `implemented`, which git proves. */
 const finish = (shop: Shop): Trial => ({
   name: 'finish',
   call: () => {

@@ -37,7 +37,7 @@ const start = (facts: PromptFacts): string => {
 }
 
 /**
- * Returns branch and base of a worktree. A branch that CLEO did not make may have any name, so branch and base are
+ * Returns branch and base of a worktree. A branch that CLEO did not make can have any name, so branch and base are
  * shown only if both consist of plain characters.
  */
 const origin = ({ branch, base }: WorktreeFacts): string => {

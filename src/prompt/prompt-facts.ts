@@ -33,7 +33,7 @@ export interface PromptFacts {
   references?: readonly { path: string; text: string }[]
   /** What the last attempt did wrong, as a sentence written by CLEO. */
   breach?: string
-  /** A quotation that follows the sentence in `breach`. It may contain words of the last agent. */
+  /** A quotation that follows the sentence in `breach`. It can contain words of the last agent. */
   breachQuote?: string
   /** The consensus that this agent votes in. */
   consensus?: ConsensusFacts
@@ -63,7 +63,7 @@ export interface ConsensusFacts {
   /** The task that needs the decision. */
   task: string
   round: number
-  /** Set if the agent works on a voter's task: the agent is voter `n` of `of`. Missing if anyone may vote. */
+  /** Set if the agent works on a voter's task. The agent is then voter `n` of `of`. Missing if anyone may vote. */
   voter?: { n: number; of: number }
   question: string
   options: readonly string[]

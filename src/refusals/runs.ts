@@ -1,7 +1,7 @@
 import { refusal } from './refusal.ts'
 
 /**
- * Facts for refusals of `run stop`. If no run is working, a running agent was started by hand. The refusal then
+ * Facts for refusals of `run stop`. If no run is working, every agent at work was started by hand. The refusal then
  * says how to end such an agent.
  */
 export interface Unstopped {

@@ -8,7 +8,7 @@ import * as runs from './sql.ts'
 /** The state that a driver finds when it takes over a run. For a new run, everything here is empty. */
 interface TakenUp {
   outs: OutWork[]
-  /** Agents that may still be alive. */
+  /** Agents that might still be alive. */
   adopted: RunAgentRow[]
   /** Markers of agents that must be ended. */
   leftovers: string[]

@@ -49,7 +49,7 @@ export const watchStore = (
     begin: async () => {
       lastAudit = await audit.lastSeq(store)
       lastEvent = await runs.lastTakeOver(store, seq)
-      // A request to stop may have come since the run was recorded. Read it before an agent is started.
+      // A request to stop might have come since the run was recorded. Read it before an agent is started.
       await readRequests()
     },
     look: async () => {

@@ -177,7 +177,7 @@ interface Attempt {
   held: Fault<SpawnCode>[]
   /** The options, after CLEO has decided in which folder the agent works. */
   options: SpawnOptions
-  /** True to make no new spawn: only return the last spawn, if it was not started and has the same prompt. */
+  /** True to make no new spawn. Only returns the last spawn, if it was not started and has the same prompt. */
   onlySame?: true
 }
 

@@ -54,7 +54,7 @@ export const setUpWorktree = async (
   return ok(done, { warnings })
 }
 
-/** Folders into which the package managers of Node and Python install. */
+/** Folders into which the package managers of Node and Python install packages. */
 const installFolders = ['node_modules', '.venv', 'venv']
 
 /**

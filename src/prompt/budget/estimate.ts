@@ -8,9 +8,9 @@ import { filter } from './generated/filter.ts'
 export const estimate = (text: string): number => bounds(text).likely
 
 /**
- * `likely` is the estimate. `least` is the number of pieces: the real count is never lower, because each piece has at
- * least one token. `costs` remembers the cost of pieces: most of them repeat, also in the other texts of a prompt, and
- * looking up a cost is cheaper than dividing the piece again.
+ * `likely` is the estimate. `least` is the number of pieces. The real count is never lower, because each piece has
+ * at least one token. `costs` remembers the cost of each piece. Most pieces repeat, also in the other texts of a
+ * prompt, and looking up a cost is cheaper than dividing the piece again.
  */
 export const bounds = (
   text: string,
@@ -38,7 +38,8 @@ export const bounds = (
  */
 type Codes = Uint16Array
 
-// `Buffer.from` may return a part of a larger buffer, which need not start at an even address. So its bytes are copied.
+// `Buffer.from` can return a part of a larger buffer, which need not start at an even address. So its bytes are
+// copied.
 const codesOf = (text: string): Codes => new Uint16Array(new Uint8Array(Buffer.from(text, 'utf16le')).buffer)
 
 /**

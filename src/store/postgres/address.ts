@@ -18,7 +18,7 @@ export const hasPassword = (address: string): boolean => {
 }
 
 /**
- * Parses an address. Returns undefined if a part of the password may have been parsed as another field. If the
+ * Parses an address. Returns undefined if a part of the password was possibly parsed as another field. If the
  * password contains an unencoded `/`, `?` or `#`, the `@` after it ends up in the path, query or fragment. If the
  * colon before the password is encoded, the password becomes part of the user name.
  */
@@ -50,8 +50,8 @@ export const withoutPassword = (address: string): string => {
 const sslModes = ['disable', 'allow', 'prefer', 'require', 'verify-ca', 'verify-full', 'no-verify']
 
 /**
- * Returns what is wrong with an address, as the end of a sentence. Does not quote the address, because it may contain
- * a password.
+ * Returns what is wrong with an address, as the end of a sentence. Does not quote the address, because it can
+ * contain a password.
  */
 export const addressProblem = (address: string): string | undefined => {
   if (!isPostgresAddress(address)) return 'it does not begin with postgres://'

@@ -33,7 +33,7 @@ export const isLost = (error: unknown): boolean => {
   const { code, message, syscall } = error as PostgresError
   return (
     lostCodes.has(code ?? '') ||
-    // The server is on this computer and does not run: its socket exists only while it runs.
+    // The socket of a server on this computer does not exist, because the server is not running.
     (code === 'ENOENT' && syscall === 'connect') ||
     /Connection terminated|connection ended|timeout expired|not queryable/i.test(message)
   )

@@ -148,7 +148,7 @@ const flagsOfOthers = (command: Command, rest: Words): Words | undefined => {
   return change(name)!(inline ?? (hasNext ? next : undefined), rest.toSpliced(at, hasNext ? 2 : 1))
 }
 
-/** Corrects `block T006 --by T004` and `deps T006 --after T004`. Both mean that the task depends on another one. */
+/** Corrects `block T006 --by T004` and `deps T006 --after T004`. Both mean that T006 depends on T004. */
 const waitsOn = ({ words }: Command, name: string) =>
   (words === 'block' || words === 'deps') && name.startsWith('--') && dependencyWords.includes(name.slice(2))
     ? (value = blank, others: Words): Words => ['update', ...others, '--add-depends', value]

@@ -15,7 +15,7 @@ interface RefusedCall {
   words: string
   actor: string
   argv: readonly string[]
-  /** The spawn that has the task. Set if the caller may be this spawn and forgot `--as`. */
+  /** The spawn that has the task. Set if the caller might be this spawn and forgot `--as`. */
   forgot?: string
 }
 

@@ -209,7 +209,8 @@ const stream = async (
       const last = await audit.lastSeq(store)
       if (isReplaced) seen = last - 1
       const rows = await audit.rowsAfter(store, seen, task, mostAtOnce)
-      // A change may have been written after `last` was read, so the last row may have a higher number than `last`.
+      // A change might have been written after `last` was read. So the last row can have a higher number than
+      // `last`.
       const lastRow = Number(rows.at(-1)?.seq ?? 0)
       seen = rows.length === mostAtOnce ? lastRow : Math.max(last, lastRow)
       seenAt = await audit.timeOf(store, seen)
