@@ -36,7 +36,7 @@ const make = async (tasks: number, kept: string): Promise<void> => {
   mkdirSync(join(kept, '..'), { recursive: true })
   const draft = mkdtempSync(`${kept}.`)
   try {
-    // Most projects are git repositories, and every command searches for the repository.
+    // Make a git repository, because most projects are in one, and every command searches for it.
     mkdirSync(join(draft, '.git', 'refs', 'heads'), { recursive: true })
     writeFileSync(join(draft, '.git', 'HEAD'), 'ref: refs/heads/main\n')
     const project = openProject({ project: draft, as: 'bench' })

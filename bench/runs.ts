@@ -12,9 +12,9 @@ const tasksOfCount = 6
 const emptyRuns = 20
 
 /**
- * Measures what a run costs without git, its agents and the commands of its gates. The main figures are two. One is
- * the CPU time that the driver uses for each task after the first, as a multiple of the CPU time of an empty
- * executable. The other is the time from a merge to the spawn of the task that waited for it.
+ * Measures what a run costs without git, its agents and the commands of its gates. One main figure is the CPU time
+ * that the driver uses for each task after the first, as a multiple of the CPU time of an empty executable. The
+ * other is the time from a merge to the spawn of the task that waited for it.
  *
  * The system adds the time of starting git to the CPU time of the driver. To subtract it, a run with a counting git
  * counts how often the driver starts git, and a bare program starts git as often.

@@ -98,7 +98,10 @@ const recordedCommands: readonly (readonly string[] | ((folder: string) => void)
   ['show', 'T002'],
 ]
 
-/** Runs everyday commands in an empty project. Returns the files that Bun wrote about them, most important first. */
+/**
+ * Runs everyday commands in an empty project. Returns the files in which Bun recorded the functions of each
+ * command, most important first.
+ */
 const recordOrders = (executable: string, folder: string): string[] => {
   const orders: string[] = []
   for (const step of recordedCommands) {

@@ -62,7 +62,10 @@ const schemaOf = (flag: Flag): object => {
   }
 }
 
-/** Names of fields that need no description. A description would cost every agent model tokens. */
+/**
+ * Names of fields that need no description. Descriptions are left out where possible, because they cost each agent
+ * model tokens.
+ */
 const plain = [
   ...[
     'id',

@@ -108,8 +108,8 @@ const mergeAll = async (
   const { mergeReturned } = await import('../merge/merge-returned.ts')
   const results = await mergeReturned(context, accepted)
   const changes = new Map<string, (line: Line) => Line>()
-  // After a common merge, the results of several spawns can name the same task as ready. Show it only in the first
-  // line.
+  // After the branches were merged together, the results of several spawns can name the same task as ready. Show it
+  // only in the first line.
   const named = new Set<string>()
   for (const { task, spawn } of accepted) {
     const result = results.get(spawn.id)

@@ -2,8 +2,9 @@ import type { AgentEnd } from '../agent-processes/agent.ts'
 import type { Failure } from '../kernel/result.ts'
 
 /**
- * Names the kind of a failed attempt for the report. Usually this depends on the code with which `receive` refused the
- * work. If the entry is missing or the return line is invalid, it depends on how the agent's process ended.
+ * Returns the class of a failed attempt, for the report. Usually the class depends on the code with which `receive`
+ * refused the work. If the entry is missing or the return line is invalid, it depends on how the agent's process
+ * ended.
  */
 export const failureClass = (
   { code, problems = [] }: Pick<Failure, 'problems'> & { code: string },

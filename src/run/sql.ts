@@ -18,7 +18,10 @@ const numbers = (row: RunRow | undefined): RunRow | undefined =>
 export const find = async (db: Db, seq: number): Promise<RunRow | undefined> =>
   numbers(await db.get<RunRow>('SELECT * FROM runs WHERE seq = ?', seq))
 
-/** Returns the running or draining run of an epic, whether or not a process drives it. */
+/**
+ * Returns the run of an epic that is `running` or `draining` (starting no further agents), even if no process
+ * drives it.
+ */
 export const liveOf = async (db: Db, epic: string): Promise<RunRow | undefined> =>
   numbers(
     await db.get<RunRow>(

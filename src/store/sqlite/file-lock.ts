@@ -5,8 +5,8 @@ const lockMs = 15_000
 const pauseMs = 25
 
 /**
- * The options for a lock that can be held for minutes. `withFileLock` then waits without limit and calls `heard`
- * about every second.
+ * The options for a lock that can be held for minutes. With them, `withFileLock` waits without limit and calls
+ * `heard` about every second.
  */
 interface LongWait {
   heard(): Promise<void> | void

@@ -140,7 +140,10 @@ const phrases: Record<string, (rest: Words) => Words | undefined> = {
   transition: givesStatus,
 }
 
-/** Words for which CLEO suggests no command. The command with the most similar name would do something unrelated. */
+/**
+ * Words for which CLEO suggests no command, because the command with the most similar name would do something
+ * unrelated.
+ */
 export const unrelated: readonly string[] = [
   ...['auth', 'clone', 'fetch', 'login', 'logout', 'pull', 'rebase', 'reset', 'serve', 'stash'],
   ...['labels', 'tags', 'users', 'web', 'ui', 'browse'],

@@ -11,7 +11,7 @@ export interface ForeignTask {
   description: string
   isEpic?: boolean
   parent?: string
-  /** The epic to put the task in if it has no parent. */
+  /** The epic to put the task in if the task has no parent. */
   group?: string
   status: Status
   reason?: string
