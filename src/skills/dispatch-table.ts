@@ -33,8 +33,8 @@ const undertakings = words(`
   removal release`)
 
 /**
- * What must follow a verb at the start of a title, so that the word counts as a verb. "The nouns" are the `nouns` in
- * the verb's row of `leadingVerbs`.
+ * What must follow a verb at the start of a title, so that the word counts as a verb. "The nouns" are the `nouns`
+ * in the verb's row of `leadingVerbs`.
  * - `any`: whatever follows.
  * - `object`: any object, because only people do what the verb says: "Investigate slow start".
  * - `topic`: a question, a name, or one of the nouns in the plural or with an article. "Compare tool" does not count.
