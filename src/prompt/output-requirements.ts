@@ -56,7 +56,7 @@ export const withoutEnvironment = (prompt: string, worktree: WorktreeOrigin | un
 }
 
 /**
- * In a prompt, replaces slot, ports and Compose project of the worktree `other` by the values of the worktree
+ * In a prompt, replaces slot, ports and Compose project of the worktree `other` with the values of the worktree
  * `own`.
  */
 export const withNumbersOf = (

@@ -55,7 +55,7 @@ export const preflight = async (
   return (await placeProblem(context, epic)) ?? (await nothingReady(context, epic))
 }
 
-/** Returns a problem with the repository or the disk that keeps a run from beginning. */
+/** Returns why the repository or the disk keeps a run from beginning. */
 export const placeProblem = async (
   context: CallingContext,
   epic: string,

@@ -8,7 +8,7 @@ export interface RunUsage {
   cost: number
 }
 
-/** If a client reports no cost, the cost is computed from the configured prices. */
+/** Returns tokens and cost. If the client reports no cost, computes it from the configured prices. */
 const usageIn = (
   { cost, ...tokens }: Partial<AgentTokens> & { cost?: number | undefined },
   { price }: Pick<RunOptions, 'price'>,

@@ -68,7 +68,7 @@ export interface RunState {
   tallies: ReadonlyMap<string, Tally>
   /** Tasks that wait for a person. The run does not start them again before the person has decided. */
   waiting: ReadonlySet<string>
-  /** Tokens and cost by spawn. */
+  /** Tokens and cost of each spawn. */
   usage: ReadonlyMap<string, Usage>
   failuresInRow: number
   isLooking: boolean

@@ -194,7 +194,7 @@ const mergeList = async (
   return [...new Set([...(set ?? (await read())), ...(add ?? [])])].filter((item) => !remove?.includes(item))
 }
 
-/** Returns the fields that differ, as the audit log records them. */
+/** Returns the fields that differ, in the form in which the audit log records them. */
 export const difference = (before: Task, after: Task): { before: object; after: object } | undefined => {
   const changed = Object.keys({ ...before, ...after } as Task).filter(
     (key) => JSON.stringify(before[key as keyof Task]) !== JSON.stringify(after[key as keyof Task]),

@@ -23,9 +23,9 @@ export interface Source {
 export interface LoadedNeeds {
   /** The tokens of the source, if it was already scanned. */
   tokens?: readonly Token[]
-  /** The files by the path or pattern in the token. */
+  /** Maps the path or pattern in a token to its files. */
   references: ReadonlyMap<string, Reference>
-  /** The outputs by `commandKey`. */
+  /** Maps the `commandKey` of a command to its output. */
   commands: ReadonlyMap<string, Output>
 }
 
