@@ -47,7 +47,7 @@ export interface PromptFacts {
   /** Whether the work folder is a git repository. */
   git: boolean
   paths: Paths
-  /** The agent's own worktree. Missing if it works in the project's folder. */
+  /** The agent's own worktree. Missing if the agent works in the project's folder. */
   worktree?: WorktreeFacts
   /** The path of the user's copy of the base protocol. The agent reads this file if its client has cut the prompt. */
   fallback?: string
