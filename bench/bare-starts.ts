@@ -1,8 +1,8 @@
 import { bun } from '../src/host/bun.ts'
 import { runWithBun } from '../src/host/run-with-bun.ts'
 
-// The least that starting git takes: starts git as often as the driver of a run does, by the same call, and does nothing
-// else. Prints the time after the first round and after the last one.
+// Measures the least time that starting git takes. Starts git as often as the driver of a run does, by the same
+// call, and does nothing else. Prints the time after the first round and after the last one.
 const [, , git = '', folder = '', count = '', rounds = ''] = process.argv
 const options = {
   ...{ cwd: folder, env: { PATH: process.env['PATH'] ?? '', LC_ALL: 'C' }, input: '', timeoutMs: 30_000 },

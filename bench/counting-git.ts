@@ -28,8 +28,8 @@ export const countingGit = (folder: string): { folder: string; real: string; cal
     real,
     calls: () => {
       const all = readFileSync(log, 'utf8').split('\n').slice(0, -1).map(callIn)
-      // CLEO asks the logging git with `git config` for settings. For /usr/bin/git it knows the files with the settings and
-      // reads them itself, so do not count that process.
+      // CLEO runs `git config` on this logging git to read its settings. On /usr/bin/git it does not, because it
+      // knows the files with the settings and reads them itself. So do not count `git config`.
       return real === '/usr/bin/git' ? all.filter(({ name }) => name !== 'config') : all
     },
   }

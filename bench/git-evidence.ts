@@ -9,14 +9,15 @@ import type { Row, Table } from './table.ts'
 const few = 500
 const many = 50_000
 const rounds = 40
-// Few rounds in the large repository, because preparing the commit of a round takes longer than the measured command.
+// Run few rounds in the large repository, because preparing the commit of a round takes longer than the measured
+// command.
 const roundsOfMany = 8
 
 /**
- * Measures commands whose evidence comes from git. The first table is about spawns with a worktree. It leaves out the
- * time of the git processes, which is measured by running the same git commands one after the other. The last table
- * compares repositories of 50,000 and of 500 files with the same change. Its agents work in the checkout, because a
- * worktree of 50,000 files for each round would fill the memory.
+ * Measures commands whose evidence comes from git. The first table is about spawns with a worktree. It leaves out
+ * the time of the git processes, which is measured by running the same git commands one after the other. The last
+ * table compares repositories of 50,000 and of 500 files with the same change. There the agents work in the
+ * checkout, because a worktree of 50,000 files for each round would fill the memory.
  */
 export const gitEvidence = (programs: Programs, folder: string): Table[] => {
   const own = settle(programs, join(folder, 'git-worktrees'), few, 'cleo')
@@ -163,7 +164,7 @@ const complete = (shop: Shop): Trial => ({
   },
 })
 
-/** Runs no tools: the only gate is `implemented`, which git proves. */
+/** Measures `finish` without tools, because the only gate is `implemented`, which git proves. */
 const finish = (shop: Shop): Trial => ({
   name: 'finish',
   call: () => {

@@ -36,7 +36,7 @@ const make = async (tasks: number, kept: string): Promise<void> => {
   mkdirSync(join(kept, '..'), { recursive: true })
   const draft = mkdtempSync(`${kept}.`)
   try {
-    // Most projects are git repositories, and every command searches for the repository.
+    // Make a git repository, because most projects are in one, and every command searches for it.
     mkdirSync(join(draft, '.git', 'refs', 'heads'), { recursive: true })
     writeFileSync(join(draft, '.git', 'HEAD'), 'ref: refs/heads/main\n')
     const project = openProject({ project: draft, as: 'bench' })
@@ -51,8 +51,9 @@ const make = async (tasks: number, kept: string): Promise<void> => {
 }
 
 /**
- * Gives the checked-out branch a commit, as in most projects. Without a commit, agents share a folder, and commands
- * such as `next` look for tasks that change no code. The commit does not exist, so git itself cannot be used here.
+ * Writes the id of a commit into the checked-out branch, because most projects have a commit. Without one, agents
+ * share a folder, and commands such as `next` look for tasks that change no code. No such commit exists, so git
+ * itself cannot be used here.
  */
 export const nameCommit = (folder: string): void =>
   writeFileSync(join(folder, '.git', 'refs', 'heads', 'main'), `${'1'.repeat(40)}\n`)

@@ -41,7 +41,7 @@ const textsOnly = process.argv.includes('--texts')
 const runsOnly = process.argv.includes('--runs')
 const sizes = quick ? [10, 10_000, 100_000] : [10, 1000, 10_000, 100_000, 1_000_000]
 const rounds = quick ? 8 : 40
-// Few rounds, because one long run takes as long as a hundred short ones.
+// Run few rounds, because one long run takes as long as a hundred short ones.
 const roundsOfLongRuns = quick ? 2 : 5
 const rowsOfBatch = 100_000
 
@@ -152,7 +152,8 @@ const settle = async (programs: Programs, tasks: number, folder: string, skills 
 }
 
 /**
- * First the three programs that commands are compared with, then the commands that agents use most: reads, then writes.
+ * Returns first the three programs that commands are compared with, then the commands that agents use most: reads,
+ * then writes.
  */
 const everyday = (programs: Programs, place: Place): Trial[] => [
   empty(programs, place),

@@ -12,12 +12,12 @@ const tasksOfCount = 6
 const emptyRuns = 20
 
 /**
- * Measures what a run costs without git, its agents and the commands of its gates: the CPU time that the driver itself
- * uses for each task after the first, as a multiple of an empty executable's, and the time from a merge to the spawn of
- * the task that waited for it.
+ * Measures what a run costs without git, its agents and the commands of its gates. One main figure is the CPU time
+ * that the driver uses for each task after the first, as a multiple of the CPU time of an empty executable. The
+ * other is the time from a merge to the spawn of the task that waited for it.
  *
- * The system counts starting a process for the program that starts it. So a bare program starts git as often as the
- * driver does, which a run with a counting git tells, and its CPU time is taken off.
+ * The system adds the time of starting git to the CPU time of the driver. To subtract it, a run with a counting git
+ * counts how often the driver starts git, and a bare program starts git as often.
  */
 export const runCosts = async (programs: Programs, folder: string): Promise<Row[]> => {
   const processes = await gitProcessesOfTask(programs, `${folder}-counted`)
@@ -60,7 +60,7 @@ const gitProcessesOfTask = async (programs: Programs, folder: string): Promise<n
   return (begins.at(-1)! - begins[0]!) / (tasksOfCount - 1)
 }
 
-/** Returns the CPU milliseconds that starting so many git processes takes a program that does nothing else. */
+/** Returns how many CPU milliseconds a program needs to start this many git processes, if it does nothing else. */
 const costOfStarts = async (
   { starts }: Programs,
   { cwd, env }: { cwd: string; env: Record<string, string> },

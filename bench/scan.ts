@@ -5,7 +5,7 @@ import type { Row } from './table.ts'
 const mib = 1024 * 1024
 const rounds = 12
 
-/** Inputs that made a scanner slow in the past, or could. */
+/** Inputs that made a scanner slow in the past, or that could make it slow. */
 const shapes: Record<string, string> = {
   'open braces': '{{',
   'names without an end': '{{A',

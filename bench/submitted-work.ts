@@ -131,7 +131,7 @@ const complete = (shop: Shop): Trial =>
     return ['complete', id, ...as]
   })
 
-/** Runs no tools: for research, the output file is the evidence. */
+/** Measures `finish` without tools, because for research the output file is the evidence. */
 const finish = (shop: Shop): Trial =>
   trial(shop, 'finish, without tools', () => {
     const { id, as } = begun(shop)
@@ -146,7 +146,7 @@ const receive = (shop: Shop): Trial =>
 
 const megabyte = 1 << 20
 
-/** Measures the ingest of lines appended by hand: twice the lines should take twice the time and no more memory. */
+/** Measures the ingest of lines appended by hand. Twice the lines should take twice the time and no more memory. */
 const ingesting = ({ clock }: Programs, folder: string, shop: Shop): Row[] => {
   const path = join(folder, 'claudedocs', 'agent-outputs', 'MANIFEST.jsonl')
   mkdirSync(join(path, '..'), { recursive: true })

@@ -106,7 +106,7 @@ const finishTask = (shop: Shop, n: number): string => {
 }
 
 const merging = (programs: Programs, folder: string, branches: number): Row => {
-  // Few files, because CLEO and plain git each have a worktree for every branch.
+  // Use few files, because CLEO and plain git each have a worktree for every branch.
   const shop = settle(programs, folder, filesOfMany)
   const lines = ['set -e', 'tip=$(git rev-parse main)', 'git update-ref refs/heads/plain $tip']
   for (let n = 0; n < branches; n++) {

@@ -71,8 +71,8 @@ const fillIn = (path: string): void =>
 const toolCall = JSON.stringify({ session_id: 'build', tool_name: 'Bash', tool_input: { command: 'ls' } })
 
 /**
- * The order matters: a command can use what the commands before it created. The commands that agents call most come
- * last.
+ * The commands to run while functions are recorded. A command can use what the commands before it created. The
+ * commands that agents call most come last.
  */
 const recordedCommands: readonly (readonly string[] | ((folder: string) => void))[] = [
   ['init'],
@@ -98,7 +98,10 @@ const recordedCommands: readonly (readonly string[] | ((folder: string) => void)
   ['show', 'T002'],
 ]
 
-/** Runs everyday commands in an empty project. Returns the files that Bun wrote about them, most important first. */
+/**
+ * Runs everyday commands in an empty project. Returns the files in which Bun recorded the functions of each
+ * command, most important first.
+ */
 const recordOrders = (executable: string, folder: string): string[] => {
   const orders: string[] = []
   for (const step of recordedCommands) {
@@ -223,7 +226,8 @@ const split = (entries: readonly string[], target: 'bun' | 'node', folder: strin
     `--metafile=${list}`,
     // The main file of jsonc-parser is UMD, which Bun cannot bundle for Node.
     `--tsconfig-override=${join(import.meta.dirname, 'bundle.tsconfig.json')}`,
-    // `main.ts` runs a command if it is the entry. In a bundle, `cli.ts` or the entry of `moveProgram` calls it.
+    // `main.ts` runs a command if it is the entry. In a bundle it must not do so, because `cli.ts` or the entry of
+    // `moveProgram` calls it.
     '--define=import.meta.main=false',
     ...entries,
   )
@@ -231,8 +235,8 @@ const split = (entries: readonly string[], target: 'bun' | 'node', folder: strin
 }
 
 /**
- * Moves `main.ts` and what else is in its chunk out of the entry, and leaves an entry of two lines. Bun combines the
- * entry with no other chunk, so every command would load one chunk more.
+ * Moves `main.ts` and what else is in its chunk out of the entry, and leaves an entry of two lines. Otherwise every
+ * command would load one chunk more, because Bun combines the entry with no other chunk.
  */
 const moveProgram = (chunks: Chunks, folder: string): void => {
   const entry = chunkOf(chunks, 'src/main.ts')
@@ -309,8 +313,8 @@ const tiny = 100
 /** Small modules that several everyday reads need. Without them, `board` would load the whole group `state`. */
 const sharedByReads = ['src/overview/counts.ts']
 /**
- * Rooms and modules that must load nothing they do not need: those of the everyday commands, and those that every
- * command uses. All other modules may load a whole group.
+ * Rooms and modules that must load nothing they do not need, because everyday commands or all commands use them.
+ * All other modules may load a whole group.
  */
 const hurried = [
   'audit',
@@ -402,9 +406,9 @@ const groups: readonly Group[] = [
 ]
 
 /**
- * Combines chunks, because otherwise a command loads about thirty of them. Loading a chunk takes as long as a query, on
- * Node as long as ten. Bun puts modules into one chunk if exactly the same entries need them. So each entry that needs
- * one module of a group is made to import the whole group.
+ * Combines chunks, because otherwise a command loads about thirty of them. Loading a chunk takes as long as a query
+ * of the database, and on Node as long as ten queries. Bun puts modules into one chunk if exactly the same entries
+ * need them. So each entry that needs one module of a group is made to import the whole group.
  */
 const gather = (chunks: Chunks, builtEntries: readonly string[], folder: string): void => {
   const importsOf = (name: string) => importsIn(chunks, name)
@@ -447,7 +451,7 @@ const gather = (chunks: Chunks, builtEntries: readonly string[], folder: string)
     if (module === 'src/cli.ts') continue // `cli.ts` must check the version of Node before it imports anything.
     const names = ['everyday']
     const all = new Set(needs)
-    // A later group may need modules of an earlier one, so the last group comes first.
+    // A later group can need modules of an earlier one, so the last group comes first.
     for (const { name, members } of gathered.toReversed()) {
       if (!members.some((member) => all.has(member))) continue
       names.push(name)

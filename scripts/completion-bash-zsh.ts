@@ -6,7 +6,7 @@ const printfWords = (words: readonly string[]): string => `printf '%s\\n' ${word
 const printfDescribed = (words: readonly Word[]): string =>
   printfWords(words.map(({ word, about }) => `${word}:${about}`))
 
-/** Returns shell functions for bash and zsh that look up what may follow the words of a command line. */
+/** Returns shell functions for bash and zsh that look up what can follow the words of a command line. */
 const tables = (places: readonly CompletionPlace[]): string => `\
 # Whether these words are a command or the start of one.
 _cleo_is() {
@@ -64,7 +64,7 @@ const flagsWithValue = (path: string | undefined, flags: readonly FlagWord[]): s
     .filter(({ value }) => value !== undefined)
     .flatMap((flag) => namesOf(flag).map((name) => pattern(path, name)))
 
-/** Returns the names of a flag as they may be typed: `--limit`, `-n`. */
+/** Returns the names of a flag that a person can type: `--limit`, `-n`. */
 const namesOf = ({ word, letters = [] }: FlagWord): string[] => [
   word,
   ...letters.map((letter) => `-${letter}`),

@@ -3,7 +3,7 @@ import { type CompletionValue, type FlagWord, formats, type Word } from '../src/
 import type { Command, Flag } from '../src/operation/command-table.ts'
 import { lettersOf } from '../src/operation/short-flags.ts'
 
-/** The beginning of a command line and everything that may follow it. */
+/** The beginning of a command line and everything that can follow it. */
 export interface CompletionPlace {
   path: string
   next: Word[]
@@ -11,7 +11,7 @@ export interface CompletionPlace {
   flags: FlagWord[]
   /** The positional words of the command, in their order. */
   positional: CompletionValue[]
-  /** Whether the last positional may be repeated. */
+  /** Whether the last positional can be repeated. */
   rest?: true
 }
 

@@ -51,7 +51,10 @@ export const declareLibrary = (folder: string): void => {
   }
 }
 
-/** Declares a value of the type `Signatures`: TypeScript prints the type of a value in full, but a type as its name. */
+/**
+ * Declares a value of the type `Signatures`, because TypeScript prints the type of a value in full, but prints a
+ * type as its name.
+ */
 const writtenOut = (toRoot: string) => `import type { Signatures } from '${toRoot}/src/${signatures}.ts'
 type Fields<T> = T extends infer O ? { [K in keyof O]: O[K] } : never
 type WrittenOut<T> = T extends infer O ? { [N in keyof O]: { [K in keyof O[N]]: Fields<O[N][K]> } } : never

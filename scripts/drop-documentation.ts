@@ -14,7 +14,7 @@ export const dropDocumentation = (code: string): string => {
   const dropFrom = ({ properties }: ObjectExpression, names: readonly string[]): void => {
     for (const [i, property] of properties.entries())
       if (names.includes(nameOf(property)))
-        // With the comma and what stands before the next property.
+        // Also drop the comma and the white space before the next property.
         dropped.push({ start: property.start, end: properties[i + 1]?.start ?? property.end })
   }
   for (const statement of parseSync('chunk.js', code).program.body) {

@@ -123,8 +123,8 @@ export const prefixes = ${JSON.stringify(`\n${[...prefixes].sort().join('\n')}\n
 }
 
 /**
- * Escapes every character beyond Latin-1. With a single one, the engine would store the whole text in two bytes per
- * character.
+ * Escapes every character beyond Latin-1. If the text had a single such character, the engine would store the whole
+ * text in two bytes per character.
  */
 const latin = (json: string): string =>
   json.replace(/[^\0-\xff]/g, (char) => `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`)
@@ -172,7 +172,8 @@ for (const [path, text] of await generated()) put(path, text)
 // This comes last, because `withFlows` runs the program with the files that were just written.
 const architecture = 'docs/architecture.md'
 put(architecture, withFlows(read(join(root, architecture))!))
-// Without `--check`, a rule without a test is only reported: a developer may write the rule first and its test next.
+// Without `--check`, a rule without a test is only reported, so that a developer can write the rule before its
+// test.
 const missing = gaps(rules, allProofs())
 for (const gap of missing) console.error(gap)
 if (!check) for (const path of stale) console.log(`wrote ${path}`)

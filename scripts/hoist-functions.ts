@@ -1,9 +1,9 @@
 import { parseSync } from 'oxc-parser'
 
 /**
- * Turns the arrow functions that a chunk assigns at its top level into function declarations. When the chunk starts,
- * the engine makes a function object for each arrow function. This takes 2,600 instructions, in total a quarter of the
- * start of the everyday chunk. A declaration takes 600.
+ * Turns the arrow functions that a chunk assigns at its top level into function declarations. When the chunk
+ * starts, the engine makes a function object for each arrow function. This takes 2,600 instructions for each,
+ * together a quarter of the start of the everyday chunk. A declaration takes only 600.
  */
 export const hoistFunctions = (code: string): string => {
   let hoisted = ''
@@ -38,8 +38,8 @@ const declared = (code: string, name: string, { start, end, async, body }: Arrow
 }
 
 /**
- * Whether an arrow function uses `this`, `arguments` or `new.target` of the code around it. A declaration would have
- * its own.
+ * Whether an arrow function uses `this`, `arguments` or `new.target` of the code around it. It then stays an arrow
+ * function, because a declaration would have its own.
  */
 const usesCaller = (node: unknown): boolean => {
   if (typeof node !== 'object' || node === null) return false

@@ -13,7 +13,7 @@ export const mcpTools = (found: readonly Found[]): NamedTool[] => {
   return tools.sort((a, b) => order(found, a) - order(found, b) || (a.name < b.name ? -1 : 1))
 }
 
-/** Queries come first, because a client may show or load only the first tools. */
+/** Queries come first, because some clients show or load only the first tools. */
 const order = (found: readonly Found[], { operation }: NamedTool): number =>
   found.find((each) => each.operation.name === operation)!.operation.kind === 'query' ? 0 : 1
 
@@ -37,7 +37,7 @@ const toolOf = (operation: DocumentedOperation, fields: readonly string[]): Name
       readOnlyHint: kind === 'query',
       // Every change can be undone with another command, and the audit log keeps the values from before.
       destructiveHint: false,
-      // Tests and set-up commands of a project may reach other machines.
+      // Tests and set-up commands of a project can reach other machines.
       openWorldHint: operation.runsCommands !== undefined,
     },
   }
@@ -62,7 +62,10 @@ const schemaOf = (flag: Flag): object => {
   }
 }
 
-/** Names of fields that need no description. A description would cost every agent model tokens. */
+/**
+ * Names of fields that need no description. Descriptions are left out where possible, because they cost each agent
+ * model tokens.
+ */
 const plain = [
   ...[
     'id',

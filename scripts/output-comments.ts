@@ -5,9 +5,9 @@ import { parseSync } from 'oxc-parser'
 import * as v from 'valibot'
 
 /**
- * This module puts the comments of output fields into the reference pages. The schemas do not contain them, because
- * they would slow down the program. While this module is preloaded, Node loads each commented field in `src` as a call
- * of `describeOutput`.
+ * This module puts the comments of output fields into the reference pages. The schemas do not contain these texts,
+ * because that would slow down the program. While this module is preloaded, Node loads each commented field in
+ * `src` as a call of `describeOutput`.
  */
 let isOn = false
 

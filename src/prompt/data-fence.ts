@@ -28,7 +28,7 @@ const hasMarkdown = (content: string): boolean => /^[ \t]*(?:$|[#<`~]|[-=*_ \t]+
 
 export const marksOf = (nonce: string) => ({ open: `<data-${nonce}`, close: `</data-${nonce}>` })
 
-/** Replaces special characters in the label, because the label stands outside the fence. */
+/** Replaces special characters in the label of the opening mark, because the fence does not enclose the label. */
 const plain = (from: string): string => {
   let out = ''
   for (const char of from.slice(0, 120)) out += isPlain(char) ? char : '_'

@@ -64,7 +64,10 @@ export interface FittedPrompt {
   limit: number
   budget: { part: string; tokens: number; cut?: string }[]
   skills: { name: string; version: string; strategy: Strategy; tokens: number }[]
-  /** Set at tier 0: the protocol and the skills. The caller writes them to the path that the prompt names. */
+  /**
+   * The text of the protocol and the skills. Set only at tier 0. The caller writes it to the path that the prompt
+   * names.
+   */
   companion?: string
 }
 

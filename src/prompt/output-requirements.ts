@@ -37,7 +37,7 @@ const start = (facts: PromptFacts): string => {
 }
 
 /**
- * Returns branch and base of a worktree. A branch that CLEO did not make may have any name, so branch and base are
+ * Returns branch and base of a worktree. A branch that CLEO did not make can have any name, so branch and base are
  * shown only if both consist of plain characters.
  */
 const origin = ({ branch, base }: WorktreeFacts): string => {
@@ -55,15 +55,17 @@ export const withoutEnvironment = (prompt: string, worktree: WorktreeOrigin | un
   return line ? prompt.replace(`${line}\n`, '') : prompt
 }
 
-/** Replaces the slot, ports and names of the worktree `other` in a prompt by those of the worktree `own`. */
+/**
+ * In a prompt, replaces slot, ports and Compose project of the worktree `other` with the values of the worktree
+ * `own`.
+ */
 export const withNumbersOf = (
   own: WorktreeOrigin | undefined,
   prompt: string,
   other: WorktreeOrigin | undefined,
 ): string => {
   const line = other && environmentLine(other)
-  // Take the last occurrence, because the text of the task, which comes earlier in the prompt, may contain the same
-  // line.
+  // Take the last occurrence. An earlier one can be in the text of the task, which comes before this section.
   const at = line ? prompt.lastIndexOf(`\n${line}\n`) : -1
   return own && line && at >= 0
     ? `${prompt.slice(0, at + 1)}${environmentLine(own)}${prompt.slice(at + 1 + line.length)}`
@@ -71,8 +73,8 @@ export const withNumbersOf = (
 }
 
 /**
- * Returns the line with slot, ports and Compose project of a worktree, which differ between attempts; empty if the
- * worktree has none of them.
+ * Returns the line with the slot, the ports and the Compose project of a worktree. These values differ between
+ * attempts. Returns an empty text if the worktree has none of them.
  */
 const environmentLine = ({ slot, portBase, composeProject }: WorktreeOrigin): string => {
   const values = { CLEO_SLOT: slot, CLEO_PORT_BASE: portBase, COMPOSE_PROJECT_NAME: composeProject }
@@ -191,8 +193,8 @@ const verifyLine = (facts: PromptFacts, gate: Gate): string =>
   `cleo verify ${facts.task.id} --gate ${gate} --evidence "${proofOf(gate, facts)}" --as ${facts.spawnId}`
 
 /**
- * Returns the evidence that proves a gate in this project. May name a tool for which the project has no command. If
- * the agent gives that evidence, CLEO records the gate as not applicable.
+ * Returns the evidence that proves a gate in this project. Sometimes this is a tool for which the project has no
+ * command. If the agent gives that evidence, CLEO records the gate as not applicable.
  */
 const proofOf = (gate: Gate, facts: PromptFacts): string => {
   const tools = toolsFor[gate]
@@ -227,7 +229,7 @@ const quality = (facts: PromptFacts): string[] => {
   ]
 }
 
-/** Shows a command as one printable line, because a command of the project may contain control characters. */
+/** Shows a command as one printable line, because a command of the project can contain control characters. */
 const shown = (words: readonly string[]): string => {
   const line = printable(words.map(shellQuote).join(' '))
   return line.length > 200 ? `${line.slice(0, 200)} …` : line

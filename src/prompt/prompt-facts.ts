@@ -33,7 +33,7 @@ export interface PromptFacts {
   references?: readonly { path: string; text: string }[]
   /** What the last attempt did wrong, as a sentence written by CLEO. */
   breach?: string
-  /** A quotation that follows the sentence in `breach`. It may contain words of the last agent. */
+  /** A quotation that follows the sentence in `breach`. It can contain words of the last agent. */
   breachQuote?: string
   /** The consensus that this agent votes in. */
   consensus?: ConsensusFacts
@@ -47,7 +47,7 @@ export interface PromptFacts {
   /** Whether the work folder is a git repository. */
   git: boolean
   paths: Paths
-  /** The agent's own worktree. Missing if it works in the project's folder. */
+  /** The agent's own worktree. Missing if the agent works in the project's folder. */
   worktree?: WorktreeFacts
   /** The path of the user's copy of the base protocol. The agent reads this file if its client has cut the prompt. */
   fallback?: string
@@ -63,7 +63,7 @@ export interface ConsensusFacts {
   /** The task that needs the decision. */
   task: string
   round: number
-  /** Set if the agent works on a voter's task: the agent is voter `n` of `of`. Missing if anyone may vote. */
+  /** Set if the agent works on a voter's task. The agent is then voter `n` of `of`. Missing if anyone may vote. */
   voter?: { n: number; of: number }
   question: string
   options: readonly string[]

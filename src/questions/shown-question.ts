@@ -10,8 +10,8 @@ export type CallInput = Readonly<Record<string, unknown>>
 type AskedRow = Pick<QuestionRow, 'kind' | 'question' | 'asked'>
 
 /**
- * The refused call as it is stored. It may contain anything, because an agent chose the input or someone else made the
- * database.
+ * The refused call as it is stored. It can contain anything, because an agent chose the input or someone else made
+ * the database.
  */
 interface Asked {
   operation?: string

@@ -20,7 +20,7 @@ export interface QuestionRow {
 
 type NewQuestion = Pick<QuestionRow, 'kind' | 'matter' | 'task' | 'question' | 'asked' | 'actor' | 'at'>
 
-/** Returns the number of the open question with this key. Adds the question first if no open one has the key. */
+/** Returns the number of the open question with this key. If there is none, adds the question first. */
 export const ask = async (db: Db, row: NewQuestion): Promise<{ seq: number; isNew: boolean }> => {
   const open = await db.get<{ seq: number }>(
     'SELECT seq FROM questions WHERE matter = ? AND answered_at IS NULL',

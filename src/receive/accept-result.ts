@@ -115,7 +115,7 @@ const isReceived = async ({ store }: Context, task: string, spawn: string): Prom
 
 export const closedTask = ({ id, status }: TaskRow) => fail('task.status', { id, status, verb: 'receive' })
 
-/** Adds the problem of the return line after the missing requirements. */
+/** If a refusal lists missing requirements, adds the problem of the return line at the end of the list. */
 const withLine = (failure: Failure<AcceptCode>, fault: LineFault): Failure<AcceptCode> =>
   failure.problems ? { ...failure, problems: [...failure.problems, ...lineProblem(fault)] } : failure
 

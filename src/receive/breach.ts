@@ -1,6 +1,8 @@
 import type { Failure } from '../kernel/result.ts'
 
-/** By refusal code: what the subagent did wrong, as the end of a sentence in the prompt of the next attempt. */
+/**
+ * Maps a refusal code to what the subagent did wrong, as the end of a sentence in the prompt of the next attempt.
+ */
 const sentences: Readonly<Record<string, string>> = {
   'return.invalid': 'did not return one of the lines under Return Format',
   'manifest.missing': 'appended no manifest entry',
@@ -74,8 +76,8 @@ const mergeSentence = (code: string, task: string): { breach: string; quoted?: s
 }
 
 /**
- * Returns the sentence for the prompt of the next attempt; undefined if the code is not a breach. `quoted` may contain
- * words of the subagent.
+ * Returns the sentence for the prompt of the next attempt; undefined if the code is not a breach. `quoted` can
+ * contain words of the subagent.
  */
 export const breachSentence = (
   code: string,

@@ -28,7 +28,7 @@ export const receiveAll = async (context: Context, options: Options): Promise<Ok
     waiting.map(({ id }) => id),
   )
   const ready = waiting.filter(({ id }) => submitted.has(id))
-  // An agent that has submitted an entry may still be working.
+  // The caller named no tasks, so an agent that has submitted an entry might still be working.
   return receiveTogether(context, ready, { ...options, mayStillWork: true }, warnings)
 }
 
@@ -90,7 +90,7 @@ const refusedLine = (taskId: string, { code, exit, message, fix, retryable }: Fa
 })
 
 /**
- * The line of a refused spawn whose agent may still be working. Only the agent's reply shows that the agent has
+ * The line of a refused spawn whose agent might still be working. Only the agent's reply shows that the agent has
  * stopped, so the line asks for the reply.
  */
 const unfinishedLine = (taskId: string, failure: Failure): Line => ({
@@ -108,7 +108,8 @@ const mergeAll = async (
   const { mergeReturned } = await import('../merge/merge-returned.ts')
   const results = await mergeReturned(context, accepted)
   const changes = new Map<string, (line: Line) => Line>()
-  // Merging several branches can make one task ready. Name this task only in the first line.
+  // After the branches were merged together, the results of several spawns can name the same task as ready. Show it
+  // only in the first line.
   const named = new Set<string>()
   for (const { task, spawn } of accepted) {
     const result = results.get(spawn.id)

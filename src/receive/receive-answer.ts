@@ -42,7 +42,7 @@ const allShape = () =>
           /** The code of the refusal. */
           code: v.string(),
           exit: v.number(),
-          /** True if the same call may succeed later. */
+          /** True if the same call can succeed later. */
           retryable: v.optional(v.boolean()),
           why: v.string(),
           then: v.optional(v.string()),

@@ -116,8 +116,8 @@ const proveSubmitted = async (context: Context, task: TaskRow, spawn: SpawnRow):
 }
 
 /**
- * Records the refusal for the next attempt. Changes nothing else, because a superseded subagent may have sent the
- * reply.
+ * Records the refusal for the next attempt. Changes nothing else, because the reply could come from a superseded
+ * subagent.
  */
 const recordBreach = async (
   context: Context,

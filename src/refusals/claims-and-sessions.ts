@@ -82,6 +82,6 @@ type HeldTask =
       owner: string
       /** When the task was spawned. */
       since: string
-      /** The caller, if it is a spawn. Any other caller may be the owner who forgot `--as`. */
+      /** The caller, if it is a spawn. Any other caller might be the owner who forgot `--as`. */
       actor?: string
     }

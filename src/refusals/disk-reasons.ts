@@ -7,7 +7,7 @@ export const diskReasons = {
 } as const
 export type DiskReason = keyof typeof diskReasons
 
-// A function, so that only a command that meets an error makes the table.
+// This is a function, so that the table is made only when a command meets one of these errors.
 const advice = (): Record<DiskReason, string> => ({
   full: 'Free some disk space, then run the same command again; df -h shows which disk is full.',
   quota: 'Delete files of this user or ask for a larger quota, then run the same command again.',

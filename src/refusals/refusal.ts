@@ -71,7 +71,7 @@ export interface BackupFacts {
   path: string
   at: string
   tasks: number
-  /** Tasks that agents were spawned for, but that the backup lacks. */
+  /** Tasks that were spawned but are missing in the backup. */
   missing?: string[]
 }
 

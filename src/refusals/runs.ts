@@ -1,13 +1,12 @@
 import { refusal } from './refusal.ts'
 
 /**
- * Facts for `run stop`. If no run is working, the agents were started by hand, and the refusal says how to end one of
- * them.
+ * Facts for refusals of `run stop`. If no run is working, every agent at work was started by hand. The refusal then
+ * says how to end such an agent.
  */
 export interface Unstopped {
   /**
-   * A spawn that is out and that no run started; empty if there is none. Undefined if another command than `run stop`
-   * was refused.
+   * A spawn that is out and that no run started; empty if there is none. Undefined in refusals of other commands.
    */
   out?: string
 }

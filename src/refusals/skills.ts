@@ -4,9 +4,7 @@ import { type Problem, problemSentence, refusal } from './refusal.ts'
 export interface MissingSkill {
   name: string
   near?: string
-  /**
-   * Set if the skill exists but cannot be loaded: the folder of the skill, and the reason, which begins with a path.
-   */
+  /** The folder of a skill that exists but cannot be loaded, and the reason, which begins with a path. */
   broken?: { folder: string; why: string }
 }
 

@@ -52,7 +52,7 @@ export const spawns = () => ({
     task: string
     by: string
     at: string
-    /** The time at which the spawn will count as quiet, if it shows no activity before. */
+    /** The time at which the spawn will count as quiet, if it shows no activity until then. */
     quietAt: string
   }>({
     exit: 35,

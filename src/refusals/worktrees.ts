@@ -195,7 +195,7 @@ export const worktrees = () => ({
   'land.overwrites': refusal<{
     folder: string
     files: readonly string[]
-    /** Set if tools wrote all of these files: the files and folders that the fix puts into the stash. */
+    /** The files and folders that the fix puts into the stash. Set only if tools wrote all of `files`. */
     generated?: readonly string[]
   }>({
     exit: 6,

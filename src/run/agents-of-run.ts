@@ -118,7 +118,8 @@ export const agentsOfRun = (given: AgentsOptions): AgentsOfRun => {
       const before = usedBefore(earlier, work.resume)
       const now: AgentNow = { task, spawn, since: context.host.now(), usage: before }
       const files = agentFiles(context.root, run.id, spawn)
-      // Remove the end file of the earlier process, so that the new process does not seem to have ended.
+      // Remove the file that says how the earlier process ended. Otherwise the new process would seem to have
+      // ended.
       if (context.host.files.kind(files.end) === 'file') removeFile(files.end)
       // Read the commands from the checkout, because the agent can change its worktree.
       const allowed = Object.values(await commandWords(context, context.root)).map((words) => words.join(' '))
@@ -218,7 +219,9 @@ const remarksOn = async (
   ]
 }
 
-/** Returns the data of the event that an agent has ended. Leaves out the agent's last message, which may be long. */
+/**
+ * Returns the data of the event that an agent has ended. Leaves out the agent's last message, which can be long.
+ */
 const shownEnd = ({
   ending,
   reason,

@@ -102,7 +102,7 @@ const receive = async (
   if ('code' in found) return refusedAt(ledger, task, 'receive', found, received)
   const { outcome, merge: merged, why, skill } = found
   // One entry of this task was accepted. If the quarantine has a line about this task, the agent wrote a second
-  // entry.
+  // entry. The report mentions it.
   const second = row && (await quarantine.reasonFor(context.store, { task, at: Number(row.at) }))
   const kind = outcome === 'complete' || outcome === 'partial' ? 'merged' : outcome
   await ledger.record({

@@ -54,7 +54,7 @@ export const chooseOptions = (
   })
 }
 
-/** Makes the path of a program absolute, because a resume may run in another folder. */
+/** Makes the path of a program absolute, because the run can be resumed in another folder. */
 const absolute = ({ cwd }: Host, program: string): string =>
   program.includes('/') ? resolvePath(cwd, program) : program
 

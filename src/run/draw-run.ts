@@ -49,7 +49,7 @@ export const runPicture = (driver: DriverNow, { title, waves, titles, endOfLog, 
   let chosenTask = 0
   let below: 'news' | 'log' | 'inbox' = 'news'
   const current = () => driver.agents().at(Math.min(chosen, driver.agents().length - 1))
-  /** Returns the position of the chosen task among those that wait for a person. */
+  /** Returns the position of the chosen task among the tasks that wait for a person. */
   const asked = () => Math.min(chosenTask, waiting.size - 1)
   const choose = (by: number) => () => {
     if (below === 'inbox') chosenTask = Math.max(0, asked() + by)
@@ -162,7 +162,10 @@ const actionWidth = (width: number | undefined): number =>
       ? Math.max(16, width - 18)
       : Math.min(90, width - 18 - 26 - (hasTitles(width) ? titleWidth + 2 : 0))
 
-/** Whether the terminal has no room for the tokens of each agent. The line with the counts still shows their sum. */
+/**
+ * Whether the terminal is too narrow to show the token count of each agent. The sum is still shown, in another
+ * line.
+ */
 const isNarrow = (width: number | undefined): boolean => width !== undefined && width < 70
 
 interface Marks {
@@ -215,7 +218,7 @@ const duration = (ms: number): string => {
   return minutes < 60 ? rest : `${Math.floor(minutes / 60)}:${rest}`
 }
 
-/** Escapes control characters, because an agent may print some that would move the cursor. */
+/** Escapes control characters, because an agent can print characters that move the cursor. */
 const plain = (text: string): string => printable(text.replaceAll(/\s+/g, ' '))
 
 const unstyled = { dim: (text: string) => text, cyan: (text: string) => text } as Style

@@ -30,8 +30,8 @@ export interface DriveOptions {
   /** Called once. A live view uses the passed functions to read and control the driver while the driver works. */
   show?(now: DriverNow): void
   /**
-   * Calls `heard` each time the person asks the run to stop. The first request lets the agents finish, the second ends
-   * them.
+   * Must call `heard` each time a person asks the run to stop. After the first request, the agents that run can
+   * finish. The second request ends them.
    */
   onInterrupt?(heard: () => void): void
 }
@@ -142,7 +142,8 @@ class Driver {
   }
 
   /**
-   * Ends the driver without finishing the run: another driver has taken the run over, or something unexpected happened.
+   * Ends the driver without finishing the run. Called after an unexpected error, and if another driver has taken
+   * over the run.
    */
   fail(error: unknown): void {
     if (this.isOver) return
@@ -206,7 +207,10 @@ class Driver {
     this.wake = setTimeout(() => this.hear({ kind: 'tick' }), ms)
   }
 
-  /** Renews the claims of the agents, which may work for a long time without a command of CLEO. */
+  /**
+   * Renews the claims of the agents. An agent can work for a long time without a CLEO command that would renew its
+   * claim.
+   */
   private renew(): Promise<void> {
     return this.ledger.write(async (db, now) => {
       for (const spawn of this.agents.running()) {

@@ -2,8 +2,9 @@ import type { AgentEnd } from '../agent-processes/agent.ts'
 import type { Failure } from '../kernel/result.ts'
 
 /**
- * Names the kind of a failed attempt for the report. Usually this depends on the code with which `receive` refused the
- * work. If the entry is missing or the return line is invalid, it depends on how the agent's process ended.
+ * Returns the class of a failed attempt, for the report. Usually the class depends on the code with which `receive`
+ * refused the work. If the entry is missing or the return line is invalid, it depends on how the agent's process
+ * ended.
  */
 export const failureClass = (
   { code, problems = [] }: Pick<Failure, 'problems'> & { code: string },
@@ -42,12 +43,14 @@ const byEnding: Readonly<Partial<Record<AgentEnd['ending'], string>>> = {
   'watcher lost': 'its end was not recorded',
 }
 
-/** Ends that do not count as a failed attempt. The report lists them among the remarks, not among the failures. */
+/**
+ * Endings that do not count as failed attempts. The report lists them among the remarks, not among the failures.
+ */
 const uncounted = ['quota', 'not logged in', 'not found', 'not started', 'watcher lost']
 
 export const isUncounted = (ending: string | undefined): boolean => uncounted.includes(ending ?? '')
 
-/** Returns the name of an end in news and reports. */
+/** Returns the words that news and reports use for an ending. */
 export const nameOfEnd = (ending: string | undefined): string =>
   byEnding[ending as AgentEnd['ending']] ?? ending ?? ''
 

@@ -38,9 +38,9 @@ export const newsLine = (news: object, style: Style): string | undefined => {
 }
 
 /**
- * Returns the first line of a text that CLEO may not have written, such as a title or a message of an agent. Escapes
- * every character that a terminal would act on. Drops further lines, because a second line would look like another
- * event.
+ * Returns the first line of a text that can come from outside CLEO, such as a title or a message of an agent.
+ * Escapes every character that a terminal would act on. Drops further lines, because a second line would look like
+ * another event.
  */
 export const oneLine = (text: string): string => {
   const end = text.indexOf('\n')
@@ -89,14 +89,14 @@ const textOf = (kind: string, data: NewsData): string | undefined => {
   }
 }
 
-/** Shows only the end of the path. The whole path is in the JSON event and in `cleo worktree list`. */
+/** Shows only the end of the worktree's path. The JSON event and `cleo worktree list` show the whole path. */
 const placeText = ({ folder }: NewsData): string =>
   folder ? ` in ${folder.split('/').slice(-2).join('/')}` : ''
 
 const sessionText = ({ session }: NewsData): string => (session === 'continued' ? ', same session' : '')
 
 const endedText = ({ ending, reason, denied }: NewsData): string => {
-  // Some ends do not count as a failed attempt. Leave them out, because the remarks after this text name them.
+  // Leave out endings that do not count as failed attempts, because the remarks after this text name them.
   const how =
     ending === 'ended' || isUncounted(ending) ? '' : `: ${nameOfEnd(ending)}${reason ? `, ${reason}` : ''}`
   return `${how}${denied?.length ? `: denied ${denied.join(', ')}` : ''}`

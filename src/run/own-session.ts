@@ -6,8 +6,8 @@ import { breachSentence } from '../receive/breach.ts'
 import type { RunAgentRow } from './sql.ts'
 
 /**
- * Whether an agent can be told in its own session that its work was refused. The agent's process must have ended by
- * itself. If the session crashed, hung or took too long, it would probably do so again.
+ * Whether an agent can be told in its own session that its work was refused. This is possible only if the agent's
+ * process ended by itself. If it crashed, hung or took too long, the same session would probably fail again.
  */
 export const canContinue = (
   kind: Pick<AgentKind, 'resumes'>,
@@ -39,8 +39,9 @@ const sentenceOf = ({ breach }: Receipt, task: string) =>
   breach === undefined ? undefined : breachSentence(breach, task)
 
 /**
- * Returns the end of a process that continued a session. If the process crashed before the model answered, the client
- * has probably lost the session. This says nothing about the work, so the end becomes `not started`.
+ * Returns the ending of a process that continued a session. If the process crashed before the model answered, the
+ * client has probably lost the session. Such a crash says nothing about the work, so the ending becomes `not
+ * started`.
  */
 export const endOfContinued = (end: AgentEnd): AgentEnd =>
   end.ending === 'crashed' && !end.tokens?.output && end.lastMessage === undefined

@@ -16,7 +16,9 @@ export type Proposal = Plan & { run: string; then: string }
 
 const titleLimit = 80
 
-/** Makes the title of an epic from the sentence of a person: its beginning, cut at a word. */
+/**
+ * Makes the title of an epic from a person's sentence. Takes the beginning of the sentence, cut between two words.
+ */
 export const epicTitle = (sentence: string): string => {
   const text = sentence.trim().replaceAll(/\s+/g, ' ')
   if (text.length <= titleLimit) return text

@@ -55,7 +55,7 @@ export const preflight = async (
   return (await placeProblem(context, epic)) ?? (await nothingReady(context, epic))
 }
 
-/** Returns a problem with the repository or the disk that keeps a run from beginning. */
+/** Returns why the repository or the disk keeps a run from beginning. */
 export const placeProblem = async (
   context: CallingContext,
   epic: string,
@@ -107,8 +107,8 @@ const nothingReady = async (
   if (!found.ok) return found as Failure<'task.not_found' | 'epic.expected'>
   const { tasks: ready, out, waiting } = found.value as Readiness
   const rows = await tasks.descendants(context.store, epic)
-  // `orchestrate.ready` lists an epic without tasks as ready, because an agent could split it. A run needs at least
-  // one task.
+  // `orchestrate.ready` lists an epic without tasks as ready, because an agent could split it. But a run needs at
+  // least one task.
   if (ready.length > 0 && rows.length > 0) return undefined
   const nothing = (why: string, fix: string) => fail('run.nothing', { epic, why, fix })
   if (rows.length === 0) return nothing('it has no tasks', `cleo add "First task" --parent ${epic}`)

@@ -8,7 +8,7 @@ export interface RunUsage {
   cost: number
 }
 
-/** If a client reports no cost, the cost is computed from the configured prices. */
+/** Returns tokens and cost. If the client reports no cost, computes it from the configured prices. */
 const usageIn = (
   { cost, ...tokens }: Partial<AgentTokens> & { cost?: number | undefined },
   { price }: Pick<RunOptions, 'price'>,
@@ -26,8 +26,9 @@ export interface UsedBefore extends RunUsage {
 }
 
 /**
- * Adds the tokens of a process to those of the spawn's earlier processes. Some clients report the tokens of the whole
- * session. Their number already includes the earlier processes, so nothing is added.
+ * Returns the tokens and cost that a spawn has used. Adds the numbers of the current process to the numbers of the
+ * earlier processes. If the process continued a session, some clients report the numbers of the whole session.
+ * These already include the earlier processes, so nothing is added.
  */
 export const totalUsage = (
   { isContinued, ...before }: UsedBefore,

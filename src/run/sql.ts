@@ -18,7 +18,10 @@ const numbers = (row: RunRow | undefined): RunRow | undefined =>
 export const find = async (db: Db, seq: number): Promise<RunRow | undefined> =>
   numbers(await db.get<RunRow>('SELECT * FROM runs WHERE seq = ?', seq))
 
-/** Returns the running or draining run of an epic, whether or not a process drives it. */
+/**
+ * Returns the run of an epic that is `running` or `draining` (starting no further agents), even if no process
+ * drives it.
+ */
 export const liveOf = async (db: Db, epic: string): Promise<RunRow | undefined> =>
   numbers(
     await db.get<RunRow>(
@@ -215,7 +218,7 @@ export const endAgent = async (
 export type OutSpawn = Pick<SpawnRow, 'id' | 'task' | 'started_at' | 'back_at' | 'submitted_at'> &
   Pick<TaskRow, 'status'>
 
-/** Returns the spawns of a run whose tasks are still out, and the spawns whose work waits to be merged. */
+/** Returns the spawns of a run that are still out, and the spawns of the run whose work waits to be merged. */
 export const outSpawns = (db: Db, run: number): Promise<OutSpawn[]> =>
   db.all<OutSpawn>(
     `SELECT spawns.id, spawns.task, spawns.started_at, spawns.back_at, spawns.submitted_at, tasks.status

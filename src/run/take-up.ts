@@ -8,7 +8,7 @@ import * as runs from './sql.ts'
 /** The state that a driver finds when it takes over a run. For a new run, everything here is empty. */
 interface TakenUp {
   outs: OutWork[]
-  /** Agents that may still be alive. */
+  /** Agents that might still be alive. */
   adopted: RunAgentRow[]
   /** Markers of agents that must be ended. */
   leftovers: string[]
@@ -39,7 +39,8 @@ export const takeUpRun = async (
         task,
         spawn: id,
         submitted: submitted_at !== null || status === 'done',
-        // `back_at` is also set if the work was accepted and waits to be merged. The task of accepted work is done.
+        // `back_at` is set after a refusal, but also after the work was accepted and while it waits to be merged.
+        // Only in the second case is the task done.
         refused: back_at !== null && status !== 'done',
       },
       ...(canContinue(kind, row) && { canContinue: true }),

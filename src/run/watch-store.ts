@@ -49,11 +49,12 @@ export const watchStore = (
     begin: async () => {
       lastAudit = await audit.lastSeq(store)
       lastEvent = await runs.lastTakeOver(store, seq)
-      // A request to stop may have come since the run was recorded. Read it before an agent is started.
+      // A request to stop might have come since the run was recorded. Read it before an agent is started.
       await readRequests()
     },
     look: async () => {
-      // A request to stop is in the audit log too, so one statement tells that there is nothing new.
+      // Changes of tasks and requests to stop are all in the audit log. So one statement shows whether anything is
+      // new.
       const now = await audit.lastSeq(store)
       if (now === lastAudit) return
       lastAudit = now

@@ -80,8 +80,8 @@ const takeUp = (draft: Draft, out: OutWork): void => {
   if (state === 'running') return
   if (refused) return queue(draft, work, afterRefusal(draft, task, canContinue))
   if (state === 'unstarted') return queue(draft, work, 'start')
-  // After an end such as a used-up quota, the run started no further agents. The cause may be gone now, so start this
-  // agent again.
+  // If the agent ended for a reason that concerns all agents, such as a used-up quota, treat it as lost and start
+  // it again. The reason might be gone by now.
   afterEnd(draft, work, ending === undefined || isFleetEnding(ending) ? 'lost' : ending, submitted)
 }
 
@@ -100,7 +100,7 @@ const spawned = (draft: Draft, { task, spawn }: EventOf<'spawned'>): void => {
   if (work?.phase !== 'spawning') return
   if (work.given === 'stopped' && !draft.stopping)
     return ask(draft, { ...work, spawn }, 'a person stopped its agent')
-  // The run stops, or the task was taken away, so start no agent. The spawn is recorded: a resume can start it later.
+  // The run stops, or the task was taken away. Start no agent; a resume can start the agent of the recorded spawn.
   if (draft.stopping || work.given) return drop(draft, task)
   queue(draft, { ...work, spawn, tries: 0 }, 'start')
 }
@@ -147,9 +147,9 @@ const refusedReceive = (draft: Draft, work: Work, refusal: Refusal): void => {
 }
 
 /**
- * Chooses how to try refused work again. `start`: after the first refusal, the same agent continues in its own
- * session, if the client can do this. The agent knows the work, and often little is missing. `continue`: a new agent
- * starts from the commits of the last one. An agent that was refused twice may be on a wrong track.
+ * Chooses how to try refused work again. First `start`, if the client can do this: the same agent continues in its
+ * own session. That agent knows the work, and often little is missing. Then `continue`: a new agent starts from the
+ * last commits. An agent that was refused twice might have misunderstood the task.
  */
 const afterRefusal = (
   draft: Draft,
@@ -167,7 +167,7 @@ const started = (draft: Draft, { task, spawn }: EventOf<'started'>): void => {
 }
 
 const noted = (draft: Draft, { spawn, usage }: EventOf<'noted'>): void => {
-  // Copied only here, because it has an entry for every spawn of the run.
+  // Copy the map only here and not for every event, because it has an entry for each spawn of the run.
   draft.usage = new Map(draft.usage).set(spawn, usage)
   const { maxTokens, maxCost } = draft.settings
   if (draft.stopping || (maxTokens === undefined && maxCost === undefined)) return
@@ -199,7 +199,7 @@ const afterEnd = (draft: Draft, work: Work, ending: WorkEnding, submitted: boole
     drop(draft, work.task)
     return drain(draft, fleetReasons[ending])
   }
-  // These ends say nothing about the work, so they do not count as failed attempts. The same spawn is started again.
+  // These endings do not count as failed attempts, because they say nothing about the work. Restart the same spawn.
   if (ending === 'not started' || ending === 'lost' || ending === 'ended by us')
     return restart(draft, work, ending)
   queue(draft, work, 'receive')
@@ -259,8 +259,8 @@ const stop = (draft: Draft, why: string): void => {
 }
 
 /**
- * Runs after each event: starts queued steps, looks for more tasks while a slot is free, and finishes when nothing is
- * left.
+ * Runs after each event. Starts queued steps, looks for more tasks if another agent may start, and finishes the run
+ * when nothing is left.
  */
 const settle = (draft: Draft): void => {
   let wake: number | undefined
@@ -282,7 +282,7 @@ const settle = (draft: Draft): void => {
   draft.steps.push({ kind: 'finish', state, ...(draft.why !== undefined && { why: draft.why }) })
 }
 
-/** Starts the next step of a queued task. Receiving needs no slot, so that merging never delays the next agent. */
+/** Starts a queued step. Receiving does not count as a working agent, so merging never delays the next agent. */
 const begin = (draft: Draft, { next, until: _, ...work }: Work): void => {
   const { task, spawn } = work
   if (next === 'forget') return drop(draft, task)

@@ -69,8 +69,8 @@ export const freeSlots = ({ works, settings }: Draft): number => {
 }
 
 /**
- * Makes the run start no further agents. Running agents finish their turn, and all finished work is received. Other
- * queued tasks are dropped here, but stay in the store for a resume.
+ * Makes the run start no further agents. Running agents can finish, and all submitted work is received. Tasks that
+ * are queued for another step are dropped here, but the store keeps them for a resume.
  */
 export const drain = (draft: Draft, why: string): void => {
   draft.stopping ??= 'drain'

@@ -28,12 +28,12 @@ export type WorkEnding =
   | 'asked a question'
   | 'lost'
 
-/** A `queued` task waits for a free slot, or until the time `until`. */
+/** A `queued` task waits until another agent may start, or until the time `until`. */
 type Phase = 'queued' | 'spawning' | 'starting' | 'running' | 'receiving' | 'asking'
 
 /**
- * The next step of a queued task. `forget`: another actor has the task. The run waits a while and then removes the task
- * from its queue. It may find the task again when it looks for ready tasks.
+ * The next step of a queued task. `forget`: another actor has the task. The run waits a while and then removes the
+ * task from its queue. When the run next looks for ready tasks, it can find the task again.
  */
 export type Next = 'spawn' | 'continue' | 'start' | 'receive' | 'forget'
 
@@ -68,7 +68,7 @@ export interface RunState {
   tallies: ReadonlyMap<string, Tally>
   /** Tasks that wait for a person. The run does not start them again before the person has decided. */
   waiting: ReadonlySet<string>
-  /** Tokens and cost by spawn. */
+  /** Tokens and cost of each spawn. */
   usage: ReadonlyMap<string, Usage>
   failuresInRow: number
   isLooking: boolean

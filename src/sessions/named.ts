@@ -32,7 +32,7 @@ export const namedSession = async (
 }
 
 /**
- * A spawn may change only its own sessions. Its environment may contain the id of its orchestrator's session, which
+ * A spawn may change only its own sessions. Its environment can contain the id of its orchestrator's session, which
  * the spawn must not change.
  */
 export const refuseForeignSession = ({ id }: Actor, session: SessionRow, operation: string): void => {

@@ -30,8 +30,8 @@ interface SkillsFolder {
   within: string
 }
 
-// The most folders that are searched for skills. Published collections have more than a thousand skills in one
-// folder.
+// The most folders that are searched for skills. The limit is high, because published collections have more than a
+// thousand skills in one folder.
 const mostNames = 5000
 
 /** Finds the skill folders of project and user, highest precedence first. Reads no file. */

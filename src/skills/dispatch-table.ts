@@ -14,7 +14,8 @@ export const studied: readonly string[] = words(`
   backend stack toolchain market spec version`)
 
 /**
- * More nouns for things that people study. These count without a plural and without an article: "Analyse bundle size".
+ * More nouns for things that people study. These count even in the singular and without an article: "Analyse bundle
+ * size".
  */
 const qualities = words(`
   performance latency usage throughput feasibility compatibility support impact behaviour behavior security scalability
@@ -32,7 +33,8 @@ const undertakings = words(`
   removal release`)
 
 /**
- * What must follow a verb at the start of a title, so that the word counts as a verb:
+ * What must follow a verb at the start of a title, so that the word counts as a verb. "The nouns" are the `nouns`
+ * in the verb's row of `leadingVerbs`.
  * - `any`: whatever follows.
  * - `object`: any object, because only people do what the verb says: "Investigate slow start".
  * - `topic`: a question, a name, or one of the nouns in the plural or with an article. "Compare tool" does not count.
@@ -130,13 +132,14 @@ export const leadingVerbs: readonly LeadingVerbs[] = [
 /** The parts that work is broken into. */
 export const workItems = new Set(words('tasks subtasks sub-tasks stories issues tickets'))
 
-/** Words that may stand between "bump" and "version" if the title is about the project's own version. */
+/** Words that can stand between "bump" and "version" if the title is about the project's own version. */
 export const ownVersion = new Set(
   words('to the our its package project app release patch minor major library crate gem module'),
 )
 
 /**
- * Verbs that change something. If a title also has one of these verbs, it means implementation: "Investigate and fix".
+ * Verbs that change something. If one of these verbs follows the first verb of a title, the title means
+ * implementation: "Investigate and fix it".
  */
 export const changeVerbs = new Set(
   words(`
@@ -146,7 +149,7 @@ export const changeVerbs = new Set(
   extend adjust correct clean restore revert render print log cache return solve address prevent stop`),
 )
 
-/** Verbs that change nothing. They may follow another verb: "research and compare", "Research: compare". */
+/** Verbs that change nothing. They can follow another verb: "research and compare", "Research: compare". */
 export const studyVerbs = new Set(
   words(`
   research investigate explore compare evaluate analyse analyze document summarise summarize report recommend

@@ -10,8 +10,8 @@ import type { SkillEntry } from './skill-entry.ts'
 const ambiguousVerbs = ['validate', 'merge', 'release', 'version', 'record', 'share'] as const
 
 /**
- * Triggers that `skills validate` warns about: those that `dispatch` ignores, and the verbs with which titles of
- * implementation tasks usually begin.
+ * Triggers that `skills validate` warns about: `ambiguousVerbs`, and the verbs with which titles of implementation
+ * tasks usually begin.
  */
 export const everydayVerbs: readonly string[] = [
   ...ambiguousVerbs,
@@ -76,7 +76,7 @@ export const reasonOf = ({ rule, matched }: Pick<Dispatch, 'rule' | 'matched'>):
   rule === 'fallback' ? 'default' : matched.length === 0 ? rule : `${rule}: "${matched.join(' … ')}"`
 
 /**
- * Chooses by a label: the name of a protocol or a stage, the name of a skill, or a tag of a skill. One label may
+ * Chooses by a label: the name of a protocol or a stage, the name of a skill, or a tag of a skill. One label can
  * choose the protocol and another one the skill.
  */
 const byLabel = ({ labels, stage }: DispatchedTask, skills: readonly SkillEntry[]): Dispatch | undefined => {
@@ -129,8 +129,9 @@ const isIn = (file: string, folder: string): boolean => {
 }
 
 /**
- * Chooses a skill by a trigger in the title. A trigger must not change the protocol, which is implementation here. So
- * a skill for another protocol is ignored. Only a label, a stage or `--skills` can choose such a skill.
+ * Chooses a skill by a trigger in the title. Called only if the protocol is implementation. A trigger must not
+ * change the protocol, so a skill for another protocol is ignored. Only a label, a stage or `--skills` can choose
+ * it.
  */
 const byTrigger = (title: readonly TitleWord[], skills: readonly SkillEntry[]): Dispatch | undefined => {
   const triggers = phrases(

@@ -18,7 +18,7 @@ export interface EntryCache {
   entry(found: DiscoveredSkill): Promise<CachedEntry>
   /** Whether `entry` found a cached entry missing or out of date. */
   isChanged(): boolean
-  /** Whether the skills or the manifest file have changed since the cache was saved. */
+  /** Whether the skills or `skills/manifest.json` have changed since the cache was saved. */
   isStale(found: readonly DiscoveredSkill[], manifest: FileStat | undefined): boolean
   save(found: readonly DiscoveredSkill[], manifest: FileStat | undefined): void
 }
@@ -37,14 +37,14 @@ interface CachedSkill {
 
 const mostBytes = 1024 * 1024
 /**
- * How coarse file times are, in milliseconds: if a file changes twice within this time, its stamp may stay the same. So
- * if a file changed this shortly before the cache was saved, CLEO reads the file again.
+ * The resolution of file times, in milliseconds. If a file changes twice within this time, its stamp can stay the
+ * same. So CLEO reads a file again if it changed within this time before the cache was saved.
  */
 const timeStep = 20
 
 /**
  * Opens `.cleo/cache/skills.json`, which holds parsed entries. Without this file, commands only take longer. `only`
- * may name the folder of one skill. Then only the entry of this skill is parsed, and the cache must not be saved.
+ * can name the folder of one skill. Then only the entry of this skill is parsed, and the cache must not be saved.
  */
 export const openEntryCache = (project: Project, only?: string): EntryCache => {
   const path = `${project.folder}/cache/skills.json`
@@ -101,8 +101,8 @@ const parse = async ({ path, folder }: DiscoveredSkill, text: string, hash: stri
 const cacheVersion = `${version} 2`
 
 /**
- * Returns the text of the cache: the signature of the whole file, the stamp of the manifest, then one line per skill.
- * Each line has its own signature, so that one skill can be read without parsing the other lines.
+ * Returns the text of the cache: the signature of the whole file, the stamp of `skills/manifest.json`, then one
+ * line per skill. Each line has its own signature, so that one skill can be read without parsing the other lines.
  */
 const cacheText = (
   skills: readonly (readonly [string, CachedSkill])[],
@@ -163,8 +163,9 @@ const lineOf = (whole: string, folder: string, seal: Seal): Pick<Cache, 'skills'
 type Seal = (text: string) => string
 
 /**
- * Makes the function that signs the cache, so that CLEO ignores a cache that was edited or came with a clone. A clone
- * may also bring a secret. So the signature includes the times and the inode of the secret's file.
+ * Makes the function that signs the cache, so that CLEO ignores a cache that was edited or came with a clone. A
+ * clone can also contain the file with the secret. So the signature includes the times and the inode of that file,
+ * which differ in a clone.
  */
 const sealOf = async (project: Project): Promise<Seal | undefined> => {
   const path = `${project.folder}/secret`

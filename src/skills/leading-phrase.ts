@@ -127,8 +127,8 @@ const checks: Readonly<Record<Complement, Check>> = {
     if (isWork(from, nouns)) return [rest[into]!.text]
     const items = rest.findIndex(({ word }, i) => i > into && workItems.has(word))
     const object = objectOf(from)
-    // "Decompose sign-up into tasks" is about one piece of work. "Decompose jobs into tasks" may describe what a
-    // program does.
+    // "Decompose sign-up into tasks" is about one piece of work. "Decompose jobs into tasks" can describe what a
+    // program does, so it does not count.
     const isOne = object?.determined || (verb === 'decompose' && object?.head.word.endsWith('s') === false)
     return items > 0 && isNounEnd(rest, items + 1) && isOne
       ? [rest[into]!.text, rest[items]!.text]

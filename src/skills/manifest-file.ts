@@ -17,7 +17,7 @@ export const manifestSkills = (skills: readonly Skill[]): Skill[] => {
   return [...first.values()].sort((a, b) => (a.path < b.path ? -1 : 1))
 }
 
-/** Returns the text of the manifest, without anything that differs between machines. */
+/** Returns the text of `skills/manifest.json`, without anything that differs between machines. */
 export const manifestText = (skills: readonly Skill[]): string => {
   const entries = manifestSkills(skills).map(
     ({ origin: _, folder: __, trust: ___, shadows: ____, ...entry }) => entry,
@@ -39,11 +39,11 @@ export const isSkillIndex = (text: string): boolean => {
   }
 }
 
-/** False if the folder `skills` is a link, because the linked folder may belong to another project. */
+/** False if the folder `skills` is a link, because the linked folder can belong to another project. */
 export const mayWrite = ({ host, root }: Project): boolean =>
   host.files.realPath(`${root}/skills`) === `${root}/skills`
 
-/** Updates the manifest if `skills index` wrote it. */
+/** Updates `skills/manifest.json` if `skills index` wrote it. */
 export const updateManifest = (project: Project, skills: readonly Skill[]): void => {
   const { files } = project.host
   const path = `${project.root}/${manifestPath}`
@@ -53,8 +53,8 @@ export const updateManifest = (project: Project, skills: readonly Skill[]): void
     const text = manifestText(skills)
     if (isMadeByCleo(current) && current !== text) files.replace(path, text, 0o644)
   } catch (error) {
-    // If the manifest cannot be written, do not fail: the user's command may need only to read skills. A later
-    // command updates the manifest.
+    // Do not fail if the file cannot be written: perhaps the user's command only needs to read skills. A later
+    // command updates the file.
     if (!(error instanceof Refused)) throw error
   }
 }

@@ -1,5 +1,5 @@
 /**
- * One word of a text. A word may contain - _ . / @ and +. So `pre-release`, `login.spec.ts` and `docs/research` are
+ * One word of a text. A word can contain - _ . / @ and +. So `pre-release`, `login.spec.ts` and `docs/research` are
  * one word each and do not match release, spec or research.
  */
 export const oneWord = /[\p{L}\p{N}\p{M}]+(?:[-_./@+][\p{L}\p{N}\p{M}]+)*/gu

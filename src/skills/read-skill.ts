@@ -44,7 +44,10 @@ const readShipped = async (
   return { frontMatter, body, demoted, references, warnings }
 }
 
-/** Writes the files of a shipped skill that are missing or differ. Returns a warning if they cannot be written. */
+/**
+ * Writes the files of a shipped skill that are missing on the disk or have other content there. Returns a warning
+ * if they cannot be written.
+ */
 const writeShipped = (project: Project, folder: string, skill: ShippedSkill): string | undefined => {
   const { files } = project.host
   const all = [{ path: 'SKILL.md', text: joinFrontMatter(skill) }, ...skill.files]

@@ -28,8 +28,8 @@ export interface Catalogue {
 /** Finds the skills of the project, the user and CLEO. Parses only SKILL.md files that are new or changed. */
 export const openCatalogue = async (project: Project): Promise<Catalogue> => {
   const { found, problems } = discoverSkills(project)
-  // If there is a manifest, continue even without skills: after the last skill was removed, the manifest has to be
-  // updated.
+  // If `skills/manifest.json` exists, continue even without skills. After the last skill was removed, this file has
+  // to be updated.
   const installed =
     found.length > 0 || manifestStat(project) ? await readInstalled(project, found, problems) : []
   return catalogueOf([...installed, ...(await shippedSkills(project))], problems)
@@ -37,8 +37,8 @@ export const openCatalogue = async (project: Project): Promise<Catalogue> => {
 
 /**
  * Finds one skill by its name. Reads only folders with that name, so that the time does not depend on the number of
- * skills. If no such folder has the skill, or a skill has changed, opens the whole catalogue, which also updates the
- * cache and the manifest.
+ * skills. If no such folder has the skill, or a skill has changed, opens the whole catalogue. This also updates the
+ * cache and `skills/manifest.json`.
  */
 export const findSkill = async (
   project: Project,

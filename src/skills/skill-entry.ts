@@ -36,7 +36,7 @@ export interface Skill extends SkillEntry {
   origin: 'project' | 'user' | 'shipped'
   /** The absolute path. The folder of a shipped skill is created when the skill is read. */
   folder: string
-  /** Computed on first use, because computing it may read every file of the skill. */
+  /** Computed on first use, because computing it can require reading every file of the skill. */
   readonly trust: TrustState
   /** Shipped skills only: the number of model tokens in SKILL.md, counted at build time. */
   tokens?: number
@@ -123,7 +123,10 @@ export const skillEntryOf = (
 
 const mostLetters = 100
 
-/** Returns why a name cannot be used. Names are printed in headings of prompts and in arguments of commands. */
+/**
+ * Returns why a skill cannot have this name. Names are printed in headings of prompts and in arguments of commands,
+ * so only some characters are allowed.
+ */
 const whyUnusable = (name: string): string | undefined => {
   const [other] = /[^\p{L}\p{N}\p{M} ._:-]/u.exec(name) ?? /^[^\p{L}\p{N}]/u.exec(name) ?? []
   if (name.length > mostLetters) return `has a name of more than ${mostLetters} characters`

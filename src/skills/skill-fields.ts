@@ -34,7 +34,7 @@ export const readHead = async (text: string): Promise<(SplitFile & ReadFields) |
   return read.ok ? { ...divided, ...read } : read
 }
 
-/** Reads front matter as YAML. Limits its size and depth, because the file may be hostile. */
+/** Reads front matter as YAML. Limits its size and depth, because the file could be hostile. */
 export const readFields = async (frontMatter: string): Promise<ReadFields | InvalidFrontMatter> => {
   if (frontMatter.length > mostBytes)
     return { ok: false, line: 1, why: `has more than ${mostBytes / 1024} KiB of front matter` }

@@ -9,8 +9,8 @@ const commonShare = 0.1
 const fewSkills = 20
 
 /**
- * Maps the name of a program to its file format: titles name the program, but descriptions of public skills name the
- * format.
+ * Maps the name of a program to its file format, because titles name the program, but descriptions of public skills
+ * name the format.
  */
 const formats: Readonly<Record<string, string>> = { powerpoint: 'pptx', excel: 'xlsx' }
 

@@ -29,7 +29,7 @@ export interface ChosenSkills {
   skills: ChosenSkill[]
   /** The skill that the prompt leaves out, because the agent file lists it and the client loads it. */
   inAgentFile?: PromptFacts['inAgentFile']
-  /** Names of skills that may fit better than the fallback. */
+  /** Names of skills that might fit better than the fallback. */
   suggested: string[]
   faults: Fault<'skill.missing' | 'skill.twice'>[]
   warnings: string[]

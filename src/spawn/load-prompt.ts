@@ -52,7 +52,7 @@ export interface LoadedPrompt {
   changes: CommandChange[]
   /** Why dispatch chose the protocol. */
   reason: string
-  /** Skills that the caller may want to choose. */
+  /** Skills that the caller might want to choose. */
   suggested: string[]
   /** Gates that this attempt keeps from an earlier attempt, although its own protocol does not require them. */
   kept: Gate[]
@@ -189,7 +189,7 @@ const readMissing = async ({ host, root }: Project, paths: readonly string[]) =>
   return { files, warnings }
 }
 
-/** Returns all text that the prompt may put into fences. */
+/** Returns all text that the prompt can contain in fences. */
 const foreignIn = (facts: LoadedPrompt['facts'], { foreign }: LoadedTexts): string[] => [
   taskWords(facts),
   ...facts.findings.map(foundWords),

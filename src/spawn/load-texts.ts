@@ -34,7 +34,7 @@ export interface LoadedTexts {
   guidance?: LoadedSource
   antiPatterns?: LoadedSource
   skills: LoadedSkill[]
-  /** All loaded text that the prompt may put into fences. */
+  /** All loaded text that the prompt can contain in fences. */
   foreign: string[]
   warnings: string[]
 }
@@ -117,8 +117,8 @@ const loadSkill = async (
     folder: skill.folder,
     trusted,
   })
-  // Lower headings before filling in tokens: the text of a token, such as an open code fence, could hide the headings
-  // after it.
+  // Lower the headings before filling in tokens. The text that replaces a token could contain an open code fence,
+  // which would hide the headings after it.
   const lowered = (text: string) => (trusted ? embedded(text, headingDepth) : text)
   const references: LoadedSkill['references'] = []
   for (const { path, text } of read.references)

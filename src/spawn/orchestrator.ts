@@ -24,7 +24,7 @@ export const askedFor = (spawn: Orchestrator, { actor, session, thread }: Orches
 
 /**
  * Whether `latest` is the last spawn that was ever made for its task. `next` is the number of the next attempt. A
- * restored backup may lack later spawns. In that case, CLEO refuses the commands of `latest`.
+ * restored backup can lack later spawns. In that case, CLEO refuses the commands of `latest`.
  */
 export const isLastGiven = (latest: SpawnRow, next: number): boolean => latest.attempt + 1 === next
 
@@ -81,8 +81,8 @@ export const lastChangeOf = async (
 }
 
 /**
- * Describes the orchestrator of a spawn to another orchestrator, `reader`. Names the session and the thread only if
- * they differ from those of `reader`.
+ * Describes the orchestrator of a spawn to another orchestrator, `reader`. Names the session only if `reader` has
+ * another session, and the thread only if `reader` has another thread.
  */
 const nameOf = (spawn: Orchestrator, reader: Orchestrator): string => {
   const session = spawn.session === reader.session ? '' : sessionName(spawn.session)

@@ -25,7 +25,7 @@ export interface Spawn {
   baseline?: Baseline
   /** True if a person chose the gates of the spawn by naming the protocol. */
   chosen: boolean
-  /** A promise, because git may still be running to collect the terms. */
+  /** This is a promise, because git might still be collecting the terms. */
   terms: Promise<SpawnTerms>
 }
 
@@ -52,8 +52,8 @@ export const recordSpawn = async (
     const row = await tasks.find(tx.db, id)
     const latest = await spawns.latest(tx.db, id)
     if (row?.updated_at !== task.row.updated_at || latest?.id !== task.latest?.id) return ok('changed')
-    // Check again in the transaction whether the task may be spawned, because its agent may have started or run a
-    // command since the task was read.
+    // Check again in the transaction whether the task may be spawned. Its agent might have started or run a command
+    // since the task was read.
     const current = { row, latest, attempt: task.attempt, claim: await claims.holder(tx.db, id), now: tx.now }
     const held = [...claimFault(current, context.actor, rules.replace), ...outFault(current, rules)]
     if (held[0]) return failAll([held[0]])
@@ -101,7 +101,7 @@ export const promptReport = (
 export type PromptReport = ReturnType<typeof promptReport>
 
 /**
- * Asks a person about commands that changed since the last spawn, because an agent may have changed them for this
+ * Asks a person about commands that changed since the last spawn, because an agent might have changed them for this
  * task.
  */
 const askAboutCommands = async (

@@ -44,7 +44,7 @@ const pointerShape = () => ({
   tokens: v.number(),
   /** With `--ref`, only the first characters of the hash. */
   hash: v.string(),
-  /** Skills that the caller may want to choose with `--skills`. */
+  /** Skills that the caller might want to choose with `--skills`. */
   suggestedSkills: v.optional(v.array(v.string())),
   noChange: v.optional(v.literal(true)),
 })

@@ -177,7 +177,7 @@ interface Attempt {
   held: Fault<SpawnCode>[]
   /** The options, after CLEO has decided in which folder the agent works. */
   options: SpawnOptions
-  /** True to make no new spawn: only return the last spawn, if it was not started and has the same prompt. */
+  /** True to make no new spawn. Only returns the last spawn, if it was not started and has the same prompt. */
   onlySame?: true
 }
 
@@ -281,7 +281,7 @@ const keptGatesNote = async (
 
 const respawnCommand = { name: 'orchestrate.respawn' } as const
 
-/** If a return was recorded for this spawn, clears the return, because no agent has started the spawn yet. */
+/** Uses an unstarted spawn again. If it was marked as returned, removes this mark. */
 const reuseSpawn = async ({ write }: Context, { id, task, hash, back_at }: SpawnRow): Promise<Ok<'kept'>> => {
   if (back_at === null) return ok('kept')
   return write(async (tx) => {

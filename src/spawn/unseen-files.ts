@@ -5,7 +5,10 @@ import { isBelow } from '../kernel/path.ts'
 import type { Context } from '../operation/context.ts'
 import { workFoldersIn } from '../output/work-folders.ts'
 
-/** Above this size, git's index has more than about 10,000 files, and comparing them would delay the spawn. */
+/**
+ * If git's index is larger than this, the checkout is not searched. Such an index has more than about 10,000 files,
+ * and comparing them all would delay the spawn.
+ */
 const mostIndexBytes = 1 << 20
 const mostNames = 5
 

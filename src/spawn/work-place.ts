@@ -59,7 +59,7 @@ export const findPlace = async (
 }
 
 /**
- * The task may need work of another epic. If that work has landed on the user's branch but is missing in the
+ * A task can depend on work of another epic. If that work has landed on the user's branch but is missing in the
  * integration branch, merges the user's branch into the integration branch.
  */
 const bringLandedNeeds = async (

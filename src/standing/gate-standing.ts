@@ -31,7 +31,7 @@ export interface EvidenceFacts {
   rows: readonly Evidence[]
   /** The rows that count: evidence from the latest attempt, and waivers. */
   counted: readonly Evidence[]
-  /** Why a row of evidence no longer holds, by the number of the row. */
+  /** Maps the number of an evidence row to the reason why the row no longer holds. */
   stale: ReadonlyMap<number, string>
   file: EntryFile | undefined
   lines: VerifyLineFacts

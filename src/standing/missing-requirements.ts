@@ -131,8 +131,8 @@ const submission = (standing: Standing): Requirement[] => {
 }
 
 /**
- * Returns the command that makes or checks the output file. The command names the file of the entry, because a task may
- * have several output files.
+ * Returns the command that makes or checks the output file. The command names the file of the entry, because a task
+ * can have several output files.
  */
 const outputFix = (
   task: string,

@@ -49,7 +49,7 @@ export interface Proof {
 export interface ProvedTask {
   proofs: Proof[]
   ranTools: boolean
-  /** Set if the spawn has done no work yet, with the reason. No tool runs in this case. */
+  /** Says that the spawn has done no work yet. No tool runs in this case. Missing if the spawn has done work. */
   withoutWork?: Proof
   /** Set if another agent took, changed or closed the task meanwhile, so that no more evidence can be given. */
   stopped?: Failure<Exclude<SubmitCode, 'evidence.invalid'>>
@@ -65,7 +65,7 @@ export const proveTask = async (context: Context, proving: TaskToProve): Promise
   const proved: ProvedTask = { proofs: [], ranTools: false }
   for (const each of standing.gates) {
     if (!each.required || isHeld(each) || proving.later?.has(each.gate) || proved.stopped) continue
-    // Run no tool before there is work: later commits would make the run stale.
+    // Run no tool before there is work, because its result would be stale after the next commit.
     if (proved.withoutWork && toolsFor[each.gate]) {
       proved.proofs.push({ ...proved.withoutWork, path: each.gate })
       continue

@@ -13,7 +13,10 @@ export const requiredGates = (protocol: Protocol, stage: Stage, { gates }: Confi
   return gates?.required?.[stage] ?? own ?? gates?.required?.[protocol] ?? contracts[protocol].gates
 }
 
-/** Returns the gates that were required when a task was spawned, and those that the configuration has added since. */
+/**
+ * Returns the gates that were required when a task was spawned, and the gates that were added to the configuration
+ * since.
+ */
 export const gatesRequiredOf = (
   spawn: Pick<SpawnRow, 'report' | 'protocol'>,
   stage: Stage | null,

@@ -66,7 +66,7 @@ export interface Standing {
   work?: SpawnWork
   /** Uncommitted files of a shared folder that the spawn may have changed. */
   doubtful?: string[]
-  /** Why evidence no longer holds, by the number of the evidence row. */
+  /** Maps the number of an evidence row to the reason why the row no longer holds. */
   stale: ReadonlyMap<number, string>
   /**
    * The versions of task, evidence and spawns from which this standing was made. A permit is valid as long as they are
@@ -222,8 +222,9 @@ const protocolFor = async (context: Context, row: TaskRow): Promise<Protocol> =>
 }
 
 /**
- * Returns why evidence is stale, by row number. Besides the reasons of `recheck` and `applicableNow`, evidence is stale
- * if newer evidence is from another folder, because the two are about different files.
+ * Returns a map from the number of each stale evidence row to the reason. Besides the reasons of `recheck` and
+ * `applicableNow`, evidence is stale if newer evidence is from another folder, because the two are about different
+ * files.
  */
 const staleRows = async (
   context: Context,

@@ -8,7 +8,7 @@ export const mostCounted = 1000
 
 export interface Total {
   total: number
-  /** True if there may be more rows than `total`. */
+  /** True if there might be more rows than `total`. */
   atLeast?: true
 }
 

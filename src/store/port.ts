@@ -30,15 +30,15 @@ export interface Db {
 
 export interface Store extends Db {
   /**
-   * Runs `work` in a transaction; an exception rolls the transaction back. Transactions run one at a time. `work` may
-   * await only the database. After a lost connection, the store may run `work` again from the start. So `work` must
-   * not add to variables outside `work`.
+   * Runs `work` in a transaction; an exception rolls the transaction back. Transactions run one at a time. `work`
+   * may await only the database. After a lost connection, the store can run `work` again from the start. So `work`
+   * must not add to variables outside `work`.
    */
   tx<T>(work: (db: Db) => Promise<T>): Promise<T>
   /**
    * Runs `work` with a store in which all reads see one state: the state at the first read. Later commits of other
    * processes are not seen. A transaction in `work` ends this snapshot, and the next read begins a new one. Other
-   * calls on this connection wait until `work` ends. After a lost connection, the store may run `work` again, as in
+   * calls on this connection wait until `work` ends. After a lost connection, the store can run `work` again, as in
    * `tx`.
    */
   snapshot<T>(work: (store: Store) => Promise<T>): Promise<T>
@@ -74,7 +74,10 @@ export interface Dialect {
   readonly status: string
   /** Updates the full-text index of tasks, if the database has no triggers for it. */
   indexText?(db: Db, tasks: readonly { id: string; title: string; description: string }[]): Promise<void>
-  /** After rows were copied with their numbers: makes the database continue after the highest number of each table. */
+  /**
+   * Called after rows were copied with their numbers. New rows of a table then get numbers after its highest
+   * number.
+   */
   afterCopy?(db: Db): Promise<void>
   /** Seals a store whose data has moved: processes that still have it open can no longer write to it. */
   seal(db: Db, stamp: string): Promise<void>

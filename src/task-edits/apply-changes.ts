@@ -156,7 +156,7 @@ const updateLists = async ({ db }: Write, row: TaskRow, input: Changes): Promise
   const wanted = await mergeList(async () => given, acceptance, addAcceptance, removeAcceptance)
   const merged = mergeCriteria(wanted ?? given, description ?? row.description, before)
   await criteria.replace(db, row.id, merged)
-  // Check the limit only if the list grows. A task may have more criteria if it got them before the limit existed.
+  // Check the limit only if the list grows. A task can have more criteria if it got them before the limit existed.
   const grown = merged.length > before.length ? merged.map(({ text }) => text) : undefined
   return { labels, files, acceptance: grown }
 }
@@ -194,7 +194,7 @@ const mergeList = async (
   return [...new Set([...(set ?? (await read())), ...(add ?? [])])].filter((item) => !remove?.includes(item))
 }
 
-/** Returns the fields that differ, as the audit log records them. */
+/** Returns the fields that differ, in the form in which the audit log records them. */
 export const difference = (before: Task, after: Task): { before: object; after: object } | undefined => {
   const changed = Object.keys({ ...before, ...after } as Task).filter(
     (key) => JSON.stringify(before[key as keyof Task]) !== JSON.stringify(after[key as keyof Task]),

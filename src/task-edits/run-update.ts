@@ -31,7 +31,7 @@ export const runUpdates = (
   { id: first, more, ...changes }: Changes & { id: string; more: readonly string[] | undefined },
 ) => context.write((tx) => forEachTask(first, more, (id) => updateTask(tx, context, { id, ...changes })))
 
-/** Changes the given fields of a task. `check` may refuse the change, in the same transaction. */
+/** Changes the given fields of a task. `check` can refuse the change, in the same transaction. */
 export const runUpdate = <C extends Code = never>(
   context: Context,
   input: Changes & { id: string },

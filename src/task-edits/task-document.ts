@@ -156,7 +156,9 @@ export const atLines = <F extends Failure>(failure: F, read: ReadDocument): F =>
   return { ...failure, problems: [withLine({ path: field, message, ...(fix && { fix }) }, read)] }
 }
 
-/** The field that a refusal is about, by the code of the refusal. Used for refusals that do not list problems. */
+/**
+ * Maps the code of a refusal to the field that the refusal is about. Used for refusals that do not list problems.
+ */
 const fieldOf: Readonly<Record<string, string>> = {
   'parent.not_found': 'parent',
   'parent.invalid': 'parent',

@@ -16,7 +16,10 @@ export const criteriaIn = (description: string): string[] => {
   return [...new Set(texts)]
 }
 
-/** Lists the given criteria first, then those in the description. A criterion that existed before keeps its state. */
+/**
+ * Lists the given criteria first, then the criteria in the description. A criterion that existed before keeps its
+ * state.
+ */
 export const mergeCriteria = (
   given: readonly string[],
   description: string,

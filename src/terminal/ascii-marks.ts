@@ -1,6 +1,6 @@
 /**
- * The ASCII characters that replace CLEO's marks and lines on a terminal without UTF-8. If a title or another text of a
- * user contains one of these marks, it is replaced too.
+ * The ASCII characters that replace CLEO's marks and lines on a terminal without UTF-8. The marks are also replaced
+ * where a title or another text of a user contains them.
  */
 const ascii: Readonly<Record<string, string>> = {
   '○': 'o',

@@ -119,8 +119,8 @@ interface Fit {
 const asWideAsNeeded: Fit = { isLeftOut: [], isBelow: false }
 
 /**
- * Makes columns narrower until they fit on a terminal. A pipe does not call this function: the first call of a function
- * that names `Math` makes all 35 functions of `Math`.
+ * Makes columns narrower until they fit on a terminal. Output to a pipe does not need this function, and avoids it:
+ * the first call of a function that mentions `Math` makes the engine create all 35 functions of `Math`.
  */
 const fitColumns = (
   widths: number[],

@@ -46,7 +46,8 @@ const escapeCode = '\u001b'
 // modifiers and selectors are drawn onto the character before them.
 const pieceOrColour = () =>
   /\u001b\[[\d;]*m|\p{RI}\p{RI}|.(?:\p{M}|\p{EMod})*(?:\u200d\p{ExtPict}(?:\p{M}|\p{EMod})*)*/gsu
-// A function, so that the pattern is compiled only when needed: its Unicode properties make it slow to compile.
+// This is a function, so that the pattern is compiled only when needed. Its Unicode properties make it slow to
+// compile.
 const wide = () =>
   /^[\p{Emoji_Presentation}\u1100-\u115f\u2e80-\u303e\u3041-\ua4cf\ua960-\ua97c\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff01-\uff60\uffe0-\uffe6\u{1f300}-\u{1faff}\u{20000}-\u{3fffd}]/u
 

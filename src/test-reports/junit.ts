@@ -63,8 +63,8 @@ class Reader {
     const parent = this.#suites.at(-1)
     if (parent) parent.all += all
     if (parent) parent.suites++
-    // The total of a suite differs between test runners: all nested tests, or only the direct tests. Some runners also
-    // count each direct suite as a test.
+    // In some test runners the total of a suite includes the tests of nested suites, in others only its direct
+    // tests. Some runners also count each direct suite as a test.
     const agrees =
       declared.tests === undefined || [all, own, own + suites].map(String).includes(declared.tests)
     if (!agrees) this.disagreement ??= `the report says ${declared.tests} tests, but lists ${all}`

@@ -119,7 +119,7 @@ const tap: Reader = (lines) => {
   return numbered(found)
 }
 
-/** Adds a number to names that occur more than once, because tests of several files may have the same name. */
+/** Adds a number to names that occur more than once, because tests of several files can have the same name. */
 const numbered = (names: readonly string[]): string[] => {
   const seen = new Map<string, number>()
   return names.map((name) => {

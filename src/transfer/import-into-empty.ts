@@ -135,8 +135,9 @@ const isReceipt = (row: Logged): boolean =>
   row.operation === 'orchestrate.receive' && typeof spawnIn(row) === 'string'
 
 /**
- * Reads from the audit log when a spawn returned. Only lines after the last start of the spawn count. The spawn
- * returned at the time of the first line that receives the spawn or reopens its task.
+ * Reads from the audit log when a spawn returned. Uses only the lines after the last `spawn` or `respawn` that
+ * recorded this spawn, because an unstarted spawn can be used again. The spawn returned at the time of the first
+ * line that receives the spawn or reopens its task.
  */
 const backAt = (spawn: string, log: readonly Logged[]): string | undefined => {
   const spawned = log.findLastIndex(

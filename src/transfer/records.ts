@@ -114,8 +114,8 @@ const isTime = (text: string): boolean => {
 }
 
 /**
- * The most items that each list of a task may have in an import. Criteria and notes may have more items than `add`
- * allows, because old tasks may have many of them.
+ * The most items that each list of a task may have in an import. The limits of criteria and notes are higher than
+ * the limits of `add`, because old tasks can have many of them.
  */
 const listLimits = {
   depends: limits.depends,

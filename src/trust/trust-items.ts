@@ -34,7 +34,8 @@ export const findTrustables = async (project: Project): Promise<Trustable[]> => 
 ]
 
 /**
- * Returns the detected commands and set-up without duplicates, because both may run the same program of the project.
+ * Returns the detected commands and set-up without duplicates, because both can run the same program of the
+ * project.
  */
 const commandItems = async (project: Project): Promise<Trustable[]> => {
   const items = [...(await detectedItems(project)), ...(await setUpItems(project))]

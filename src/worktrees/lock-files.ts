@@ -6,7 +6,7 @@ export interface SetUpCommand {
   exclusive?: true
   /** The setting or file that defines the command. */
   source: string
-  /** If `source` is a file of another tool, the environment variables that the other tool would set. */
+  /** The environment variables that another tool would set, if `source` is a file of that tool. */
   variables?: Readonly<Record<string, string>>
 }
 

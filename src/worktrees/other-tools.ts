@@ -107,7 +107,7 @@ const lines = (value: unknown): string | undefined => {
   return script === '' ? undefined : script
 }
 
-/** Reads the key `script` in the section `[setup]`. Its value may be in any of the four forms of a TOML string. */
+/** Reads the key `script` in the section `[setup]`. Its value can be in any of the four forms of a TOML string. */
 const tomlSetup = (text: string): string | undefined => {
   const section = /^\[setup\][^\S\n]*(?:#.*)?\n([\s\S]*)/m.exec(text)?.[1] ?? ''
   const own = /^\s*script\s*=\s*(?:'''([\s\S]*?)'''|"""([\s\S]*?)"""|'([^'\n]*)'|"((?:[^"\\\n]|\\.)*)")/m

@@ -241,7 +241,7 @@ const isAsMerged = async (
   return !(await holdsRepository(context, git, { folder, base, modules: state.modules }))
 }
 
-/** Whether a repository inside the worktree may have commits that exist nowhere else. */
+/** Whether a repository inside the worktree might have commits that exist nowhere else. */
 const holdsRepository = async (
   { host: { files } }: Context,
   git: GitWriter,

@@ -47,7 +47,7 @@ export const dropKeptOutput = (context: Context, spawn: string): void => {
 }
 
 /**
- * If the worktree of a submitted spawn is gone, makes it again. It may be gone because the agent deleted it, or
+ * If the worktree of a submitted spawn is gone, makes it again. It can be gone because the agent deleted it, or
  * because a later attempt superseded the spawn. Puts back the commits and the output file, so that the work can be
  * checked as usual.
  */

@@ -54,7 +54,7 @@ export const setUpWorktree = async (
   return ok(done, { warnings })
 }
 
-/** Folders into which the package managers of Node and Python install. */
+/** Folders into which the package managers of Node and Python install packages. */
 const installFolders = ['node_modules', '.venv', 'venv']
 
 /**
@@ -79,8 +79,8 @@ interface TrustedPart {
 }
 
 /**
- * Returns the part of the set-up that a person has trusted. Returns either all commands or none, because a command may
- * need the results of an earlier one.
+ * Returns the part of the set-up that a person has trusted. Returns either all commands or none, because a command
+ * can need the results of an earlier one.
  */
 const trustedPart = (project: Project, { steps, copies }: SetUp): TrustedPart => {
   const state = stateOf(project)

@@ -29,7 +29,7 @@ export const whyNoWorktrees = async ({
   if (hasSubmodule(host, top) && !config?.worktrees?.setup)
     return 'git checks out no submodules in a worktree; worktrees.setup can fetch them'
   if (top === root) return undefined
-  // The repository may be in a folder above the project, such as the home folder, without tracking any file of the
+  // The repository can be in a folder above the project, such as the home folder, without tracking any file of the
   // project.
   const tracked = `HEAD:${root.slice(top === '/' ? 1 : top.length + 1)}`
   // Loaded only when needed: most projects are at the top of their repository.

@@ -68,8 +68,9 @@ export const idleWorktrees = async (context: Context): Promise<IdleWorktree[]> =
 const abandonedMs = 60 * 60_000
 
 /**
- * Returns why a worktree counts as abandoned: no spawn was recorded for it, because the process that made it was
- * killed. A recent worktree does not count, because its process may still record the spawn.
+ * Returns why a worktree counts as abandoned; undefined if it does not. A worktree is abandoned if the process that
+ * made it was killed before it recorded the spawn. A recent worktree does not count, because its process might
+ * still record the spawn.
  */
 const whyAbandoned = async ({ store }: Context, row: WorktreeRow): Promise<string | undefined> => {
   if (await spawns.find(store, row.spawn)) return undefined
@@ -106,7 +107,7 @@ interface LooseBranch {
   commit: string
 }
 
-/** Returns leftover branches of spawns: the worktree is gone, and the work does not wait for a merge. */
+/** Returns the branches of spawns whose worktree is gone and whose work does not wait for a merge. */
 export const looseBranches = async (context: Context): Promise<LooseBranch[]> => {
   if (!hasRepository(context.host, context.root)) return []
   const git = writerFor(context)
@@ -136,7 +137,9 @@ export interface Leftover {
   what: 'removed' | 'check' | 'lock'
 }
 
-/** A check folder or a lock file counts as a leftover only if it is older than this. A newer one may be in use. */
+/**
+ * A check folder or a lock file counts as a leftover only if it is older than this. A newer one might be in use.
+ */
 const oldMs = 24 * 60 * 60_000
 
 /**

@@ -8,9 +8,9 @@ import { filter } from './generated/filter.ts'
 export const estimate = (text: string): number => bounds(text).likely
 
 /**
- * `likely` is the estimate. `least` is the number of pieces: the real count is never lower, because each piece has at
- * least one token. `costs` remembers the cost of pieces: most of them repeat, also in the other texts of a prompt, and
- * looking up a cost is cheaper than dividing the piece again.
+ * `likely` is the estimate. `least` is the number of pieces. The real count is never lower, because each piece has
+ * at least one token. `costs` remembers the cost of each piece. Most pieces repeat, also in the other texts of a
+ * prompt, and looking up a cost is cheaper than dividing the piece again.
  */
 export const bounds = (
   text: string,
@@ -32,27 +32,28 @@ export const bounds = (
 }
 
 /**
- * The UTF-16 units of a text. Bun interprets this file in a short command. There, reading an array takes 85 instructions,
- * `charCodeAt` 160, a call of our own function 215 and writing into this array 800. So the loops over letters read
- * arrays and call few functions.
+ * The UTF-16 units of a text. In a short command, Bun interprets this file and does not compile it. In interpreted
+ * code, reading an array element takes 85 instructions, `charCodeAt` 160, a call of our own function 215, and
+ * writing an element of this array 800. So the loops over letters read arrays and call few functions.
  */
 type Codes = Uint16Array
 
-// `Buffer.from` may return a part of a larger buffer, which need not start at an even address. So its bytes are copied.
+// `Buffer.from` can return a part of a larger buffer, which need not start at an even address. So its bytes are
+// copied.
 const codesOf = (text: string): Codes => new Uint16Array(new Uint8Array(Buffer.from(text, 'utf16le')).buffer)
 
 /**
- * The largest expected error: the real count is at most this share higher than the estimate. `bench/estimator.ts`
- * measures the error. Over this repository it is 1.2 % on average and 6.3 % at most. Over 3,900 files of other
- * projects it is 2.3 % on average, and the worst estimate is 11.4 % too low. For unusual text (random letters, base64,
- * rare scripts, long runs) the estimate is at most 10 % too low.
+ * The largest expected error, as a share of the estimate. The real count is expected to be higher by at most this
+ * share. `bench/estimator.ts` measures the error. Over this repository it is 1.2 % on average and 6.3 % at most.
+ * Over 3,900 files of other projects it is 2.3 % on average, and the worst estimate is 11.4 % too low. For unusual
+ * text (random letters, base64, rare scripts, long runs) the estimate is at most 10 % too low.
  */
 export const margin = 0.15
 
 const { imul } = Math
 const prime = 0x01000193
 
-/** The length of the longest entry in the filter, in characters. */
+/** The length of the longest vocabulary entry in the Bloom filter, in characters. */
 const longestEntry = 16
 
 const isOneToken = (codes: Codes, start: number, end: number): boolean => {
@@ -66,8 +67,8 @@ const isOneToken = (codes: Codes, start: number, end: number): boolean => {
 }
 
 /**
- * `step` tries entries of up to this many characters. It stops after `mostMisses` misses in a row, because a longer
- * entry is then unlikely.
+ * `step` looks for the longest entry at a position, among entries of up to this many characters. It stops after
+ * `mostMisses` lengths in a row at which there is no entry, because a longer entry is then unlikely.
  */
 const longestStep = 12
 const mostMisses = 2
@@ -263,7 +264,9 @@ const isKnown = (hash: number): boolean => {
 
 let filterCodes: Uint8Array | undefined
 
-/** The loops over the letters of a word have a copy of this line. */
+/**
+ * The loops over the letters of a word repeat this line instead of calling the function, because calls are slow.
+ */
 const extendHash = (hash: number, code: number): number => (imul(hash, prime) + code) | 0
 
 const filterProbes = 6

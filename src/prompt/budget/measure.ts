@@ -53,7 +53,7 @@ export const estimateMeasure = (
  * each script.
  */
 const isBeyondLatin = (text: string): boolean => {
-  // Such a character has more bytes in UTF-8 than units in UTF-16. Counting bytes does not need a loop.
+  // A character of another script has more bytes in UTF-8 than units in UTF-16. Counting bytes needs no loop.
   if (new TextEncoder().encode(text).length <= text.length * 1.2) return false
   let found = 0
   for (let at = 0; at < text.length; at++) {
@@ -110,8 +110,9 @@ export const loadTokenizer = async (): Promise<(text: string) => number> => {
 }
 
 /**
- * Longer words are cut, because the tokenizer's time grows with the square of a word's length. A megabyte of one
- * letter would be one word. Each cut adds a token, so that the count may be a little too high but is never too low.
+ * Longer words are cut into pieces before they are counted, because the tokenizer's time grows with the square of a
+ * word's length. A megabyte of one letter would be one word. A cut can add a token but never removes one, so the
+ * count is sometimes a little too high and never too low.
  */
 const longestWord = 400
 const longestStretch = 10_000
@@ -139,8 +140,8 @@ const isBoundary = (text: string, at: number): boolean => {
 }
 
 /**
- * Whether a token is sure to start at the beginning of this line. If the line is blank or starts with `/`, the token
- * of the line break before it may include the beginning of the line.
+ * Whether a token is sure to start at the beginning of this line. If the line is blank or starts with `/`, the
+ * token of the line break before it can include the beginning of the line.
  */
 const startsWithText = (text: string, start: number): boolean => {
   let at = start

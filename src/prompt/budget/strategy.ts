@@ -39,8 +39,8 @@ export const chooseStrategy = (task: StrategyFacts): StrategyChoice => {
 }
 
 /**
- * A skill and its reference files. The template tokens are already replaced, and the headings are already moved below
- * those of the prompt.
+ * A skill and its reference files. The template tokens are already replaced. The headings are already moved to
+ * lower levels, so that they stand below the headings of the prompt.
  */
 export interface SkillText {
   /** SKILL.md without its front matter. */

@@ -179,8 +179,8 @@ const takeIfRoom = (filling: Filling, text: string): string | undefined => {
 }
 
 /**
- * Returns the reason why a file is left out, with the file's path reduced to plain characters. A reason about includes
- * contains the path as part of the chain of includes.
+ * Returns the reason why a file is left out. In the reason, reduces the file's path to plain characters. A reason
+ * about includes contains the path, because it shows the chain of includes.
  */
 const reducedReason = (why: string, path: string): string => why.replaceAll(path, reducedName(path, true))
 
@@ -199,8 +199,8 @@ const inCell = (text: string): string =>
     .replaceAll('\n', ' ')
 
 /**
- * Returns the backslashes at the end of a part. They must be doubled, because they would otherwise cancel the escape
- * of the `|` that follows.
+ * Returns the backslashes at the end of a text that stands before a `|`. They must be doubled. Otherwise they would
+ * cancel the escape of the `|`.
  */
 const endingBackslashes = (part: string): string => {
   let start = part.length

@@ -30,7 +30,9 @@ export const allowedNames = ({ tokens }: Pick<Config, 'tokens'>): Set<string> =>
   return allowed
 }
 
-/** Warns about variables in `tokens.env` whose names look like those of secrets. CLEO never reads such variables. */
+/**
+ * Warns about variables in `tokens.env` whose names look like names of secrets. CLEO never reads such variables.
+ */
 export const secretNameWarnings = ({ tokens }: Pick<Config, 'tokens'>): string[] =>
   (tokens?.env ?? [])
     .filter(isSecretVariable)
@@ -71,7 +73,7 @@ export const lookupsFor = (facts: PromptFacts, { config, env, set, date }: Overr
   return { any, known: (name) => (Object.hasOwn(own, name) ? any(name) : undefined) }
 }
 
-/** Returns a lookup that also resolves the names for the folder of a skill. */
+/** Returns a lookup that also finds the value of the names that stand for the folder of a skill. */
 export const withFolder =
   (lookup: Lookup, folder: string): Lookup =>
   (name) =>

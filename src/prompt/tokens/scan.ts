@@ -74,8 +74,8 @@ const candidates = (text: string) => {
 const starts = ['\\', '{', '$', '@', '!']
 
 /**
- * Returns a function that says whether the line at a position contains a `|`. Such a line may be in a table. Each
- * line is checked once.
+ * Returns a function that says whether the line at a position contains a `|`. Only a line with a `|` can be in a
+ * table. Each line is checked once.
  */
 const tableLineTest = (text: string) => {
   let end = -1
@@ -197,8 +197,8 @@ const referenceEnd = (text: string, from: number): number | undefined => {
   while (isOfPath(text.charCodeAt(to))) to++
   // A `(` after the name shows that it is a decorator: `@app.route("/")`.
   if (text[to] === '(') return undefined
-  // After a file extension, a dot ends the sentence and a star ends the emphasis. So the dot and the star are left
-  // out of the path. Elsewhere a star is part of a pattern.
+  // Leave out a dot or a star after a file extension. The dot ends a sentence that mentions the path, and the star
+  // ends Markdown emphasis around it. Elsewhere a star is part of a pattern.
   const named = endWithout('.*', text, from, to)
   if (hasExtension(text, from, named)) return named
   const end = endWithout('.', text, from, to)

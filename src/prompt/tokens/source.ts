@@ -23,9 +23,9 @@ export interface Source {
 export interface LoadedNeeds {
   /** The tokens of the source, if it was already scanned. */
   tokens?: readonly Token[]
-  /** The files by the path or pattern in the token. */
+  /** Maps the path or pattern in a token to its files. */
   references: ReadonlyMap<string, Reference>
-  /** The outputs by `commandKey`. */
+  /** Maps the `commandKey` of a command to its output. */
   commands: ReadonlyMap<string, Output>
 }
 
@@ -39,7 +39,10 @@ export interface IncludedFile {
   path: string
   text: string
   sha256: string
-  /** True for a template in the source's own folder, whose tokens are filled in too. Any other file is data. */
+  /**
+   * True if the file is a template in the source's own folder. The tokens of such a file are filled in too. Any
+   * other file is data.
+   */
   template: boolean
 }
 

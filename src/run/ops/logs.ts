@@ -9,7 +9,7 @@ import { endOfLog, runFolder } from '../agents-of-run.ts'
 import { runId } from '../run-id.ts'
 import * as runs from '../sql.ts'
 
-/** At most this many bytes of a log are printed, from its end, because the end shows how the agent ended. */
+/** Only the end of a log is printed, at most this many bytes, because the end shows how the agent ended. */
 const mostBytes = 64 * 1024
 
 export const logs = operation({

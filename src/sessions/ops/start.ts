@@ -45,7 +45,7 @@ export const start = operation({
     }),
 })
 
-/** In `session start T001`, reads T001 as the epic. A number without the letter is read as a name. */
+/** In `session start T001`, reads T001 as the epic. Without the letter T, a number is read as a name. */
 const nameOrEpic = (given: string | undefined): { name?: string; epic?: string } => {
   const letter = given?.trim()[0]
   const id = letter === 'T' || letter === 't' ? parseTaskId(given!) : undefined

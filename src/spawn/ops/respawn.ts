@@ -85,8 +85,8 @@ const withoutPlace = ({ tree, worktree, ...options }: SpawnOptions): SpawnOption
   tree === undefined && worktree !== undefined ? { ...options, worktree } : options
 
 /**
- * Returns the options of the last spawn, overridden by the options given now. `--skills ""` counts as given. If
- * `--set` is missing, `set` is an empty list, so an empty list counts as not given.
+ * Returns the options of the last spawn, overridden by the options given now. An empty `skills` counts as given,
+ * because it comes from `--skills ""`. An empty `set` does not, because `set` is also empty if `--set` is missing.
  */
 const overrideOptions = (before: SpawnOptions, now: SpawnOptions): SpawnOptions => {
   const given = Object.entries(now).filter(

@@ -118,7 +118,8 @@ export const columnsOf = (columns: Columns): readonly FullColumn[] => {
 const fullColumn = (name: string, column: Column): FullColumn => {
   const options: Options = isOptions(column) ? column : { is: column }
   const { is, optional = false, as = name } = options
-  // Put the fields that every column has first, in one order, so that the engine makes few kinds of objects.
+  // Every column has these fields. They always come first and in the same order, so that the engine makes few kinds
+  // of objects.
   if (typeof is !== 'string') return { name, as, kind: 'words', words: is, optional, ...options }
   const nullable = is.endsWith('?')
   const kind = (nullable ? is.slice(0, -1) : is) as Kind

@@ -135,7 +135,8 @@ export const audit = {
   before: 'json?',
   after: 'json?',
   /**
-   * One command may write several rows. The first row has NULL here. Each later row has the number of the first row.
+   * One command can write several rows. The first row has NULL here. Each later row has the number of the first
+   * row.
    */
   first: 'count?',
 } as const satisfies Columns

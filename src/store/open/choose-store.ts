@@ -39,7 +39,7 @@ export interface OpenOptions {
   wait: 'block' | 'retry'
   create?: boolean
   unlimited?: boolean
-  /** May refuse a database file because of the project id in it. Called before the database is migrated or used. */
+  /** Can refuse a database file because of the project id in it. Called before the database is migrated or used. */
   admit?(id: string | undefined): Promise<void> | undefined
 }
 

@@ -1,8 +1,8 @@
 import type { Db } from '../port.ts'
 
 /**
- * Reads the schema version from the database each time, because a newer CLEO may migrate the database while this server
- * runs.
+ * Reads the schema version from the database each time, because a newer CLEO can migrate the database while the MCP
+ * server or a program with the library keeps its connection.
  */
 export const schemaFound = async (db: Db): Promise<number | undefined> =>
   db.dialect.name === 'sqlite'

@@ -18,7 +18,7 @@ export const hasPassword = (address: string): boolean => {
 }
 
 /**
- * Parses an address. Returns undefined if a part of the password may have been parsed as another field. If the
+ * Parses an address. Returns undefined if a part of the password was possibly parsed as another field. If the
  * password contains an unencoded `/`, `?` or `#`, the `@` after it ends up in the path, query or fragment. If the
  * colon before the password is encoded, the password becomes part of the user name.
  */
@@ -50,8 +50,8 @@ export const withoutPassword = (address: string): string => {
 const sslModes = ['disable', 'allow', 'prefer', 'require', 'verify-ca', 'verify-full', 'no-verify']
 
 /**
- * Returns what is wrong with an address, as the end of a sentence. Does not quote the address, because it may contain
- * a password.
+ * Returns what is wrong with an address, as the end of a sentence. Does not quote the address, because it can
+ * contain a password.
  */
 export const addressProblem = (address: string): string | undefined => {
   if (!isPostgresAddress(address)) return 'it does not begin with postgres://'
@@ -91,8 +91,8 @@ export const connectionOf = (address: string): { address: string; options: strin
   const url = new URL(address)
   const options = url.searchParams.get('options') ?? ''
   for (const name of [...ownSettings, 'idle_in_transaction_session_timeout']) url.searchParams.delete(name)
-  // The driver treats the modes below as verify-full, but prints a warning about them in every command. If the
-  // address says verify-full, the driver prints no warning.
+  // The package `pg` treats the modes below as verify-full, but prints a warning about them in every command. If
+  // the address says verify-full, `pg` prints no warning.
   const mode = url.searchParams.get('sslmode')
   if (mode && ['prefer', 'require', 'verify-ca'].includes(mode) && !url.searchParams.has('uselibpqcompat'))
     url.searchParams.set('sslmode', 'verify-full')

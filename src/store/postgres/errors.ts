@@ -27,13 +27,13 @@ const lostCodes = new Set([
   '08006',
 ])
 
-/** True if the connection was lost or refused, so that a later try may work. */
+/** True if the connection was lost or refused, so that a later try can succeed. */
 export const isLost = (error: unknown): boolean => {
   if (!(error instanceof Error)) return false
   const { code, message, syscall } = error as PostgresError
   return (
     lostCodes.has(code ?? '') ||
-    // The server is on this computer and does not run: its socket exists only while it runs.
+    // The socket of a server on this computer does not exist, because the server is not running.
     (code === 'ENOENT' && syscall === 'connect') ||
     /Connection terminated|connection ended|timeout expired|not queryable/i.test(message)
   )

@@ -213,7 +213,10 @@ const refuseWrongAddress = (address: string): void => {
   }
 }
 
-/** Refuses a server that is not PostgreSQL. The driver reports the answer of such a server as a lost connection. */
+/**
+ * Refuses a server that is not PostgreSQL. The package `pg` reports the answer of such a server as a lost
+ * connection.
+ */
 const refuseOtherServer = async (error: unknown, address: string): Promise<void> => {
   if (!(error instanceof Refused) || error.failure.code !== 'store.unreachable') return
   const { hostname, port } = new URL(address)
@@ -229,8 +232,8 @@ class StillOpen extends Error {}
 
 const clock = 'SELECT (extract(epoch FROM clock_timestamp()) * 1000)::bigint AS now'
 
-// A snapshot has no idle timeout. An operation may wait long for a program, and a snapshot holds no lock that others
-// wait for.
+// A snapshot has no idle timeout. An operation can wait long for a program, and a snapshot holds no lock that
+// others wait for.
 const beginSnapshot =
   'BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY; SET LOCAL idle_in_transaction_session_timeout = 0'
 

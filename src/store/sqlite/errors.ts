@@ -29,8 +29,8 @@ const unwritable = (path: string, error: SqliteError): Failure => {
 }
 
 /**
- * Returns why a new process of this user could not write the database; undefined if it could. A process that opened the
- * database earlier may still be able to write it.
+ * Returns why a new process of this user could not write the database; undefined if it could. A process that opened
+ * the database earlier can sometimes still write it.
  */
 export const writeProblem = (path: string): Failure | undefined => {
   switch (whyNotWritable(path)) {

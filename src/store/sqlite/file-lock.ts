@@ -4,14 +4,17 @@ import { explain, isBusy } from './errors.ts'
 const lockMs = 15_000
 const pauseMs = 25
 
-/** For a lock that may be held for minutes: `withFileLock` waits without limit and calls `heard` about every second. */
+/**
+ * The options for a lock that can be held for minutes. With them, `withFileLock` waits without limit and calls
+ * `heard` about every second.
+ */
 interface LongWait {
   heard(): Promise<void> | void
 }
 
 /**
- * Runs `work` while no other process holds the lock at this path. SQLite keeps the lock, so the system releases it when
- * a process dies. Refuses after 15 seconds, unless the caller asks for a long wait.
+ * Runs `work` while no other process holds the lock at this path. SQLite locks a file for this, so the operating
+ * system releases the lock when the process dies. Refuses after 15 seconds, unless the caller asks for a long wait.
  */
 export const withFileLock = async <T>(
   path: string,

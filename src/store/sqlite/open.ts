@@ -22,7 +22,7 @@ export interface OpenOptions {
   readOnly?: boolean
   /** True to refuse the database of another project. */
   ofProject?: boolean
-  /** May refuse a database because of the project id in it. Called before the database is migrated or used. */
+  /** Can refuse a database because of the project id in it. Called before the database is migrated or used. */
   admit?(id: string | undefined): Promise<void> | undefined
 }
 
@@ -31,7 +31,7 @@ const shortTimeout = 25
 
 /** Opens a database; never creates one. Refuses a file that is missing, damaged, not of CLEO or of a newer CLEO. */
 export const openSqlite = async (path: string, options: OpenOptions): Promise<Store> => {
-  // Check this before opening: SQLite deletes the log beside an empty file, and that log may contain the data.
+  // Check this before opening: SQLite deletes the log beside an empty file, and that log can contain the data.
   if (!options.size?.(path)) refuseEmpty(path)
   try {
     const { database, project } = await openDatabase(path, options)
@@ -72,8 +72,8 @@ const openDatabase = async (
 
 /**
  * Opens a database for reading only, after opening it for writing failed with `error` because the disk is full or
- * read-only. Call this only in a process that runs a single command, because other processes may have to wait until
- * the database is closed. Returns undefined for any other error, or if reading fails too.
+ * read-only. Call this only in a process that runs a single command, because other processes might have to wait
+ * until the database is closed. Returns undefined for any other error, or if reading fails too.
  */
 const openToRead = async (path: string, error: unknown, { now }: OpenOptions) => {
   const why = error instanceof Refused ? error.failure.code : undefined
@@ -163,10 +163,10 @@ interface OpenedOptions extends OpenOptions {
 }
 
 const overDatabase = (database: DatabaseSync, path: string, { now, wait, project }: OpenedOptions): Store => {
-  // Not a `Map`: the engine allocates a block of heap for the first entry of a `Map`, and most reads need no such block
-  // for anything else.
+  // An object, not a `Map`. For the first entry of a `Map`, the engine allocates a block of heap, which most reads
+  // do not need otherwise.
   const statements = Object.create(null) as Record<string, StatementSync>
-  /** True inside a snapshot: the first read begins a transaction, and all later reads use it. */
+  /** True inside a snapshot. Its first read begins a transaction, and all its later reads use this transaction. */
   let inSnapshot = false
   const prepared = (sql: string): StatementSync => {
     if (inSnapshot && !database.isTransaction) database.exec('BEGIN')

@@ -8,8 +8,8 @@ export const markOf = (path: string, id: string): string =>
   `${path.slice(0, path.lastIndexOf('/') + 1)}${markPrefix}${id}`
 
 /**
- * Whether a text is a project id: twelve lower-case letters and digits. The check is needed because an id becomes part
- * of paths, and a database from a clone may contain any text.
+ * Whether a text is a project id: twelve lower-case letters and digits. The check is needed because an id becomes
+ * part of paths, and a database from a clone can contain any text.
  */
 export const isProjectId = (id: string): boolean => {
   if (id.length !== 12) return false

@@ -38,7 +38,7 @@ export interface RestoreOutcome {
   kept?: string
 }
 
-/** Replaces the content of the database with that of a backup, and keeps a copy of the previous content. */
+/** Replaces the content of the database with the content of a backup. Keeps a copy of the previous content. */
 export const restoreSqlite = async (order: RestoreOptions): Promise<RestoreOutcome> => {
   const { path, file, unique } = order
   const work = join(dirname(path), `restore-${unique}`)
@@ -73,7 +73,7 @@ const withStore = async <T>(
   }
 }
 
-/** The SQL of each table, except those that belong to a virtual table. */
+/** The SQL of each table. Tables that belong to a virtual table are left out. */
 type Tables = ReadonlyMap<string, string>
 
 const tablesOf = async (db: Db): Promise<Tables> => {
@@ -114,7 +114,7 @@ interface Content {
   tables: Tables
 }
 
-/** Replaces the content. Returns the path of a copy of the previous content, if there was any. */
+/** Replaces the content of the database. Returns the path of a copy of the previous content, if there was any. */
 const replace = async (order: RestoreOptions, content: Content): Promise<string | undefined> => {
   const { path, backups, stamp, dryRun } = order
   const there = disk.exists(path)

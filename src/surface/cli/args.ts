@@ -210,7 +210,7 @@ const takeWords = (given: string[], command: Command, parsed: ParsedArgs): void 
     storeFlag(flag, word, parsed)
   }
   const extra = rest ? undefined : words[positional]
-  // An extra word after an unknown flag is probably the value of that flag.
+  // An extra word after an unknown flag is probably the value of that flag, so do not report it.
   if (extra !== undefined && !parsed.problems.some(({ message }) => message.startsWith('Unknown flag'))) {
     const hint = positional > 0 ? ' Put text with spaces in quotes.' : ''
     parsed.problems.push({ path: extra, message: `Unexpected argument "${extra}".${hint}` })

@@ -150,7 +150,7 @@ const show = (
   result: Result<unknown>,
 ): Promise<number> => {
   const { command, terminal } = invocation
-  // A subagent may use the session's id, but it has its own context window. So its output does not count here.
+  // A subagent can run in this session but has its own context window, so do not count its output here.
   if (caller.sessionId === undefined || parseSpawnId(caller.actor.id))
     return present(invocation, operation, result)
   return countOutput({ command, caller, connection, terminal }, result, (counting, warned) =>

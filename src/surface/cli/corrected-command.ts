@@ -42,8 +42,8 @@ export const meantCommand = (argv: Words): string | undefined => {
 }
 
 /**
- * Returns the command line. A form such as `add --from` ends with a flag. If the arguments contain the flag too,
- * prints the flag only once.
+ * Returns the command line. The words of a command can end with a flag, as in `add --from`. If the arguments
+ * contain this flag too, prints it only once.
  */
 const lineOf = (command: Command, rest: Words): string => {
   const [own = '', flag] = command.words.split(' --')
@@ -92,8 +92,8 @@ const statusFlags = (value = ''): Words => {
 }
 
 /**
- * Flags of other tools for which another name is not enough. The key is a command and the flag. Each function gets the
- * value of the flag and the other words, and returns the corrected words.
+ * Flags of other tools whose correction changes more than the name of the flag. The key is a command and the flag.
+ * Each function gets the value of the flag and the other words, and returns the corrected words.
  */
 const otherFlags: Record<string, (value: string | undefined, others: Words) => Words> = {
   'list --state': (value, others) => ['list', ...others, ...statusFlags(value)],
@@ -128,8 +128,8 @@ const takesNoValue = [
 ]
 
 /**
- * Handles a flag that names a file. A Markdown file is probably an outline. Any other file is probably a file that the
- * task changes.
+ * Corrects a flag that names a file. A Markdown file is probably an outline. Any other file is probably a file that
+ * the task changes.
  */
 function fromFile(value: string | undefined, others: Words): Words {
   return ['add', ...others, value?.endsWith('.md') ? '--from' : '--files', value ?? blank]
@@ -148,7 +148,7 @@ const flagsOfOthers = (command: Command, rest: Words): Words | undefined => {
   return change(name)!(inline ?? (hasNext ? next : undefined), rest.toSpliced(at, hasNext ? 2 : 1))
 }
 
-/** Reads `block T006 --by T004` and `deps T006 --after T004`: the task waits on another one. */
+/** Corrects `block T006 --by T004` and `deps T006 --after T004`. Both mean that T006 depends on T004. */
 const waitsOn = ({ words }: Command, name: string) =>
   (words === 'block' || words === 'deps') && name.startsWith('--') && dependencyWords.includes(name.slice(2))
     ? (value = blank, others: Words): Words => ['update', ...others, '--add-depends', value]

@@ -3,8 +3,8 @@ import type { Style } from '../../kernel/style.ts'
 import { printable, printableData } from '../../print/printable.ts'
 
 /**
- * Escapes characters that act on a terminal. Keeps line breaks in messages, because a message may contain the output of
- * a failed program.
+ * Escapes characters that act on a terminal. Keeps line breaks in messages, because a message can contain the
+ * output of a failed program.
  */
 export const printableFailure = (failure: Failure): Failure => ({
   ...printableData(failure),
@@ -60,8 +60,8 @@ const saysItself = (path: string, message: string): boolean =>
   message.startsWith(path) || (path.startsWith('-') && message.includes(path))
 
 /**
- * Marks a line of a message that looks like a line of CLEO, such as `fix:`. The line may come from a file name or from
- * the output of a program.
+ * Marks a line of a message that looks like a line of CLEO, such as `fix:`. The line can come from a file name or
+ * from the output of a program.
  */
 const quoted = (line: string): string =>
   /^\s*(?:fix|or|try|then|next|answer|warning):/.test(line) ? `│ ${line}` : line

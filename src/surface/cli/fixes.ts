@@ -15,7 +15,7 @@ interface RefusedCall {
   words: string
   actor: string
   argv: readonly string[]
-  /** The spawn that has the task. Set if the caller may be this spawn and forgot `--as`. */
+  /** The spawn that has the task. Set if the caller might be this spawn and forgot `--as`. */
   forgot?: string
 }
 
@@ -116,7 +116,7 @@ const isWorkOf = (task: string, command: string): boolean => {
 /**
  * Says which spawn has the task, and adds its `--as` to every command that a spawn runs. For the refusal
  * `claim.held`, the best fix is the refused command with `--as`. For `focus clear`, `argv` is empty and this fix is
- * left out: the caller may be another agent, and must not release the task.
+ * left out: the caller might be another agent, and must not release the task.
  */
 const namingSpawn = (refusal: Failure, spawn: string, argv: readonly string[]): Failure => {
   const { task } = parseSpawnId(spawn)!

@@ -207,7 +207,7 @@ const wrapped = (words: readonly string[], between: string, width: number): stri
   return out.map((line, i) => (i < out.length - 1 ? line + between.trimEnd() : line))
 }
 
-/** Returns the commands of a group: `next` is in `orchestrate`. */
+/** Returns the commands of a group, such as `next` for the group `orchestrate`. */
 export const commandsIn = (path: string): Command[] => {
   const inside = new Set(
     [...allNames()].flatMap(([name, words]) => (name.startsWith(`${path} `) ? [words] : [])),

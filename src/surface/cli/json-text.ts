@@ -4,7 +4,8 @@ export const jsonText = (value: unknown): string => {
   return isPlain(text) ? text : escapeHarmful(text)
 }
 
-// Whether a text is short and ASCII, as most answers are. This check is faster than compiling the pattern.
+// Whether a text is short and ASCII, as most answers are. This check is faster than compiling the regular
+// expression that `escapeHarmful` needs.
 const isPlain = (text: string): boolean => {
   if (text.length > 4096) return false
   for (let i = 0; i < text.length; i++) if (text.charCodeAt(i) > 0x7e) return false

@@ -59,7 +59,7 @@ const ownFlags = (command: Command): Flag[] => {
   return [command, ...forms].flatMap(({ flags }) => flags)
 }
 
-/** Adds the flag that was probably meant to each problem about an unknown flag. */
+/** To each problem about an unknown flag, adds the flag that was probably meant. */
 export const withNearFlags = (failure: Failure, command: Command | undefined): Failure => {
   const { problems = [], moreProblems: more } = failure
   if (failure.code !== 'usage.invalid' || !command) return failure

@@ -140,7 +140,10 @@ const phrases: Record<string, (rest: Words) => Words | undefined> = {
   transition: givesStatus,
 }
 
-/** Words for which CLEO suggests no command. The command with the most similar name would do something unrelated. */
+/**
+ * Words for which CLEO suggests no command, because the command with the most similar name would do something
+ * unrelated.
+ */
 export const unrelated: readonly string[] = [
   ...['auth', 'clone', 'fetch', 'login', 'logout', 'pull', 'rebase', 'reset', 'serve', 'stash'],
   ...['labels', 'tags', 'users', 'web', 'ui', 'browse'],
@@ -178,8 +181,8 @@ function stateOf(rest: Words): Words {
 }
 
 /**
- * Reads `depends T006 T004`, `depend T006 on T004` and `after T006 --on T004`: the first task waits on the others.
- * With one task, shows what it waits on.
+ * Reads `depends T006 T004`, `depend T006 on T004` and `after T006 --on T004`. They mean that the first task
+ * depends on the others. With one task, shows what this task depends on.
  */
 function dependsOn(rest: Words): Words | undefined {
   const words = rest.filter((word) => !dependencyWords.includes(word.replace(/^--/, '')))

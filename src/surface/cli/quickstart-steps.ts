@@ -9,7 +9,7 @@ export type Line =
   | {
       sh: string
       in?: 'worktree'
-      /** Set if the line may fail when it runs again, because its work is already done. */
+      /** Set if the line can fail when it runs again, because its work is already done. */
       mayFail?: true
     }
 

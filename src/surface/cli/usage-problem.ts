@@ -63,7 +63,7 @@ const suggestion = (given: string, after: readonly string[]): WordAnswer => {
   if (parseTaskId(given)) return { near: 'show', fix: `cleo show ${parseTaskId(given)}` }
   if (unrelated.includes(given)) return {}
   const { words: near, flag, isEnd } = nearCommand(given) ?? {}
-  // `near` may be a group such as `tasks`. Then the next word may be one of its commands.
+  // `near` can be a group such as `tasks`. The next word can then be one of the group's commands.
   const inGroup = near && after[0] ? commandAt(`${near} ${after[0]}`) : undefined
   const command = inGroup ?? (near ? commandAt(near) : undefined)
   const args = inGroup ? after.slice(1) : flag ? withFlag(after, flag) : after
@@ -116,8 +116,8 @@ interface NearCommand {
 }
 
 /**
- * Returns the command with this last word, as `manifest append` for `append`. If there is none, returns a command with
- * a similar name.
+ * Returns the command whose last word is the given word: `manifest append` for `append`. If there is none, returns
+ * a command with a similar name.
  */
 const similarCommand = (given: string): NearCommand | undefined => {
   const names = allNames()

@@ -204,12 +204,13 @@ const stream = async (
   while (ended === undefined) {
     const found = await reading(watched, async (connection) => {
       const store = await connection.store()
-      // A restore may replace all rows. Then the number `seen` belongs to another row, with another time.
+      // A restore can replace all rows. Then the number `seen` belongs to another row, with another time.
       const isReplaced = seenAt !== undefined && (await audit.timeOf(store, seen)) !== seenAt
       const last = await audit.lastSeq(store)
       if (isReplaced) seen = last - 1
       const rows = await audit.rowsAfter(store, seen, task, mostAtOnce)
-      // A change may have been written after `last` was read, so the last row may have a higher number than `last`.
+      // A change might have been written after `last` was read. So the last row can have a higher number than
+      // `last`.
       const lastRow = Number(rows.at(-1)?.seq ?? 0)
       seen = rows.length === mostAtOnce ? lastRow : Math.max(last, lastRow)
       seenAt = await audit.timeOf(store, seen)

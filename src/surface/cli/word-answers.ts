@@ -47,7 +47,7 @@ const removingCleo = [
   ...['uninstall', 'deinit', 'uninit', 'eject', 'purge', 'destroy', 'nuke', 'wipe', 'teardown', 'unsetup'],
   ...['remove-cleo', 'delete-project', 'remove-project', 'selfdestruct'],
 ]
-/** Words for removing one task; without a task, they may mean the project. */
+/** Words for removing one task. Without a task, they can mean the project. */
 const removingSomething = ['remove', 'delete', 'del', 'discard']
 
 /** Words that say nothing about which agent or task is meant. */

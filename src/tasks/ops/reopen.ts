@@ -40,8 +40,8 @@ export const reopen = operation({
         const line = await tasks.lineage(tx.db, id)
         const task = line[0]
         if (!task) return fail('task.not_found', { id })
-        // The same command may already have reopened this task together with one of its children. That is not an
-        // error.
+        // If the command names several tasks, it might already have reopened this task as an ancestor of another
+        // one. That is not an error.
         if (!closed(task.status) && !opened.has(id))
           return fail('task.status', { id, status: task.status, verb: 'reopen' })
         await refuseForeignTask(tx, task, 'reopen')

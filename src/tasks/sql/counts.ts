@@ -2,8 +2,9 @@ import type { Status } from '../../kernel/task.ts'
 import { type Db, marks, portions } from '../../store/port.ts'
 import { holdsBack, type TaskRow } from '../../store/rows.ts'
 
-// Every task row stores how many children, open dependents and blockers the task has, so that an index finds the ready
-// tasks. Each count is changed in the same transaction as the rows that it counts.
+// Every task row stores how many children, open dependents and blockers the task has, so that an index finds the
+// ready tasks. A blocker is a dependency that keeps the task from starting. Each count is changed in the same
+// transaction as the rows that it counts.
 
 export const countChild = async (db: Db, parent: string | null, by: 1 | -1): Promise<void> => {
   if (parent) await db.run('UPDATE tasks SET children = children + ? WHERE id = ?', by, parent)

@@ -36,7 +36,7 @@ export const treeBelow = (db: Db, top: Top): Promise<GraphNode[]> =>
     top.id,
   )
 
-/** Returns the dependencies of a task and of all tasks below it, if these tasks are open. */
+/** Returns the dependencies of a task and of all tasks below it. Leaves out dependencies of closed tasks. */
 export const needsBelow = (db: Db, top: Top): Promise<GraphNeed[]> =>
   db.all<GraphNeed>(
     `${isRoot(top) ? '' : below} SELECT d.task AS task, d.needs AS needs, n.status AS status

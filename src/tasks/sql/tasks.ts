@@ -138,8 +138,8 @@ export interface StatusChange {
 }
 
 /**
- * Changes a task's status and updates the counts of the ready index in the same transaction. Every change of a status
- * uses this function, except those of `cancelAll`. Returns the tasks that became ready.
+ * Changes a task's status and updates the counts of the ready index in the same transaction. Every change of a
+ * status goes through this function or `cancelAll`. Returns the tasks that became ready.
  */
 export const changeStatus = async (db: Db, task: TaskRow, change: StatusChange): Promise<string[]> => {
   const was = closed(task.status)

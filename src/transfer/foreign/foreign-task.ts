@@ -3,7 +3,7 @@ import type { Problem } from '../../kernel/result.ts'
 import type { Priority, Status } from '../../kernel/task.ts'
 import { normalised } from '../../kernel/text.ts'
 
-/** A task of another tool, with its fields translated into those of CLEO. */
+/** A task of another tool, with its fields translated into CLEO's fields. */
 export interface ForeignTask {
   /** The id that the other tool uses. */
   id: string
@@ -11,7 +11,7 @@ export interface ForeignTask {
   description: string
   isEpic?: boolean
   parent?: string
-  /** The epic to put the task in if it has no parent. */
+  /** The epic to put the task in if the task has no parent. */
   group?: string
   status: Status
   reason?: string

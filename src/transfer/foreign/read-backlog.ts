@@ -119,7 +119,7 @@ const withoutCriteria = (body: string): string => {
 }
 
 /**
- * Returns a function that corrects upper and lower case in the ids that a task names. For example, a task may name
+ * Returns a function that corrects upper and lower case in the ids that a task names. For example, a task can name
  * its parent `task-7` although the id of the parent is `TASK-7`.
  */
 const sameCase = (all: readonly ForeignTask[]) => {

@@ -60,7 +60,7 @@ const taskWithSubtasks = (task: JsonObject, tag: string): ForeignTask[] => {
   ]
 }
 
-/** Makes an id from a tag and a number, because tasks of different tags may have the same number. */
+/** Makes an id from a tag and a number, because tasks of different tags can have the same number. */
 const named = (tag: string, number: string): string => `${tag} ${number}`
 
 const taskOf = (record: JsonObject, id: string, depends: (id: string) => string): ForeignTask => {

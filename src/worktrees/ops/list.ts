@@ -80,7 +80,7 @@ const lineOf = async (context: Context, row: WorktreeRow): Promise<Listed['workt
     ...{ spawnId: spawn, taskId: task.id, title: task.title, folder, ...(branch && { branch }), condition },
     ahead: await commitsAhead(git, row),
     uncommitted: condition === 'there' ? (await uncommittedIn(context.host, folder)).length : 0,
-    // While this spawn is out, the merge state of the task comes from an earlier attempt.
+    // While this spawn is out, the stored merge state of the task is about an earlier attempt, so do not show it.
     merge: isOut ? 'none' : task.merge,
     bytes: condition === 'missing' ? 0 : diskUse(folder),
     since: iso(at),
