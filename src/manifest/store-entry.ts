@@ -29,9 +29,7 @@ export interface Submission {
   isOwn: boolean
   /** Fields that the caller left out and CLEO filled in. */
   derived: readonly string[]
-  /**
-   * True if the entry replaces the spawn's earlier entry, and CLEO links it to its own task and to `linked_tasks`.
-   */
+  /** True if the entry replaces an earlier entry of its spawn. Then CLEO also links it to the task of the spawn. */
   isFinal?: true
 }
 

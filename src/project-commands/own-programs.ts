@@ -38,7 +38,7 @@ export const ownPrograms = (
   const { host, root, folder } = place
   const { first, needed, started } = programsOf(project, command)
   const isInside = (path: string) => isInFolders(host, path, [root, folder])
-  // If no folder on PATH is inside the project, only the first word is looked up.
+  // If no folder on PATH is inside the project, only the first word of the command can be a program of the project.
   const onPath = (host.env['PATH'] ?? '').split(':').map((each) => resolvePath(folder, each || '.'))
   const others = onPath.some((each) => isInside(`${each}/x`)) ? [...needed, ...started] : []
   return [...new Set([first, ...others])].flatMap((name) => {

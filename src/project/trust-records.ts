@@ -64,7 +64,7 @@ export const hookItems = (host: Host, root: string, config: Config, event: HookE
 export const tokenCommand = (host: Host, root: string, program: string): Trustable =>
   trustable(host, root, 'command', `token ${program}`, [program])
 
-/** Whether a program that templates may run is trusted. */
+/** Returns whether the user trusts a program that a template names. */
 export const tokenCommandState = (project: TrustProject, program: string): TrustState =>
   stateOf(project)(tokenCommand(project.host, project.root, program))
 

@@ -50,8 +50,8 @@ export const fixesFor = (first: Failure, { words, actor, argv, forgot }: Refused
       : spawn
         ? asSpawn(command.startsWith('cleo next') ? `cleo show ${own.task}` : command, spawn)
         : command
-  // Single problems name the help of the command as their fix. Leave that out, because the corrected command is a
-  // better fix.
+  // The refusal has a better fix, the corrected command. So remove the fix of every problem that only points to the
+  // help of the command.
   const problems =
     usual === given.fix || !usual
       ? failure.problems
