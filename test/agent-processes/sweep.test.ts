@@ -28,7 +28,7 @@ const endGroup = (pid: number): void => {
   try {
     process.kill(-pid, 'SIGKILL')
   } catch {
-    // No process of the group is left.
+    // `kill` throws if no process of the group is left.
   }
 }
 

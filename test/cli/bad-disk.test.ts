@@ -117,8 +117,8 @@ for (const runtime of runtimes) {
     for (const [name, spoil, mend] of spoilt) {
       test(name, (context) =>
         withOwned(runtime, context, (cleo, shop) => {
-          // The executable removes the write-ahead log. A command could still write to an existing log where it cannot
-          // make a new one.
+          // Let the executable remove the write-ahead log. If the log stayed, a command could write to it, even
+          // where it cannot create files.
           data(asSomebody(executable, ['list'], shop))
           spoil(shop)
           expect(refusal(cleo('add', 'Third'))).toMatchObject({
@@ -248,7 +248,7 @@ for (const runtime of runtimes) {
         const cleo = (...args: string[]) => run(runtime, args, { cwd: disk, env: { HOME: '/nowhere' } })
         data(cleo('init'))
         data(cleo('add', 'First'))
-        // The executable removes the write-ahead log.
+        // The executable removes the write-ahead log when it closes the database.
         data(run(executable, ['list'], { cwd: disk, env: { HOME: '/nowhere' } }))
         remount('ro')
         expect(titles(cleo('list'))).toEqual(['First'])

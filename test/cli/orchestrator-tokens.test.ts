@@ -46,7 +46,7 @@ const playSubagent = (shell: Shell, prompt: string): string => {
   expect(commands.map((line) => line.split(' ')[1])).toEqual(['focus', 'finish'])
   for (const [path] of prompt.matchAll(/src\/form-\d+\.ts/g))
     writeFileSync(join(shell.root, path), 'export const form = 2\n')
-  // If work without tests needs a flag, the prompt names it.
+  // The prompt names `--no-tests` if work without tests needs this flag.
   const needsNoTest = prompt.includes('(`--no-tests`)')
   for (const line of commands) {
     const words = line

@@ -124,7 +124,10 @@ describe.skipIf(!hasTmux)('[OUT-1] watch at a terminal', () => {
     spawnSync('tmux', ['-L', socket, '-f', '/dev/null', ...args], { encoding: 'utf8' }).stdout
   afterAll(() => void tmux('kill-server'))
 
-  /** Starts a shell in a terminal of this size. The shell runs the command and then prints how the command ended. */
+  /**
+   * Starts a shell in a terminal of the given size. The shell runs the command and then prints how the command
+   * ended.
+   */
   const opened = (
     root: string,
     command: string,

@@ -187,7 +187,8 @@ describe('[PROV-3] recorded events of real clients', () => {
         permissionDecision: 'allow',
         updatedInput: { command: 'cleo focus set T002 --as T002.1', description: 'x' },
       })
-      // A decision for Codex must not approve other commands in the same line.
+      // To approve a command for Codex is to approve its whole line. So a line that does more than call CLEO is
+      // denied.
       for (const line of ['cleo note T002 "x$(touch a)"', 'LD_PRELOAD=a cleo list', 'cleo list > .profile']) {
         const { hookSpecificOutput } = hook('codex', 'PreToolUse', { ...event, ...bash(line) })
         expect(hookSpecificOutput, line).toMatchObject({ permissionDecision: 'deny' })
@@ -258,7 +259,10 @@ describe('[PROV-3] recorded events of real clients', () => {
 })
 
 describe('[PROV-3] a subagent of Claude whose conversation is written late', () => {
-  /** The event before Claude starts a subagent. `stopOf` is the stop of a subagent that called no tool. */
+  /**
+   * The event before Claude starts a subagent. `stopOf` makes the event when a subagent stops without having called
+   * a tool.
+   */
   const givePrompt = (root: string, spawn: string | undefined, toolUse: string, type = 'cleo-subagent') => ({
     ...claude(root),
     tool_name: 'Agent',
@@ -334,7 +338,7 @@ describe('[PROV-3] a subagent of Claude whose conversation is written late', () 
       expect(hook('claude', 'PreToolUse', { ...call, agent_id: 'a1' })).toEqual({})
       transcript('c/s1/subagents/agent-b1.jsonl', 'Find the file.')
       expect(hook('claude', 'PreToolUse', { ...call, agent_id: 'b1' })).toEqual({})
-      // The other prompt belongs to b1, so only one prompt is left for the first agent.
+      // The transcript of b1 has the other prompt, so only the prompt of T002.1 is left for a1.
       expect(
         hook('claude', 'PreToolUse', { ...call, agent_id: 'a1' }).hookSpecificOutput?.updatedInput?.command,
       ).toBe(line)
@@ -731,7 +735,7 @@ describe('[PROV-3] before a tool', () => {
       expect(write('/etc/sum.js')['systemMessage']).toContain(
         `You work in ${spawn.folder}: write there instead`,
       )
-      // No place is named for these, because an agent may write them nowhere.
+      // The warning names no other place for these files, because an agent must not write them anywhere.
       for (const path of [
         join(root, '.cleo/cleo.db'),
         join(spawn.folder, '.git/config'),

@@ -19,7 +19,7 @@ export interface Job {
 
 export interface Report {
   exit: number | null
-  /** Whether the limit was reached. */
+  /** Whether the job was ended because it reached its limit. */
   late: boolean
   stdout: string
   stderr: string

@@ -6,9 +6,9 @@ export interface SettingsCase {
   client: AgentClient
   path: string
   text: string
-  /** A part of the problem that the set-up reports, if it may write nothing. */
+  /** For a file that the set-up must not change: some words of the problem that it reports. */
   refused?: string
-  /** A part of what the answer says was kept. */
+  /** Some words of what the answer says about things that were kept. */
   kept?: string
   /** The path to which the file is a symbolic link. */
   link?: string

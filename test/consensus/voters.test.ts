@@ -107,7 +107,7 @@ onEveryStore((withProject) => {
         fix: line,
       })
       expect((await project.must('verify.view', { id: 'T003' })).next).toContain(line)
-      // An orchestrator must not vote for the voter.
+      // The orchestrator must not vote in place of the voter, so the fix is another spawn.
       expect(
         await project.call('orchestrate.receive', { id: 'T003', message: lineOf('Consensus') }),
       ).toMatchObject({ code: 'vote.missing', fix: 'cleo respawn T003 --ref' })

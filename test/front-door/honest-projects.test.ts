@@ -68,7 +68,7 @@ const open = async (project: HonestProject, temp: string) => {
 
 const plan = async (project: HonestProject, ask: <T>(...args: string[]) => Promise<T>) => {
   const { detected } = await ask<{ detected: { commands: { tool: string; what: string }[] } }>('init')
-  // Leave out the programs of an environment, which `init` trusts besides the commands.
+  // `init` also trusts the programs of a virtual environment. Leave them out: only commands are compared.
   const tools = detected.commands.filter(({ tool }) => /^(?:test|lint|build|typecheck|audit)$/.test(tool))
   await ask('add', 'Arithmetic', '--type', 'epic', '--description', 'Calculate.')
   const files = Object.keys(project.work)

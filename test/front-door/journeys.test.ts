@@ -38,7 +38,10 @@ const askedBy = (line: string): Asked => {
 const names = (text: string, words: string): boolean =>
   new RegExp(`\\bcleo ${words}(?![\\w-])|^ +${words} {2}`, 'm').test(text)
 
-/** What these texts do not tell of a command. A flag counts as told only by a text that names the command too. */
+/**
+ * Returns the parts of a command that these texts do not name. A text must name the command too, or its flags do
+ * not count.
+ */
 const untold = (line: string, texts: readonly string[]): string[] => {
   const { words, flags } = askedBy(line)
   const telling = texts.filter((text) => names(text, words))
@@ -46,14 +49,16 @@ const untold = (line: string, texts: readonly string[]): string[] => {
   return flags.filter((flag) => !telling.some((text) => new RegExp(`${flag}(?![\\w-])`).test(text)))
 }
 
-/** Ids of tasks and spawns, and paths made by CLEO, that no earlier output has. */
+/**
+ * Returns the words of a line that CLEO made up, such as task ids and paths, and that none of these texts contains.
+ */
 const unseen = (line: string, texts: readonly string[]): string[] => {
   const words = shellWords(line.replace(/<<.*/, ''))
   const made = words.filter((word) => /^(?:T\d+(?:\.\d+)?$|\/|~\/\.|\.cleo\/|claudedocs\/)/.test(word))
   return made.filter((word) => !texts.some((text) => text.includes(word)))
 }
 
-/** What a newcomer cannot know of a command, if it was known in the way that its comment says. */
+/** Returns the parts of a command that a newcomer cannot know in the given way. */
 const unknown = (line: string, way: Way, printed: readonly string[]): string[] => {
   if (way === 'printed') return untold(line, printed)
   if (way === 'README') return untold(line, [readme])

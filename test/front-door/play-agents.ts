@@ -129,7 +129,10 @@ const scripts: Partial<Record<Role, Script>> = {
   },
 }
 
-/** Votes on option 2 with a changed line of its prompt. `submit` then votes on option 1 with the line itself. */
+/**
+ * Changes the vote line of its prompt, and with it votes on option 2. `submit` then runs the line unchanged, which
+ * votes on option 1.
+ */
 const voter: Script = async (agent) => {
   await agent.hand.insist('cleo focus set')
   const other: Fill = (command) => command.replace('--option 1 --accept', '--option 2 --reject')
@@ -144,7 +147,7 @@ const printedPart = (hand: Hand, part: string): string => {
   return part
 }
 
-/** What the first protocol told an agent that chooses its own task. */
+/** What the old protocol told an agent that chooses its own task. */
 const oldProtocol = `
 cleo show <task>
 cleo focus set <task>

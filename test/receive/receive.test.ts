@@ -68,7 +68,7 @@ const complete: Given = { status: 'complete' }
 const blocked: Given = { status: 'blocked', blocker: 'missing context', text: 'Nobody says which region.' }
 const partial = (...followup: string[]): Given => ({ status: 'partial', followup })
 
-/** A manifest line as agents of the older protocol write it. */
+/** A manifest line as agents of the old protocol write it. */
 const byHand = {
   id: 'T002-hashing',
   file: 'T002-hashing.md',
