@@ -305,7 +305,7 @@ test('[MANI-2] lines in worktrees are ingested, and copies of stored lines are s
         sha256: expect.any(String),
       })
       git(project.root, 'worktree', 'remove', '--force', work)
-      // The line is gone with the worktree, so CLEO writes one to the project's own manifest.
+      // The line is gone with the worktree, so CLEO writes it to the project's own manifest.
       expect(await sync(project)).toMatchObject({ value: { written: 1 } })
       expect(linesOf(project)).toHaveLength(2)
     } finally {

@@ -29,7 +29,8 @@ export const finishOnce = async ({ project, task, diesAt }: FinishOptions) => {
   }
   const connection = connectTo(project)
   const opened = await connection.store()
-  // Reads between two transactions count too, because a tool may have run or a file may have been written before them.
+  // Reads between two transactions count too, because a tool can have run before them, or a file can have been
+  // written.
   const get: Store['get'] = (...args) => {
     moment()
     return opened.get(...args)

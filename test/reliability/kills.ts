@@ -27,8 +27,8 @@ interface Death {
   stage: Stage | 'answered'
   op: string
   /**
-   * Whether the writer killed itself at exactly this stage. A kill from outside may come a little later than the last
-   * output.
+   * Whether the writer killed itself at exactly this stage. A kill from outside can come a little later than the
+   * last output.
    */
   exact: boolean
 }

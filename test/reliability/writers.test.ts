@@ -77,7 +77,8 @@ test('[PROJ-3] a lock after the commit is a warning: the write is kept', () =>
   }))
 
 /**
- * Starts commands at the same time. Returns those that succeeded. The others may have failed only because of a lock.
+ * Starts commands at the same time. Returns those that succeeded. The others must have failed because of a lock,
+ * and for no other reason.
  */
 const atOnce = async (count: number, command: (i: number) => Promise<Ran>): Promise<Ran[]> => {
   const ran = await Promise.all(Array.from({ length: count }, (_, i) => command(i)))

@@ -10,7 +10,7 @@ import { git, put, repository } from '../support/subagent.ts'
 import { withTemp } from '../support/temp.ts'
 
 interface Disk {
-  /** The project. */
+  /** The folder of the project. */
   root: string
   home: string
   /** The small disk. */

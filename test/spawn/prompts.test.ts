@@ -213,7 +213,7 @@ test('[SPAWN-4] the prompt of a small task has at most 700 tokens at tier 0 and 
       return count(
         answer.prompt
           .replaceAll(/\/tmp\/\S*\/worktrees/g, '/home/me/.local/state/cleo/shop-4f2a/worktrees')
-          // The secret of the project decides these digits, and other digits may be another number of model tokens.
+          // The secret of the project decides these digits, and other digits can be another number of model tokens.
           .replaceAll(/data-[0-9a-f]{8}/g, 'data-7c1e9a40')
           .replaceAll(project.root, '/home/me/shop'),
       )

@@ -89,7 +89,8 @@ const importedBy = (node: Node): Node | undefined => {
       return (node['source'] ?? node['argument'] ?? undefined) as Node | undefined
     case 'CallExpression': {
       const [first] = isCallOf(node, 'require') ? (node['arguments'] as Node[]) : []
-      // Only `require` with a constant text counts as an import, because another function may be called `require`.
+      // Only `require` with a constant text counts as an import, because another function can have the name
+      // `require`.
       return first && constantOf(first) !== undefined ? first : undefined
     }
     default:

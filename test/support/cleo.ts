@@ -90,7 +90,7 @@ export const ended = (child: ChildProcessWithoutNullStreams, input = ''): Promis
     })
     child.on('error', reject)
     child.on('close', (exit) => resolve({ exit: exit ?? -1, stdout, stderr }))
-    // A program may exit without reading its input.
+    // A program can exit without reading its input.
     child.stdin.on('error', (error: NodeJS.ErrnoException) => error.code === 'EPIPE' || reject(error))
     child.stdin.end(input)
   })

@@ -4,9 +4,7 @@ import { syncBuiltinESMExports } from 'node:module'
 const opening = ['openSync', 'readFileSync'] as const
 const asking = ['lstatSync', 'statSync', 'readdirSync', ...opening] as const
 
-/**
- * Runs `work` with the real file system. Returns the path of each call of a function in `asking`, once for each call.
- */
+/** Runs `work` with the real file system. Returns the path that each call of a function in `asking` was given. */
 export const pathsAsked = (work: () => Promise<unknown>): Promise<string[]> => noted(asking, work)
 
 /** Runs `work` and returns the paths of the files it opened. */

@@ -97,9 +97,9 @@ export const storesOf = (session: Session): StoreName[] =>
   session.name in onSqliteAlone || moves(session) ? ['sqlite'] : ['sqlite', 'postgres']
 
 /**
- * The sessions that `npm test` also runs on PostgreSQL, each with what it tests of the store. The other sessions run
- * there only in `npm run test:long`, because they test the surface. The tests of the operations run on both stores
- * anyway.
+ * The sessions that `npm test` also runs on PostgreSQL, each with what it tests of the store. The other sessions
+ * run on PostgreSQL only in `npm run test:long`, because they test the surface. The tests of the operations run on
+ * both stores anyway.
  */
 const onPostgresToo: Record<string, string> = {
   'first-session.txt': 'the commands of a first session',

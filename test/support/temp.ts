@@ -26,7 +26,7 @@ export const withTemp = async <T>(work: (folder: string) => T | Promise<T>): Pro
     try {
       remove()
     } catch {
-      // Throw the error of `work`, which is more important than this one.
+      // Throw the error of `work`, which is more important than the failure to remove the folder.
     }
     throw error
   }

@@ -107,7 +107,7 @@ describe('nothing is lost with a worktree', () => {
   test('[TREE-5] git does not run in a repository to which the agent let its worktree lead', () =>
     received(
       (folder) => {
-        // Settings of another repository start programs, such as this filter.
+        // The settings of a repository can start programs. Those of this copy start a filter.
         const own = join(folder, '.other')
         const shared = git(folder, 'rev-parse', '--path-format=absolute', '--git-common-dir')
         cpSync(shared, own, { recursive: true })

@@ -13,7 +13,7 @@ import { closing, skill } from './generated-skills.ts'
 import { odd } from './odd-texts.ts'
 
 const exact = await loadTokenizer()
-/** Counts one token for each character, so that limits can be read off the texts. */
+/** Counts one token for each character, so that a limit is simply a number of characters. */
 const letters = exactMeasure((text) => text.length)
 
 const lines = (count: number) => Array.from({ length: count }, (_, i) => `line ${i + 1}`).join('\n')
