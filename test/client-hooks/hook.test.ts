@@ -523,7 +523,7 @@ describe('[PROV-3] a subagent of Gemini', () => {
       finish(project)
       expect(hook('gemini', 'BeforeTool', end(root, 'All done!')).reason).toContain('exactly this line')
       expect(hook('gemini', 'BeforeTool', end(root))).toEqual({})
-      // CLEO judges the next subagent of the session by its own work.
+      // CLEO judges the next subagent of the session by the work of that subagent.
       project.cleo('spawn', 'T003', '--ref', '--here')
       hook('gemini', 'BeforeTool', begin(root, 'T003.1'))
       expect(hook('gemini', 'BeforeTool', end(root)).reason).toContain('T003.1 cannot stop yet')

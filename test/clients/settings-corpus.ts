@@ -13,7 +13,7 @@ export interface SettingsCase {
   /** The path to which the file is a symbolic link. */
   link?: string
   mode?: number
-  /** The undo of an edited file keeps its meaning, but not its whitespace. */
+  /** Set if undo may change whitespace of the file when the user has edited the file since the set-up. */
   blanks?: true
 }
 

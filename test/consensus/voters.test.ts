@@ -420,7 +420,7 @@ describe('[PROT-3] [SPAWN-5] the prompt of a voter', () => {
       expect(prompt).toContain('You vote in round 1 of C1, which decides T002. The question:')
       expect(prompt).toContain('    cleo consensus vote C1 --option 1 --accept')
       expect(prompt).not.toContain('cannot be completed')
-      // Work of another protocol has nothing to do with the vote.
+      // With another protocol, the prompt does not mention the vote.
       const { prompt: other } = (await project.must('orchestrate.spawn', {
         id: 'T002',
         protocol: 'implementation',

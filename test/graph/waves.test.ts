@@ -27,7 +27,8 @@ const possible = (seeds: Planted[]): Planted[] => {
 }
 
 /**
- * Computes the waves step by step: completes everything that is ready at once, and parents with their last children.
+ * Computes the waves step by step. Each step completes all tasks that are ready, and each parent together with its
+ * last open child.
  */
 const played = (tasks: Planted[], below: Set<string>): string[][] => {
   const now = tasks.map((task) => ({

@@ -58,7 +58,7 @@ onEveryStore((withProject, store) => {
         ok: true,
         value: { next: 'T001', counts: { pending: 1 } },
       })
-      // Each query sees its own state, not that of an earlier one.
+      // Each query sees its own state, not the state that an earlier query saw.
       expect(await project.must('tasks.show', { id: 'T001' })).toMatchObject({
         title: 'second',
         labels: ['old', 'new'],

@@ -152,7 +152,7 @@ test('[RUN-3] agents whose disk fills up are refused by name, and their work goe
     },
   ))
 
-// File permissions do not stop root, so root runs the commands as another user.
+// File permissions do not stop root. If root runs this test, another user runs the commands.
 const isRoot = process.getuid?.() === 0
 const nobody = 65_534
 

@@ -13,7 +13,7 @@ export interface Tool {
 export interface Turn {
   from: 'user' | 'model'
   text: string
-  /** What tools answered in the same turn of the user. */
+  /** What the tools answered in this turn of the user. */
   results: string
 }
 

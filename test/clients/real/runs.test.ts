@@ -36,7 +36,7 @@ describeClients('a run', ['claude', 'codex'], (play, client) => {
             ...work({ number: 2 }),
             ...deliver({ number: 2 }),
           ]),
-          // This agent claims success without work as often as it is asked.
+          // Each time it is asked, this agent claims success without having worked.
           'T003.1': attempt('T003.1', [{ say: line }]),
           'T003.2': honest('T003.2', { number: 3 }, 'The last attempt was refused'),
           'T004.1': attempt('T004.1', work({ number: 4, before: forEver })),
@@ -143,7 +143,7 @@ describeClients('a run', ['claude', 'codex'], (play, client) => {
       const done = reportsCost ? played[0]! : played[2]!
       expect(done.left).toEqual([])
       const { data } = answerOf(done) as { data: { tasks: Task[]; cost: number } }
-      // The second failure comes from the same session, in which the agent only repeats its claim.
+      // The second failure comes from the continued session, in which the agent only repeats its claim.
       const again = 'claimed success with nothing'
       expect(data.tasks[0]).toMatchObject({ state: 'merged', failures: ['cleo not found', again] })
       expect(data.tasks[1]).toMatchObject({ state: 'merged', failures: ['not allowed', again] })
@@ -170,7 +170,7 @@ const withoutCleo = (client: string): Step[] =>
 const acp = 'over the Agent Client Protocol'
 
 describeClients('a small run', ['gemini', 'opencode'], (play, client) => {
-  // One client is enough to test the protocol.
+  // One client is enough to test the Agent Client Protocol.
   const ways = client.name === 'gemini' ? ['by its own options', acp] : ['by its own options']
   /** Without the Agent Client Protocol, Gemini cannot continue a session, so its agent is sent back only once. */
   const refusals = (way: string) => (client.name === 'gemini' && way !== acp ? 1 : 2)

@@ -151,7 +151,7 @@ describe('[BUDG-2] the estimate', () => {
   })
 })
 
-/** Skills of all kinds, some of them full of text that no tokenizer was made for. */
+/** Skills of all kinds. Some of them are full of text that no tokenizer was made for. */
 const anySkill = fc.record({
   name: fc.constantFrom('a', 'b', 'c'),
   strategy: fc.constantFrom(...strategies),
