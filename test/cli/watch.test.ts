@@ -6,7 +6,7 @@ import { data, executable, run, runtimeEnvironment } from '../support/cleo.ts'
 import { postgresDatabase } from '../support/postgres.ts'
 import { withTemp } from '../support/temp.ts'
 
-/** The database address of each project that is not in SQLite, by folder. */
+/** The projects that are in PostgreSQL: the address of the database by the folder of the project. */
 const databases = new Map<string, string>()
 const optionsFor = (root: string) => {
   const address = databases.get(root)

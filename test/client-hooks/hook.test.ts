@@ -31,7 +31,7 @@ interface Project {
   root: string
   cleo(...args: string[]): string
   hook(client: string, event: string, input: object | string, env?: Record<string, string>): Answer
-  /** Writes the transcript that a client keeps about an agent: its prompt, then any lines. */
+  /** Writes the transcript that a client keeps about an agent: its prompt, then the given lines. */
   transcript(path: string, prompt: string, ...lines: object[]): string
 }
 interface Answer {

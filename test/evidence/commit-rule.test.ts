@@ -120,7 +120,7 @@ describe('the files must be those of HEAD', () => {
       })
       put(tree, { 'crate/target/debug/calc.d': 'x', 'src/.DS_Store': 'x' })
       expect(await tests(as)).toMatchObject({ ok: true })
-      // Paths that look like those of caches, but from which programs load source code.
+      // Paths that look like those of caches, although programs load source code from them.
       const caches = ['.pytest_cache/a.js', '.nyc_output/b.cjs', '.mypy_cache/c.py']
       const sources = [...caches, 'coverage/helper.js', 'src/__pycache__/a.py', 'src/a.pyc', 'target/a.d']
       for (const path of sources) {

@@ -108,7 +108,7 @@ const followPrompt = async (
   expect(first).toContain('cleo focus set')
   const output = /^ *output: (\/.*)$/m.exec(await must(first!))![1]!
   put(folder, project.work)
-  // The skill in the prompt tells the agent to run the checks of the project itself.
+  // The skill in the prompt says that the agent has to run all checks.
   if (project.commands['test']) await must(project.commands['test'].split(' → ')[0]!)
   if (prompt.includes('Commit everything but the report')) {
     const inside = project.commitFirst

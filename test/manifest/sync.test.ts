@@ -250,7 +250,7 @@ onEveryStore((withProject) => {
       const path = manifestOf(project)
       const text = readFileSync(path, 'utf8')
 
-      // Git may check out an earlier version of the file, or a version with other lines before ours.
+      // Git can check out an earlier version of the file, or a version with other lines before ours.
       const [first, ...others] = text.split('\n')
       writeFileSync(`${path}.new`, `${line({ id: 'T003-d', ...whole })}${others.join('\n')}${first}\n`)
       renameSync(`${path}.new`, path)

@@ -10,7 +10,8 @@ export interface ShellsOptions {
   shells: number
   lines: number
   /**
-   * Processes that submit entries by command and ingest lines while the shells write. Each submits at least `entries`.
+   * How many processes submit entries by command and ingest lines while the shells write. Each process submits at
+   * least `entries` entries.
    */
   appenders: number
   entries: number

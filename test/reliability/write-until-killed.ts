@@ -58,8 +58,8 @@ export const writeUntilKilled = async (
 }
 
 /**
- * Returns a store that calls `moment` at every statement of a transaction, and `reach` at its start, its end and after
- * it. A process can kill itself at each of these calls.
+ * Returns a store that calls `moment` at every statement of a transaction, and `reach` at the start of the
+ * transaction, at its end and after it. A process can kill itself at each of these calls.
  */
 export const telling = (store: Store, reach: (stage: Stage) => void, moment: () => void): Store => ({
   ...store,

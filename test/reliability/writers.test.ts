@@ -14,7 +14,8 @@ import { integrity, ledger } from './ledger.ts'
 import { manyWriters } from './many-writers.ts'
 import type { Acknowledged } from './mixed-writes.ts'
 
-// The patches of test/mutants run this test too, so it runs the sources. `npm run test:long` has the larger counts.
+// This test runs the sources, because it also runs with patches of test/mutants. `npm run test:long` has the larger
+// counts.
 test('[PROJ-3] [TASK-2] 4 processes write 100 times each: nothing is lost, nothing comes twice', () =>
   manyWriters({ processes: 4, writes: 100, seed: 1 }))
 

@@ -171,7 +171,7 @@ test('[RUN-2] [RUN-3] a .cleo that turns read-only in a run ends it by name, and
     const ran = (program: string, args: readonly string[], input = ''): Ran => {
       const { status, stdout, stderr } = spawnSync(program, args, {
         ...{ cwd: root, input, encoding: 'utf8', ...(isRoot && { uid: nobody, gid: nobody }) },
-        // A folder of tools that this user may not enter must not stop a gate.
+        // This user may not enter the folder of pyenv. A gate must work all the same.
         env: {
           ...{ PATH: process.env['PATH'], HOME: home, USER: 'ada', CLEO_FORMAT: 'json' },
           PYENV_ROOT: join(closed, 'pyenv'),

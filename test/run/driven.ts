@@ -121,7 +121,10 @@ export const resumeRun = async (project: TestProject, play: Play, { resumes = fa
   return { report, agents }
 }
 
-/** Returns a function whose promise resolves for all once `count` agents have called it. Later callers do not wait. */
+/**
+ * Returns a function with which agents wait for each other. Its promise resolves once `count` agents have called
+ * it. Later callers do not wait.
+ */
 export const barrier = (count: number) => {
   let waiting = 0
   const { promise, resolve } = Promise.withResolvers<void>()

@@ -45,7 +45,8 @@ test('[OUT-1] no view prints characters that act on a terminal, whatever field t
     await cleo('init')
     for (const payload of payloads) {
       const text = `x ${payload} y`
-      // Some fields refuse such characters. All fields that accept them must be shown so that they have no effect.
+      // Some fields refuse such characters. Wherever a field accepts them, they must be shown without having an
+      // effect.
       await cleo('add', `Epic ${text}`, '--type', 'epic', '--description', text)
       await cleo('add', `Epic x`, '--type', 'epic')
       await cleo(

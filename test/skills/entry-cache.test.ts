@@ -49,7 +49,8 @@ const edited = (root: string, edit: (line: string) => string, keep = false): str
 }
 
 /**
- * Replaces the cache. CLEO uses the cache only for files that are older than it, so it gets a time far in the future.
+ * Replaces the cache. The new cache gets a time far in the future, because CLEO uses a cache only for files that
+ * are older.
  */
 const replaceCache = (root: string, text: string): void => {
   put(root, cache, text)

@@ -183,7 +183,7 @@ for (const protocol of protocols)
         expect(prompt).not.toMatch(/\{\{|\$\{|\d\d:\d\d:\d\d/)
         const shown = prompt
           .replaceAll(project.root, '/project')
-          // The file is named after a hash of its content, which contains the folder of this run.
+          // The companion is named after a hash of its content, and the content names the folder of the project.
           .replace(/\/cache\/[0-9a-f]{8}/, '/cache/0123abcd')
         await expect(shown).toMatchFileSnapshot(`prompts/${protocol}-${tier}.md`)
       }))

@@ -273,7 +273,10 @@ export const checks = {
       .map((test) => `${test} is missing`),
 } as const satisfies Record<string, Check>
 
-/** Returns groups of two or more that import each other in a circle, directly or indirectly (Tarjan's algorithm). */
+/**
+ * Returns the rings of rooms, folders or files, whichever `groupOf` names: those that import each other in a
+ * circle, directly or indirectly (Tarjan's algorithm).
+ */
 const rings = (sources: readonly Source[], groupOf: (path: string) => string): string[] => {
   const edges = new Map<string, Set<string>>()
   for (const { path, imports } of sources) {

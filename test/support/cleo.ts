@@ -64,7 +64,7 @@ export const run = (runtime: Runtime, args: readonly string[], options: RunOptio
     encoding: 'utf8',
     maxBuffer: 1 << 28,
   })
-  // A command closes its input when it has read enough, which is not an error.
+  // A command closes its input when it has read enough. The EPIPE that follows is not an error.
   if (error && (error as NodeJS.ErrnoException).code !== 'EPIPE') throw error
   if (status === null) throw new Error(`${command.join(' ')} ${args.join(' ')} ended by ${signal}`)
   return { exit: status, stdout, stderr }

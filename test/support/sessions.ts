@@ -117,8 +117,8 @@ const onPostgresToo: Record<string, string> = {
 export const usualStoresOf = (session: Session): StoreName[] =>
   session.name in onPostgresToo ? storesOf(session) : ['sqlite']
 
-// All sessions wait in one queue. As many of them run at the same time as there are cores. The tests only compare their
-// output.
+// All sessions wait in one queue, and as many sessions run at the same time as there are cores. The tests only
+// compare what the sessions printed.
 let free = availableParallelism()
 const waiting: (() => void)[] = []
 const inTurn = async <T>(work: () => Promise<T>): Promise<T> => {

@@ -52,7 +52,7 @@ const commandEnd = (lines: readonly string[], start: number): number => {
   return end
 }
 
-/** Returns the command of a step on one line, without its prompt and without the comment behind it. */
+/** Returns the command of a step on one line, without the `$` before it and the comment behind it. */
 export const commandOf = ({ lines }: Step): string => {
   const line = lines.join(' ').slice(2)
   const comment = commentOf({ lines, output: [] })
@@ -167,7 +167,7 @@ export const runTranscript = (
   sections: readonly Section[],
   runtime: Runtime,
   env: Record<string, string> = {},
-  /** The address of a database, for sessions that name `teamDatabase`. */
+  /** The address of the database to use where a session names `teamDatabase`. */
   team = teamDatabase,
 ): Promise<Section[]> =>
   withTemp(async (home) => {

@@ -286,7 +286,7 @@ describe('what an agent does', () => {
 })
 
 describe('what git does', () => {
-  /** Writes a program that runs in place of another. */
+  /** Writes a program that runs in place of another program. */
   const script = (path: string, text: string): string => {
     writeFileSync(path, `#!/bin/sh\n${text}\n`)
     chmodSync(path, 0o755)

@@ -10,8 +10,8 @@ export interface Agent {
    */
   when: string
   /**
-   * The agent's steps start at the last turn that contains `when`, because a continued session gets its prompt a
-   * second time.
+   * Missing for most agents. If set, the agent's steps start at the last turn that contains `when`, because a
+   * continued session gets its prompt a second time.
    */
   again?: true
   /**
