@@ -30,7 +30,7 @@ const put = (root: string, path: string, text: string): void => {
   writeFileSync(join(root, path), text)
 }
 
-/** Every file of a project with its bytes and mode, except CLEO's own and the home folder. */
+/** Returns every file of a project with its bytes and mode, except the files of CLEO and the home folder. */
 const filesOf = (root: string, below = ''): Record<string, string> =>
   Object.fromEntries(
     readdirSync(join(root, below)).flatMap((name) => {

@@ -6,7 +6,7 @@ import { data, executable, run, runtimeEnvironment } from '../support/cleo.ts'
 import { postgresDatabase } from '../support/postgres.ts'
 import { withTemp } from '../support/temp.ts'
 
-/** The projects that are in PostgreSQL: the address of the database by the folder of the project. */
+/** The projects that are in PostgreSQL: the folder of each project, with the address of its database. */
 const databases = new Map<string, string>()
 const optionsFor = (root: string) => {
   const address = databases.get(root)

@@ -93,7 +93,7 @@ const claude = (root: string) => ({
   cwd: root,
 })
 
-/** The event fields of a Claude agent that works on T002.1. */
+/** The fields of an event that comes from a Claude agent on T002.1. */
 const agent = ({ root, transcript }: Project, id = 'a1') => ({
   ...claude(root),
   agent_id: id,

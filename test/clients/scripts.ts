@@ -75,7 +75,7 @@ export const silent = (prompt: string, reason: string): Agent =>
     { say: line },
   ])
 
-/** A subagent with the given steps, which may use what the prompt says. */
+/** A subagent with the given steps. The steps can use what the prompt says. */
 export const subagent = (prompt: string, steps: readonly Step[]): Agent => ({
   when: prompt,
   hears: fromPrompt,

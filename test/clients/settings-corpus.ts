@@ -13,7 +13,7 @@ export interface SettingsCase {
   /** The path to which the file is a symbolic link. */
   link?: string
   mode?: number
-  /** Set if undo may change whitespace of the file when the user has edited the file since the set-up. */
+  /** Set for a file whose whitespace an undo can change, if the user has edited the file since the set-up. */
   blanks?: true
 }
 

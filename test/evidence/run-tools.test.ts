@@ -275,7 +275,8 @@ describe('in the worktree of the spawn', () => {
           value: { worktree: tree, head },
         })
       }
-      // A person in the project gets the same answer. A commit outside the worktree proves nothing.
+      // When a person runs the command in the project, the tests run in the worktree all the same. A commit outside
+      // the worktree proves nothing.
       expect(await tests(project)).toMatchObject({ value: { worktree: tree } })
       commit(tree, 'Break it again', { 'src/state.txt': 'bad\n' })
       commit(root, 'Repair it here', { 'src/state.txt': 'good\n' })

@@ -130,7 +130,7 @@ const scripts: Partial<Record<Role, Script>> = {
 }
 
 /**
- * Changes the vote line of its prompt, and with it votes on option 2. `submit` then runs the line unchanged, which
+ * First votes on option 2, with a changed vote line. `submit` then runs the vote line of the prompt as it is, which
  * votes on option 1.
  */
 const voter: Script = async (agent) => {

@@ -274,8 +274,8 @@ export const checks = {
 } as const satisfies Record<string, Check>
 
 /**
- * Returns the rings of rooms, folders or files, whichever `groupOf` names: those that import each other in a
- * circle, directly or indirectly (Tarjan's algorithm).
+ * Returns the groups of rooms, folders or files that import each other in a circle, directly or indirectly
+ * (Tarjan's algorithm). `groupOf` says to which room, folder or file a path belongs.
  */
 const rings = (sources: readonly Source[], groupOf: (path: string) => string): string[] => {
   const edges = new Map<string, Set<string>>()

@@ -205,7 +205,8 @@ describe('nothing is lost with a worktree', () => {
       touch()
       await project.must('worktree.prune', {})
       expect(existsSync(`${placed.folder}.ran`)).toBe(false)
-      // The inner repository is kept, because the commit of the worktree contains only the id of its commit.
+      // The inner repository is kept, because the commit of the worktree contains only the id of a commit in the
+      // inner repository.
       expect(git(inner, 'show', 'HEAD:v.txt')).toBe('v')
       const removed = await project.call('worktree.remove', { spawn: placed.id })
       expect(removed).toMatchObject({ ok: false, code: 'worktree.unsavable' })
