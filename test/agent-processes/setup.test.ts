@@ -44,8 +44,8 @@ const filesOf = (root: string, below = ''): Record<string, string> =>
   )
 
 /**
- * Writes the file of a case into the project. If the case names a link, writes the file there, and makes its path a
- * link to it.
+ * Writes the file of a case into the project. If the case names a link, writes the file to that path instead, and
+ * makes the path of the case a link to the file.
  */
 const arrange = (root: string, { path, text, link, mode }: SettingsCase): void => {
   const isBytes = text.includes('\uFFFD')

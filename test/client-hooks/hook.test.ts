@@ -187,8 +187,7 @@ describe('[PROV-3] recorded events of real clients', () => {
         permissionDecision: 'allow',
         updatedInput: { command: 'cleo focus set T002 --as T002.1', description: 'x' },
       })
-      // To approve a command for Codex is to approve its whole line. So a line that does more than call CLEO is
-      // denied.
+      // CLEO's answer to Codex approves the whole line. So a line that does more than call CLEO is denied.
       for (const line of ['cleo note T002 "x$(touch a)"', 'LD_PRELOAD=a cleo list', 'cleo list > .profile']) {
         const { hookSpecificOutput } = hook('codex', 'PreToolUse', { ...event, ...bash(line) })
         expect(hookSpecificOutput, line).toMatchObject({ permissionDecision: 'deny' })

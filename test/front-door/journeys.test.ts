@@ -50,7 +50,8 @@ const untold = (line: string, texts: readonly string[]): string[] => {
 }
 
 /**
- * Returns the words of a line that CLEO made up, such as task ids and paths, and that none of these texts contains.
+ * Of the words in a line, returns those that CLEO must have made, such as task ids and paths, and that none of
+ * these texts contains.
  */
 const unseen = (line: string, texts: readonly string[]): string[] => {
   const words = shellWords(line.replace(/<<.*/, ''))

@@ -97,8 +97,8 @@ export const backupDrill = ({ writers, backups, apart, seed, cleo }: BackupDrill
   })
 
 /**
- * Makes a backup with the command or through an open project. An open project makes it at once. While a command
- * starts, a write that was acknowledged too early could still arrive.
+ * Makes a backup with the command or through an open project. An open project makes the backup at once. A command
+ * first has to start, and in that time a write that was acknowledged too early could still arrive.
  */
 const save = async (by: Runtime | OpenedProject, project: string, out: string): Promise<void> => {
   if ('command' in by) return void data(await start(by, ['backup', '--out', out], { cwd: project }))

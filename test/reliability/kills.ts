@@ -128,8 +128,8 @@ const live = async (options: Options, hear: Hear): Promise<Death> => {
 }
 
 /**
- * The log can have lines of a write that was not acknowledged. All of them must belong to the write that was under
- * way, and that write must have got so far that it could have been committed.
+ * The log can have lines of a write that was not acknowledged. They must belong to the write that was under way
+ * when the process died, and that write must have got so far that it could have been committed.
  */
 const unexplained = ({ name, stage, op, exact }: Death, surplus: readonly Entry[]): string[] => {
   const story = `${name} died ${stage} ${op}`

@@ -4,7 +4,10 @@ import { syncBuiltinESMExports } from 'node:module'
 const opening = ['openSync', 'readFileSync'] as const
 const asking = ['lstatSync', 'statSync', 'readdirSync', ...opening] as const
 
-/** Runs `work` with the real file system. Returns the path that each call of a function in `asking` was given. */
+/**
+ * Runs `work` with the real file system. Returns the paths that were given to the functions in `asking`, one for
+ * each call.
+ */
 export const pathsAsked = (work: () => Promise<unknown>): Promise<string[]> => noted(asking, work)
 
 /** Runs `work` and returns the paths of the files it opened. */

@@ -117,7 +117,7 @@ class Names {
         .replace(/\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z/g, '<time>')
         .replace(/\d{4}-\d\d-\d\d \d\d:\d\d\b/g, '<minute>')
         .replaceAll(firstDay, '<date>')
-        // The date can change while the sessions run.
+        // Replace the date of now too, because the date can change while the sessions run.
         .replaceAll(dayOf(new Date()), '<date>')
         .replace(/quiet for \d+ (?:s|min)\b/g, 'quiet for <n>')
         .replace(/"ms":\d+/g, '"ms":0')
