@@ -27,7 +27,7 @@ interface Mention {
   whole: boolean
 }
 
-/** Returns the lines of code blocks that call cleo, and the code spans that do. */
+/** Returns the commands of cleo in a text. They are lines of code blocks, or code spans. */
 const mentions = (text: string): Mention[] => {
   const found: Mention[] = []
   let fence: string | undefined

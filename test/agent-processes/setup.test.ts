@@ -58,7 +58,7 @@ const arrange = (root: string, { path, text, link, mode }: SettingsCase): void =
   if (mode) chmodSync(join(root, path), mode)
 }
 
-/** Edits a file as a person would, in the same way before and after a set-up. */
+/** Edits a file as a person would. The edit is the same whether the file has entries of CLEO or not. */
 const edit = (path: string, text: string): string => {
   if (path.endsWith('.toml')) return `edited = true\n${text}`
   if (path.endsWith('.md')) return text.startsWith('---') ? `${text}Edited.\n` : `Edited.\n${text}`

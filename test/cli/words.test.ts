@@ -7,7 +7,7 @@ import { correctedCommand } from '../../src/surface/cli/corrected-command.ts'
 import { usageProblem } from '../../src/surface/cli/usage-problem.ts'
 import { shellWords } from '../support/shell-words.ts'
 
-/** The words that people type for each command. A word after an equals sign is itself a command. */
+/** The words that people type for each command. A word after an equals sign is another name of the command. */
 const meant: Record<string, string> = {
   add: 'create new insert make epic subtask',
   analyze: 'graph plan waves estimate',

@@ -21,8 +21,8 @@ const ballots = fc.array(
 )
 
 /**
- * Returns the votes that count: the last vote of each voter on each option. A later attempt of a task replaces the
- * earlier one.
+ * Returns the votes that count: the last vote of each voter on each option. A vote of a later attempt of a task
+ * replaces the vote of an earlier attempt.
  */
 const counting = (cast: readonly Ballot[]): Ballot[] => {
   const superseded = (one: Ballot) =>

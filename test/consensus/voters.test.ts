@@ -76,7 +76,7 @@ onEveryStore((withProject) => {
         { voted: 3, of: 3 },
       ])
       expect(await verdict(project)).toBe('refuted')
-      // A voter may change its vote until its task is done.
+      // A voter can change its vote until its task is done.
       const third = project.as('T005.1')
       expect(await third.must('consensus.vote', voteOf('C1', '2', 'accept', 0.1))).toMatchObject({
         replaced: true,

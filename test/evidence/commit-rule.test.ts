@@ -217,7 +217,7 @@ describe('what git is told cannot hide a change', () => {
       git(tree, 'config', 'filter.trap.clean', "printf 'export const a = 1\\n'")
       put(git(tree, 'rev-parse', '--git-common-dir'), { 'info/attributes': 'src/a.ts filter=trap\n' })
       git(tree, 'add', 'src/a.ts')
-      // Date the index in the future, because git reads a file again unless it is older than the index.
+      // Date the index in the future, because git reads a file again unless the file is older than the index.
       utimesSync(join(git(tree, 'rev-parse', '--absolute-git-dir'), 'index'), new Date(), new Date(2100, 0))
       git(tree, 'config', '--unset', 'filter.trap.clean')
       expect(git(tree, '--no-optional-locks', 'diff-index', '--name-only', 'HEAD')).toBe('')

@@ -34,7 +34,10 @@ const askedBy = (line: string): Asked => {
   }
 }
 
-/** Whether a text names a command as `cleo spawn`, or as a line of the help of its group: `  db move   Move …`. */
+/**
+ * Whether a text names a command: as `cleo spawn`, or in the help of its group, with a line such as `  db move
+ * Move …`.
+ */
 const names = (text: string, words: string): boolean =>
   new RegExp(`\\bcleo ${words}(?![\\w-])|^ +${words} {2}`, 'm').test(text)
 

@@ -37,7 +37,9 @@ interface Agent extends Desk {
 }
 type Script = (agent: Agent) => Promise<string | undefined>
 
-/** Plays the agent of a role. Tasks that were added on the way have no role and get a voter or a good agent. */
+/**
+ * Plays the agent of a role. Tasks that were added during the play have no role. They get a voter or a good agent.
+ */
 export const playAgent = (role: Role | undefined, agent: Agent): Promise<string | undefined> => {
   const isVoter = agent.hand.read().includes('### Vote\n')
   return ((role && scripts[role]) ?? (isVoter ? voter : good))(agent)

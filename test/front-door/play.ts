@@ -91,7 +91,7 @@ const plan = () => [
 /** The criteria of a split task are proved by files that its subtasks made. */
 const proof = (command: string) => command.replace('<paths>', 'test/always.sh')
 
-/** Leads the epic. Each printed step leads to the next, until `cleo next` has none and no agent is out. */
+/** Leads the epic. Each printed step leads to the next, until `cleo next` prints no step and no task is out. */
 const conduct = async (lead: Hand, start: (prompt: string) => Promise<string | undefined>): Promise<void> => {
   const fill = (reply: string) => (command: string) => command.replace(/"(<.*?>|…)"/, quoted(reply))
   const startAgent = async ({ stdout }: Ran): Promise<string | undefined> => {

@@ -44,7 +44,7 @@ const played = (tasks: Planted[], below: Set<string>): string[][] => {
   }
 }
 
-/** Completes a task, and each ancestor whose last open child this was. */
+/** Completes a task. If it was the last open child of its parent, completes the parent too, and so on upwards. */
 const end = (tasks: Planted[], task: Planted, below: Set<string>): void => {
   task.status = 'done'
   const parent = tasks.find(({ id }) => id === task.parent)

@@ -372,7 +372,8 @@ test('[MANI-2] random damage: every good entry is stored, and a second sync chan
   }))
 
 /**
- * Whether the manifest accepts an entry. The generator writes any text, but a title must be one line of valid Unicode.
+ * Whether the manifest accepts an entry. The generator makes titles from any text, but a title must be one line of
+ * valid Unicode.
  */
 const isValid = ({ title, blocker }: Record<string, unknown>): boolean =>
   !(title as string).includes('\n') && (title as string).isWellFormed() && blocker === undefined

@@ -9,7 +9,7 @@ import { onEveryStore, type TestProject, withProject } from '../support/project.
 
 type Event = () => Promise<unknown>
 
-/** Returns the same store, but `event` happens after its first read. */
+/** Returns a store that works like the given one, but lets `event` happen after its first read. */
 const interrupted = (store: Store, event: Event): Store => {
   let happened = false
   const after = async <T>(read: Promise<T>): Promise<T> => {

@@ -27,7 +27,7 @@ interface Backup {
   path: string
   /** The writes that were acknowledged to each writer before the backup began. */
   before: Heard
-  /** The audit log of the backup, filled in when it is restored. */
+  /** The audit log of the backup, filled in when the backup is restored. */
   log: Line[]
 }
 

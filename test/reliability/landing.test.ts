@@ -45,7 +45,7 @@ test('[TREE-7] land is killed at one call of git after another; the next one fin
     await merged(project, { 'src/form.ts': 'form\n', 'src/a.ts': 'changed\n', 'docs/b.md': 'b\n' })
     const tip = git(root, 'rev-parse', 'cleo/T001')
     let kills = 0
-    // A folder outside the repository, because CLEO does not use a git inside it.
+    // This folder is outside the repository, because CLEO does not run a git program that is in the repository.
     await withTemp(async (bin) => {
       for (let at = 1; isKilledAt(project, bin, at); at++) kills++
     })

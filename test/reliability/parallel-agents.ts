@@ -66,7 +66,7 @@ export const playAgents = ({ agents, tasks, kills, seed }: Load): Promise<void> 
           await pause(20)
           continue
         }
-        // Wait until the partner task is spawned, so that the two conflict however fast the machine is.
+        // Wait until the partner task is spawned. The two tasks then conflict, however fast the machine is.
         if (hasPartner(n, tasks) && !spawned.has(n + 1) && agentsAtWork > 0) {
           submitted.push(n)
           await pause(20)

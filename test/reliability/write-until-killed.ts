@@ -16,8 +16,8 @@ export interface WriteUntilKilledOptions {
 }
 
 /**
- * How far a write is, reported when it gets there. `calling` is before BEGIN, `working` after it, `committing` before
- * COMMIT.
+ * A stage of a write, reported when the write reaches it. `calling` is before BEGIN, `working` after it,
+ * `committing` before COMMIT.
  */
 export type Stage = 'calling' | 'working' | 'committing' | 'committed'
 export type Life = Told | { stage: Stage; op: string } | { diesIn: Stage }

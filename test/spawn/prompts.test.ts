@@ -312,7 +312,7 @@ test('[SPAWN-3] every path that a prompt names is there', () =>
       expect(prompt).not.toContain('CLEO-INJECTION')
       const named = [...prompt.matchAll(/(?:^|: | )(\/[^\s]+)/gm)].map(([, path]) => path!)
       const missing = named.filter((path) => !existsSync(path))
-      // Only the manifest may be missing, because the agent makes it.
+      // Only the manifest can be missing, because the agent makes it.
       expect(missing).toEqual(
         [`${project.root}/claudedocs/agent-outputs/MANIFEST.jsonl`].slice(0, missing.length),
       )

@@ -7,7 +7,10 @@ import { configure } from '../support/configure.ts'
 import { pathsRead } from '../support/counted-calls.ts'
 import { onSqlite, type TestProject, withProject } from '../support/project.ts'
 
-/** Adds the epic T001 with T002, which gets a skill of the project, research T003 and implementation T004. */
+/**
+ * Adds the epic T001 with three tasks. T002 gets a skill of the project, T003 is research, and T004 is
+ * implementation.
+ */
 const plant = async ({ root, must }: TestProject): Promise<void> => {
   // A dry run does not create the secret that fences are derived from, so create it here.
   put(root, '.cleo/secret', 'a secret that stays the same\n')

@@ -7,7 +7,10 @@ interface Counted {
   n: number
 }
 
-/** Returns the numbers of tasks by status, as the database stores them and as counted from its rows, both sorted. */
+/**
+ * Returns the numbers of tasks by status twice: as the database stores them, and as counted from the rows of the
+ * tasks. Both lists are sorted.
+ */
 export const taskCounts = async (store: Store): Promise<{ kept: string[]; counted: string[] }> => {
   const kept = await store.all<Counted>('SELECT root, status, leaf, n FROM task_counts WHERE n <> 0')
   const tasks = await store.all<{ root: string; status: string; children: number }>(

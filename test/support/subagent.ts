@@ -94,7 +94,7 @@ export const send = async (project: TestProject, task: string, options: object =
   return { id, task, as: project.as(id) }
 }
 
-/** Contains what the rules of research and specification ask for. */
+/** An output file that has everything that the rules of research and specification ask for. */
 const wholeText = `# Sign-up form
 
 Version: 1.0
