@@ -114,7 +114,7 @@ describe('what an orchestrator reads', () => {
         if (!task) break
         expect(dataTokens(shell, 'next')).toBeLessThan(120)
         const promptFile = find(lead(shell, 'spawn', task, '--ref'), /(\/\S+\/T\d+\.1\.md)/)!
-        // A task counts as worked on if its declared file changes.
+        // Change the declared file, because CLEO refuses a task whose files did not change.
         const file = join(root, `src/form-${Number(task.slice(1)) - 2}.ts`)
         writeFileSync(file, `export const form = ${received + 2}\n`)
         const line = playSubagent(shell, readFileSync(promptFile, 'utf8'))

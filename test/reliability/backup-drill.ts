@@ -122,7 +122,7 @@ const restored = ({ path, before }: Backup, home: string, cleo: Runtime): Line[]
   const scratch = `${path.slice(0, -3)}-restored`
   mkdirSync(scratch)
   data(run(cleo, ['init'], { cwd: scratch }))
-  // A damaged backup fails here, because it has lost acknowledged writes.
+  // Restoring a damaged backup fails. This too counts as a loss of acknowledged writes.
   const restore = run(cleo, ['restore', path], { cwd: scratch })
   expect({ exit: restore.exit, said: restore.stdout + restore.stderr }, kept).toMatchObject({ exit: 0 })
 

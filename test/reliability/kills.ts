@@ -58,7 +58,8 @@ export const killWriters = ({ kills, lanes, seed, reader }: KillsOptions): Promi
     const found = ledger(path, told)
     const surplus = Map.groupBy(found.surplus, ({ actor }) => actor)
     const inside = deaths.filter(({ stage }) => stage !== 'calling' && stage !== 'answered')
-    // On a busy machine, a writer killed from outside gets less far, so only exact kills count here.
+    // On a busy machine, a writer that is killed from outside has often done less by then, so only exact kills
+    // count here.
     const aimed = inside.filter(({ exact }) => exact).length
     console.log(
       `kills: seed ${seed}, ${kills} kills, ${inside.length} between BEGIN and acknowledgement: ${distribution(deaths)}; ` +

@@ -60,8 +60,8 @@ export const playAgents = ({ agents, tasks, kills, seed }: Load): Promise<void> 
       while (merged < tasks) {
         const n = submitted.shift()
         if (n === undefined) {
-          // If all agents have ended, the missing task is never submitted. Return, so that the failure of its agent is
-          // reported.
+          // If all agents have ended, nobody will submit the tasks that are left. Return, so that the failure of an
+          // agent is reported.
           if (agentsAtWork === 0) return
           await pause(20)
           continue
