@@ -3,7 +3,7 @@ import { chapters, type Rule, rules } from '../conformance/rules.ts'
 import { allProofs, conformancePage, gaps, proofsIn } from '../scripts/conformance.ts'
 
 const rule = (id: string, state: Rule['state']): Rule => ({ id, says: 'It holds.', state })
-// Built here, because a rule id written out in this file would count as a proof.
+// Puts the brackets around a rule id. Written out in this file, the id would count as a proof.
 const named = (id: string) => `[${id}]`
 
 describe('the list of rules', () => {

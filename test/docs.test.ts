@@ -27,7 +27,7 @@ interface Mention {
   whole: boolean
 }
 
-/** Returns the lines of code blocks that call cleo, and the code spans that do. */
+/** Returns the commands of cleo in a text. They are lines of code blocks, or code spans. */
 const mentions = (text: string): Mention[] => {
   const found: Mention[] = []
   let fence: string | undefined
@@ -35,7 +35,7 @@ const mentions = (text: string): Mention[] => {
     const mark = /^```(\w*)/.exec(line)
     if (mark) fence = fence === undefined ? mark[1] : undefined
     else if (fence !== undefined) {
-      // In a line of `next:`, two blanks separate the command from its purpose.
+      // In a line that starts with `next:`, two blanks separate the command from its purpose.
       const shown = /^\s*next: /.test(line) ? line.replace(/(\S) {2,}.*$/, '$1') : line
       const command = /^\s*(?:\$ |(?:fix|then|next): )?(cleo( .*|$))/.exec(shown)?.[1]
       if (command) found.push({ command, whole: !/[<[…]/.test(command.replace(/ < /, ' ')) })

@@ -3,7 +3,7 @@ import type { AgentName } from '../../src/agent-processes/agent.ts'
 import { endRecord, type Gathered, gather } from '../../src/agent-processes/ending.ts'
 import { readerFor } from '../../src/agent-processes/reader-for.ts'
 
-/** Errors of each API as its clients print them: the wire format of the service, inside the line of the client. */
+/** Errors of each service, as its clients print them. Some of them contain the JSON that the service sent. */
 const wire: readonly [string, AgentName, 'quota' | 'not logged in', object][] = [
   [
     'Anthropic: rate limit',

@@ -177,7 +177,7 @@ describe('the kinds of agents', () => {
   test('[PROV-3] a program that is missing is a problem with a name', () =>
     withKinds(({ host, bin }) => {
       expect(installedAgents(host)).toEqual(['claude', 'codex', 'gemini', 'opencode'])
-      // Relative folders in PATH are skipped, because a clone may contain a program with the name of a client.
+      // CLEO skips relative folders in PATH, because a clone can contain a program with the name of a client.
       const relative = { ...host, env: { PATH: '.::./bin' } }
       expect(installedAgents(relative)).toEqual([])
       expect(installedAgents({ ...host, env: { PATH: '' } })).toEqual([])

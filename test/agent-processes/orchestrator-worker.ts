@@ -3,7 +3,10 @@ import { join } from 'node:path'
 import { agentFiles, agentProcesses } from '../../src/agent-processes/processes.ts'
 import { hostFor, testLimits } from '../support/agents.ts'
 
-/** Starts and records agents as a run does, then waits to be killed. Arguments: folder, what to do on loss, scripts. */
+/**
+ * Starts and records agents as a run does, then waits to be killed. Its arguments are a folder, what the agents do
+ * once this process is killed, and a script for each agent.
+ */
 const [folder, onLoss, ...scripts] = process.argv.slice(2) as [string, 'end' | 'finish', ...string[]]
 const agents = agentProcesses(hostFor(folder))
 const records = []

@@ -109,7 +109,7 @@ describe('the scripted agent', () => {
           { write: 'src/{{task}}.txt', text: 'by {{spawn}}\n' },
           { append: 'src/{{task}}.txt', text: 'again\n' },
           { commit: 'Work on {{task}}' },
-          // The same commit again, as after a kill between the commit and the next step.
+          // Repeat the commit, as an agent does after a kill between the commit and the next step.
           { commit: 'Work on {{task}}' },
           { cleo: ['version'] },
           // Refused, because there is no project here.

@@ -30,7 +30,7 @@ const put = (root: string, path: string, text: string): void => {
   writeFileSync(join(root, path), text)
 }
 
-/** Every file of a project with its bytes and mode, except CLEO's own and the home folder. */
+/** Returns every file of a project with its bytes and mode, except the files of CLEO and the home folder. */
 const filesOf = (root: string, below = ''): Record<string, string> =>
   Object.fromEntries(
     readdirSync(join(root, below)).flatMap((name) => {
@@ -43,7 +43,10 @@ const filesOf = (root: string, below = ''): Record<string, string> =>
     }),
   )
 
-/** Writes the file of a case into the project. If the case has a link, the path links to the file. */
+/**
+ * Writes the file of a case into the project. If the case names a link, writes the file to that path instead, and
+ * makes the path of the case a link to the file.
+ */
 const arrange = (root: string, { path, text, link, mode }: SettingsCase): void => {
   const isBytes = text.includes('\uFFFD')
   put(root, link ?? path, text)
@@ -55,7 +58,7 @@ const arrange = (root: string, { path, text, link, mode }: SettingsCase): void =
   if (mode) chmodSync(join(root, path), mode)
 }
 
-/** Edits a file as a person would, in the same way before and after a set-up. */
+/** Edits a file as a person would. The edit is the same whether the file has entries of CLEO or not. */
 const edit = (path: string, text: string): string => {
   if (path.endsWith('.toml')) return `edited = true\n${text}`
   if (path.endsWith('.md')) return text.startsWith('---') ? `${text}Edited.\n` : `Edited.\n${text}`
@@ -284,7 +287,7 @@ test('[PROV-2] originals are kept first-write-wins, also over an edit and a seco
     put(root, 'CLAUDE.md', 'First.\n')
     await must('admin.setup', { client: 'claude', yes: true })
     const path = join(root, 'CLAUDE.md')
-    // The user edits the file and removes CLEO's block, so that the next set-up writes the block again.
+    // The user edits the file and removes CLEO's block. The next set-up then writes the block again.
     writeFileSync(
       path,
       readFileSync(path, 'utf8')
@@ -316,15 +319,15 @@ test('[PROV-2] all clients at once share files, and each undo leaves what the ot
     expect(filesOf(root)).toEqual(before)
   }))
 
-/** Removes the record of the set-up. */
+/** Removes what CLEO recorded about set-ups in the user's state folder. */
 const forget = ({ root }: TestProject): void => {
   const state = join(root, '.home/.local/state/cleo')
   for (const id of readdirSync(state)) rmSync(join(state, id, 'clients'), { recursive: true, force: true })
 }
 
 /**
- * Turns the project into a clone on another machine: without the record of the set-up and without local files, and with
- * paths that contain the id of the other clone.
+ * Turns the project into a clone on another machine. The clone has no record of a set-up and no local settings, and
+ * paths in its other settings contain the id of another project.
  */
 const toClone = (project: TestProject): void => {
   const { root } = project
@@ -421,7 +424,7 @@ test.each(links)(
         const before = filesOf(root)
         for (const client of clientNames) await must('admin.setup', { client, yes: true })
         link(root, from, to)
-        // The second time, a set-up sees the link before the undo does.
+        // In the second round, set-up runs again after the file became a link and before the undo.
         if (i === 1) for (const client of clientNames) await must('admin.setup', { client, yes: true })
         if (record === 'lost') forget(project)
         await must('admin.setup', { undo: true, yes: true })

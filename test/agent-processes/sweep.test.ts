@@ -5,7 +5,9 @@ import { markerVariable, sweep } from '../../src/agent-processes/sweep.ts'
 import { isRunning, signalProcess, startTimeOf } from '../../src/host/node-own-processes.ts'
 import { living, until } from '../support/agents.ts'
 
-/** Starts three programs, each in its own session: two with one marker, and one with another marker. */
+/**
+ * Starts three programs, each in its own session: two with the marker `marker`, and one with the marker `other`.
+ */
 const withMarked = async (work: (marker: string, other: string) => Promise<void>): Promise<void> => {
   const [marker, other] = [randomUUID(), randomUUID()]
   const started = [marker, marker, other].map((value) =>
@@ -28,7 +30,7 @@ const endGroup = (pid: number): void => {
   try {
     process.kill(-pid, 'SIGKILL')
   } catch {
-    // No process of the group is left.
+    // `kill` throws if no process of the group is left.
   }
 }
 

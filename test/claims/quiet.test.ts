@@ -180,7 +180,7 @@ onEveryStore((withProject) => {
       await addTask(project)
       const { as } = await send(project, 'T002', { worktree })
       await as.must('focus.set', { id: 'T002' })
-      // In SQLite tests, the clock starts at the beginning of 2026. The files get times of the same clock.
+      // In SQLite tests, the clock starts at the beginning of 2026, so give the files times of that clock.
       const at = (file: string, ms: number) => utimesSync(file, ms / 1000, ms / 1000)
       const log = join(project.root, '.git', 'worktrees', `${worktree.split('/').at(-1)}`, 'logs', 'HEAD')
       // The list includes the output file, which `focus set` has made.

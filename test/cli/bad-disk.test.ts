@@ -39,7 +39,7 @@ const refusal = ({ exit, stdout }: Ran): Refusal => {
 }
 const titles = (ran: Ran) => data<{ tasks: { title: string }[] }>(ran).tasks.map(({ title }) => title)
 
-// File permissions do not stop root, so root runs the commands as another user.
+// File permissions do not stop root. If root runs this test, another user runs the commands.
 const isRoot = process.getuid?.() === 0
 const somebody = isRoot ? { uid: 65_534, gid: 65_534 } : {}
 
@@ -117,8 +117,8 @@ for (const runtime of runtimes) {
     for (const [name, spoil, mend] of spoilt) {
       test(name, (context) =>
         withOwned(runtime, context, (cleo, shop) => {
-          // The executable removes the write-ahead log. A command could still write to an existing log where it cannot
-          // make a new one.
+          // Let the executable remove the write-ahead log. If the log stayed, a command could write to it, even
+          // where it cannot create files.
           data(asSomebody(executable, ['list'], shop))
           spoil(shop)
           expect(refusal(cleo('add', 'Third'))).toMatchObject({
@@ -219,7 +219,8 @@ for (const runtime of runtimes) {
         data(cleo('add', 'First'))
         const files = { database: join(disk, '.cleo/cleo.db'), wal: join(disk, '.cleo/cleo.db-wal') }
         for (const killed of [false, true]) {
-          // A killed process leaves its writes in the log. Readers must find them even without the index of the log.
+          // A killed process leaves its writes in the log. Readers must find them even without the `-shm` file,
+          // which is the index of the log.
           if (killed) writeAndDie(files, "UPDATE tasks SET title = 'Only in the log'")
           rmSync(`${files.database}-shm`, { force: true })
           fill(disk)
@@ -248,7 +249,7 @@ for (const runtime of runtimes) {
         const cleo = (...args: string[]) => run(runtime, args, { cwd: disk, env: { HOME: '/nowhere' } })
         data(cleo('init'))
         data(cleo('add', 'First'))
-        // The executable removes the write-ahead log.
+        // The executable removes the write-ahead log when it closes the database.
         data(run(executable, ['list'], { cwd: disk, env: { HOME: '/nowhere' } }))
         remount('ro')
         expect(titles(cleo('list'))).toEqual(['First'])

@@ -64,7 +64,7 @@ describe('[OUT-1] hostile text is stored as given, apart from line ends, and nev
           description: stored(described),
           labels: rows[1]!.labels,
           files: [`src/${kept}.ts`],
-          // A criterion in a description ends with its line.
+          // A criterion that stands in a description ends at the end of the line.
           acceptance: [{ text: `says ${kept} once` }, { text: `from ${kept} here`.split('\n')[0] }],
           reason: `because ${kept} so`,
           notes: [{ text: `noted ${kept} here` }],

@@ -37,7 +37,7 @@ const said = ({ exit, stdout }: Ran): Said => {
   return error
 }
 
-/** Makes a project with a few tasks, in its own repository. No process has its database open. */
+/** Makes a project with a few tasks, in a git repository of its own. No process has the project's database open. */
 const withShop = (work: (shop: string) => void | Promise<void>): Promise<void> =>
   withTemp(async (home) => {
     fillHome(home)

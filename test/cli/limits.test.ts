@@ -35,7 +35,8 @@ const fill = madeOnce((shop) => {
 const count = (shop: string) =>
   data<{ tasks: unknown[] }>(run(executable, ['list', '--limit', '1000'], { cwd: shop })).tasks.length
 
-// Seconds that a command may take, even on a busy machine. Without the limits, none of these commands would ever end.
+// Each command must end within this many seconds, even on a busy machine. Without CLEO's limits, none of these
+// commands would ever end.
 const patience = 60
 
 describe('[PROJ-10] standard input is read up to its limit and no further', () => {
@@ -109,7 +110,7 @@ describe('[PROJ-10] standard input is read up to its limit and no further', () =
         cwd: shop,
         encoding: 'utf8',
       })
-      // If standard input is closed, Bun opens an empty one.
+      // The exit is 2, or 6 if Bun opens an empty standard input in place of the closed one.
       expect([2, 6]).toContain(closed.status)
       expect(closed.stderr).not.toMatch(/\n\s+at /)
     }))
@@ -257,7 +258,8 @@ describe('[PROJ-10] [OUT-2] an answer shows the first problems and counts the ot
       expect(added.at(-1)).toMatchObject({ waitsOn: { length: 20 }, waitsOnMore: 10 })
       const { meta } = JSON.parse(ran.stdout) as { meta: { warnings: string[] } }
       expect(meta.warnings).toHaveLength(51)
-      // There is one warning for each child with an estimate, and one for all tasks that a spawn would refuse.
+      // Each child gets a warning, because its description has an estimate. One more warning is about all tasks
+      // that `spawn` would refuse.
       expect(meta.warnings.at(-1)).toBe(`and ${200 + 1 - 50} more warnings`)
     }))
 })

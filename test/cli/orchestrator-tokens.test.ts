@@ -46,7 +46,7 @@ const playSubagent = (shell: Shell, prompt: string): string => {
   expect(commands.map((line) => line.split(' ')[1])).toEqual(['focus', 'finish'])
   for (const [path] of prompt.matchAll(/src\/form-\d+\.ts/g))
     writeFileSync(join(shell.root, path), 'export const form = 2\n')
-  // If work without tests needs a flag, the prompt names it.
+  // The prompt names `--no-tests` if work without tests needs this flag.
   const needsNoTest = prompt.includes('(`--no-tests`)')
   for (const line of commands) {
     const words = line
@@ -114,7 +114,7 @@ describe('what an orchestrator reads', () => {
         if (!task) break
         expect(dataTokens(shell, 'next')).toBeLessThan(120)
         const promptFile = find(lead(shell, 'spawn', task, '--ref'), /(\/\S+\/T\d+\.1\.md)/)!
-        // A task counts as worked on if its declared file changes.
+        // Change the declared file, because CLEO refuses a task whose files did not change.
         const file = join(root, `src/form-${Number(task.slice(1)) - 2}.ts`)
         writeFileSync(file, `export const form = ${received + 2}\n`)
         const line = playSubagent(shell, readFileSync(promptFile, 'utf8'))

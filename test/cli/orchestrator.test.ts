@@ -62,7 +62,7 @@ describe('the commands of an orchestrator', () => {
       mkdirSync(planted)
       const session = plant(planted)
       for (const [command, args, names, exit = 0] of commands) {
-        // Each name runs in its own copy of one project, so that the answers can be compared.
+        // Each name of the command runs in its own copy of one project, so that the answers can be compared.
         const [first, ...others] = namesOf(command).map((name, i) => {
           const root = join(home, `${command}-${i}`)
           cpSync(planted, root, { recursive: true })

@@ -285,7 +285,8 @@ describe('[OUT-1] a pipe gets all of it', () => {
 })
 
 describe('[OUT-4] an answer costs few tokens', () => {
-  // With every tokenizer, a token of such text has more than three characters, so this count is never too low.
+  // With every tokenizer, a token of the JSON below has more than three characters on average, so this count is
+  // never too low.
   const tokens = (value: unknown) => Math.ceil(JSON.stringify(value).length / 3)
 
   test('next under 120, ready of ten under 600, show under 400, meta under 40', () =>

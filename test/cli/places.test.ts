@@ -38,7 +38,7 @@ describe('[PROJ-2] the same answer from everywhere', () => {
       symlinkSync(join(home, 'outer'), join(shop, 'away'))
       for (const place of [shop, join(shop, 'src/deep'), join(home, 'link/src'), join(home, 'inner/deep')])
         expect(listFrom(place, home)).toEqual(found)
-      // A link in the project to a folder outside leads out of the project.
+      // No project is found from a folder outside the project, even if a link in the project leads to that folder.
       expect(listFrom(join(shop, 'away'), home)).toEqual(missing)
     }))
 

@@ -17,8 +17,8 @@ import { shellWords } from '../support/shell-words.ts'
 import { commandOf, printTranscript, runTranscript, type Section, type Step } from '../support/transcript.ts'
 
 /**
- * The golden file of all help. UPDATE=1 rewrites all of it, not only the answers, because it has a section for every
- * command.
+ * The golden file of all help has a section for every command. So UPDATE=1 writes the whole file again; in other
+ * files, it replaces only the answers.
  */
 const helpGolden = 'help.txt'
 const helpCommands = () => ['cleo', 'cleo help', ...allWords().map((words) => `cleo ${words} --help`)]
@@ -46,7 +46,9 @@ const written = transcripts()
 const stepsOf = (sessions: readonly Session[]): Step[] =>
   sessions.flatMap(({ sections }) => sections.flatMap(({ steps }) => steps))
 
-/** Returns the commands that an answer says to run next, in its form for people or for programs. */
+/**
+ * Returns the commands that an answer says to run next. The answer is printed either for people or for programs.
+ */
 const fixesOf = ({ output }: Step): string[] =>
   output.flatMap((line) => [
     ...[...line.matchAll(/^ +(?:fix|then): (.*)$/g)].map(([, fix]) => fix!),
@@ -72,7 +74,7 @@ if (process.env['UPDATE'] === '1') {
 
   test('[OUT-2] every fix names an existing command and flags, and none destroys anything', () => {
     const destructive = ['cancel', 'restore', 'import', 'untrust', 'db move', 'session end']
-    // Before it names a command of CLEO, a fix may tell the user to correct, list or commit something.
+    // A fix can tell the user to correct, list or commit something before it names a command of CLEO.
     const isSafe = (words: string) =>
       /^(git (-C \S+ )?(add -A|commit|revert --no-edit|worktree list)|ls -l|mkdir|cd) ?/.test(words)
     const commands = [...fixesIn(written)].map((fix) => fix.split(', then: ').at(-1)!)
@@ -81,7 +83,7 @@ if (process.env['UPDATE'] === '1') {
       if (isSafe(fix)) return false
       const { command, path, rest } = findCommand(shellWords(fix).slice(1))
       if (!command) return path === '' && !/^help(?: (?:flags|removing))?$/.test(rest.join(' '))
-      // With the blank for its reason, `cancel` is refused until somebody writes one.
+      // A `cancel` with `…` in place of the reason is safe, because CLEO refuses it until somebody writes a reason.
       const isUnready = ['--list', '--help', '…'].some((word) => rest.includes(word))
       const safe = !destructive.includes(command.words) || isUnready
       return !safe || parseArgs(rest, command).problems.length > 0

@@ -6,7 +6,7 @@ import { data, executable, run, runtimeEnvironment } from '../support/cleo.ts'
 import { postgresDatabase } from '../support/postgres.ts'
 import { withTemp } from '../support/temp.ts'
 
-/** The database address of each project that is not in SQLite, by folder. */
+/** The projects that are in PostgreSQL: the folder of each project, with the address of its database. */
 const databases = new Map<string, string>()
 const optionsFor = (root: string) => {
   const address = databases.get(root)
@@ -124,7 +124,10 @@ describe.skipIf(!hasTmux)('[OUT-1] watch at a terminal', () => {
     spawnSync('tmux', ['-L', socket, '-f', '/dev/null', ...args], { encoding: 'utf8' }).stdout
   afterAll(() => void tmux('kill-server'))
 
-  /** Starts a shell in a terminal of this size. The shell runs the command and then prints how the command ended. */
+  /**
+   * Starts a shell in a terminal of the given size. The shell runs the command and then prints how the command
+   * ended.
+   */
   const opened = (
     root: string,
     command: string,

@@ -7,7 +7,7 @@ import { correctedCommand } from '../../src/surface/cli/corrected-command.ts'
 import { usageProblem } from '../../src/surface/cli/usage-problem.ts'
 import { shellWords } from '../support/shell-words.ts'
 
-/** The words that people type for each command. A word after an equals sign is itself a command. */
+/** The words that people type for each command. A word after an equals sign is another name of the command. */
 const meant: Record<string, string> = {
   add: 'create new insert make epic subtask',
   analyze: 'graph plan waves estimate',
@@ -76,7 +76,7 @@ test('[OPS-1] a suggestion for a word with two arguments names the flag that tak
   expect(fixOf('untag', 'T012', 'draft')).toBe('cleo update T012 --remove-labels draft')
   expect(fixOf('prioritize', 'T012', 'high')).toBe('cleo update T012 --priority high')
   expect(fixOf('view', 'T012', 'T013')).toBe('cleo show T012 T013')
-  // A fix never contains a command that gives work up, ready to run. Its reason is left to write.
+  // A fix never contains a `cancel` that is ready to run. The user has to write the reason.
   expect(fixOf('delete', 'T012', '--reason', 'x')).toBe('cleo cancel T012 --reason "…"')
 })
 
@@ -166,7 +166,8 @@ const lines: Record<string, string> = {
   'needs T003': 'deps T003',
   back: 'undo',
   'undelete T002': 'reopen T002 --reason "…"',
-  // A word that only resembles a command is too weak a hint for a line that starts agents.
+  // `run resume` starts agents, so it is not suggested for a word that only resembles it. The fix is its help
+  // instead.
   'resum T002': 'run resume --help',
   'undone T004': 'reopen T004 --reason "…"',
   'skill list': 'skills list',
@@ -242,7 +243,7 @@ const corrected: Record<string, string | undefined> = {
   list: undefined,
   'ls --format csv': undefined,
   'list --colour': undefined,
-  // CLEO never suggests a line that cancels work and is ready to run: the reason is left to write.
+  // CLEO never suggests a `cancel` that is ready to run. The user has to write the reason.
   'rm T003 T004': 'cancel T003 T004 --reason "…"',
   'cancel T001 not needed': 'cancel T001 --reason "…"',
   'cancel T001 --reason "…"': undefined,

@@ -31,7 +31,7 @@ interface Project {
   root: string
   cleo(...args: string[]): string
   hook(client: string, event: string, input: object | string, env?: Record<string, string>): Answer
-  /** Writes the transcript that a client keeps about an agent: its prompt, then any lines. */
+  /** Writes the transcript that a client keeps about an agent: its prompt, then the given lines. */
   transcript(path: string, prompt: string, ...lines: object[]): string
 }
 interface Answer {
@@ -93,7 +93,7 @@ const claude = (root: string) => ({
   cwd: root,
 })
 
-/** The event fields of a Claude agent that works on T002.1. */
+/** The fields of an event that comes from a Claude agent on T002.1. */
 const agent = ({ root, transcript }: Project, id = 'a1') => ({
   ...claude(root),
   agent_id: id,
@@ -187,7 +187,7 @@ describe('[PROV-3] recorded events of real clients', () => {
         permissionDecision: 'allow',
         updatedInput: { command: 'cleo focus set T002 --as T002.1', description: 'x' },
       })
-      // A decision for Codex must not approve other commands in the same line.
+      // CLEO's answer to Codex approves the whole line. So a line that does more than call CLEO is denied.
       for (const line of ['cleo note T002 "x$(touch a)"', 'LD_PRELOAD=a cleo list', 'cleo list > .profile']) {
         const { hookSpecificOutput } = hook('codex', 'PreToolUse', { ...event, ...bash(line) })
         expect(hookSpecificOutput, line).toMatchObject({ permissionDecision: 'deny' })
@@ -258,7 +258,10 @@ describe('[PROV-3] recorded events of real clients', () => {
 })
 
 describe('[PROV-3] a subagent of Claude whose conversation is written late', () => {
-  /** The event before Claude starts a subagent. `stopOf` is the stop of a subagent that called no tool. */
+  /**
+   * The event before Claude starts a subagent. `stopOf` makes the event when a subagent stops without having called
+   * a tool.
+   */
   const givePrompt = (root: string, spawn: string | undefined, toolUse: string, type = 'cleo-subagent') => ({
     ...claude(root),
     tool_name: 'Agent',
@@ -334,7 +337,7 @@ describe('[PROV-3] a subagent of Claude whose conversation is written late', () 
       expect(hook('claude', 'PreToolUse', { ...call, agent_id: 'a1' })).toEqual({})
       transcript('c/s1/subagents/agent-b1.jsonl', 'Find the file.')
       expect(hook('claude', 'PreToolUse', { ...call, agent_id: 'b1' })).toEqual({})
-      // The other prompt belongs to b1, so only one prompt is left for the first agent.
+      // The transcript of b1 has the other prompt, so only the prompt of T002.1 is left for a1.
       expect(
         hook('claude', 'PreToolUse', { ...call, agent_id: 'a1' }).hookSpecificOutput?.updatedInput?.command,
       ).toBe(line)
@@ -519,7 +522,7 @@ describe('[PROV-3] a subagent of Gemini', () => {
       finish(project)
       expect(hook('gemini', 'BeforeTool', end(root, 'All done!')).reason).toContain('exactly this line')
       expect(hook('gemini', 'BeforeTool', end(root))).toEqual({})
-      // CLEO judges the next subagent of the session by its own work.
+      // CLEO judges the next subagent of the session by the work of that subagent.
       project.cleo('spawn', 'T003', '--ref', '--here')
       hook('gemini', 'BeforeTool', begin(root, 'T003.1'))
       expect(hook('gemini', 'BeforeTool', end(root)).reason).toContain('T003.1 cannot stop yet')
@@ -731,7 +734,7 @@ describe('[PROV-3] before a tool', () => {
       expect(write('/etc/sum.js')['systemMessage']).toContain(
         `You work in ${spawn.folder}: write there instead`,
       )
-      // No place is named for these, because an agent may write them nowhere.
+      // The warning names no other place for these files, because an agent must not write them anywhere.
       for (const path of [
         join(root, '.cleo/cleo.db'),
         join(spawn.folder, '.git/config'),

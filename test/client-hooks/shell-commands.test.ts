@@ -27,7 +27,7 @@ afterAll(() => rmSync(folder, { recursive: true }))
 /** Runs a command line under bash with recording programs. Returns the calls, in order, each as its words. */
 const callsOf = (line: string): string[][] => {
   writeFileSync(log, '')
-  // Each run has a new folder, because a line may write files that its patterns would match in the next run.
+  // Each run has a new folder. In a shared folder, patterns in a line could match files that an earlier run wrote.
   const cwd = mkdtempSync(join(folder, 'run-'))
   spawnSync('/bin/bash', ['-c', line], {
     cwd,
@@ -292,8 +292,8 @@ describe('[PROV-3] a rewritten command line', () => {
           expect(after).toEqual(before.map((call) => (call[0] === 'cleo' ? withAs(call) : call)))
           return
         }
-        // Programs in the background may still run when the shell ends, so their calls are not compared. Programs of a
-        // pipe write in any order, so the order of calls is not compared.
+        // Programs in the background can still run when the shell ends, so their calls are not compared. Programs
+        // of a pipe write in any order, so the order of calls is not compared.
         if (/[<>]\(|(?<!&)&(?!&|1)/.test(line)) return
         expect(after).toHaveLength(before.length)
         const expected = new Set(

@@ -18,7 +18,7 @@ const stopOf = (agent: string, message: string): HookEvent => ({
 })
 const line = 'Research complete. See MANIFEST.jsonl for summary.'
 
-/** Whether the agent of T002.1 may not stop yet. */
+/** Whether CLEO keeps the agent of T002.1 from stopping. */
 const isHeld = async (project: TestProject, message = line, agent = 'a'): Promise<boolean> =>
   (await judgeStop(await project.store(), nodeHost(), 'T002.1', stopOf(agent, message))) !== undefined
 

@@ -11,7 +11,7 @@ export interface Job {
   command: string[]
   cwd: string
   env: Record<string, string>
-  /** The text for standard input, which is closed after it. */
+  /** Text for standard input. Standard input is closed after the text. */
   input: string
   /** Milliseconds after which all processes of the job are ended. */
   limit: number
@@ -19,7 +19,7 @@ export interface Job {
 
 export interface Report {
   exit: number | null
-  /** Whether the limit was reached. */
+  /** Whether the job was ended because it reached its limit. */
   late: boolean
   stdout: string
   stderr: string
@@ -28,7 +28,7 @@ export interface Report {
   lookups: string[]
   /** How many packets went to addresses other than loopback. They have no route. */
   refusedPackets: number
-  /** Processes that were still running when the program had ended. They end with the namespace. */
+  /** Processes that were still running when the program had ended. The end of the namespace ends them too. */
   left: string[]
   ms: number
 }

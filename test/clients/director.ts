@@ -12,7 +12,7 @@ export interface Scene {
 export interface Kill {
   /** The agent, such as T004.1, whose tool must be running before the kill. */
   spawn: string
-  /** A part of the command line of a process that this agent's tool starts. */
+  /** Words from the command line of a process that this agent's tool starts. */
   line: string
   /** The process to kill with SIGKILL: the agent's own, or the command of the scene. */
   victim: 'agent' | 'command'

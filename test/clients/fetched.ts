@@ -21,8 +21,8 @@ const cache = join(process.env['XDG_CACHE_HOME'] || join(homedir(), '.cache'), '
 const found = new Map<Program, Fetched<Program> | string>()
 
 /**
- * Returns a client, or the inspector of MCP servers, from the cache, which npm fills. Returns the reason as a text if
- * it cannot be installed.
+ * Returns a client, or the inspector of MCP servers, from the cache. If npm cannot install it there, returns the
+ * reason as a text.
  */
 export const fetchClient = <N extends Program>(name: N): Fetched<N> | string => {
   const known = found.get(name) ?? fetchNew(name)

@@ -6,8 +6,8 @@ import { type Job, modelPort, type Report } from './closed-network.ts'
 import { startModel } from './model/server.ts'
 
 /**
- * The first process of the namespaces. It serves the model, records lookups of host names, runs the program and writes
- * a report.
+ * Runs as the first process of the namespaces that the job got. Serves the model, records lookups of host names,
+ * runs the program and writes a report.
  */
 const main = async (folder: string): Promise<void> => {
   const job = JSON.parse(readFileSync(join(folder, 'job.json'), 'utf8')) as Job
@@ -97,7 +97,7 @@ const runProgram = ({ command, cwd, env, input, limit }: Job) =>
     child.stdin.on('error', () => undefined)
     child.stdin.end(input)
     child.on('close', done)
-    // A process that was left behind may hold the output open, and then `close` never comes.
+    // A process that was left behind can hold the output open, and then `close` never comes.
     child.on('exit', (exit) => setTimeout(() => done(exit), 10_000))
   })
 

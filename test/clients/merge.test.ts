@@ -23,7 +23,7 @@ const jsonParts = parts.filter((part) => part.kind === 'json')
 const tomlPart = parts.find((part) => part.kind === 'toml')!
 
 const blank = fc.constantFrom('', ' ', '\n', '\n  ', '\r\n\t', ' /* c , } */ ', ' // , ] x\n')
-// Keys that clients use, so that entries of CLEO and of the user get the same keys.
+// Most are keys that clients use, so that entries of CLEO and of the user often get the same keys.
 const key = fc.constantFrom(
   ...['mcpServers', 'permissions', 'hooks', 'context', 'allow', 'SessionStart', 'Stop', 'cleo'],
   ...['includeDirectories', 'policyPaths', 'version', 'mcp', 'b"x', 'é', ''],

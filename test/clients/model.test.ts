@@ -19,7 +19,7 @@ const recorded = (client: string): Recorded[] =>
     .split('\n')
     .map((line) => JSON.parse(line) as Recorded)
 
-/** The scenario that the requests were recorded with: a command, a file, a second command, a text. */
+/** The scenario with which the requests in `recorded/` were made: a command, a file, a second command, a text. */
 const steps: Step[] = [
   { shell: 'cleo --version' },
   { write: { file: '/home/ada/project/new.txt', text: 'hello\n' } },
@@ -179,7 +179,7 @@ describe('[PROV-3] scenarios', () => {
     expect(play(played, turns, agents).answer.calls[0]!.input).toEqual({ targets: ['a2'] })
     turns.push(said('model', ''), said('user', '', 'two is back'))
     expect(play(played, turns, agents)).toMatchObject({ step: 1, answer: { text: 'done' } })
-    // A step is left out if the model has heard everything that it waits for.
+    // A step is left out if the model has already heard everything for which the step waits.
     expect(play(played, [said('user', 'go', 'one is back, two is back')], agents).step).toBe(1)
   })
 

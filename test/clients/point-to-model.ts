@@ -7,7 +7,9 @@ import { programs } from './programs.ts'
 /** The clients that CLEO starts itself. */
 export type StartedClient = Extract<ClientName, 'claude' | 'codex' | 'gemini' | 'opencode'>
 
-/** Makes a client use the scripted model, by the client's own variables and files. CLEO chooses its arguments. */
+/**
+ * Makes a client use the scripted model, through variables and files of the client. Its arguments come from CLEO.
+ */
 export const pointToModel = (name: StartedClient, home: string): Record<string, string> => {
   const { env } = programs[name]({ home, cwd: home }, {})
   if (name === 'opencode') return { ...env, OPENCODE_CONFIG_CONTENT: withoutPermissions(env) }
@@ -18,7 +20,8 @@ export const pointToModel = (name: StartedClient, home: string): Record<string, 
   return { OPENAI_API_KEY: 'scripted' }
 }
 
-// The sandbox must not allow writing to the temporary folder. Otherwise a test there would prove nothing about it.
+// The sandbox must not allow writing to the temporary folder. Otherwise a test in that folder would prove nothing
+// about the sandbox.
 const codexSettings = `model = "scripted"
 model_provider = "scripted"
 analytics.enabled = false

@@ -160,7 +160,8 @@ const copilot = (_place: Place, { commands = [], writable = [], mcp, nothing }: 
       ? []
       : [...commands.map((command) => `shell(${command}:*)`), 'write', ...(mcp ? ['cleo'] : [])]
     )
-      // Use one argument for each rule, because this option takes several values.
+      // Write `--allow-tool=` before each rule. Without the equals sign, the option would also take the arguments
+      // after it.
       .map((rule) => `--allow-tool=${rule}`),
     ...writable.map((folder) => `--add-dir=${folder}`),
   ],
@@ -185,8 +186,8 @@ const qwen = ({ home }: Place, { commands = [], writable = [], nothing }: Allowe
       general: { enableAutoUpdate: false },
       privacy: { usageStatisticsEnabled: false },
       telemetry: { enabled: false },
-      // Qwen's agents for memories and skills would get the whole conversation, and the model would take them for its
-      // agent.
+      // Turn off Qwen's own agents for memories and skills. They would get the whole conversation, so the scripted
+      // model would take them for an agent of the scenario.
       memory: { enableManagedAutoMemory: false, enableManagedAutoDream: false, enableAutoSkill: false },
       permissions: rules,
     }),

@@ -54,7 +54,7 @@ process.exit(failed.length > 0 ? 1 : 0)
 
 export interface Part {
   number: number
-  /** Code that the test of the part runs instead of its check. */
+  /** Code that the test of the part runs instead of checking the part. */
   before?: string
 }
 
@@ -111,7 +111,7 @@ export const honest = (spawn: string, part: Part, needs?: string): Agent => {
   return attempt(spawn, [{ ...first!, needs: [...first!.needs!, ...(needs ? [needs] : [])] }, ...rest])
 }
 
-/** Returns the events of `cleo run --json`. The last line is its answer. */
+/** Returns the lines that `cleo run --json` prints: events, and in the last line its answer. */
 export const linesOf = ({ stdout }: Played): Record<string, unknown>[] =>
   stdout
     .trim()

@@ -75,14 +75,16 @@ export const silent = (prompt: string, reason: string): Agent =>
     { say: line },
   ])
 
-/** A subagent with the given steps, which may use what the prompt says. */
+/** A subagent with the given steps. The steps can use what the prompt says. */
 export const subagent = (prompt: string, steps: readonly Step[]): Agent => ({
   when: prompt,
   hears: fromPrompt,
   steps: [...steps],
 })
 
-/** An orchestrator that spawns one task, starts a subagent for it and passes its reply to `cleo receive`. */
+/**
+ * An orchestrator that spawns one task, starts a subagent for it and passes the subagent's reply to `cleo receive`.
+ */
 export const orchestrator = (when: string, spawn: string, client: ClientName): Agent => ({
   when,
   hears: { prompt: fromPrompt.prompt, line: fromPrompt.line },
@@ -95,7 +97,7 @@ export const orchestrator = (when: string, spawn: string, client: ClientName): A
         // Qwen's rule for `cleo` does not allow a here-document.
         client === 'qwen'
           ? 'cleo receive T002 --message "${line}"'
-          : // With all that the client put around the line, as it came.
+          : // The whole reply, with all that the client put around the return line.
             "cleo receive T002 --message - <<'RETURNED'\n${last}\nRETURNED",
     },
     { say: 'T002 is received.' },

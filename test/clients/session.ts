@@ -9,7 +9,7 @@ import type { Stage } from './stage.ts'
 
 /** A session of a real client that the guide shows. `scripts/session-pictures.ts` draws it. */
 export interface Session {
-  /** The name of the picture, if it differs from that of the client. */
+  /** The name of the picture, if it is not the name of the client. */
   name?: string
   client: string
   version: string

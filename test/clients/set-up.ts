@@ -20,7 +20,10 @@ export const prepare = async (stage: Stage, client: Fetched): Promise<Allowed> =
   return setUp(stage, client)
 }
 
-/** Returns what a person allows if agents commit in the project's own folder. Codex protects the repository there. */
+/**
+ * Returns what a person allows if agents commit in the project's own folder. In Codex, a person must allow writing
+ * to `.git`.
+ */
 export const inPlace = (stage: Stage, client: Fetched, allowed: Allowed): Allowed =>
   client.name === 'codex' ? { ...allowed, writable: [join(stage.project, '.git')] } : allowed
 
@@ -31,7 +34,10 @@ export const setUp = async (stage: Stage, client: Fetched): Promise<Allowed> => 
   return allowed[client.name](stage)
 }
 
-/** What the person allows in addition to the set-up, which lets `cleo` run where a client has a setting for it. */
+/**
+ * What the person allows in addition. In clients that have a setting for it, `cleo setup` has already allowed
+ * `cleo`.
+ */
 const allowed: Record<ClientName, (stage: Stage) => Allowed> = {
   claude: () => ({ commands: ['git'] }),
   codex: () => ({}),

@@ -6,14 +6,14 @@ export interface SettingsCase {
   client: AgentClient
   path: string
   text: string
-  /** A part of the problem that the set-up reports, if it may write nothing. */
+  /** For a file that the set-up must not change: some words of the problem that it reports. */
   refused?: string
-  /** A part of what the answer says was kept. */
+  /** Some words of what the answer says about things that were kept. */
   kept?: string
   /** The path to which the file is a symbolic link. */
   link?: string
   mode?: number
-  /** The undo of an edited file keeps its meaning, but not its whitespace. */
+  /** Set for a file whose whitespace an undo can change, if the user has edited the file since the set-up. */
   blanks?: true
 }
 

@@ -7,7 +7,7 @@ import type { Fetched } from './fetched.ts'
 import type { Scenario } from './model/scenario.ts'
 import { type Allowed, programs } from './programs.ts'
 
-/** A project, a home and a client in a temporary folder. */
+/** A project, a home folder and a client in a temporary folder. */
 export interface Stage {
   project: string
   home: string

@@ -85,7 +85,7 @@ onEveryStore((withProject) => {
           { path: 'qaPassed', code: 'evidence.missing' },
           { path: 'criterion 1', code: 'gate.unmet', message: 'no evidence' },
         ])
-        // A person has to meet the same contract.
+        // A person too has to meet the contract of the task.
         expect(await complete(project)).toMatchObject({ code: 'manifest.missing' })
         expect(await statusOf(project, 'T002')).toBe('pending')
       },

@@ -6,7 +6,10 @@ import { lineOf, rulings } from '../support/subagent.ts'
 
 const outputs = 'claudedocs/agent-outputs'
 
-/** Writes the output file and the manifest line that the first protocol asks for. */
+/**
+ * Writes the output file and the manifest line that the old protocol asks for, which
+ * docs/guide/coming-from-the-old-protocol.md describes.
+ */
 const appendLine = ({ root }: TestProject, entry: object, id = 'T002-example'): void => {
   const file = `${id}.md`
   mkdirSync(join(root, outputs), { recursive: true })

@@ -10,7 +10,7 @@ import { opened } from '../skills/skill-files.ts'
 import { type TestProject, withProject } from '../support/project.ts'
 import { addTask, handIn, repository, send } from '../support/subagent.ts'
 
-/** Returns the context that an operation receives, to call functions that operations use. */
+/** Returns the context that an operation gets. The tests need it to call functions of operations directly. */
 const contextOf = async ({ root, store }: TestProject): Promise<Context> => {
   const context: Context = {
     ...opened(root),

@@ -22,7 +22,7 @@ const broken = async (project: TestProject, id = 'T002') => {
 }
 const untested = { files: { 'src/form.ts': 'export const form = 1\n' } }
 
-/** Spawns a task with its own worktree. */
+/** Spawns a task in a worktree of its own. */
 const inWorktree = async (project: TestProject, task: object): Promise<Sent & { tree: string }> => {
   const tree = join(project.root, '.home', 'tree')
   git(project.root, 'worktree', 'add', '-q', '-b', 'work', tree)

@@ -114,7 +114,7 @@ test.each([
   ['{"claims": [], "budget": {}, "tokens": [1]}', ['claims', 'tokens']],
 ])('[PROJ-8] a list in place of an object is refused: %s', (text, paths) =>
   withProject(async (project) => {
-    // A file of three bytes counts as the empty configuration, so this text has more.
+    // CLEO takes a file of three bytes for the empty configuration that `init` writes, so this text is longer.
     config(project, `${text}\n\n`)
     expect(await project.call('admin.config.list', {})).toMatchObject({
       ok: false,

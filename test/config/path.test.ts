@@ -21,7 +21,7 @@ test('[PROJ-8] path prints one path in a line, and the file of the user outside 
     const user = `${join(cwd, '.home', '.cleo', 'config.json')}\n`
     expect(path()).toBe(user)
     expect(path([], { XDG_CONFIG_HOME: '/xdg' })).toBe('/xdg/cleo/config.json\n')
-    // A relative folder would be a folder of the project, which a clone may bring.
+    // A relative path would name a folder of the project, and a clone can bring that folder with it.
     expect(path([], { XDG_CONFIG_HOME: 'xdg' })).toBe(path([], { XDG_CONFIG_HOME: '' }))
     run(executable, ['init'], { cwd })
     mkdirSync(join(cwd, 'below'))

@@ -351,7 +351,7 @@ describe('[PROJ-8] passwords are neither stored nor shown', () => {
 })
 
 onEveryStore((withStore, store) => {
-  // The file may name a server that does not exist, because CLEO_DATABASE_URL takes precedence.
+  // The file can name a server that does not exist, because CLEO_DATABASE_URL takes precedence.
   if (store === 'postgres')
     test('[PROJ-8] a password that stands in the file is masked in answers and in the audit log', () =>
       withStore(async (project) => {

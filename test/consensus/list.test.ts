@@ -66,7 +66,7 @@ onEveryStore((withProject) => {
       await openQuestion(project, 0)
       for (const name of ['bob', 'cyd'])
         await project.as(name).must('consensus.vote', { ...vote('1', 'accept'), id: 'T002' })
-      // The verdict may still change while the task is open.
+      // The verdict can still change while the task is open.
       await project.as('dan').must('consensus.vote', vote('table', 'reject', 0.1))
       await project.must('tasks.complete', { id: 'T002' })
       expect(await project.as('eve').call('consensus.vote', vote('table', 'reject'))).toMatchObject({

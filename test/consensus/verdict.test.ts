@@ -10,7 +10,8 @@ const ballots = fc.array(
     agent: fc.constantFrom('ada', 'bob', 'cyd', 'T013.1', 'T013.2', 'T014.1'),
     option: fc.constantFrom(...options),
     position: fc.constantFrom('accept', 'reject', 'abstain'),
-    // Thousandths, so that the definition can be computed in whole numbers. Often one of a few round values is used.
+    // A number of thousandths, because the definition below computes in whole numbers. About half of the cases use
+    // one of a few round numbers.
     confidence: fc.oneof(
       fc.constantFrom(0, 0.1, 0.2, 0.3, 0.5, 1),
       fc.integer({ min: 0, max: 1000 }).map((n) => n / 1000),
@@ -20,8 +21,8 @@ const ballots = fc.array(
 )
 
 /**
- * Returns the votes that count: the last vote of each voter on each option. A later attempt of a task replaces the
- * earlier one.
+ * Returns the votes that count: the last vote of each voter on each option. A vote of a later attempt of a task
+ * replaces the vote of an earlier attempt.
  */
 const counting = (cast: readonly Ballot[]): Ballot[] => {
   const superseded = (one: Ballot) =>

@@ -76,7 +76,7 @@ onEveryStore((withProject) => {
         { voted: 3, of: 3 },
       ])
       expect(await verdict(project)).toBe('refuted')
-      // A voter may change its vote until its task is done.
+      // A voter can change its vote until its task is done.
       const third = project.as('T005.1')
       expect(await third.must('consensus.vote', voteOf('C1', '2', 'accept', 0.1))).toMatchObject({
         replaced: true,
@@ -107,7 +107,7 @@ onEveryStore((withProject) => {
         fix: line,
       })
       expect((await project.must('verify.view', { id: 'T003' })).next).toContain(line)
-      // An orchestrator must not vote for the voter.
+      // The orchestrator must not vote in place of the voter, so the fix is another spawn.
       expect(
         await project.call('orchestrate.receive', { id: 'T003', message: lineOf('Consensus') }),
       ).toMatchObject({ code: 'vote.missing', fix: 'cleo respawn T003 --ref' })
@@ -420,7 +420,7 @@ describe('[PROT-3] [SPAWN-5] the prompt of a voter', () => {
       expect(prompt).toContain('You vote in round 1 of C1, which decides T002. The question:')
       expect(prompt).toContain('    cleo consensus vote C1 --option 1 --accept')
       expect(prompt).not.toContain('cannot be completed')
-      // Work of another protocol has nothing to do with the vote.
+      // With another protocol, the prompt does not mention the vote.
       const { prompt: other } = (await project.must('orchestrate.spawn', {
         id: 'T002',
         protocol: 'implementation',

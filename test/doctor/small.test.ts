@@ -4,7 +4,7 @@ import { faults, settle } from '../support/planted-faults.ts'
 import { withProject } from '../support/project.ts'
 import { randomHistory } from '../support/random-history.ts'
 
-// This is small enough to run once for each mutant in test/mutants.
+// This test is small enough to run once for each mutant in test/mutants.
 test('planted problems', async () => {
   const found: string[] = []
   const planted = faults.filter(({ only }) => only !== 'postgres')

@@ -11,7 +11,7 @@ interface Planted {
   check: string
   says: RegExp
   plant(project: TestProject, work: { done: Worked; out: Worked }): Promise<unknown> | unknown
-  /** Checks the project after `--fix`. Missing if the finding is left to a person. */
+  /** Checks the project after `--fix`. Missing if a person has to fix the problem. */
   fixed?(project: TestProject, work: { done: Worked; out: Worked }): unknown
   /** What the finding says if `--fix` could not fix it. */
   left?: RegExp
@@ -169,7 +169,10 @@ const planted: Planted[] = [
   },
 ]
 
-/** Returns the refs of git, and the names in the folder of all worktrees and in the worktree that is out. */
+/**
+ * Returns the refs of git, the names of all worktrees, and the names of the files in the worktree of the task that
+ * is out.
+ */
 const state = ({ root }: TestProject, { out }: { out: Worked }): string[] => [
   git(root, 'for-each-ref', '--format=%(refname) %(objectname)'),
   ...readdirSync(dirname(out.folder)),

@@ -120,7 +120,7 @@ describe('the files must be those of HEAD', () => {
       })
       put(tree, { 'crate/target/debug/calc.d': 'x', 'src/.DS_Store': 'x' })
       expect(await tests(as)).toMatchObject({ ok: true })
-      // Paths that look like those of caches, but from which programs load source code.
+      // Paths that look like those of caches, although programs load source code from them.
       const caches = ['.pytest_cache/a.js', '.nyc_output/b.cjs', '.mypy_cache/c.py']
       const sources = [...caches, 'coverage/helper.js', 'src/__pycache__/a.py', 'src/a.pyc', 'target/a.d']
       for (const path of sources) {
@@ -217,7 +217,7 @@ describe('what git is told cannot hide a change', () => {
       git(tree, 'config', 'filter.trap.clean', "printf 'export const a = 1\\n'")
       put(git(tree, 'rev-parse', '--git-common-dir'), { 'info/attributes': 'src/a.ts filter=trap\n' })
       git(tree, 'add', 'src/a.ts')
-      // Date the index in the future, because git reads a file again unless it is older than the index.
+      // Date the index in the future, because git reads a file again unless the file is older than the index.
       utimesSync(join(git(tree, 'rev-parse', '--absolute-git-dir'), 'index'), new Date(), new Date(2100, 0))
       git(tree, 'config', '--unset', 'filter.trap.clean')
       expect(git(tree, '--no-optional-locks', 'diff-index', '--name-only', 'HEAD')).toBe('')

@@ -61,7 +61,8 @@ describe('the evidence each gate accepts', () => {
     const report = atomsOf('test-run:r.xml')
     expect(gateProblems('testsPassed', report, { ...terms, reports: true })).toEqual([])
     expect(criterionProblems(report, terms)).toHaveLength(1)
-    // A report is refused even beside tool:test, because it would be recorded as observed.
+    // A report is refused even beside tool:test. Otherwise its counts would be recorded as if CLEO had observed
+    // them.
     expect(gateProblems('testsPassed', atomsOf('tool:test;test-run:r.xml'), terms)).toHaveLength(1)
   })
 

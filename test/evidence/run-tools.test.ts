@@ -210,7 +210,7 @@ test('[GATE-5] a command learns where tools are installed, but no folder of the 
   }))
 
 describe('in the worktree of the spawn', () => {
-  /** Spawns T002 in a worktree. Its tests fail in the worktree and pass in the project. */
+  /** Spawns T002 in a worktree. The project's tests fail in the worktree and pass in the project. */
   const withWorktree = (
     work: (sent: Sent, project: TestProject, tree: string) => Promise<void>,
   ): Promise<void> =>
@@ -246,7 +246,7 @@ describe('in the worktree of the spawn', () => {
       expect(await tests(agent), 'red where the agent works').toMatchObject(
         refused('make test exited with', `in ${tree} at ${head}`),
       )
-      // A subfolder gives the same answer, and the audit log has the folder.
+      // From a subfolder of the worktree, the answer is the same, and the audit log names the worktree.
       expect(await tests(project.from(join(tree, 'src')).as(id))).toMatchObject(refused(tree))
       const { entries } = await project.must('admin.log', { operation: 'verify.gate' })
       expect(JSON.stringify(entries[0])).toContain(tree)
@@ -275,7 +275,8 @@ describe('in the worktree of the spawn', () => {
           value: { worktree: tree, head },
         })
       }
-      // A person in the project gets the same answer. A commit outside the worktree proves nothing.
+      // When a person runs the command in the project, the tests run in the worktree all the same. A commit outside
+      // the worktree proves nothing.
       expect(await tests(project)).toMatchObject({ value: { worktree: tree } })
       commit(tree, 'Break it again', { 'src/state.txt': 'bad\n' })
       commit(root, 'Repair it here', { 'src/state.txt': 'good\n' })

@@ -13,7 +13,10 @@ interface Clone {
   with(env: Record<string, string>): Clone['cleo']
 }
 
-/** Makes a folder that came with files, for example a configuration, and that no person on this machine has trusted. */
+/**
+ * Makes a clone: a folder with the given files, such as a configuration, that no person on this machine has
+ * trusted.
+ */
 const withClone = (files: Record<string, string>, work: (clone: Clone) => Promise<void>): Promise<void> =>
   withTemp(async (folder) => {
     const shop = join(folder, 'shop')
@@ -151,7 +154,7 @@ test('[PROJ-8] the settings of a clone have no effect, and every command says so
 const finding = '$(touch owned)'
 const append = ['manifest', 'append', '--task', 'T001', '--status', 'complete', '--file', 'T001-a.md']
 
-/** Configurations by which a clone may try to make CLEO write to a place where it must not. */
+/** Configurations by which a clone can try to make CLEO write outside the places that are allowed. */
 const places: [name: string, config: object, plant?: (shop: string, home: string) => void][] = [
   ['a start-up file of the shell', { manifest: { path: '../home/.bashrc' } }],
   ['an absolute path', { manifest: { path: '/tmp/cleo-owned.jsonl' } }],

@@ -51,7 +51,7 @@ export const openCompany = (folder: string): Company => {
   }
 }
 
-/** Sets up tests that run every script under test/, and a lint that only checks that the folder exists. */
+/** Sets up tests that run every script under test/, and a lint that only checks that test/ exists. */
 const found = (main: string, git: (...args: string[]) => void): void => {
   const commands = { test: ['sh', './run-tests.sh'], lint: ['sh', './lint.sh'] }
   writeFileSync(join(main, '.cleo', 'config.json'), JSON.stringify({ commands, worktrees: { by: 'none' } }))

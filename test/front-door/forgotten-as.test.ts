@@ -82,7 +82,7 @@ describe('[SESS-2] [OUT-2] an agent that forgets --as', () => {
       for (; ran.length < 20 && next !== ''; ran.push(next)) {
         const answer = sh(next, inClient)
         if (answer.exit === 0 && next.startsWith('cleo complete')) break
-        // After a fix that worked, run the command that needed it again.
+        // After a fix that worked, try `complete` again.
         next = answer.exit === 0 ? 'cleo complete T002 --as T002.1' : filled(shop, nextOf(answer))
       }
       expect(sh('cleo show T002 --field status').stdout.trim(), ran.join('\n')).toBe('done')

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process'
 import { dirname } from 'node:path'
 import { ended, executable, type Ran } from '../support/cleo.ts'
 
-/** Fills in the placeholders of a printed command, as its reader would, and may repeat a flag. */
+/** Fills in the placeholders of a printed command, as its reader would. It can also repeat a flag. */
 export type Fill = (command: string) => string
 
 /** Someone who runs only commands of CLEO that were printed for them before. */

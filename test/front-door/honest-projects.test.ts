@@ -68,7 +68,7 @@ const open = async (project: HonestProject, temp: string) => {
 
 const plan = async (project: HonestProject, ask: <T>(...args: string[]) => Promise<T>) => {
   const { detected } = await ask<{ detected: { commands: { tool: string; what: string }[] } }>('init')
-  // Leave out the programs of an environment, which `init` trusts besides the commands.
+  // `init` also trusts the programs of a virtual environment. Leave them out: only commands are compared.
   const tools = detected.commands.filter(({ tool }) => /^(?:test|lint|build|typecheck|audit)$/.test(tool))
   await ask('add', 'Arithmetic', '--type', 'epic', '--description', 'Calculate.')
   const files = Object.keys(project.work)
@@ -108,7 +108,7 @@ const followPrompt = async (
   expect(first).toContain('cleo focus set')
   const output = /^ *output: (\/.*)$/m.exec(await must(first!))![1]!
   put(folder, project.work)
-  // The skill in the prompt tells the agent to run the checks of the project itself.
+  // The skill in the prompt says that the agent has to run all checks.
   if (project.commands['test']) await must(project.commands['test'].split(' → ')[0]!)
   if (prompt.includes('Commit everything but the report')) {
     const inside = project.commitFirst

@@ -34,11 +34,17 @@ const askedBy = (line: string): Asked => {
   }
 }
 
-/** Whether a text names a command as `cleo spawn`, or as a line of the help of its group: `  db move   Move …`. */
+/**
+ * Whether a text names a command: as `cleo spawn`, or in the help of its group, with a line such as `  db move
+ * Move …`.
+ */
 const names = (text: string, words: string): boolean =>
   new RegExp(`\\bcleo ${words}(?![\\w-])|^ +${words} {2}`, 'm').test(text)
 
-/** What these texts do not tell of a command. A flag counts as told only by a text that names the command too. */
+/**
+ * Returns the parts of a command that these texts do not name. A text must name the command too, or its flags do
+ * not count.
+ */
 const untold = (line: string, texts: readonly string[]): string[] => {
   const { words, flags } = askedBy(line)
   const telling = texts.filter((text) => names(text, words))
@@ -46,14 +52,17 @@ const untold = (line: string, texts: readonly string[]): string[] => {
   return flags.filter((flag) => !telling.some((text) => new RegExp(`${flag}(?![\\w-])`).test(text)))
 }
 
-/** Ids of tasks and spawns, and paths made by CLEO, that no earlier output has. */
+/**
+ * Of the words in a line, returns those that CLEO must have made, such as task ids and paths, and that none of
+ * these texts contains.
+ */
 const unseen = (line: string, texts: readonly string[]): string[] => {
   const words = shellWords(line.replace(/<<.*/, ''))
   const made = words.filter((word) => /^(?:T\d+(?:\.\d+)?$|\/|~\/\.|\.cleo\/|claudedocs\/)/.test(word))
   return made.filter((word) => !texts.some((text) => text.includes(word)))
 }
 
-/** What a newcomer cannot know of a command, if it was known in the way that its comment says. */
+/** Returns the parts of a command that a newcomer cannot know in the given way. */
 const unknown = (line: string, way: Way, printed: readonly string[]): string[] => {
   if (way === 'printed') return untold(line, printed)
   if (way === 'README') return untold(line, [readme])

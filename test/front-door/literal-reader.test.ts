@@ -38,7 +38,10 @@ const begin = async (folder: string): Promise<Project> => {
   return { root, env, type }
 }
 
-/** Adds a task for each of the three tiers, and returns their ids. A vote has a task for each of its voters. */
+/**
+ * Adds a task for each of the three tiers. With the consensus protocol, these are the tasks of three voters.
+ * Returns the ids of the tasks.
+ */
 const plan = async (protocol: Protocol, { type }: Project): Promise<string[]> => {
   if (protocol === 'consensus') {
     await type('cleo add "Decide on a cache" --parent T001 --description "Which one?"')

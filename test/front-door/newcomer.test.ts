@@ -7,7 +7,7 @@ import { parseTranscript, runTranscript, type Section } from '../support/transcr
 const readme = readFileSync(join(import.meta.dirname, '../..', 'README.md'), 'utf8')
 const byHand = /^## Use it by hand\n(.*?)^## /ms.exec(readme)![1]!
 
-/** The blocks that a reader sees. A hidden block makes the repository, which a sentence asks the reader to have. */
+/** The blocks that a reader sees. The README asks the reader to have a repository, and a hidden block makes one. */
 const seen = [...byHand.matchAll(/^```console\n(.*?)^```/gms)].flatMap(([, text]) => parseTranscript(text!))
 const repository: Section = {
   heading: [],

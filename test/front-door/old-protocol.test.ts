@@ -17,7 +17,9 @@ const more = {
   blocked: `"key_findings":["Nobody says which region."]`,
 }
 
-/** The steps of the first protocol as a shell script. `$1` is the status. */
+/**
+ * What docs/guide/coming-from-the-old-protocol.md calls the old protocol, as a shell script. `$1` is the status.
+ */
 const script = `
 set -u
 cleo show T002 > /dev/null
@@ -47,7 +49,7 @@ echo "exit $?" >&2
 cleo research link T002 T002-example $AS > /dev/null
 `
 
-/** Plays these steps with or without a spawn, and calls `check` with the answer of `complete`. */
+/** Runs the script with or without a spawn, and calls `check` with the answer of `complete`. */
 const play = (
   { status, spawned }: { status: keyof typeof more; spawned: boolean },
   check: (completed: Envelope, cleo: (...args: string[]) => Envelope) => void,

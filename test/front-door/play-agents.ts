@@ -37,7 +37,9 @@ interface Agent extends Desk {
 }
 type Script = (agent: Agent) => Promise<string | undefined>
 
-/** Plays the agent of a role. Tasks that were added on the way have no role and get a voter or a good agent. */
+/**
+ * Plays the agent of a role. Tasks that were added during the play have no role. They get a voter or a good agent.
+ */
 export const playAgent = (role: Role | undefined, agent: Agent): Promise<string | undefined> => {
   const isVoter = agent.hand.read().includes('### Vote\n')
   return ((role && scripts[role]) ?? (isVoter ? voter : good))(agent)
@@ -129,7 +131,10 @@ const scripts: Partial<Record<Role, Script>> = {
   },
 }
 
-/** Votes on option 2 with a changed line of its prompt. `submit` then votes on option 1 with the line itself. */
+/**
+ * First votes on option 2, with a changed vote line. `submit` then runs the vote line of the prompt as it is, which
+ * votes on option 1.
+ */
 const voter: Script = async (agent) => {
   await agent.hand.insist('cleo focus set')
   const other: Fill = (command) => command.replace('--option 1 --accept', '--option 2 --reject')
@@ -144,7 +149,7 @@ const printedPart = (hand: Hand, part: string): string => {
   return part
 }
 
-/** What the first protocol told an agent that chooses its own task. */
+/** What the old protocol told an agent that chooses its own task. */
 const oldProtocol = `
 cleo show <task>
 cleo focus set <task>

@@ -16,7 +16,10 @@ export interface Play {
 
 const roles = Object.keys(tasks) as Role[]
 
-/** Plays an epic of fourteen tasks. The lead and every agent run only commands that were printed for them. */
+/**
+ * Plays an epic of fourteen tasks. The lead, who orchestrates, and every agent run only commands that were printed
+ * for them.
+ */
 export const play = async (folder: string): Promise<Play> => {
   const main = join(folder, 'shop')
   const env = { HOME: join(folder, 'home'), USER: 'ada', NO_COLOR: '1' }
@@ -88,7 +91,7 @@ const plan = () => [
 /** The criteria of a split task are proved by files that its subtasks made. */
 const proof = (command: string) => command.replace('<paths>', 'test/always.sh')
 
-/** Leads the epic. Each printed step leads to the next, until `cleo next` has none and no agent is out. */
+/** Leads the epic. Each printed step leads to the next, until `cleo next` prints no step and no task is out. */
 const conduct = async (lead: Hand, start: (prompt: string) => Promise<string | undefined>): Promise<void> => {
   const fill = (reply: string) => (command: string) => command.replace(/"(<.*?>|…)"/, quoted(reply))
   const startAgent = async ({ stdout }: Ran): Promise<string | undefined> => {
@@ -114,7 +117,7 @@ const conduct = async (lead: Hand, start: (prompt: string) => Promise<string | u
   }
 }
 
-/** Returns the command that replaces a quiet spawn. `cleo show` of its task prints it. */
+/** Returns the command that replaces a quiet spawn. `cleo show` of the spawn's task prints this command. */
 const ofQuiet = async (lead: Hand, { stdout }: Ran): Promise<string | undefined> => {
   const show = /has been quiet for .*: (cleo show T\d+)$/m.exec(stdout)?.[1]
   const shown = show && (await lead.follow(show))

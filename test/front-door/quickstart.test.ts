@@ -44,7 +44,7 @@ test('[OPS-1] in a pipe, quickstart prints a script that runs as printed', () =>
     const folder = ended.stdout.trim().split('\n').at(-1)!
     expect(ended.stdout).toContain('✓ cleo/T001 → main: 1 commit, 1 task')
     expect(readFileSync(join(folder, 'farewell.txt'), 'utf8')).toBe('goodbye\n')
-    // In topological order, because all commits may be from the same second.
+    // In topological order, because all commits can be from the same second.
     expect(git(folder, 'log', '--topo-order', '-1', '--format=%s', '--no-merges')).toBe('Say goodbye')
   }))
 
@@ -102,7 +102,7 @@ test('[OPS-1] quickstart asks before each step, can be left at any time, and goe
     expect(second.text).toContain('✓ T002 complete · merged into cleo/T001 (1 commit)')
     expect(second.text).toContain('✓ cleo/T001 → main: 1 commit, 1 task; sh run-tests.sh: 2 passed')
     expect(second.text).toContain('Done: an epic from the plan to the end')
-    // In topological order, because all commits may be from the same second.
+    // In topological order, because all commits can be from the same second.
     expect(git(folder, 'log', '--topo-order', '-1', '--format=%s', '--no-merges')).toBe('Say goodbye')
 
     const third = await lead(home, [])
@@ -142,10 +142,12 @@ test('[OPS-1] quickstart runs a step only after Enter, and shows each command on
 test('[OUT-1] at a narrow terminal, quickstart breaks its sentences between words', () =>
   withTemp(async (home) => {
     const { text } = await lead(home, ['', '', '', '', 'q'], [], home, 40)
-    // The line that the person ends with Enter is not in the text.
+    // On a real terminal, the Enter of the person ends the line of the question. The text lacks this line break, so
+    // add it.
     const plain = text.replaceAll(/\u001b\[\d+m/g, '').replaceAll('q leaves: ', 'q leaves:\n')
     expect(plain).toContain('CLEO writes the prompt to a file. You\nwould start an agent with:')
-    // A command is not broken, so that it can be copied. A path has no place to break.
+    // Leave out lines with a command or a long path. Quickstart does not wrap commands, because people copy them,
+    // and it cannot wrap a path.
     const sentences = plain.split('\n').filter((line) => !/^ *\$ |\/\S{20}/.test(line))
     expect(sentences.filter((line) => line.length > 40)).toEqual([])
   }))

@@ -42,15 +42,15 @@ export interface Part {
 export interface Story {
   folder: string
   parts: Record<Role, Part>
-  /** The second attempts of the failed roles, and the task after each. */
+  /** The second attempts of the failed roles, each with the task after its `receive`. */
   again: Partial<Record<Role, { received: Ran; then: Shown }>>
-  /** The prompt of the follower. */
+  /** The prompt of the role `follower`. */
   prompt: string
-  /** The second prompt of the blocked role. */
+  /** The second prompt of the role `blocked`. */
   answered: string
-  /** The skills in the learner's second prompt. */
+  /** The skills in the second prompt of the role `learner`. */
   skills: string[]
-  /** The answer to spawning a task that an agent is working on. */
+  /** The answer of `spawn` for a task on which an agent is working. */
   held: Ran
   inbox: string
   open: string[]

@@ -24,7 +24,7 @@ const withForgedIndex = (
     git(root, 'add', 'src/a.ts')
     await work(root, async (since) => {
       const options = { maySkip: false, ...(since !== undefined && { since }) }
-      // Date the index in the future, because git reads a file again unless it is older than the index.
+      // Date the index in the future, because git reads a file again unless the file is older than the index.
       utimesSync(join(root, '.git/index'), new Date(), new Date(2100, 0))
       const state = await repositoryState(nodeHost(), root, options)
       return state!.open.map(({ path, how }) => `${path} ${how}`)

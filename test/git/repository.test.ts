@@ -72,7 +72,8 @@ test('[TREE-1] a branch is what git says: missing, loose, packed, moved, and onl
       rmSync(path, { recursive: true })
     }
     mkdirSync(join(path, '..'), { recursive: true })
-    // A commit that is missing or in a pack, a symbolic ref, a link that git takes for one, and a folder.
+    // Only git can read each of these: a commit that does not exist, a symbolic ref, a symbolic link, and a folder
+    // in place of the ref.
     await only(() => writeFileSync(path, `${'1'.repeat(40)}\n`))
     await only(() => git(main, 'symbolic-ref', ref, 'refs/heads/work/now'))
     await only(() => symlinkSync('refs/heads/work/now', path))

@@ -3,7 +3,10 @@ import { findCycle } from '../../src/graph/waits.ts'
 import { childrenOf, forests, type Planted } from '../support/graphs.ts'
 import fc, { runs } from '../support/properties.ts'
 
-/** Whether tasks wait in a circle, computed the slow way: the transitive closure over all starts and ends of tasks. */
+/**
+ * Whether tasks wait in a circle. Computes this the slow way, by the transitive closure over the starts and ends of
+ * all tasks.
+ */
 const hasCircle = (tasks: readonly Planted[]): boolean => {
   const before = new Map<string, Set<string>>()
   const edge = (from: string, to: string) => before.set(from, (before.get(from) ?? new Set()).add(to))

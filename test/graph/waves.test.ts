@@ -27,7 +27,8 @@ const possible = (seeds: Planted[]): Planted[] => {
 }
 
 /**
- * Computes the waves step by step: completes everything that is ready at once, and parents with their last children.
+ * Computes the waves step by step. Each step completes all tasks that are ready, and each parent together with its
+ * last open child.
  */
 const played = (tasks: Planted[], below: Set<string>): string[][] => {
   const now = tasks.map((task) => ({
@@ -43,7 +44,7 @@ const played = (tasks: Planted[], below: Set<string>): string[][] => {
   }
 }
 
-/** Completes a task, and each ancestor whose last open child this was. */
+/** Completes a task. If it was the last open child of its parent, completes the parent too, and so on upwards. */
 const end = (tasks: Planted[], task: Planted, below: Set<string>): void => {
   task.status = 'done'
   const parent = tasks.find(({ id }) => id === task.parent)

@@ -118,7 +118,7 @@ test('[OPS-1] the zsh script is one that zsh takes and that holds every command'
     const source = await script(project, 'zsh')
     expect(source).toMatch(/^#compdef cleo\n/)
     for (const { words } of allCommands()) expect(source).toContain(`'${words}'`)
-    // The tables are the same as in the script for bash.
+    // This part of the script is the same as in the script for bash.
     const answers = (text: string) => text.slice(text.indexOf('_cleo_is()'), text.indexOf('_cleo() {'))
     expect(answers(source)).toBe(answers(await script(project, 'bash')))
     if (!isThere('zsh')) return

@@ -65,8 +65,8 @@ const printed = ({ stdout, stderr }: { stdout: string; stderr: string }): string
 }
 
 /**
- * Each function completes a line in its shell. Returns what the shell offers for the last word: the word, a tab and its
- * description.
+ * Each function completes a line in its shell. It returns what the shell offers for the last word. Each offer is a
+ * word, a tab and a description.
  */
 const shells: Record<string, Complete> = {
   bash: ({ root, env }, line) => {

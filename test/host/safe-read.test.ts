@@ -290,7 +290,7 @@ test('[TOK-7] links that appear between two checks are not followed', () =>
     const gone = new Promise((resolve) => swapping.once('exit', resolve))
     const reasons = new Map<string, number>()
     const count = (what: string) => reasons.set(what, (reasons.get(what) ?? 0) + 1)
-    // There was a race only if each of these came up more than ten times.
+    // There was a race only if each of these reasons came up more than ten times.
     const lost = ['is a link', 'is reached through a link', 'has another hard link', 'was read: fine']
     const isRace = () => lost.every((why) => (reasons.get(why) ?? 0) > 10)
     try {

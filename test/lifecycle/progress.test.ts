@@ -93,7 +93,7 @@ describe('[PROT-2] the progress of an epic', () => {
           if (i < at) expect(['done', 'skipped']).toContain(state)
           else expect(state).toBe(i === at ? 'current' : 'ahead')
         }
-        // A stage set by hand records no move, so `loops` is compared only if there is none.
+        // A stage set by hand records no move, so `loops` is compared only if no stage was set by hand.
         if (steps.every(({ kind }) => kind !== 'hand')) expect(progress.loops).toBe(loops)
       }),
       { numRuns: runs(10_000) },

@@ -76,7 +76,7 @@ const torn = fc.tuple(entry, fc.double({ min: 0, max: 0.999, noNaN: true })).map
   return bytes.slice(0, Math.max(1, Math.floor(bytes.length * part)))
 })
 
-/** Every segment ends its line. */
+/** Every segment ends with a line break. */
 export const segment: fc.Arbitrary<Segment> = fc.oneof(
   { weight: 4, arbitrary: entry.map((value) => line('good', `${json(value)}\n`, [value])) },
   entry.map((value) => line('windows', `${json(value)}\r\n`, [value])),

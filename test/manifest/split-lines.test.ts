@@ -4,7 +4,10 @@ import { cpuTime } from '../support/cpu-time.ts'
 import fc, { runs } from '../support/properties.ts'
 import { joined, type Segment, segment } from './damage.ts'
 
-/** Splits bytes in several parts, as a manifest is read between appends. */
+/**
+ * Splits bytes into pieces, but reads them in several parts, as CLEO reads a manifest to which agents append in
+ * between.
+ */
 const readInParts = (bytes: Uint8Array, cuts: readonly number[], behind: Remainder): ManifestPiece[] => {
   const found: ManifestPiece[] = []
   let start = 0

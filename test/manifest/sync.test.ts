@@ -250,7 +250,7 @@ onEveryStore((withProject) => {
       const path = manifestOf(project)
       const text = readFileSync(path, 'utf8')
 
-      // Git may check out an earlier version of the file, or a version with other lines before ours.
+      // Git can check out an earlier version of the file, or a version with other lines before ours.
       const [first, ...others] = text.split('\n')
       writeFileSync(`${path}.new`, `${line({ id: 'T003-d', ...whole })}${others.join('\n')}${first}\n`)
       renameSync(`${path}.new`, path)
@@ -305,7 +305,7 @@ test('[MANI-2] lines in worktrees are ingested, and copies of stored lines are s
         sha256: expect.any(String),
       })
       git(project.root, 'worktree', 'remove', '--force', work)
-      // The line is gone with the worktree, so CLEO writes one to the project's own manifest.
+      // The line is gone with the worktree, so CLEO writes it to the project's own manifest.
       expect(await sync(project)).toMatchObject({ value: { written: 1 } })
       expect(linesOf(project)).toHaveLength(2)
     } finally {
@@ -372,7 +372,8 @@ test('[MANI-2] random damage: every good entry is stored, and a second sync chan
   }))
 
 /**
- * Whether the manifest accepts an entry. The generator writes any text, but a title must be one line of valid Unicode.
+ * Whether the manifest accepts an entry. The generator makes titles from any text, but a title must be one line of
+ * valid Unicode.
  */
 const isValid = ({ title, blocker }: Record<string, unknown>): boolean =>
   !(title as string).includes('\n') && (title as string).isWellFormed() && blocker === undefined

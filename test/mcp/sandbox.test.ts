@@ -203,7 +203,7 @@ test('[OPS-3] [PROJ-8] the setting of a clone does not open the sandbox; a perso
     expect((await verifyByTool(client)).error?.code).toBe('commands.outside')
     expect((await client.tool('show', { id: 'T001' })).warnings?.[0]).toContain('mcp.runCommands')
     expect(existsSync(join(root, 'escaped'))).toBe(false)
-    // An agent may not change the setting either.
+    // An agent may not change the setting that opens the sandbox either.
     const set = {
       domain: 'admin',
       operation: 'config.set',

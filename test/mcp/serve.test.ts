@@ -301,7 +301,8 @@ test.each([executable, node])('[OPS-3] $name may be replaced or removed while it
         operation: 'analyze',
         params: { epic: 'T001' },
       })
-      // The executable has all of its code in memory, but Node loads parts of it only when they are first needed.
+      // The executable has all of its code in memory. Node loads parts of the code only when they are first needed,
+      // so the server on Node refuses.
       if (runtime === executable) expect(answer.isError).toBe(false)
       else expect(answer.error?.code).toBe('program.replaced')
       expect((await client.tool('show', { id: 'T001' })).isError).toBe(false)

@@ -88,7 +88,8 @@ onSqlite((withProject) => {
       expect(answer).toMatchObject({ how: 'squash', left: [{ id: 'T004', state: 'out' }] })
       expect(git(root, 'log', '-1', '--format=%P')).toBe(base)
       expect(head(root, 'cleo/T001')).toBe(head(root))
-      // This work undoes a line of the squashed work. From the history alone, nothing would seem to have changed.
+      // This work undoes a line of the squashed work. By the history alone, it would look as if nothing had
+      // changed.
       await finished(project, other, { 'src/form.ts': 'one\n', 'src/other.ts': 'other\n' })
       await project.must('orchestrate.receive', { id: other.task })
       await project.must('tasks.cancel', { id: later, reason: 'not needed' })
@@ -214,7 +215,7 @@ onSqlite((withProject) => {
       expect(existsSync(join(other, 'src/form.ts'))).toBe(false)
     }))
 
-  /** Merges work with files that git ignores. */
+  /** Merges work that contains files which git ignores. */
   const forced = async (project: TestProject, files: Record<string, string>) => {
     const placed = await spawned(project)
     put(placed.folder, files)

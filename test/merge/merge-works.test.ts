@@ -187,7 +187,8 @@ describe('checks on the merged files', () => {
         expect(JSON.parse(last!.report)).toEqual({ flaky: ['test'] })
       },
       {
-        // The test fails if the setting exists, and removes the setting.
+        // If the setting exists, the test removes it and fails. So the test fails once, and passes when it runs
+        // again.
         test: 'if git config --unset cleo-test.flaky; then echo "1 failed"; exit 1; fi; echo "1 passed"',
       },
     ))
@@ -299,7 +300,8 @@ describe('several works at once', () => {
         expect(refused.map(({ taskId, exit }) => [taskId, exit])).toEqual([[ids[guilty], 24]])
         for (const i of ids.keys())
           expect(onBranch(project.root, 'cleo/T001', `src/${i}.txt`)).toBe(i === guilty ? undefined : `${i}`)
-        // Five runs find it, one makes sure that it is not flaky, and one checks the works after it.
+        // The tests ran five times to find the guilty work, once to make sure that it is not flaky, and once for
+        // the works after it.
         expect(counted() - before).toBe(5 + 1 + 1)
         expect(branches(project.root)).toEqual(['cleo/T001', placed[guilty]!.branch, 'main'])
       },

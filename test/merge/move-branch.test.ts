@@ -33,8 +33,8 @@ const holdTests = ({ root }: TestProject): { hold: string; runs: () => number } 
 }
 
 /**
- * Two programs that merge at the same time. Both make the same commit, as two programs do in the same second, and both
- * are about to move the branch. Then the first moves it, and waits until the second has ended.
+ * Returns two programs that merge at the same time. Both make the same commit, as can happen within one second, and
+ * both are about to move the branch. Then the first program moves it, and waits until the second has ended.
  */
 const inStep = (project: TestProject) => {
   const { processes } = nodeHost()
@@ -114,7 +114,7 @@ onEveryStore((withProject, store) => {
 })
 
 describe('a process that was killed', () => {
-  /** Undoes the record of the last move, as if its process had been killed right after it moved the branch. */
+  /** Undoes the record of the last move, as if the process had been killed right after it moved the branch. */
   const forget = async (project: TestProject, task: string): Promise<void> => {
     const store = await project.store()
     await store.tx(async (db) => {

@@ -54,7 +54,7 @@ test('[TREE-5] after a refused attempt the next prompt says what failed, and --c
     const first = await place(project, one!)
     await work(first, { 'src/half.txt': 'BROKEN\n' })
     expect(await finish(first)).toMatchObject({ ok: false })
-    // The agent may still be working, so `receive --all` takes nothing from it.
+    // The agent might still be working, so `receive --all` takes nothing from it.
     expect(await project.must('orchestrate.receive', { all: true })).toMatchObject({
       received: [{ outcome: 'refused', exit: 45, then: `cleo receive ${one} --message "<its last line>"` }],
     })

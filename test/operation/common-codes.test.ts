@@ -4,10 +4,13 @@ import { commonCodes } from '../../src/operation/common-codes.ts'
 import type { DocumentedOperation } from '../../src/operation/operation.ts'
 import { load } from '../../src/perform/generated/load.ts'
 
-/** Code that runs for every operation. The codes of `ops/` are declared by the operations themselves. */
+/**
+ * Source files that run for every operation. Files in `ops/` are left out, because each operation declares the
+ * codes of its own file.
+ */
 const around = ['src/host', 'src/store', 'src/project', 'src/perform', 'src/operation/write.ts']
 
-/** Codes of functions that only one operation calls. That operation declares them. */
+/** Codes of refusals in functions that only one operation calls. That operation declares them. */
 const ofOneOperation = {
   'backup.invalid': 'admin.restore',
   'file.exists': 'admin.restore',

@@ -79,7 +79,7 @@ test('[TASK-8] any tasks are written as an outline that changes nothing when it 
           const type = i === 0 || parent % 4 === 0 ? (parent % 2 === 0 ? 'epic' : 'task') : undefined
           const place = type ? { type } : { parent: `T00${(parent % i) + 1}` }
           const depends = i > 0 && need % 3 === 0 ? { depends: [`T00${(need % i) + 1}`] } : {}
-          // CLEO refuses some of these places. Such a task becomes an epic instead.
+          // CLEO refuses to add a task in some of these places. The task then becomes an epic instead.
           const added = await call('tasks.add', { ...fields, ...place, ...depends } as { title: string })
           if (!added.ok) await must('tasks.add', { title: fields.title, type: 'epic' })
         }

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { onEveryStore, type TestProject } from '../support/project.ts'
 
-/** In epic T001, T002 → T004 → T005 wait for each other, and T003 is alone. T006 depends on T008 of epic T007. */
+/** In epic T001, T004 depends on T002, T005 on T004, and T006 on T008 of epic T007. T003 depends on nothing. */
 const plant = async ({ must }: TestProject): Promise<void> => {
   await must('tasks.add', {
     batch: [

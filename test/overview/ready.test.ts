@@ -46,7 +46,7 @@ onEveryStore((withProject) => {
         next: null,
         why: 'no task is ready: 1 pending; not received yet: T002.1',
       })
-      // The agent may be lost, so the task stays visible however long nobody starts it.
+      // The agent can be lost, so the task stays visible, even if nobody starts it for a day.
       await project.pass(86_400_000)
       expect(await project.must('orchestrate.next', {})).toEqual({
         task: null,

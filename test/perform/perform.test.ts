@@ -9,7 +9,7 @@ import { onEveryStore, type TestProject, withProject } from '../support/project.
 
 type Event = () => Promise<unknown>
 
-/** Returns the same store, but `event` happens after its first read. */
+/** Returns a store that works like the given one, but lets `event` happen after its first read. */
 const interrupted = (store: Store, event: Event): Store => {
   let happened = false
   const after = async <T>(read: Promise<T>): Promise<T> => {
@@ -58,7 +58,7 @@ onEveryStore((withProject, store) => {
         ok: true,
         value: { next: 'T001', counts: { pending: 1 } },
       })
-      // Each query sees its own state, not that of an earlier one.
+      // Each query sees its own state, not the state that an earlier query saw.
       expect(await project.must('tasks.show', { id: 'T001' })).toMatchObject({
         title: 'second',
         labels: ['old', 'new'],

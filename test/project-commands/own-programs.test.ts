@@ -153,8 +153,8 @@ withPython('[GATE-5] a module that shadows the test program is refused', () =>
 
 withPython('[GATE-5] a failed run says what to do before the same command is run again', () =>
   withPath({ 'test_a.py': 'def test_a():\n    pass\n' }, '.', async (_, { root, as }) => {
-    // The fix is not the same command alone, which would fail again: pytest may be missing for this interpreter, and
-    // the test fails.
+    // The fix names something to do first. The same command alone would fail again, because the test fails or this
+    // interpreter lacks pytest.
     commit(root, 'Break it', { 'test_a.py': 'def test_a():\n    assert False\n' })
     const answer = await tests(as('T002.1'))
     expect(answer).toMatchObject({

@@ -17,7 +17,7 @@ const pinIn = (folder: string, command: string) => {
   return { words, what, files, sha256: JSON.stringify([what, files]) }
 }
 
-/** Returns how CLEO says that the command has changed after an edit. */
+/** Returns the words with which CLEO says, after an edit, that the command has changed. */
 const changeBy = (command: string, before: Layout, edit: Layout): Promise<string | undefined> =>
   withTemp(async (folder) => {
     put(folder, before)

@@ -169,7 +169,7 @@ const addWatched = (shop: Shop, title: string, onDraft: (kill: () => void) => vo
     })
   })
 
-/** Adds tasks until a process was killed during its backup. On a busy machine, a backup may end before the kill. */
+/** Adds tasks until a process was killed during its backup. On a busy machine, a backup can end before the kill. */
 const killedWhileItSaves = async (shop: Shop) => {
   for (let n = 1; ; n++) {
     const title = `Mails-${n}`

@@ -18,7 +18,7 @@ type Status = 'complete' | 'partial' | 'blocked'
 const said = (status: Status, word = 'Research') =>
   returnLines(word).find((line) => line.startsWith(`${word} ${status}`))!
 
-/** Adds two research tasks, of which the second depends on the first, and a third without dependencies. */
+/** Adds three research tasks. The second depends on the first, and the third on none. */
 const plant = async (project: TestProject): Promise<void> => {
   await project.must('tasks.add', {
     batch: [
@@ -68,7 +68,7 @@ const complete: Given = { status: 'complete' }
 const blocked: Given = { status: 'blocked', blocker: 'missing context', text: 'Nobody says which region.' }
 const partial = (...followup: string[]): Given => ({ status: 'partial', followup })
 
-/** A manifest line as agents of the older protocol write it. */
+/** A manifest line as agents of the old protocol write it. */
 const byHand = {
   id: 'T002-hashing',
   file: 'T002-hashing.md',
@@ -632,7 +632,7 @@ describe('what a subagent was missing', () => {
 onEveryStore((withProject) => {
   const left = ['Measure memory', 'T004', 'T999', 'Measure\nmemory', 'Ask for the region']
 
-  /** Adds empty follow-ups, as an entry from another source might have them. `append` accepts none. */
+  /** Adds empty follow-ups to an entry. `append` refuses them, but an entry from another source can have them. */
   const nameNothing = async (project: TestProject, entry: string) => {
     const db = await project.store()
     const row = await db.get<{ body: string }>('SELECT body FROM entries WHERE id = ?', entry)

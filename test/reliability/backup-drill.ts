@@ -27,14 +27,14 @@ interface Backup {
   path: string
   /** The writes that were acknowledged to each writer before the backup began. */
   before: Heard
-  /** The audit log of the backup, filled in when it is restored. */
+  /** The audit log of the backup, filled in when the backup is restored. */
   log: Line[]
 }
 
 /**
- * Makes backups while writers write. Each backup is restored into a new project with the two commands of the drill. The
- * restored project must be healthy and contain everything that every writer did up to one moment, in order, and nothing
- * after it.
+ * Makes backups while writers write. Restores each backup into a new project, with `cleo init` and `cleo restore`.
+ * The restored project must be healthy and contain everything that every writer did up to one moment, in order, and
+ * nothing after it.
  */
 export const backupDrill = ({ writers, backups, apart, seed, cleo }: BackupDrillOptions): Promise<void> =>
   withTemp(async (home) => {
@@ -56,7 +56,7 @@ export const backupDrill = ({ writers, backups, apart, seed, cleo }: BackupDrill
 
     const made: Backup[] = []
     const keeper = openProject({ project, as: 'keeper' })
-    // The first backup loads the code that the next ones need.
+    // Make one backup before the test begins, to load the code that the next ones need.
     await save(keeper, project, join(home, 'first.db'))
     try {
       for (let n = 1; n <= backups; n++) {
@@ -97,8 +97,8 @@ export const backupDrill = ({ writers, backups, apart, seed, cleo }: BackupDrill
   })
 
 /**
- * Makes a backup with the command or through an open project. An open project needs no start-up time, in which a
- * delayed write could arrive.
+ * Makes a backup with the command or through an open project. An open project makes the backup at once. A command
+ * first has to start, and in that time a write that was acknowledged too early could still arrive.
  */
 const save = async (by: Runtime | OpenedProject, project: string, out: string): Promise<void> => {
   if ('command' in by) return void data(await start(by, ['backup', '--out', out], { cwd: project }))
@@ -114,12 +114,15 @@ const reach = async (heard: Heard, count: number): Promise<void> => {
 
 const kept = 'what was acknowledged before a backup is in it'
 
-/** The drill: `cleo init` in a new folder and `cleo restore`. Returns the audit log of the restored project. */
+/**
+ * Restores a backup with `cleo init` in a new folder and `cleo restore`. Returns the audit log of the restored
+ * project.
+ */
 const restored = ({ path, before }: Backup, home: string, cleo: Runtime): Line[] => {
   const scratch = `${path.slice(0, -3)}-restored`
   mkdirSync(scratch)
   data(run(cleo, ['init'], { cwd: scratch }))
-  // A damaged backup fails here, because it has lost acknowledged writes.
+  // Restoring a damaged backup fails. This too counts as a loss of acknowledged writes.
   const restore = run(cleo, ['restore', path], { cwd: scratch })
   expect({ exit: restore.exit, said: restore.stdout + restore.stderr }, kept).toMatchObject({ exit: 0 })
 
@@ -159,8 +162,8 @@ const logOf = (path: string): Line[] => {
 }
 
 /**
- * Compares the acknowledged writes of one writer with the log, in order. Each must have all of its lines, until the log
- * ends.
+ * Compares the acknowledged writes of one writer with the log, in order. Each write must have all of its lines. The
+ * log can end before the last write, but only between two writes.
  */
 const outOfOrder = (log: readonly Line[], name: string, told: readonly Acknowledged[]): string[] => {
   const own = log.filter(({ actor }) => actor === name)

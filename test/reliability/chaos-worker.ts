@@ -28,7 +28,7 @@ const hang = async (id: string): Promise<void> => {
 for (let idle = 0; idle < 60; ) {
   const next = await project.call('orchestrate.ready', { limit: 16, shared: false })
   if (!next.ok) {
-    // A failed answer does not mean that there is no work. The server may be restarting, which can take long.
+    // A failed answer does not mean that there is no work. The server might be restarting, which can take long.
     await sleep(50)
     continue
   }

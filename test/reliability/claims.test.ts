@@ -6,10 +6,11 @@ import { claimRace } from './claim-race.ts'
 import { lateOwnerIsRefused, staleEpochTakesNothing } from './late-owner.ts'
 
 const lease = 15 * 60_000
-/** The clock of a test project advances each time it is read. A test reads it far less often than this. */
+/** The clock of a test project advances by 1 ms each time it is read. A test reads it far fewer times than this. */
 const margin = 10_000
 
-// The patches of test/mutants run this test too, so it runs the sources. `npm run test:long` has the larger counts.
+// This test runs the sources, because it also runs with patches of test/mutants. `npm run test:long` has the larger
+// counts.
 test('[SESS-3] 8 processes race for each of 50 tasks: one winner each', () =>
   claimRace({ processes: 8, tasks: 50 }))
 

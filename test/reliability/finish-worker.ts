@@ -14,7 +14,7 @@ export interface FinishOptions {
 
 export const criteria = ['1=files:src/a.ts', '2=tool:test']
 
-/** Connects as a process in the project's folder, with its home folder in that folder too. */
+/** Connects as a process that runs in the project's folder. The home folder is in the project's folder too. */
 export const connectTo = (project: string): Connection => {
   const { PATH } = process.env
   const host = { ...nodeHost(), cwd: project, home: `${project}/.home`, user: 'ada', env: { PATH } }
@@ -29,7 +29,8 @@ export const finishOnce = async ({ project, task, diesAt }: FinishOptions) => {
   }
   const connection = connectTo(project)
   const opened = await connection.store()
-  // Reads between two transactions count too, because a tool may have run or a file may have been written before them.
+  // Reads between two transactions count too, because a tool might have run or a file might have been written
+  // before them.
   const get: Store['get'] = (...args) => {
     moment()
     return opened.get(...args)

@@ -1,5 +1,5 @@
 import { test } from 'vitest'
 import { killFinishers } from './finish-kills.ts'
 
-// Large enough to notice what a patch of test/mutants breaks.
+// These counts are large enough to catch the mutants that name this test.
 test('[GATE-1] finish is killed with -9 at different steps', () => killFinishers({ kills: 6, lanes: 1 }))

@@ -27,8 +27,8 @@ interface Death {
   stage: Stage | 'answered'
   op: string
   /**
-   * Whether the writer killed itself at exactly this stage. A kill from outside may come a little later than the last
-   * output.
+   * Whether the writer killed itself at exactly this stage. A kill from outside can come a little later than the
+   * last output.
    */
   exact: boolean
 }
@@ -58,7 +58,8 @@ export const killWriters = ({ kills, lanes, seed, reader }: KillsOptions): Promi
     const found = ledger(path, told)
     const surplus = Map.groupBy(found.surplus, ({ actor }) => actor)
     const inside = deaths.filter(({ stage }) => stage !== 'calling' && stage !== 'answered')
-    // On a busy machine, a writer killed from outside gets less far, so only exact kills count here.
+    // On a busy machine, a writer that is killed from outside has often done less by then, so only exact kills
+    // count here.
     const aimed = inside.filter(({ exact }) => exact).length
     console.log(
       `kills: seed ${seed}, ${kills} kills, ${inside.length} between BEGIN and acknowledgement: ${distribution(deaths)}; ` +
@@ -128,8 +129,8 @@ const live = async (options: Options, hear: Hear): Promise<Death> => {
 }
 
 /**
- * Unacknowledged lines in the log must all belong to the write that was under way, and only if it could have been
- * committed.
+ * The log can have lines of a write that was not acknowledged. They must belong to the write that was under way
+ * when the process died, and that write must have got so far that it could have been committed.
  */
 const unexplained = ({ name, stage, op, exact }: Death, surplus: readonly Entry[]): string[] => {
   const story = `${name} died ${stage} ${op}`

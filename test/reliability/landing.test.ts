@@ -8,7 +8,10 @@ import { type TestProject, withProject } from '../support/project.ts'
 import { git } from '../support/subagent.ts'
 import { withTemp } from '../support/temp.ts'
 
-/** A `git` that kills the program that started it at the n-th call, either before or after the real git has run. */
+/**
+ * A `git` that kills the program that called it. It does this at call number `at`, either before or after the real
+ * git runs.
+ */
 const killer = (real: string, calls: string, at: number): string => `#!/bin/sh
 echo >> '${calls}'
 if [ "$(wc -l < '${calls}')" -eq ${at} ]; then
@@ -19,7 +22,7 @@ fi
 exec ${real} "$@"
 `
 
-/** Runs `cleo land` and kills it at a call of git. Returns whether it was killed. */
+/** Runs `cleo land` and kills it at call number `at` of git. Returns whether it was killed. */
 const isKilledAt = ({ root }: TestProject, bin: string, at: number): boolean => {
   const real = spawnSync('sh', ['-c', 'command -v git'], { encoding: 'utf8' }).stdout.trim()
   writeFileSync(join(bin, 'git'), killer(real, join(bin, `calls-${at}`), at))
@@ -42,7 +45,7 @@ test('[TREE-7] land is killed at one call of git after another; the next one fin
     await merged(project, { 'src/form.ts': 'form\n', 'src/a.ts': 'changed\n', 'docs/b.md': 'b\n' })
     const tip = git(root, 'rev-parse', 'cleo/T001')
     let kills = 0
-    // A folder outside the repository, because CLEO does not use a git inside it.
+    // This folder is outside the repository, because CLEO does not run a git program that is in the repository.
     await withTemp(async (bin) => {
       for (let at = 1; isKilledAt(project, bin, at); at++) kills++
     })

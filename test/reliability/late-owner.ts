@@ -60,7 +60,10 @@ const verbs: Record<string, Verb> = {
   'focus set': ({ call }, dryRun) => call('focus.set', { id: 'T001' }, { dryRun }),
 }
 
-/** Checks that an agent that lost a task can do nothing that others can do to it now, except claim it again. */
+/**
+ * Checks that an agent that lost a task can only claim it again. It is refused everything else that others can do
+ * to the task now.
+ */
 export const lateOwnerIsRefused = async (): Promise<void> => {
   let refused = 0
   for (const [taking, lose] of Object.entries(takings)) {

@@ -51,8 +51,8 @@ export const killAppenders = ({ kills, lanes, seed, reader }: AppendKillsOptions
   })
 
 /**
- * Two of three processes kill themselves, each one statement later than the one before it. The third is killed after
- * some time.
+ * Two of three processes kill themselves. Each of them does so one statement later than the one before. The third
+ * process is killed from outside after some time.
  */
 const live = (project: string, i: number, seed: number, chance: Random) => {
   const options = { project, name: `mortal${i}`, seed: seed + i }

@@ -10,7 +10,8 @@ export interface ShellsOptions {
   shells: number
   lines: number
   /**
-   * Processes that submit entries by command and ingest lines while the shells write. Each submits at least `entries`.
+   * How many processes submit entries by command and ingest lines while the shells write. Each process submits at
+   * least `entries` entries.
    */
   appenders: number
   entries: number
@@ -29,7 +30,7 @@ export const shellsAndAppenders = ({
     await projectForEntries(project)
     const workers = Array.from({ length: appenders }, (_, i) => handingIn(project, i, entries))
     const ended = Promise.all(workers.map((worker) => worker.ended))
-    // A worker that fails before it has begun is noticed when it ends.
+    // If a worker fails before it has begun, its `begun` never settles, so wait for `ended` too.
     await Promise.race([Promise.all(workers.map(({ begun }) => begun)), ended])
     await together(Array.from({ length: shells }, (_, i) => echoing(manifestOf(project), `shell${i}`, lines)))
     for (const worker of workers) worker.finish()

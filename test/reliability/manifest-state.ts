@@ -6,7 +6,7 @@ import { openProject } from '../../src/index.ts'
 const outputs = 'claudedocs/agent-outputs'
 export const manifestOf = (project: string): string => join(project, outputs, 'MANIFEST.jsonl')
 
-/** Makes a project with one task and its output file, to which any number of entries can be submitted. */
+/** Makes a project with one task and its output file. Any number of entries can be submitted for the task. */
 export const projectForEntries = async (project: string): Promise<void> => {
   const opened = openProject({ project, as: 'ada' })
   await opened.call('admin.init', {})

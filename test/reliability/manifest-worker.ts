@@ -70,7 +70,7 @@ const handIn = async (options: HandInOptions, tell: (said: HandedIn) => void): P
 
 const isMain = process.argv[1]?.endsWith('manifest-worker.ts')
 if (isMain)
-  // Do not use a stream: what was reported before a kill must already be in the pipe.
+  // Write without a stream. A kill would lose what a stream has not yet written to the pipe.
   await handIn(JSON.parse(process.argv[2]!) as HandInOptions, (said) => {
     writeSync(1, `${JSON.stringify(said)}\n`)
   })

@@ -13,7 +13,8 @@ import { shellsAndAppenders } from './manifest-shells.ts'
 import { manifestOf, manifestState, projectForEntries } from './manifest-state.ts'
 import { lineFor } from './manifest-worker.ts'
 
-// The patches of test/mutants run these tests too, with the sources. `npm run test:long` has the larger counts.
+// These tests also run with patches of test/mutants, and then use the sources. `npm run test:long` has the larger
+// counts.
 test('[MANI-1] 48 kill -9 around append: file and table agree after the next command, no acknowledged entry is lost', () =>
   killAppenders({ kills: 48, lanes: 3, seed: 5, reader: builtOrSource }))
 test('[MANI-2] 4 shells × 1,000 echo >> beside appends and ingest: all of it is in the table', () =>

@@ -46,7 +46,7 @@ export const manyWriters = ({ processes, writes, seed }: ManyWritersOptions): Pr
     expect(found.broken, 'no write overwrites one it did not see').toEqual([])
     expect(new Set(ids).size, 'no id is given twice').toBe(ids.length)
     expect(found.tasks, 'every task was acknowledged').toBe(ids.length + newest)
-    // Each writer may wait 15 s for its turn, which is more than all of them need together.
+    // Each writer waits up to 15 s for its turn, which is more than all of them need together.
     expect(busy, 'a writer waits for its turn instead of giving up').toBeLessThan((processes * writes) / 100)
     expect(all.length, 'most writes land').toBeGreaterThan((processes * writes) / 2)
     expect(recount(path), 'the ready index equals a recount').toEqual([])

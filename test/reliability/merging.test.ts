@@ -3,7 +3,7 @@ import { playAgents } from './parallel-agents.ts'
 import { spawnAtOnce } from './parallel-spawns.ts'
 import { killReceivers } from './receive-kills.ts'
 
-// Large enough to notice what breaks merging. `npm run test:long` has the larger counts.
+// These counts are large enough to notice what breaks merging. `npm run test:long` has the larger counts.
 test('[TREE-4] receive is killed with -9 at different steps', () => killReceivers({ kills: 14 }))
 
 test('[TREE-1] 16 spawns at once, in 3 rounds', () => spawnAtOnce({ spawns: 16, rounds: 3 }))

@@ -58,7 +58,7 @@ afterAll(() => rmSync(copies, { recursive: true, force: true }))
 
 test.each(mutants)('$name is caught by $test', (mutant) => {
   const run = runs.find(({ copy }) => copy === copyOf(mutant))!
-  // A test on both stores runs twice.
+  // A test that runs on both stores reports its title twice.
   expect([...new Set(run.titles)], run.failures.join('\n')).toEqual([mutant.test])
   expect(run.failures.join('\n')).toContain(mutant.fails)
 })
@@ -76,8 +76,8 @@ const plant = (mutant: Mutant): string => {
 }
 
 /**
- * Copies a folder with hard links where the disk allows it. This is safe, because git replaces the files that it
- * patches.
+ * Copies a folder with hard links where the disk allows it. This is safe, because git replaces a file that it
+ * patches and does not write into it.
  */
 const linkFolder = (from: string, to: string): void => {
   mkdirSync(to, { recursive: true })

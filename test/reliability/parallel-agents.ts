@@ -60,13 +60,13 @@ export const playAgents = ({ agents, tasks, kills, seed }: Load): Promise<void> 
       while (merged < tasks) {
         const n = submitted.shift()
         if (n === undefined) {
-          // If all agents have ended, the missing task is never submitted. Return, so that the failure of its agent is
-          // reported.
+          // If all agents have ended, nobody will submit the tasks that are left. Return, so that the failure of an
+          // agent is reported.
           if (agentsAtWork === 0) return
           await pause(20)
           continue
         }
-        // Wait until the partner task is spawned, so that the two conflict however fast the machine is.
+        // Wait until the partner task is spawned. The two tasks then conflict, however fast the machine is.
         if (hasPartner(n, tasks) && !spawned.has(n + 1) && agentsAtWork > 0) {
           submitted.push(n)
           await pause(20)

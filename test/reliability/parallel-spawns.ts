@@ -5,8 +5,8 @@ import { commit, git, repository } from '../support/subagent.ts'
 import { withTemp } from '../support/temp.ts'
 
 /**
- * Starts many spawns at the same moment, from a branch that tracks a remote one. Git must not lock its settings for
- * this.
+ * Starts many spawns at the same moment, from a branch that tracks a remote one. git must not write its
+ * configuration for this, because only one process at a time can lock the file.
  */
 export const spawnAtOnce = ({ spawns, rounds }: { spawns: number; rounds: number }): Promise<void> =>
   withTemp(async (root) => {

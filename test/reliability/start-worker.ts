@@ -35,7 +35,7 @@ export const startProcess = <M>(
     env: {
       PATH: process.env['PATH'],
       HOME: join(project, '.home'),
-      // Hundreds of these processes start and are killed, so they use what Node compiled in the set-up of all tests.
+      // Hundreds of these processes start and are killed, so they use code that Node compiled before all tests.
       ...compileCache,
       NODE_NO_WARNINGS: '1',
     },

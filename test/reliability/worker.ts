@@ -9,6 +9,6 @@ const jobs = { claimInRounds, writeMany, writeUntilAsked, writeUntilKilled }
 export type Jobs = typeof jobs
 
 const [job, options] = process.argv.slice(2) as [keyof Jobs, string]
-// Do not use a stream: what was reported before a kill must already be in the pipe.
+// Write without a stream. A kill would lose what a stream has not yet written to the pipe.
 const tell = (message: unknown) => writeSync(1, `${JSON.stringify(message)}\n`)
 await jobs[job](JSON.parse(options), tell)

@@ -16,8 +16,8 @@ export interface WriteUntilKilledOptions {
 }
 
 /**
- * How far a write is, reported when it gets there. `calling` is before BEGIN, `working` after it, `committing` before
- * COMMIT.
+ * A stage of a write, reported when the write reaches it. `calling` is before BEGIN, `working` after it,
+ * `committing` before COMMIT.
  */
 export type Stage = 'calling' | 'working' | 'committing' | 'committed'
 export type Life = Told | { stage: Stage; op: string } | { diesIn: Stage }
@@ -58,8 +58,8 @@ export const writeUntilKilled = async (
 }
 
 /**
- * Returns a store that calls `moment` at every statement of a transaction, and `reach` at its start, its end and after
- * it. A process can kill itself at each of these calls.
+ * Returns a store that calls `moment` at every statement of a transaction, and `reach` at the start of the
+ * transaction, at its end and after it. A process can kill itself at each of these calls.
  */
 export const telling = (store: Store, reach: (stage: Stage) => void, moment: () => void): Store => ({
   ...store,

@@ -14,7 +14,8 @@ import { integrity, ledger } from './ledger.ts'
 import { manyWriters } from './many-writers.ts'
 import type { Acknowledged } from './mixed-writes.ts'
 
-// The patches of test/mutants run this test too, so it runs the sources. `npm run test:long` has the larger counts.
+// This test runs the sources, because it also runs with patches of test/mutants. `npm run test:long` has the larger
+// counts.
 test('[PROJ-3] [TASK-2] 4 processes write 100 times each: nothing is lost, nothing comes twice', () =>
   manyWriters({ processes: 4, writes: 100, seed: 1 }))
 
@@ -77,7 +78,8 @@ test('[PROJ-3] a lock after the commit is a warning: the write is kept', () =>
   }))
 
 /**
- * Starts commands at the same time. Returns those that succeeded. The others may have failed only because of a lock.
+ * Starts commands at the same time. Returns those that succeeded. The others must have failed because of a lock,
+ * and for no other reason.
  */
 const atOnce = async (count: number, command: (i: number) => Promise<Ran>): Promise<Ran[]> => {
   const ran = await Promise.all(Array.from({ length: count }, (_, i) => command(i)))

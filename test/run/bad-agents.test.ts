@@ -135,7 +135,7 @@ describe('[RUN-3] the report names an agent that', () => {
       const { remarks = [], ...others } = expected
       expect(report.tasks.find((each) => each.id === id)).toMatchObject({
         ...others,
-        // Other agents that work at the same time may have changed the checkout, which adds a remark.
+        // Other agents, which work at the same time, might have changed the checkout. This adds a remark.
         remarks: expect.arrayContaining(remarks),
         state: 'merged',
       })

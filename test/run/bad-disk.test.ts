@@ -10,7 +10,7 @@ import { git, put, repository } from '../support/subagent.ts'
 import { withTemp } from '../support/temp.ts'
 
 interface Disk {
-  /** The project. */
+  /** The folder of the project. */
   root: string
   home: string
   /** The small disk. */
@@ -152,7 +152,7 @@ test('[RUN-3] agents whose disk fills up are refused by name, and their work goe
     },
   ))
 
-// File permissions do not stop root, so root runs the commands as another user.
+// File permissions do not stop root. If root runs this test, another user runs the commands.
 const isRoot = process.getuid?.() === 0
 const nobody = 65_534
 
@@ -171,7 +171,7 @@ test('[RUN-2] [RUN-3] a .cleo that turns read-only in a run ends it by name, and
     const ran = (program: string, args: readonly string[], input = ''): Ran => {
       const { status, stdout, stderr } = spawnSync(program, args, {
         ...{ cwd: root, input, encoding: 'utf8', ...(isRoot && { uid: nobody, gid: nobody }) },
-        // A folder of tools that this user may not enter must not stop a gate.
+        // This user may not enter the folder of pyenv. A gate must work all the same.
         env: {
           ...{ PATH: process.env['PATH'], HOME: home, USER: 'ada', CLEO_FORMAT: 'json' },
           PYENV_ROOT: join(closed, 'pyenv'),

@@ -6,7 +6,7 @@ import { executable, run, start } from '../support/cleo.ts'
 import { git, put, repository } from '../support/subagent.ts'
 import { withTemp } from '../support/temp.ts'
 
-/** What the clients print at the beginning and at the end of a turn, as recorded from the real ones. */
+/** What the clients print at the beginning and at the end of a turn, as recorded from real clients. */
 const streams = {
   claude: {
     begin: '{"type":"system","subtype":"init","session_id":"11111111-2222-4333-8444-555555555555"}',

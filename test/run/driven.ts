@@ -62,7 +62,7 @@ const trackedPrograms = (processes: Host['processes']) => {
     return ran
   }
   const ended = async (): Promise<void> => {
-    // When one program ends, the next may start at once.
+    // When one program ends, the next can start at once, so look again until none is running.
     for (; running.size > 0; await new Promise(setImmediate)) await Promise.allSettled([...running])
   }
   return { processes: { ...processes, run }, ended }
@@ -78,7 +78,7 @@ interface DriveOptions {
   now?: () => number
 }
 
-/** Drives T001 with agents that are functions. Returns the report and all news of the run. */
+/** Drives T001 with agents that are functions. Returns the report and everything that the run told its listener. */
 export const drive = async (
   project: TestProject,
   play: Play,
@@ -121,7 +121,10 @@ export const resumeRun = async (project: TestProject, play: Play, { resumes = fa
   return { report, agents }
 }
 
-/** Returns a function whose promise resolves for all once `count` agents have called it. Later callers do not wait. */
+/**
+ * Returns a function with which agents wait for each other. Its promise resolves once `count` agents have called
+ * it. Later callers do not wait.
+ */
 export const barrier = (count: number) => {
   let waiting = 0
   const { promise, resolve } = Promise.withResolvers<void>()

@@ -47,7 +47,7 @@ onEveryStore((withProject) => {
         )
       const failed = '3 attempts · failed: claimed success with nothing 3 times · '
       expect(drawn().join('\n')).toContain(failed)
-      // A narrow terminal shows all of it, on lines of its own.
+      // A narrow terminal shows the same text, broken into several lines.
       const narrow = drawn(80)
       expect(narrow.every((line) => widthOf(line) <= 80)).toBe(true)
       expect(narrow.join(' ')).toContain(`${failed}${two?.reason}`)
@@ -157,10 +157,10 @@ onEveryStore((withProject) => {
       const { report, agents } = await drive(
         project,
         async (task, { stopped }) => {
-          // If the run were stopped earlier, it would not start both.
+          // If the run were stopped before both agents have started, it would not start both.
           await bothStarted()
           if (task.task === 'T002') {
-            // If the task were cancelled earlier, the run would start T004 in its place.
+            // If T002 were cancelled before the run is asked to stop, the run would start T004 in its place.
             await asked.promise
             await project.must('tasks.cancel', { id: 'T002', reason: 'Not needed.' })
             return { ending: 'ended by us', reason: await stopped }

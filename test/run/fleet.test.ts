@@ -4,7 +4,10 @@ import { onSqlite } from '../support/project.ts'
 import { addTasks, inRepository } from '../support/worktrees.ts'
 import { builds, drive, resumeRun } from './driven.ts'
 
-/** Endings that every agent would have. The report names them, and no attempt is counted. */
+/**
+ * Endings that any other agent would have too, because the cause is not the agent. The report names them, and they
+ * use up no attempt.
+ */
 const ends: readonly [Ending, string, string][] = [
   ['quota', 'quota (429, until five)', 'the quota of the agent is used up'],
   ['not logged in', 'not logged in (429, until five)', 'the agent is not logged in'],

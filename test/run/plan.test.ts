@@ -39,8 +39,8 @@ const splits =
   }
 
 /**
- * Drives a run from a plan. `key` is the key that the person presses when the plan is shown. Without it, there is no
- * terminal.
+ * Drives a run from a plan. `key` is the key that the person presses when the plan is shown. Without `key`, there
+ * is no terminal.
  */
 const fromPlan = async (
   project: TestProject,

@@ -11,7 +11,7 @@ onEveryStore((withProject) => {
       const bothStarted = barrier(2)
       const { report } = await drive(project, async ({ task }, { stopped }) => {
         await bothStarted()
-        // Only one agent asks, because a second request could come after the end of the run.
+        // Only one agent asks the run to stop, because a second request could come after the end of the run.
         if (task === 'T002') await project.must('run.stop', { now: true })
         return { ending: 'ended by us', reason: await stopped }
       })

@@ -97,7 +97,8 @@ export class SimDriver {
         this.done(pending)
       } else if (step.kind === 'finish') {
         this.world.runState = step.state
-        // Someone may have changed a task after the driver last looked.
+        // Results that the driver has not heard can mean that a task changed after the driver last looked. Then the
+        // end is not judged.
         if (step.state === 'finished' && this.results.length === 0) this.world.finishedAt(this.epoch)
         this.isGone = true
       }
@@ -145,7 +146,8 @@ export class SimDriver {
         return
       }
       pending.agent!.isRecorded = true
-      // A refused agent continues its work. It has returned, but submitted nothing since.
+      // An agent whose work was refused continues in its spawn. It has returned, but has submitted nothing since
+      // then.
       world.sentBack(task, spawn)
     } else {
       const agent = pending.agent!

@@ -61,7 +61,7 @@ export const screens: Record<string, readonly string[]> = {
     'clients list',
     'version',
   ],
-  /** What commands print that change something, run as a dry run or without effect. */
+  /** The answers of commands that change something. Here they are dry runs, or have nothing to change. */
   answers: [
     'init',
     'add "Pay by card" --parent T001 --description "With a receipt." --depends T003 --dry-run',

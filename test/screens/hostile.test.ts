@@ -45,7 +45,8 @@ test('[OUT-1] no view prints characters that act on a terminal, whatever field t
     await cleo('init')
     for (const payload of payloads) {
       const text = `x ${payload} y`
-      // Some fields refuse such characters. All fields that accept them must be shown so that they have no effect.
+      // Some fields refuse such characters. Wherever a field accepts them, they must be shown without having an
+      // effect.
       await cleo('add', `Epic ${text}`, '--type', 'epic', '--description', text)
       await cleo('add', `Epic x`, '--type', 'epic')
       await cleo(
@@ -68,7 +69,7 @@ test('[OUT-1] no view prints characters that act on a terminal, whatever field t
         const text = await shown(root, shellWords(view), { width, env: { NO_COLOR: '1' } })
         expect(acting.exec(text)?.[0], `${view} at ${width}: ${JSON.stringify(text)}`).toBeUndefined()
       }
-    // A program gets a document unchanged. Only on a terminal is it escaped.
+    // A program gets a document unchanged. At a terminal, such characters of the document are escaped.
     const document = await shown(root, ['export', '--markdown'], { width: 100 })
     expect(document).toContain('\\u{1b}')
     expect(acting.exec(document)?.[0], JSON.stringify(document)).toBeUndefined()

@@ -15,8 +15,8 @@ export const plantProjects = async () => {
   await plantShop(refusing)
   await plantWorktrees(worktrees)
   await shown(empty, ['init'], { must: true })
-  // A refused command of a spawn counts as activity, but other screens show the spawn as quiet. So refusals have their
-  // own project.
+  // A refused command counts as activity of its spawn, but other screens have to show that spawn as quiet. So the
+  // screens of refusals have their own project.
   const own: Record<string, string> = { refusals: refusing, worktrees, empty }
   return {
     of: (name: string): string => own[name] ?? shop,

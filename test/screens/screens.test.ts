@@ -98,7 +98,7 @@ test('[OUT-1] every refusal of the catalogue, at 50, 80, 120 and 160 columns', (
   compare('catalogue', drawn(codes, screenOf).replaceAll('$ cleo ', '# '))
 })
 
-/** Whether a line is too wide although it could be broken. A path or a long word cannot. */
+/** Whether a line is too wide although it could be broken. A path or a long word cannot be broken. */
 const isTooWide = (line: string, width: number): boolean =>
   widthOf(line) > width &&
   line.trim().replace(/ \\$/, '').includes(' ') &&

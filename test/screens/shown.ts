@@ -52,7 +52,7 @@ export const shown = async (root: string, argv: readonly string[], view: View = 
       .replace(/("hash":\s*")[0-9a-f]{64}/g, '$1<hash>')
       .replace(/\b\d[\d,]* tokens/g, '<n> tokens')
       .replace(/\b\d+ checks/g, '<n> checks')
-      // The folder is named after a hash of the project's path, and its size depends on the disk.
+      // The path of a worktree contains the project id, which is random. Sizes depend on the disk.
       .replace(/\/cleo\/[0-9a-f]{12}\//g, '/cleo/<hash>/')
       .replace(/\b\d[\d.]* [kM]?B\b/g, '<size>')
   )

@@ -37,7 +37,7 @@ const markOf = (root: string, text: string): string => {
   return hmacSha256(readFileSync(secret, 'utf8').trim(), [`${version} 2`, statAt(secret)!.stamp, text])
 }
 
-/** Edits the lines of the cache. Without `keep`, signs them again as CLEO would. */
+/** Edits the lines of the cache. Signs them again as CLEO would, unless `keep` is set. */
 const edited = (root: string, edit: (line: string) => string, keep = false): string => {
   const [made, ...lines] = textOf(root).split('\n')
   const changed = lines.map((line) => {
@@ -49,7 +49,8 @@ const edited = (root: string, edit: (line: string) => string, keep = false): str
 }
 
 /**
- * Replaces the cache. CLEO uses the cache only for files that are older than it, so it gets a time far in the future.
+ * Replaces the cache. The new cache gets a time far in the future, because CLEO uses a cache only for files that
+ * are older.
  */
 const replaceCache = (root: string, text: string): void => {
   put(root, cache, text)

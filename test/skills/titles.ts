@@ -173,8 +173,8 @@ export const trackerTraps: readonly TrackerTitle[] = [
 ]
 
 /**
- * Titles for which a person would choose the protocol given here. No verb with its object decides it for CLEO, so they
- * get implementation, which requires more evidence.
+ * Titles for which a person would choose the protocol given here. CLEO finds no verb with its object that decides
+ * the protocol, so it chooses implementation, which requires more evidence.
  */
 export const doubtful: readonly TrackerTitle[] = [
   ['Evaluate Jenkins/GitHub Actions future plan', 'research', 'monarch-initiative/monarch-app#824'],

@@ -55,7 +55,8 @@ const files = ['references/a.md left out', 'references/b.md left out']
 const appendix = ['2 reference files left out', 'References left out', 'Appendix left out']
 const described = ['all but its description left out']
 
-// No limit is near a size at which something more is left out: sizes depend on the path of the temporary folder.
+// Sizes depend on the path of the temporary folder. So each limit is far from the sizes at which more or less is
+// left out.
 test.each<[skills: number, primary: string[], support: string[]]>([
   [4000, [], []],
   [3380, files.slice(1), []],

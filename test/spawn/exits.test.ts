@@ -3,9 +3,7 @@ import { expect, test } from 'vitest'
 import { data, executable, run } from '../support/cleo.ts'
 import { withTemp } from '../support/temp.ts'
 
-/**
- * Makes an epic with T002, which can be spawned, T003, which depends on T002, and T004, on which another agent works.
- */
+/** Makes an epic with three tasks. T002 can be spawned, T003 depends on T002, and another agent works on T004. */
 const withTasks = (work: (cleo: (...args: string[]) => ReturnType<typeof run>, root: string) => void) =>
   withTemp((root) => {
     const cleo = (...args: string[]) => run(executable, args, { cwd: root })

@@ -183,7 +183,7 @@ for (const protocol of protocols)
         expect(prompt).not.toMatch(/\{\{|\$\{|\d\d:\d\d:\d\d/)
         const shown = prompt
           .replaceAll(project.root, '/project')
-          // The file is named after a hash of its content, which contains the folder of this run.
+          // The companion is named after a hash of its content, and the content names the folder of the project.
           .replace(/\/cache\/[0-9a-f]{8}/, '/cache/0123abcd')
         await expect(shown).toMatchFileSnapshot(`prompts/${protocol}-${tier}.md`)
       }))
@@ -213,7 +213,7 @@ test('[SPAWN-4] the prompt of a small task has at most 700 tokens at tier 0 and 
       return count(
         answer.prompt
           .replaceAll(/\/tmp\/\S*\/worktrees/g, '/home/me/.local/state/cleo/shop-4f2a/worktrees')
-          // The secret of the project decides these digits, and other digits may be another number of model tokens.
+          // The secret of the project decides these digits, and other digits can be another number of model tokens.
           .replaceAll(/data-[0-9a-f]{8}/g, 'data-7c1e9a40')
           .replaceAll(project.root, '/home/me/shop'),
       )
@@ -312,7 +312,7 @@ test('[SPAWN-3] every path that a prompt names is there', () =>
       expect(prompt).not.toContain('CLEO-INJECTION')
       const named = [...prompt.matchAll(/(?:^|: | )(\/[^\s]+)/gm)].map(([, path]) => path!)
       const missing = named.filter((path) => !existsSync(path))
-      // Only the manifest may be missing, because the agent makes it.
+      // Only the manifest can be missing, because the agent makes it.
       expect(missing).toEqual(
         [`${project.root}/claudedocs/agent-outputs/MANIFEST.jsonl`].slice(0, missing.length),
       )

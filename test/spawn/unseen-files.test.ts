@@ -36,7 +36,7 @@ onSqlite((withProject) => {
       ])
     }))
 
-  test('[SPAWN-2] who does what that warning says gives the files to the agent', () =>
+  test('[SPAWN-2] the agent gets the files once the user does what the warning says', () =>
     inRepository(async (project) => {
       put(project.root, { 'notes.md': 'n\n' })
       const first = await spawned(project)

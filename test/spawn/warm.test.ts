@@ -7,7 +7,10 @@ import { configure } from '../support/configure.ts'
 import { pathsRead } from '../support/counted-calls.ts'
 import { onSqlite, type TestProject, withProject } from '../support/project.ts'
 
-/** Adds the epic T001 with T002, which gets a skill of the project, research T003 and implementation T004. */
+/**
+ * Adds the epic T001 with three tasks. T002 gets a skill of the project, T003 is research, and T004 is
+ * implementation.
+ */
 const plant = async ({ root, must }: TestProject): Promise<void> => {
   // A dry run does not create the secret that fences are derived from, so create it here.
   put(root, '.cleo/secret', 'a secret that stays the same\n')
@@ -113,7 +116,7 @@ test('[SKILL-11] after warm on a cold project the next spawn reads no SKILL.md b
     const read = async (work: () => Promise<unknown>) =>
       (await pathsRead(work)).filter((path) => path.endsWith('/SKILL.md') && !path.startsWith(project.root))
     expect((await read(() => project.must('orchestrate.warm', { epic: 'T001' }))).length).toBeGreaterThan(20)
-    // CLEO uses the cache only for files that are older than it, so it gets a time far in the future.
+    // The cache gets a time far in the future, because CLEO uses it only for files that are older.
     utimesSync(join(project.root, '.cleo/cache/skills.json'), 4_000_000_000, 4_000_000_000)
     expect(await read(() => project.must('orchestrate.spawn', { id: 'T004' }))).toEqual([])
     expect(await read(() => project.must('orchestrate.spawn', { id: 'T002' })), 'its text').toHaveLength(1)

@@ -4,7 +4,7 @@ import { taskColumns } from '../../src/store/columns/tasks.ts'
 import { recordKinds, tables } from '../../src/store/tables.ts'
 import fc from '../support/properties.ts'
 
-/** Any value that a column may have in the database. */
+/** Any value that a column can have in the database. */
 const valueIn = (column: FullColumn): fc.Arbitrary<unknown> => {
   const { kind, words, ranks, optional } = column
   const value: fc.Arbitrary<unknown> = ranks

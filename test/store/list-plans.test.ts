@@ -41,8 +41,8 @@ const flat: [string, object][] = [
 ]
 
 /**
- * Whether a step reads a whole table or sorts it. Reading the first rows of a table is fine, and so is sorting runs
- * that are no longer than a page.
+ * Whether a step reads a whole table or sorts it. Reading the first rows of a table is fine. Sorting the rows of a
+ * subquery named `run` is fine too, because they are no more than a page.
  */
 const readsAll = ({ sql }: Statement, step: string, before = ''): boolean =>
   (/^SCAN (tasks|audit|labels|files|depends)\b/.test(step) &&

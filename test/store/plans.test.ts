@@ -11,7 +11,7 @@ import { withTemp } from '../support/temp.ts'
 const size = 20_000
 const id = (n: string) => `'T' || lpad((${n})::text, greatest(3, length((${n})::text)), '0')`
 
-/** Adds an epic with many tasks and the rows that belong to each task, with SQL of the database itself. */
+/** Adds an epic with many tasks and the rows that belong to each task, all in a few SQL statements. */
 const fill = async (store: Store): Promise<void> => {
   const many = `generate_series(2, ${size}) AS n`
   await store.tx(async (db) => {

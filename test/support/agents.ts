@@ -9,7 +9,9 @@ import { processesOf } from '../../src/host/node-own-processes.ts'
 import { executable } from './cleo.ts'
 import { withTemp } from './temp.ts'
 
-/** Limits that agents reach only in tests of these limits. An agent has one second after SIGTERM to end. */
+/**
+ * Limits that agents reach only in tests of the limits themselves. An agent has one second after SIGTERM to end.
+ */
 export const testLimits = { idleMs: 120_000, totalMs: 120_000, graceMs: 1000 }
 
 export interface AgentStage {

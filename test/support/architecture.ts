@@ -89,7 +89,8 @@ const importedBy = (node: Node): Node | undefined => {
       return (node['source'] ?? node['argument'] ?? undefined) as Node | undefined
     case 'CallExpression': {
       const [first] = isCallOf(node, 'require') ? (node['arguments'] as Node[]) : []
-      // Only `require` with a constant text counts as an import, because another function may be called `require`.
+      // Only `require` with a constant text counts as an import, because another function can have the name
+      // `require`.
       return first && constantOf(first) !== undefined ? first : undefined
     }
     default:
@@ -272,7 +273,10 @@ export const checks = {
       .map((test) => `${test} is missing`),
 } as const satisfies Record<string, Check>
 
-/** Returns groups of two or more that import each other in a circle, directly or indirectly (Tarjan's algorithm). */
+/**
+ * Returns the groups of rooms, folders or files that import each other in a circle, directly or indirectly
+ * (Tarjan's algorithm). `groupOf` says to which room, folder or file a path belongs.
+ */
 const rings = (sources: readonly Source[], groupOf: (path: string) => string): string[] => {
   const edges = new Map<string, Set<string>>()
   for (const { path, imports } of sources) {

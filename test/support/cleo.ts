@@ -64,7 +64,7 @@ export const run = (runtime: Runtime, args: readonly string[], options: RunOptio
     encoding: 'utf8',
     maxBuffer: 1 << 28,
   })
-  // A command closes its input when it has read enough, which is not an error.
+  // A command closes its input when it has read enough. The EPIPE that follows is not an error.
   if (error && (error as NodeJS.ErrnoException).code !== 'EPIPE') throw error
   if (status === null) throw new Error(`${command.join(' ')} ${args.join(' ')} ended by ${signal}`)
   return { exit: status, stdout, stderr }
@@ -90,7 +90,7 @@ export const ended = (child: ChildProcessWithoutNullStreams, input = ''): Promis
     })
     child.on('error', reject)
     child.on('close', (exit) => resolve({ exit: exit ?? -1, stdout, stderr }))
-    // A program may exit without reading its input.
+    // A program can exit without reading its input.
     child.stdin.on('error', (error: NodeJS.ErrnoException) => error.code === 'EPIPE' || reject(error))
     child.stdin.end(input)
   })

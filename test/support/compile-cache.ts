@@ -2,19 +2,20 @@ import { execFileSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 
-/** A copy of the sources has its cache here, shared with the other copies. */
+/** The name of the folder in which a copy of the sources finds its cache. All copies share one cache. */
 export const cacheOfCopy = '.compiled'
 
 const own = join(import.meta.dirname, '..', '..', cacheOfCopy)
 
 /**
- * The variables with which a process that a test starts uses what Node compiled before. A process that is killed writes
- * nothing into the cache, so without it each of them would compile all sources, which takes four times as long as the
- * rest of its start.
+ * Variables for processes that tests start. With them, a process uses code that Node compiled before. Processes
+ * that are killed add nothing to the cache, so without a filled cache each of them would compile all sources. This
+ * takes four times as long as the rest of its start.
  */
 export const compileCache = {
   NODE_COMPILE_CACHE: existsSync(own) ? own : process.env['TEST_COMPILE_CACHE'],
-  // Node then names a module by its path from the cache, so that copies of the sources can share one.
+  // With this setting, Node names a module by its path relative to the cache, so that copies of the sources can
+  // share a cache.
   NODE_COMPILE_CACHE_PORTABLE: '1',
 }
 

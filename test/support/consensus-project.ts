@@ -1,6 +1,6 @@
 import type { TestProject } from './project.ts'
 
-/** Opens C1 on T002. Adds and spawns a task for each voter, starting with T003. */
+/** Opens the consensus C1 on T002. Adds and spawns a task for each voter, starting with T003. */
 export const openQuestion = async ({ must }: TestProject, voters = 3): Promise<void> => {
   await must('tasks.add', { title: 'Jobs', type: 'epic' })
   await must('tasks.add', { title: 'Choose a queue', parent: 'T001', description: 'Which?' })
@@ -17,7 +17,7 @@ export const vote = (option: string, position: 'accept' | 'reject' | 'abstain', 
   [position]: true,
 })
 
-/** Opens C1 on T002 with voters, whose tasks start with T003. */
+/** Opens the consensus C1 on T002. The tasks of its voters start with T003. */
 export const openVote = async ({ must }: TestProject, voters = 3) => {
   await must('tasks.add', { title: 'Jobs', type: 'epic' })
   await must('tasks.add', { title: 'Choose a queue', parent: 'T001' })

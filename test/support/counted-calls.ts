@@ -5,7 +5,8 @@ const opening = ['openSync', 'readFileSync'] as const
 const asking = ['lstatSync', 'statSync', 'readdirSync', ...opening] as const
 
 /**
- * Runs `work` with the real file system. Returns the path of each call of a function in `asking`, once for each call.
+ * Runs `work` with the real file system. Returns the paths that were given to the functions in `asking`, one for
+ * each call.
  */
 export const pathsAsked = (work: () => Promise<unknown>): Promise<string[]> => noted(asking, work)
 

@@ -7,7 +7,10 @@ interface Counted {
   n: number
 }
 
-/** Returns the numbers of tasks by status, as the database stores them and as counted from its rows, both sorted. */
+/**
+ * Returns the numbers of tasks by status twice: as the database stores them, and as counted from the rows of the
+ * tasks. Both lists are sorted.
+ */
 export const taskCounts = async (store: Store): Promise<{ kept: string[]; counted: string[] }> => {
   const kept = await store.all<Counted>('SELECT root, status, leaf, n FROM task_counts WHERE n <> 0')
   const tasks = await store.all<{ root: string; status: string; children: number }>(
@@ -26,7 +29,10 @@ export const taskCounts = async (store: Store): Promise<{ kept: string[]; counte
   }
 }
 
-/** Adds tasks T001 to T<count> without code under test. `title` is an SQL expression of the number `n`. */
+/**
+ * Adds tasks T001 to T<count> with SQL of its own, without the code under test. `title` is an SQL expression of the
+ * number `n`.
+ */
 export const plantTasks = async (store: Store, count: number, title: string): Promise<void> => {
   const numbers = `WITH RECURSIVE numbers (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM numbers WHERE n < ${count})`
   const id = "'T' || CASE WHEN n < 10 THEN '00' WHEN n < 100 THEN '0' ELSE '' END || n"

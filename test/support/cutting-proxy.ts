@@ -1,7 +1,7 @@
 import { connect, createServer, type Socket } from 'node:net'
 
 export interface CuttingProxy {
-  /** The address of the same database through the proxy. */
+  /** The address at which a client reaches the database through the proxy. */
   address: string
   /** Cuts the connection of the next client that sends these words, before or after the words reach the server. */
   cutAt(words: string, when: 'before' | 'after'): void

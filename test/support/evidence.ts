@@ -18,7 +18,7 @@ export const withWork = (
     await work(sent, project)
   })
 
-/** Makes the same repository, but the spawn works in its own worktree. */
+/** Does what `withWork` does, but the spawn works in its own worktree. */
 export const withWorktree = (
   work: (sent: Sent & { tree: string }, project: TestProject) => Promise<void>,
   {

@@ -10,7 +10,7 @@ export interface FedCommand extends Ran {
   megabytes?: number
 }
 
-/** Runs a command with standard input from a source that may never end, and watches its memory. */
+/** Runs a command with standard input from a source that can be endless, and watches its memory. */
 export const fed = ({ command }: Runtime, args: readonly string[], cwd: string, input: Iterable<string>) =>
   new Promise<FedCommand>((resolve, reject) => {
     const [program, ...first] = command

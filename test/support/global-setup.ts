@@ -15,8 +15,8 @@ declare module 'vitest' {
 }
 
 /**
- * Starts one server and fills one cache of compiled sources for the whole run. Each worker creates its own databases in
- * the server.
+ * Starts one PostgreSQL server and fills one cache of compiled sources for all tests. Each worker creates its own
+ * databases in the server.
  */
 export default async (project: TestProject): Promise<() => Promise<void>> => {
   const server = await startPostgres()

@@ -43,8 +43,8 @@ export const ancestorsOf = (tasks: readonly Planted[], task: Planted): Planted[]
 }
 
 /**
- * Whether a task is ready as the specification defines it: the task is pending and has no children, and neither the
- * task nor an ancestor has an open dependency.
+ * Whether a task is ready, as the specification defines this: the task is pending and has no children, and neither
+ * the task nor an ancestor has an open dependency.
  */
 export const isReady = (tasks: readonly Planted[], task: Planted): boolean =>
   task.status === 'pending' &&

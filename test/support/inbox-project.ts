@@ -3,7 +3,7 @@ import type { TestProject } from './project.ts'
 export const inboxIds = async ({ must }: TestProject): Promise<string[]> =>
   (await must('inbox.list', {})).items.map(({ id }) => id)
 
-/** Opens C1 and makes it contested: in both rounds, one vote accepts and one rejects. */
+/** Opens the consensus C1 and makes it contested: in both rounds, one vote accepts and one rejects. */
 export const contest = async (project: TestProject, task = 'T001'): Promise<void> => {
   const { must } = project
   await must('consensus.open', { id: task, question: 'Which queue?', option: ['table', 'server'] })

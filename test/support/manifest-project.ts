@@ -9,7 +9,7 @@ export const manifestOf = ({ root }: { root: string }): string => join(root, out
 export const linesOf = (project: TestProject): string[] =>
   existsSync(manifestOf(project)) ? readFileSync(manifestOf(project), 'utf8').split('\n').filter(Boolean) : []
 
-/** Appends to the manifest file without a command, as agents of the subagent protocol 1.0 do. */
+/** Appends to the manifest file without a command, as agents of the old protocol do. */
 export const echo = (project: TestProject, text: string | Uint8Array): void => {
   mkdirSync(dirname(manifestOf(project)), { recursive: true })
   appendFileSync(manifestOf(project), text)

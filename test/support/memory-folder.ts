@@ -4,14 +4,14 @@ import { freemem, tmpdir } from 'node:os'
 import { join } from 'node:path'
 
 const place = '/dev/shm'
-/** Far more than the files of the tests need at one time. */
+/** The space that the folder must have: far more than the files of the tests need at one time. */
 const neededBytes = 6e9
 
 /**
- * Puts the files of tests into memory, if this machine has a folder there that has enough space and from which programs
- * may be run. Otherwise tests would spend half of their time waiting until commits are flushed to the disk. No test
- * needs that, because a killed process loses nothing that the system has in memory. A TMPDIR that the user chose is
- * kept.
+ * Puts the files of tests into memory, if this machine has a folder there that has enough space and from which
+ * programs may be run. Otherwise tests would spend half of their time waiting until commits are flushed to the
+ * disk. No test needs its commits on the disk, because a killed process loses nothing that the operating system has
+ * in memory. A TMPDIR that the user chose is kept.
  */
 export const useMemory = (): void => {
   if (process.env['TMPDIR'] || !isUsable()) return

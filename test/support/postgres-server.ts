@@ -115,7 +115,7 @@ const programs = (home: string, root: boolean): string => {
     `${process.platform}-${process.arch}`,
   )
   if (!root) return join(brought, 'native', 'bin')
-  // The server runs as another user, who may not be able to read our folder.
+  // The server runs as another user, who might not be able to read our folder.
   const copy = join(home, 'native')
   cpSync(join(brought, 'native'), copy, { recursive: true, verbatimSymlinks: true })
   chmodSync(home, 0o755)

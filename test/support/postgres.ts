@@ -40,7 +40,7 @@ const openSpare = async (): Promise<Spare> => {
   // The types of the package leave `unref` out.
   const client = new Client(address) as Client & { unref(): void }
   await client.connect()
-  // A worker ends without closing this client.
+  // A test worker ends without closing this client, so the client must not keep the worker alive.
   client.unref()
   return { address, client, names: [...spareNames] }
 }

@@ -69,7 +69,8 @@ export const copyPrepared = (prepared: PreparedProject, root: string, id: string
     const to = join(root, renamed(path))
     if (!bytes) mkdirSync(to, { mode })
     else if (ids.length === 0)
-      // Only text names the project. Objects of git are no text, and must not change.
+      // Only text files contain the folder or the id of the project. Objects of git are not text and must not
+      // change.
       writeFileSync(to, names(bytes) ? renamed(bytes.toString('utf8')) : bytes, { mode })
     else {
       const copy = Buffer.from(bytes)

@@ -47,7 +47,8 @@ export const onEveryStore = (
 }
 
 /**
- * Runs tests of code without its own SQL. The statements that it uses run on both stores in the tests of their rooms.
+ * Runs tests on SQLite only, for code without its own SQL. The SQL that such code calls belongs to other rooms,
+ * whose tests run on both stores.
  */
 export const onSqlite = (suite: (withProject: WithProject) => void): void => {
   describe('sqlite', () => suite(withProject))

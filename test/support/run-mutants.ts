@@ -26,9 +26,10 @@ const runAll = async (folder: string, tests: readonly MutantTest[]): Promise<Mut
     ...{ root: folder, config: false, watch: false, run: true, reporters: [{}], cache: false },
     ...{ include: ['*/test/**/*.test.ts'], testTimeout: 900_000, pool: 'forks', env: noClient },
     execArgv: ['--import', join(import.meta.dirname, 'strip-once.ts')],
-    // Workers can be shared, because the copies have different paths and no worker sees a module of another copy.
+    // Several test files can share a worker, because the copies have different paths and no worker sees a module of
+    // another copy.
     ...{ isolate: false, maxWorkers: availableParallelism() },
-    // A test that mostly waits would otherwise run alone at the end.
+    // Start the longest tests first. Otherwise a test that mostly waits would run alone at the end.
     sequence: { sequencer: LongestFirst },
     // Let Node load the modules, because transforming every module of every copy would take longer than the tests.
     experimental: { viteModuleRunner: false, nodeLoader: false },

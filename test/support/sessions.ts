@@ -97,9 +97,9 @@ export const storesOf = (session: Session): StoreName[] =>
   session.name in onSqliteAlone || moves(session) ? ['sqlite'] : ['sqlite', 'postgres']
 
 /**
- * The sessions that `npm test` also runs on PostgreSQL, each with what it tests of the store. The other sessions run
- * there only in `npm run test:long`, because they test the surface. The tests of the operations run on both stores
- * anyway.
+ * The sessions that `npm test` also runs on PostgreSQL, each with what it tests of the store. The other sessions
+ * run on PostgreSQL only in `npm run test:long`, because they test the surface. The tests of the operations run on
+ * both stores anyway.
  */
 const onPostgresToo: Record<string, string> = {
   'first-session.txt': 'the commands of a first session',
@@ -117,8 +117,8 @@ const onPostgresToo: Record<string, string> = {
 export const usualStoresOf = (session: Session): StoreName[] =>
   session.name in onPostgresToo ? storesOf(session) : ['sqlite']
 
-// All sessions wait in one queue. As many of them run at the same time as there are cores. The tests only compare their
-// output.
+// All sessions wait in one queue, and as many sessions run at the same time as there are cores. The tests only
+// compare what the sessions printed.
 let free = availableParallelism()
 const waiting: (() => void)[] = []
 const inTurn = async <T>(work: () => Promise<T>): Promise<T> => {

@@ -2,9 +2,9 @@ import { readFileSync } from 'node:fs'
 import { registerHooks, stripTypeScriptTypes } from 'node:module'
 import { fileURLToPath } from 'node:url'
 
-// Loaded with `--import` in the workers that run tests in copies of the sources. Node needs half a second of processor
-// time to remove the types from all files that one test imports. Almost all files are the same in every copy, so each
-// text is converted only once.
+// This file is loaded with `--import` in the workers that run tests in copies of the sources. Node needs half a
+// second of processor time to remove the types from all files that one test imports. Almost all files are the same
+// in every copy, so each text is converted only once.
 const stripped = new Map<string, string>()
 
 registerHooks({

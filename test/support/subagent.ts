@@ -35,7 +35,10 @@ export const commit = (folder: string, message: string, files: Record<string, st
   return headOf(folder)
 }
 
-/** Reads the commit of HEAD from the files of git, because a process for it would be the third of every commit. */
+/**
+ * Reads the commit of HEAD from the files of git. With `git rev-parse`, every commit of a test would need three
+ * processes instead of two.
+ */
 const headOf = (folder: string): string => {
   const link = join(folder, '.git')
   if (!existsSync(link)) return git(folder, 'rev-parse', 'HEAD')
@@ -91,7 +94,7 @@ export const send = async (project: TestProject, task: string, options: object =
   return { id, task, as: project.as(id) }
 }
 
-/** Contains what the rules of research and specification ask for. */
+/** An output file that has everything that the rules of research and specification ask for. */
 const wholeText = `# Sign-up form
 
 Version: 1.0

@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
 /**
- * Waits for all of `works`, then returns their results or throws the first failure. `Promise.all` alone would not wait
- * for the others after a failure, and they would write while their folder is removed.
+ * Waits for all of `works`, then returns their results or throws the first failure. After a failure, `Promise.all`
+ * alone would not wait for the other works. They would then write to a folder that the test is removing.
  */
 export const together = async <T>(works: readonly Promise<T>[]): Promise<T[]> => {
   const all = Promise.all(works)
@@ -26,7 +26,7 @@ export const withTemp = async <T>(work: (folder: string) => T | Promise<T>): Pro
     try {
       remove()
     } catch {
-      // Throw the error of `work`, which is more important than this one.
+      // Throw the error of `work`, which is more important than the failure to remove the folder.
     }
     throw error
   }

@@ -52,7 +52,7 @@ const commandEnd = (lines: readonly string[], start: number): number => {
   return end
 }
 
-/** Returns the command of a step on one line, without its prompt and without the comment behind it. */
+/** Returns the command of a step on one line, without the `$` before it and the comment behind it. */
 export const commandOf = ({ lines }: Step): string => {
   const line = lines.join(' ').slice(2)
   const comment = commentOf({ lines, output: [] })
@@ -93,7 +93,7 @@ export const normalised = (sections: readonly Section[], names = new Names()): S
     })),
   }))
 
-/** The start of a line of the budget table: its name and count. */
+/** The beginning of a row of the budget table: the name of a part and its count. */
 const budgetRow =
   /^( {2}(?:opening|task context|protocol|skill \S+|output|prompt|left for the work)) +\d+ */gm
 
@@ -117,7 +117,7 @@ class Names {
         .replace(/\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z/g, '<time>')
         .replace(/\d{4}-\d\d-\d\d \d\d:\d\d\b/g, '<minute>')
         .replaceAll(firstDay, '<date>')
-        // Midnight may pass while the sessions run.
+        // Replace the date of now too, because the date can change while the sessions run.
         .replaceAll(dayOf(new Date()), '<date>')
         .replace(/quiet for \d+ (?:s|min)\b/g, 'quiet for <n>')
         .replace(/"ms":\d+/g, '"ms":0')
@@ -128,7 +128,7 @@ class Names {
         // Each project has its own id, which is also in the paths of its backups in the state folder.
         .replace(/(\bproject\.|\/state\/cleo\/)[0-9a-z]{12}\b/g, '$1<id>')
         .replace(/("hash":")[0-9a-f]{12,64}/g, '$1<hash>')
-        // The hash differs, because an output file contains the date.
+        // The hash of an output file differs every day, because the file contains the date.
         .replace(/(file hash: )[0-9a-f]{64}/g, '$1<hash>')
         .replace(/ {2}[0-9a-f]{12}$/gm, '  <hash>')
         .replace(/(data-|\/cache\/)[0-9a-f]{8}\b/g, '$1<hash>')
@@ -167,7 +167,7 @@ export const runTranscript = (
   sections: readonly Section[],
   runtime: Runtime,
   env: Record<string, string> = {},
-  /** The address of a database, for sessions that name `teamDatabase`. */
+  /** The address of the database to use where a session names `teamDatabase`. */
   team = teamDatabase,
 ): Promise<Section[]> =>
   withTemp(async (home) => {

@@ -1,7 +1,8 @@
 import type { TestProject } from './project.ts'
 
 /**
- * Exports as an actor without claims, because a command of an owner renews its claims, which would change the export.
+ * Exports as an actor without claims. A command of an owner renews the owner's claims, and that would change the
+ * export.
  */
 export const exported = async (project: TestProject): Promise<string> => {
   const answer = await project.as('eve').must('admin.export', {})

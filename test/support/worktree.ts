@@ -34,7 +34,10 @@ export const opened = async (
   }
 }
 
-/** Makes a repository with these files and ignored ones, and a linked worktree of it. */
+/**
+ * Makes a repository with `files` in its first commit and `ignored` beside them, and a linked worktree of the
+ * repository.
+ */
 export const withWorktree = (
   { files, ignored = {} }: { files: FilesOf; ignored?: FilesOf },
   work: (project: TestProject, folder: string) => Promise<void>,

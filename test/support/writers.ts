@@ -5,7 +5,7 @@ import { compileCache } from './compile-cache.ts'
 
 const library = join(import.meta.dirname, '..', '..', 'src', 'index.ts')
 
-// Adds tasks `w<writer>-<n>` until its input ends. Prints each title once its write was acknowledged.
+// Adds tasks `w<writer>-<n>` until standard input ends. Prints each title once its write was acknowledged.
 const code = `
   const [library, root, name] = process.argv.slice(1)
   const { openProject } = await import(library)

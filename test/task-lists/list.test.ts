@@ -66,8 +66,8 @@ interface Stored {
 }
 
 /**
- * Adds three trees and single tasks of every kind. Writes statuses directly to the database, so that they can be
- * combined freely.
+ * Adds three trees and single tasks of every kind. Writes statuses directly to the database, because commands would
+ * not allow every combination.
  */
 const plant = async ({ must, store }: TestProject, chance: Random): Promise<Stored[]> => {
   const batch = Array.from({ length: 70 }, (_, i) => ({

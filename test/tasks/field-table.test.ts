@@ -6,7 +6,10 @@ import { withProject } from '../support/project.ts'
 
 type Fields = Record<string, unknown>
 
-/** Values of fields that need a certain format. Any other field gets its last choice, or a word. */
+/**
+ * Values of fields that need a certain format. Any other field gets the last of its choices, or a word if it has no
+ * choices.
+ */
 const formed: Fields = {
   title: 'Sign-up form',
   description: 'Everything an agent needs.',

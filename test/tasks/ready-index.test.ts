@@ -12,7 +12,7 @@ interface Stored extends Planted {
   children: number
 }
 
-/** Reads the tasks from the database without code under test. */
+/** Reads the tasks from the database with SQL of its own, without the code under test. */
 const stored = async ({ store }: TestProject): Promise<Stored[]> => {
   const db = await store()
   const rows = await db.all<Omit<Stored, 'needs' | 'priority'> & { priority: number }>(
@@ -92,8 +92,8 @@ const deed = async (
 const step = fc.record({ verb: fc.nat(1000), on: fc.nat(1000), other: fc.nat(1000), level: fc.nat(1000) })
 
 onEveryStore((withProject, store) => {
-  // Fewer runs on PostgreSQL, because the same commands take ten times as long over a connection. Both stores keep the
-  // counts with the same statements.
+  // PostgreSQL gets fewer runs, because the same commands take ten times as long over a connection. Both stores
+  // keep the counts with the same statements.
   const projects = runs(store === 'sqlite' ? 200 : 50)
 
   test('[TASK-6] [ORCH-3] the ready index and the numbers of tasks equal a recomputation after each of many random changes', async () => {

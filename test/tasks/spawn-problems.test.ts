@@ -4,7 +4,10 @@ import { onEveryStore, type TestProject } from '../support/project.ts'
 
 const four = ['a.ts', 'b.ts', 'c.ts', 'd.ts']
 
-/** New tasks, each with what every command says that it lacks, and the code of a refused spawn. */
+/**
+ * New tasks. `lacks` is what every command says that the task lacks. `code` is the code with which a spawn is
+ * refused.
+ */
 const cases: { title: string; task: object; lacks: string[]; code?: string; fix?: string }[] = [
   { title: 'described', task: { parent: 'T001', description: 'Do it.' }, lacks: [] },
   { title: 'one criterion', task: { parent: 'T001', acceptance: ['rejects a bad e-mail'] }, lacks: [] },

@@ -98,7 +98,7 @@ test.each([
     return Math.min(spent(), spent(), spent())
   }
   best(100_000, 1)
-  // The same amount of text, once as a whole and once in eight reads. In quadratic time, the whole would take eight
-  // times as long.
+  // Reads the same amount of text once as a whole and once in eight parts. If reading took quadratic time, the
+  // whole would take eight times as long.
   expect(best(4_000_000, 1)).toBeLessThan(4 * best(500_000, 8) + 20)
 })

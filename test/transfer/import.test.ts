@@ -140,7 +140,9 @@ test('[PROJ-5] an import into a project with tasks adds them under new ids with 
     { numRuns: 25 },
   ))
 
-/** Returns all tasks with their related rows and counts, and with their ids translated. */
+/**
+ * Returns all tasks with their related rows and counts. Replaces each task id by the one in `ids`, if there is one.
+ */
 const graphOf = async (project: TestProject, ids: Map<string, string>) => {
   const store = await project.store()
   const named = (id: string | null) => (id === null ? null : (ids.get(id) ?? id))

@@ -16,7 +16,7 @@ interface Desk {
   call(name: string, input: object): ReturnType<typeof perform>
 }
 
-/** Each call connects as a new process does, and so looks up again where the data is. */
+/** Each call connects as a new process does, so it looks up again where the data is. */
 const withDesk = <T>(work: (desk: Desk) => Promise<T>): Promise<T> =>
   withTemp(async (root) => {
     const host = { ...nodeHost(), cwd: root, home: join(root, '.home'), user: 'ada', env: {} }

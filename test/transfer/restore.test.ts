@@ -45,7 +45,10 @@ const change = (path: string, sql: string) => {
   database.close()
 }
 
-/** Makes a project with a backup of one task, and with a second task added since. No process has the project open. */
+/**
+ * Makes a project with a backup of one task, and adds a second task after the backup. No process has the project
+ * open.
+ */
 const withBackup = (work: (project: TestProject, file: string) => Promise<void>) =>
   withProject(async (project) => {
     const before = openProject({ project: project.root })
@@ -322,7 +325,7 @@ test('[PROJ-5] --list shows the backups newest first, and what is wrong with a b
     const second = await project.must('admin.backup', {})
     const bad = join(project.root, '.cleo', 'backups', 'bad.db')
     writeFileSync(bad, 'hello')
-    // Files that are written right after each other can have the same time.
+    // Give each file its own time, because files that are written right after each other can have the same time.
     for (const [seconds, path] of [saved, second.path, bad].entries())
       utimesSync(path, seconds, 1e9 + seconds)
     const backups = await listed(project)

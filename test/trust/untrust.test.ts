@@ -69,7 +69,7 @@ test('[PROJ-8] a clone at the path of a project that was trusted before is not k
     })
     put(project.root, '.cleo/project.known', 'a guess\n')
     expect(await clone.call('verify.gate', verify)).toMatchObject(cameWithIt)
-    // A record of an earlier version, which has no project id, has the same result.
+    // A trust record that an earlier version wrote has no project id. It has the same result.
     put(project.root, '.home/.cleo/trust.json', JSON.stringify({ [project.root]: { project: 'known' } }))
     expect(await clone.call('verify.gate', verify)).toMatchObject(cameWithIt)
     await clone.must('admin.trust', { yes: true })

@@ -17,7 +17,7 @@ import {
   work,
 } from '../support/worktrees.ts'
 
-/** Makes a worktree as an agent client does: from the user's branch, on its own branch. */
+/** Makes a worktree as an agent client does: it starts from the user's branch and has a branch of its own. */
 const clientTree = ({ root }: TestProject, name = 'client'): string => {
   const folder = join(root, '.home', name)
   git(root, 'worktree', 'add', '-q', '-b', name, folder, 'main')

@@ -286,7 +286,7 @@ describe('what an agent does', () => {
 })
 
 describe('what git does', () => {
-  /** Writes a program that runs in place of another. */
+  /** Writes a program that runs in place of another program. */
   const script = (path: string, text: string): string => {
     writeFileSync(path, `#!/bin/sh\n${text}\n`)
     chmodSync(path, 0o755)
@@ -406,7 +406,10 @@ describe('disk and place', () => {
     }
   }
 
-  /** Makes a project whose first task is finished in its worktree, with commands as in a terminal. */
+  /**
+   * Makes a project whose first task is finished in its worktree. Runs each command in a process of its own, as at
+   * a terminal.
+   */
   const finished = (root: string, home: string): string => {
     mkdirSync(root, { recursive: true })
     mkdirSync(home, { recursive: true })

@@ -158,8 +158,8 @@ describe('what a killed process left', () => {
 })
 
 /**
- * Plays another git that is just creating a worktree: `begin` writes its incomplete record, at which the next `git
- * worktree` command fails. `failures` counts these failures.
+ * Plays another git that is just creating a worktree. `begin` writes the incomplete record of that worktree, and
+ * the record makes the next `git worktree` command fail. `failures` counts these failures.
  */
 const besideAnotherGit = (project: TestProject) => {
   const { processes } = nodeHost()

@@ -7,8 +7,8 @@ import { portsEach, releasePorts, reservePorts, worktreeVariables } from '../../
 import { withTemp } from '../support/temp.ts'
 
 /**
- * Each home folder is its own user, because tests in other files try the ports of `ada`, and a port looks taken while
- * it is tried.
+ * Each home folder gets a user of its own. Tests in other files try the ports of the user `ada`, and a port looks
+ * taken while somebody tries it.
  */
 const hostAt = (home: string, now = () => Date.now()) => ({ ...nodeHost(), home, user: home, env: {}, now })
 

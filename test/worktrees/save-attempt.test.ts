@@ -107,7 +107,7 @@ describe('nothing is lost with a worktree', () => {
   test('[TREE-5] git does not run in a repository to which the agent let its worktree lead', () =>
     received(
       (folder) => {
-        // Settings of another repository start programs, such as this filter.
+        // The settings of a repository can start programs. Those of this copy start a filter.
         const own = join(folder, '.other')
         const shared = git(folder, 'rev-parse', '--path-format=absolute', '--git-common-dir')
         cpSync(shared, own, { recursive: true })
@@ -205,7 +205,8 @@ describe('nothing is lost with a worktree', () => {
       touch()
       await project.must('worktree.prune', {})
       expect(existsSync(`${placed.folder}.ran`)).toBe(false)
-      // The inner repository is kept, because the commit of the worktree contains only the id of its commit.
+      // The inner repository is kept, because the commit of the worktree contains only the id of a commit in the
+      // inner repository.
       expect(git(inner, 'show', 'HEAD:v.txt')).toBe('v')
       const removed = await project.call('worktree.remove', { spawn: placed.id })
       expect(removed).toMatchObject({ ok: false, code: 'worktree.unsavable' })

@@ -3,7 +3,7 @@ export interface Tool {
   name: string
   /** The names of the tool's arguments. */
   arguments: string[]
-  /** The group into which Codex puts the tools of one server. A call has to name it. */
+  /** The group into which Codex puts the tools of one MCP server. A call has to name the group. */
   namespace?: string
   /** Whether the tool takes one text instead of arguments. */
   freeform?: boolean
@@ -13,7 +13,7 @@ export interface Tool {
 export interface Turn {
   from: 'user' | 'model'
   text: string
-  /** What tools answered in the same turn of the user. */
+  /** What the tools answered in this turn of the user. */
   results: string
 }
 
@@ -26,14 +26,14 @@ export interface Conversation {
 
 /** What the model answers: a text, calls of tools, or both. */
 export interface Answer {
-  /** Unique in the whole run, because Claude Code joins messages with the same id. */
+  /** No two answers of a test have the same id, because Claude Code joins messages with the same id. */
   id: string
   text?: string
   calls: Call[]
 }
 
 export interface Call {
-  /** Unique in the whole run, because hooks tell agents apart by it. */
+  /** No two calls of a test have the same id, because hooks tell agents apart by it. */
   id: string
   tool: Tool
   input: Record<string, unknown>
@@ -80,7 +80,7 @@ type Parts = readonly Record<string, unknown>[]
 
 export const list = (value: unknown): Parts => (Array.isArray(value) ? value : [])
 
-/** Returns the text of a content, which is a string or a list of parts. */
+/** Returns the text in the `content` of a message, which is a string or a list of parts. */
 export const textOf = (content: unknown): string => {
   if (typeof content === 'string') return content
   return list(content)

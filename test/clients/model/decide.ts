@@ -1,9 +1,12 @@
 import type { Answer, Call, Conversation, Tool, Turn } from './conversation.ts'
 import type { Agent, Scenario, Step } from './scenario.ts'
 
-/** What the script decides about a request. */
+/** How the scripted model reacts to a request. */
 export interface Decision {
-  /** Missing if the request is not from an agent of the scenario, but for a title, a probe or a warm-up. */
+  /**
+   * Missing if no agent of the scenario sent the request: clients also ask for a title, probe the model or warm it
+   * up.
+   */
   agent?: string
   /** The number of the step, from 0. */
   step?: number
@@ -13,7 +16,10 @@ export interface Decision {
   broken?: string
 }
 
-/** The result depends only on the conversation, except for the ids, which `nextId` gives. */
+/**
+ * Decides how to answer a request. The result depends only on scenario and conversation, apart from the ids, which
+ * `nextId` gives.
+ */
 export const decide = (scenario: Scenario, conversation: Conversation, nextId: () => string): Decision => {
   if (conversation.tools.length === 0) return { answer: { id: nextId(), text: 'ok', calls: [] } }
   const found = findAgent(scenario, conversation)

@@ -5,11 +5,14 @@ export interface Scenario {
 
 export interface Agent {
   /**
-   * The script starts at the first turn of the user that contains this text. Tool results and instructions do not
-   * count.
+   * The agent's steps start at the first turn of the user that contains this text. Tool results and instructions do
+   * not count.
    */
   when: string
-  /** The script starts at the last such turn, because a continued session gets its prompt a second time. */
+  /**
+   * Missing for most agents. If set, the agent's steps start at the last turn that contains `when`, because a
+   * continued session gets its prompt a second time.
+   */
   again?: true
   /**
    * Named patterns for what the model hears, each with one group. In a step, `${name}` stands for the last match, and
@@ -35,7 +38,10 @@ export interface Step {
   agent?: { type: string; prompt: string }
   /** Waits for the subagents. The step is left out if the client waits by itself. */
   wait?: true
-  /** Repeats the step until the model has heard all these patterns. Leaves it out if it already has. */
+  /**
+   * Repeats the step until the model has heard all these patterns. Leaves the step out if the model has heard them
+   * already.
+   */
   until?: string[]
   /** Leaves the step out if the request offers no tool for it. Some clients hide tools that they would deny. */
   ifOffered?: true
@@ -43,6 +49,6 @@ export interface Step {
   together?: Step[]
   /** Patterns that the model must have heard by now. If not, the scenario is broken. */
   needs?: string[]
-  /** What happens to the first requests of this step instead of an answer. */
+  /** What the server does with the first requests of this step instead of answering them. */
   fault?: { kind: 529 | 'drop' | 'hang'; times: number }
 }

@@ -46,8 +46,8 @@ export const startModel = async (scenario: Scenario, port = 0): Promise<Model> =
   }
 
   /**
-   * Returns the fault of a step until it has happened as often as the step says. Only faults are counted; the step
-   * itself follows from the conversation.
+   * Returns the fault of a step until the fault has happened as often as the step says. Steps need no count,
+   * because the conversation shows which step is next.
    */
   const faultOf = ({ agent, step, fault }: Decision) => {
     const key = `${agent} ${step}`

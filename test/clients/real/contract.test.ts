@@ -39,7 +39,8 @@ describeClients('under the contract', clients, (play, client) => {
   test("[PROV-3] a subagent does its task in CLEO's worktree, and its work is merged", () =>
     play(async (stage) => {
       const allowed = await prepare(stage, client)
-      // Remove empty folders, as git does. The hook of the session start makes them again for the sandbox.
+      // Remove these empty folders, as git sometimes does. The hook at the start of a session makes them again,
+      // because the sandbox of Codex needs them.
       if (client.name === 'codex')
         await stage.person('cd .git && rmdir worktrees refs/heads/cleo logs/refs/heads/cleo')
       await stage.client({

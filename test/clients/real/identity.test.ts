@@ -4,7 +4,7 @@ import { subagent } from '../scripts.ts'
 import { prepare } from '../set-up.ts'
 
 const lead = 'Please work on the epic T001.'
-/** What the two subagents return. The lead ends when it has heard both. */
+/** What the two subagents return. The agent that started them ends when it has heard both. */
 const back = ['need skill: ct-release', 'need skill: ct-validator']
 const prompt = (task: string) => `${task}.1.md and follow it exactly`
 

@@ -36,7 +36,7 @@ describeClients('a run', ['claude', 'codex'], (play, client) => {
             ...work({ number: 2 }),
             ...deliver({ number: 2 }),
           ]),
-          // This agent claims success without work as often as it is asked.
+          // Each time it is asked, this agent claims success without having worked.
           'T003.1': attempt('T003.1', [{ say: line }]),
           'T003.2': honest('T003.2', { number: 3 }, 'The last attempt was refused'),
           'T004.1': attempt('T004.1', work({ number: 4, before: forEver })),
@@ -93,15 +93,15 @@ describeClients('a run', ['claude', 'codex'], (play, client) => {
       const ended = [...linesOf(first), ...linesOf(second)].filter(({ kind }) => kind === 'ended')
       const answers = JSON.stringify(report.served.filter(({ agent }) => agent === 'T002.1'))
       if (client.name === 'codex') expect(answers).toContain('outside.txt: Read-only file system')
-      // Codex leaves some commands that its sandbox refused out of its stream, so CLEO cannot know of them.
+      // Codex does not report every command that its sandbox refused, so CLEO cannot know of all of them.
       const stream = readFileSync(join(stage.project, '.cleo/runs/R001/T002.1.log'), 'utf8')
       if (client.name !== 'codex' || stream.includes('outside.txt'))
         expect(ended.find(({ spawn }) => spawn === 'T002.1')).toMatchObject({
           denied: [expect.stringContaining('outside.txt')],
         })
       expect(ended.find(({ spawn }) => spawn === 'T004.1')).toMatchObject({ signal: 'SIGKILL' })
-      // The scripted model counts 15 tokens for each answer. A killed process may not have read its last answer, and
-      // Codex reports no tokens for it.
+      // The scripted model counts 15 tokens for each answer. A killed process might not have read its last answer,
+      // and a killed Codex reports no tokens at all.
       const answered = (id: string) => report.served.filter(({ agent }) => agent === id).length
       for (const { id, tokens, attempts } of data.tasks) {
         const answers = answered(`${id}.1`) + answered(`${id}.2`)
@@ -143,7 +143,7 @@ describeClients('a run', ['claude', 'codex'], (play, client) => {
       const done = reportsCost ? played[0]! : played[2]!
       expect(done.left).toEqual([])
       const { data } = answerOf(done) as { data: { tasks: Task[]; cost: number } }
-      // The second failure comes from the same session, in which the agent only repeats its claim.
+      // The second failure comes from the continued session, in which the agent only repeats its claim.
       const again = 'claimed success with nothing'
       expect(data.tasks[0]).toMatchObject({ state: 'merged', failures: ['cleo not found', again] })
       expect(data.tasks[1]).toMatchObject({ state: 'merged', failures: ['not allowed', again] })
@@ -158,7 +158,7 @@ interface Task {
   tokens: number
 }
 
-/** Runs `cleo` in a shell whose PATH is not the one that CLEO gave. */
+/** Runs `cleo` in a shell without the PATH that CLEO gave to the agent. */
 const withoutCleo = (client: string): Step[] =>
   client === 'codex'
     ? [{ shell: 'env -i /bin/bash -c "cleo finish T002"' }]
@@ -170,9 +170,9 @@ const withoutCleo = (client: string): Step[] =>
 const acp = 'over the Agent Client Protocol'
 
 describeClients('a small run', ['gemini', 'opencode'], (play, client) => {
-  // One client is enough to test the protocol.
+  // One client is enough to test the Agent Client Protocol.
   const ways = client.name === 'gemini' ? ['by its own options', acp] : ['by its own options']
-  /** Gemini by its own options cannot continue a session, so its agent is sent back only once. */
+  /** Without the Agent Client Protocol, Gemini cannot continue a session, so its agent is sent back only once. */
   const refusals = (way: string) => (client.name === 'gemini' && way !== acp ? 1 : 2)
 
   test.each(ways)('[PROV-3] [RUN-2] two tasks, one after a failed attempt, %s', (way) =>

@@ -13,7 +13,7 @@ import { closing, skill } from './generated-skills.ts'
 import { odd } from './odd-texts.ts'
 
 const exact = await loadTokenizer()
-/** Counts one token for each character, so that limits can be read off the texts. */
+/** Counts one token for each character, so that a limit is simply a number of characters. */
 const letters = exactMeasure((text) => text.length)
 
 const lines = (count: number) => Array.from({ length: count }, (_, i) => `line ${i + 1}`).join('\n')
@@ -151,7 +151,7 @@ describe('[BUDG-2] the estimate', () => {
   })
 })
 
-/** Skills of all kinds, some of them full of text that no tokenizer was made for. */
+/** Skills of all kinds. Some of them are full of text that no tokenizer was made for. */
 const anySkill = fc.record({
   name: fc.constantFrom('a', 'b', 'c'),
   strategy: fc.constantFrom(...strategies),

@@ -6,7 +6,7 @@ import { truncateSkill } from '../../../src/prompt/budget/truncate.ts'
 import fc, { runs } from '../../support/properties.ts'
 import { closing, skill } from './generated-skills.ts'
 
-/** Counts fast, and like a tokenizer in that more text has more tokens. */
+/** A fast substitute for a tokenizer: more text has more tokens here too. */
 const measure = exactMeasure((text) => Math.ceil(text.length / 4))
 
 const isClosed = (text: string) =>
