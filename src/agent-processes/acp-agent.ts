@@ -110,7 +110,7 @@ const runTurn = async (
         sessionId: sessionId!,
         prompt: [{ type: 'text', text: prompt }],
       })
-      // Wait a moment, because the SDK may return the answer before it has passed the last updates to
+      // Wait a moment, because the SDK sometimes returns the answer before it has passed the last updates to
       // `updates.take`.
       await new Promise((resolve) => setTimeout(resolve, settleMs))
       updates.end()

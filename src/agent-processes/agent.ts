@@ -36,7 +36,10 @@ export interface AgentSettings {
   scenario?: string
   /** The model, by the name that the client uses. If it is missing, the client chooses a model. */
   model?: string
-  /** The beginnings of command lines that the agent may run besides `cleo` and git, such as the project's tests. */
+  /**
+   * Besides `cleo` and some git commands, the agent may run a command line that begins with one of these texts,
+   * such as the command for the project's tests.
+   */
   allowed?: readonly string[]
   /** Names of environment variables that the agent gets besides those in `environment.ts`. */
   variables?: readonly string[]

@@ -7,7 +7,10 @@ const gitCommands = [
   ...['show', 'status'],
 ]
 
-/** Returns the beginnings of command lines that every agent may run, and those that the project allows. */
+/**
+ * Returns the texts with which an allowed command line can begin: first those for every agent, then `more`, which
+ * the project adds.
+ */
 export const allowedCommands = (more: readonly string[] = []): string[] => [
   'cleo',
   ...gitCommands.map((name) => `git ${name}`),

@@ -36,7 +36,7 @@ export const beforeTool = async (
   return answerForSpawn(host, { event, command, spawn: record.spawn, record, renew })
 }
 
-/** Whether a tool call of a spawn's agent may need an answer. */
+/** Whether CLEO checks this tool call of a spawn's agent: a write, or a shell command with `cleo` or `stash`. */
 const concerns = ({ tool = '' }: HookEvent, command: string | undefined): boolean =>
   command === undefined ? isWriteTool(tool) : command.includes('cleo') || command.includes('stash')
 

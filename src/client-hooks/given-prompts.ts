@@ -16,8 +16,8 @@ interface GivenPrompt {
 const defaultType = 'general-purpose'
 
 /**
- * Records the prompt that a session gives to a subagent. CLEO cannot rely on the conversation of the subagent, because
- * the client may write the conversation too late.
+ * Records the prompt that a session gives to a subagent. CLEO cannot rely on the conversation of the subagent,
+ * because some clients write the conversation too late.
  */
 export const recordGivenPrompt = async (host: Host, root: string, event: HookEvent): Promise<void> => {
   const { prompt, subagent_type, agent_type: type = subagent_type } = event.input

@@ -11,7 +11,7 @@ import { lettersOf } from '../operation/short-flags.ts'
 import { parseLine, type SimpleCommand } from './shell-commands.ts'
 import type { Word } from './shell-words.ts'
 
-/** What to do with a shell command of a spawn's agent: nothing, run another text instead, or refuse it. */
+/** What to do with a shell command of a spawn's agent: let it run, run a changed command instead, or refuse it. */
 export type CommandVerdict =
   | { kind: 'pass' }
   /** `plain` is true if the line only calls the `cleo` on PATH, and has no word that the shell expands. */

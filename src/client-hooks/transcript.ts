@@ -70,7 +70,7 @@ const hookContext = /^(?:\s*<hook_context>[\s\S]*?<\/hook_context>)+\s*/
 
 /** Adds up the tokens that a client recorded in a conversation; undefined if it recorded none. */
 export const tokensIn = (text: string): AgentTokens | undefined => {
-  // A client may write the same answer several times while it grows. The last version counts.
+  // A client sometimes writes the same answer several times while it grows. The last version counts.
   const answers = new Map<string, AgentTokens>()
   let total: AgentTokens | undefined
   let n = 0

@@ -32,7 +32,7 @@ const patchedFiles = (input: Record<string, unknown>): string[] => {
  */
 export const isOutside = (host: Host, scope: WriteScope | undefined, path: string): boolean => {
   if (!scope || isAllowed(host, scope, path)) return false
-  // Also check the real path, because clients may name a folder by a link, such as /tmp on macOS.
+  // Also check the real path, because clients sometimes name a folder by a link, such as /tmp on macOS.
   const real = realPath(host, path)
   return real === path || !isAllowed(host, scope, real)
 }

@@ -167,7 +167,7 @@ const whatIsYours = (
 
 /**
  * Returns a sentence about each file in the folder, apart from CLEO's own, that defines `cleo-subagent`. The client
- * may use any of these files.
+ * could use such a file instead of CLEO's own.
  */
 const otherAgents = ({ files }: Host, own: string | undefined, place: Place): string[] => {
   if (own === undefined) return []
@@ -266,7 +266,8 @@ const serverApproved = (host: Host, { root }: Place): Checked => {
 }
 
 /**
- * Reads a file in the home folder in which a client stores facts about each project; undefined if the file is damaged.
+ * Reads a client's file with facts about each project. The file is in the home folder. Returns undefined if the
+ * file is damaged.
  */
 const kept = <T>({ files, home }: Host, path: string): Record<string, Record<string, T>> | undefined => {
   try {

@@ -26,7 +26,7 @@ export interface Place {
   readText(path: string): string | undefined
 }
 
-/** Returns everything that CLEO writes for a client. Files that git may track contain no absolute path. */
+/** Returns everything that CLEO writes for a client. Files that could be committed contain no absolute path. */
 export const partsFor = async (client: AgentClient, place: Place): Promise<Part[]> => {
   const parts = await ofClient[client](place)
   return place.scope === 'user' ? [...parts, fallback] : parts

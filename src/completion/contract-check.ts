@@ -41,10 +41,10 @@ class Unprepared extends Error {
 const mostChecks = 5
 
 /**
- * Runs a change that may make tasks done. The contracts of these tasks are checked outside the transaction, because
- * the check reads files and runs git. The transaction only makes sure that nothing has changed since the check. Both
- * options are about the task `id`. `attempt` is the spawn whose work is checked, by default the latest spawn. `own`
- * is the result of the check, if the caller has already checked the task.
+ * Runs a change that can make tasks done. The contracts of these tasks are checked outside the transaction, because
+ * the check reads files and runs git. The transaction only makes sure that nothing has changed since the check.
+ * Both options are about the task `id`. `attempt` is the spawn whose work is checked, by default the latest spawn.
+ * `own` is the result of the check, if the caller has already checked the task.
  */
 export const withContractCheck = async <T, C extends Code>(
   context: Context,

@@ -17,7 +17,7 @@ const workFolder = /^restore-[0-9a-z]{8}$/
 interface Leftover {
   name: string
   path: string
-  /** A file that may be a complete copy of a database. */
+  /** A file that could be a complete copy of a database. */
   copy: string
 }
 

@@ -56,7 +56,8 @@ const isAsHashed = ({ host, folder }: Project, spawn: OpenSpawn): boolean => {
   if (sha256(`${prompt}\n`) === hash) return true
   const path = tier === 0 ? companionOf(folder, prompt) : undefined
   const text = path !== undefined && host.files.kind(path) === 'file' ? host.files.read(path) : undefined
-  // If that file is missing, the hash cannot be checked. `lostCompanion` reports the missing file.
+  // If the file to which the prompt points is missing, the hash cannot be checked. `lostCompanion` reports the
+  // missing file.
   return tier === 0 && path !== undefined && (text === undefined || sha256(`${prompt}\n${text}`) === hash)
 }
 

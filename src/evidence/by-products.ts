@@ -4,7 +4,7 @@ import { pathMatcher } from '../kernel/path-pattern.ts'
 /**
  * Files that test programs, compilers, linters and file managers leave behind, under names that nothing else uses.
  * Programs do not load source from these files, so a clone without them behaves the same. Installed packages
- * (`node_modules`, `.venv`) are not listed, because tests may pass only if these packages are installed.
+ * (`node_modules`, `.venv`) are not listed, because some tests pass only if these packages are installed.
  */
 const anywhere = pathMatcher([
   // Compiled Python files are safe to list. Python reads a compiled file only if its source file exists. In CLEO's
@@ -42,7 +42,10 @@ const besideBuildFile: Readonly<Record<string, readonly string[]>> = {
   '.gradle': ['build.gradle', 'build.gradle.kts', 'settings.gradle', 'settings.gradle.kts'],
 }
 
-/** Returns a test for untracked files that a tool left behind. Paths are relative to the repository. */
+/**
+ * Returns a function that tells whether an untracked file was left behind by a tool. Paths are relative to the
+ * repository.
+ */
 export const byProductTest =
   ({ files }: RepositoryState) =>
   ({ path, how }: OpenFile): boolean => {

@@ -90,8 +90,8 @@ const warnOfGenerated = async (
   if (found.length === 0) return
   const text = generatedWarning(found, 'before finish or after landing')
   atoms.push({ kind: 'warning', text })
-  // Once the evidence is accepted, answers also show its stored warning, as `<gate>: <text>`. Use the same text here,
-  // so that they can leave out the duplicate.
+  // Once the evidence is accepted, answers also show its stored warning, as `<gate>: <text>`. Use the same text
+  // here, so that an answer can leave out the duplicate.
   warnings.push(`implemented: ${text}`)
 }
 

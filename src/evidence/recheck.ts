@@ -159,8 +159,9 @@ const repositoryChanges = async (
 }
 
 /**
- * Returns a test for files that belong to the spawn. In a shared folder, these are files that the task declares, that
- * the evidence names or that the spawn committed. In the spawn's own worktree, these are all files.
+ * Returns a function that tells whether a file belongs to the spawn. In a shared folder, the spawn's files are
+ * those that the task declares, that the evidence names or that the spawn committed. In the spawn's own worktree,
+ * all files belong to the spawn.
  */
 const ownFiles = (
   where: EvidenceFolder,

@@ -70,8 +70,8 @@ export const treeOf = async (
 }
 
 /**
- * Whether HEAD descends from `start`. True if one of the listed commits has `start` as its parent. If the list has no
- * such commit and is incomplete, asks git.
+ * Whether HEAD descends from `start`. It does if one of the listed commits has `start` as its parent. If none has,
+ * asks git, but only if the list is incomplete.
  */
 const descends = async (
   git: Git,

@@ -23,7 +23,7 @@ export interface SpawnTerms {
   files?: readonly string[]
   /** The output folders and the manifest, relative to the work folder. */
   outputs?: readonly string[]
-  /** Every folder that may hold output files, relative to the work folder. */
+  /** Every folder that can hold output files, relative to the work folder. */
   roots?: readonly string[]
   /** The state of the files before the first spawn. */
   before?: FilesBefore

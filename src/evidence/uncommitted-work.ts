@@ -63,8 +63,8 @@ export const uncommittedWork = async (
 }
 
 /**
- * Returns a test for untracked files that tool runs wrote. Looks at the runs for this task first, and at the runs for
- * all tasks only if some untracked files are still unexplained.
+ * Returns a function that tells whether an untracked file was written by a tool run. Looks at the runs for this
+ * task first, and at the runs for all tasks only if some untracked files are still unexplained.
  */
 const madeByRuns = async (
   { store }: Context,

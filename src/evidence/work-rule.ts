@@ -43,7 +43,7 @@ export const requireWork = async (
   const work = named.filter((path) => !where.isOutside(path))
   const changed = changedFiles(where, work, history)
   // Stop if the changed files are not known. Also stop if no file was changed by a commit and uncommitted files are
-  // already reported: those files may be the work.
+  // already reported: the work could be in those files.
   if (changed === undefined || (isOpen && changed.length === 0)) return
   const isChanged = (path: string) => changed.some((each) => each === path || path.startsWith(`${each}/`))
   if (!work.some(isChanged)) {

@@ -77,8 +77,8 @@ const signingSeconds = 10
 /** Whether commits of this process are signed; undefined until the first commit. */
 const signing = new WeakMap<Host, boolean>()
 /**
- * Whether file names ignore case, by the top of a repository. Git is asked once, because a repository stays on the
- * same file system.
+ * Whether git ignores the case of file names, for each repository by its top folder. Git is asked once, because a
+ * repository stays on the same file system.
  */
 const caseIgnored = new WeakMap<Host, Map<string, boolean>>()
 /** Makes git wait for locked refs. Another git process may lock refs for a moment, for example to pack them. */
@@ -226,8 +226,8 @@ export const gitWriterAt = (host: Host, top: string): GitWriter => {
 const isPlainBranch = (name: string): boolean =>
   name.startsWith('refs/heads/') && /^[\w/-]+(?:\.[\w/-]+)*$/.test(name) && !name.endsWith('.lock')
 
-// Git commands that start no other program, take no lock, and change nothing but objects. `merge-tree` is not in this
-// list, because it may start a merge driver.
+// Git commands that start no other program, take no lock, and change nothing but objects. `merge-tree` is not in
+// this list, because it can start a merge driver.
 const plain = new Set([
   'cat-file',
   'commit-tree',

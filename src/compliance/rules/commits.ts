@@ -35,8 +35,8 @@ export const everyCommitIsTraceable = commitsRule((commits, { task, spawn, git }
 })
 
 /**
- * Returns a command that makes an empty commit, whose message names the commits without a trailer. The command does not
- * amend these commits, because other agents may build on them.
+ * Returns a command that makes an empty commit, whose message names the commits without a trailer. The command does
+ * not amend these commits, because other agents may already have built on them.
  */
 const traceLine = (
   { command, earlier }: NonNullable<RuleFacts['git']>,
