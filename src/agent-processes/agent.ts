@@ -28,8 +28,8 @@ export interface AgentTask {
 
 export interface AgentSettings {
   /**
-   * The program to start, with its arguments, for the kinds `command` and `acp`. For `acp`, it must speak the Agent
-   * Client Protocol.
+   * The program to start, with its arguments, for the kinds `command` and `acp`. For `acp`, the program must speak
+   * the Agent Client Protocol.
    */
   command?: readonly string[]
   /** The scenario file of a scripted agent. */
@@ -68,7 +68,7 @@ export interface AgentKind {
   launch(host: Host, task: AgentTask, settings: AgentSettings): Promise<Launch>
 }
 
-/** Reads one line of a client's stream. Returns no notes for a line that it does not know. */
+/** Reads one line of a client's stream. Returns no notes if the reader does not know the form of the line. */
 export type StreamReader = (line: string, from: 'output' | 'errors') => AgentNote[]
 
 /** What a client's stream says about its agent. */
@@ -121,7 +121,7 @@ export interface AgentEnd {
   reason?: string
   code?: number
   signal?: string
-  /** The actions that permissions denied, without duplicates, at most 20. */
+  /** The actions that the agent was not allowed to do, without duplicates, at most 20. */
   denied: string[]
   lastMessage?: string
   tokens?: AgentTokens

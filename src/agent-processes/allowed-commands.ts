@@ -22,7 +22,7 @@ export const allowedCommands = (more: readonly string[] = []): string[] => [
  */
 const special = /[;|<>`\n\r$()&]/
 
-/** The option `--output`, with which git writes to any file. */
+/** Matches the option `--output`, with which git can write to any file. */
 const outputOption = /git (?:diff|log|show)\b.*\s--output(?![-\w])/
 
 /**

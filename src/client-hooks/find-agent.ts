@@ -89,8 +89,8 @@ const isUnwritten = ({ client, transcript, kind }: HookEvent): boolean =>
 
 /**
  * Returns the user's texts in the conversation. A stop hook waits for them, because Claude sometimes writes them
- * only after the agent has ended. The stop hook of a subagent waits only if the subagent can have got the prompt of
- * a spawn.
+ * only after the agent has ended. The stop hook of a subagent waits only if the subagent might have got the prompt
+ * of a spawn.
  */
 const promptsIn = async (host: Host, root: string, event: HookEvent): Promise<string[]> => {
   const { transcript, client, kind } = event

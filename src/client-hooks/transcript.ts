@@ -46,8 +46,8 @@ const textIn = (content: unknown): string => {
 }
 
 /**
- * Returns the spawn whose prompt an agent got. The texts contain the prompt itself, or a line that names the file of
- * the prompt. In a subagent's text, this line may be anywhere. In a session's text, it must come first.
+ * Returns the spawn whose prompt an agent got. The texts contain the prompt itself, or a line that names the file
+ * of the prompt. In a subagent's text, this line can be anywhere. In a session's text, it must come first.
  */
 export const spawnOfPrompt = (texts: readonly string[], isSubagent: boolean): string | undefined => {
   const found = new Set<string>()

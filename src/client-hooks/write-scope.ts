@@ -44,7 +44,7 @@ const isAllowed = (
 ): boolean => {
   const isIn = (folder: string) => path === folder || isBelow(folder, path)
   // If several allowed folders contain the file, the innermost folder decides. For example, both the project and a
-  // folder in its `.cleo` may be allowed.
+  // folder in its `.cleo` can be allowed.
   const given = allowed.filter(isIn).reduce((a, b) => (b.length > a.length ? b : a), '')
   // Below the innermost allowed folder, the agent may not write in `.git` and `.cleo`.
   if (given !== '') return !/\/\.(?:git|cleo)(?:\/|$)/.test(path.slice(given.length))

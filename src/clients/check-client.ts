@@ -146,8 +146,8 @@ const files = async (
 }
 
 /**
- * Returns a sentence about a file or an entry that a set-up would not replace, because the user wrote it or edited a
- * file that CLEO wrote.
+ * Returns a sentence about what a set-up would keep instead of writing CLEO's own: an entry or a file of the user,
+ * or a file of CLEO that the user edited.
  */
 const whatIsYours = (
   host: Host,

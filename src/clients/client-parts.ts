@@ -273,7 +273,7 @@ const folders = (place: Place): JsonEntry[] => {
   return items(['context', 'includeDirectories'], path ? [path] : [])
 }
 
-/** The folders to which the sandbox of Codex lets an agent in a worktree write. Relative paths start in `.codex`. */
+/** Where an agent in a worktree may write in the sandbox of Codex. Relative paths start in `.codex`. */
 const writableRoots = (place: Place): string[] => {
   const outside = [place.worktrees, place.ports].flatMap(
     (path) => (place.scope === 'user' ? path : underHome(place, path)) ?? [],

@@ -22,9 +22,8 @@ export interface Permits {
 type VoteRules = typeof import('../consensus/settle-round.ts')
 
 /**
- * Thrown inside a transaction that lacks some facts. These facts can be read only outside the transaction. So the
- * caller leaves the transaction, calls `prepare` and runs the change again. If `prepare` returns false, the caller
- * gives up.
+ * Thrown if a transaction needs facts that can be read only outside the transaction. The caller then leaves the
+ * transaction, calls `prepare` and runs the change again. If `prepare` returns false, the caller gives up.
  */
 class Unprepared extends Error {
   readonly prepare: () => Promise<boolean>

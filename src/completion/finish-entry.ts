@@ -57,7 +57,7 @@ export const submitWork = async (
   const fields = fieldsOf(report, isSilent ? (earlier?.status ?? 'complete') : undefined, before)
   const isResearch = spawn?.protocol === 'research'
   // A complete entry needs findings. If there are none, add an empty finding. The check of the entry then reports
-  // it together with all other problems.
+  // the empty finding together with all other problems.
   if (fields['status'] === 'complete' && !hasFindings(fields) && !isResearch) fields['key_findings'] = ['']
   const appended = await appendEntry(context, fields, task.id, { isFinal: true })
   if (appended.ok)

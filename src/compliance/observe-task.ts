@@ -105,7 +105,9 @@ const observersOf: Partial<Record<Protocol, (spawned: SpawnedTask) => Promise<Pa
 
 const mostSubjects = 50
 
-/** Returns the commits of a spawn. For a contribution, also returns the subjects of earlier commits. */
+/**
+ * Returns the commits of a spawn. If the protocol is contribution, also returns the subjects of earlier commits.
+ */
 const commitsOf = async ({ context, spawn, standing }: SpawnedTask): Promise<GitFacts | undefined> => {
   const work = await standing.work!.commits()
   if (!work) return undefined

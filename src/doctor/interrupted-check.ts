@@ -59,7 +59,7 @@ export const interrupted = fileListCheck({
 })
 
 /**
- * Saves a complete copy as a backup, because no other backup may exist. Ignores an incomplete copy, which could not
+ * Saves a complete copy as a backup, because it can be the only backup. Ignores an incomplete copy, which could not
  * be restored.
  */
 const keepComplete = ({ folder }: ExaminedProject, copy: string): void => {

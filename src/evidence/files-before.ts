@@ -10,9 +10,9 @@ import type { FilesBefore } from './spawn-terms.ts'
 const mostFiles = 500
 
 /**
- * Records the files before the first spawn of a task. In a shared folder with git, these are the uncommitted files: the
- * spawn need not commit them as long as they do not change. In a folder without git, these are all files, so that CLEO
- * can later see which of them changed.
+ * Records files before the first spawn of a task. In a shared folder with git, records the uncommitted files. The
+ * spawn need not commit them as long as they do not change. In a folder without git, records all files, so that
+ * CLEO can later see which of them changed.
  */
 export const recordFiles = async (
   { host }: Project,

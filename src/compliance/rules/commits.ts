@@ -62,7 +62,7 @@ const tasksOf = (message: string): string[] => {
   })
 }
 
-/** Returns the form of commit subjects that most earlier commits have. */
+/** Returns the form that the subjects of most earlier commits have. */
 export const conventionOf = (earlier: readonly string[]): 'conventional' | 'plain' => {
   const typed = earlier.filter(isTyped).length
   return earlier.length > 0 && typed * 2 > earlier.length ? 'conventional' : 'plain'
