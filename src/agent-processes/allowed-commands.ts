@@ -8,8 +8,8 @@ const gitCommands = [
 ]
 
 /**
- * Returns the texts with which an allowed command line can begin: first those for every agent, then `more`, which
- * the project adds.
+ * Returns the allowed beginnings of command lines: first those for every agent, then `more`, which the project
+ * adds.
  */
 export const allowedCommands = (more: readonly string[] = []): string[] => [
   'cleo',

@@ -97,7 +97,7 @@ const startWatcher = async (
   const cleo = host.program ?? [which(host, 'cleo', host.cwd) ?? 'cleo']
   const lines = lineSplitter(maxAnswerBytes, {
     line: (text) => {
-      // The line may be invalid. Only the watcher should write here, but an agent can open the pipe of its watcher.
+      // The line can be invalid. Only the watcher should write it, but an agent can open the pipe of its watcher.
       const answer = parseLine(text)
       if (answer) heard(answer as unknown as WatchAnswer)
     },

@@ -40,7 +40,7 @@ const turnIn = async (host: Host, name: AgentName, folder: string): Promise<Chec
     (await git(['init', '-q'])) !== undefined &&
     (await git([...identity, 'commit', '-q', '--allow-empty', '-m', 'Begin'])) !== undefined
   if (!isMade) return failed('git could not make a scratch repository')
-  // Gemini CLI does not start if a folder that it may read is missing.
+  // Make this folder, because Gemini CLI does not start if a folder that it may read is missing.
   host.files.makeFolder(`${folder}/.cleo/spawns`, 0o700)
   const kind = agentKind(name)
   const task = {

@@ -68,7 +68,7 @@ const shellCommand = ({ tool = '', input }: HookEvent): string | undefined => {
   if (!shellTools.includes(` ${tool.toLowerCase()} `)) return undefined
   const given = input['command'] ?? input['cmd']
   if (typeof given === 'string') return given
-  // Older versions of Codex give a list: the words of `bash -lc …`.
+  // Older versions of Codex give a list of three words: `bash`, `-lc` and the command.
   const last: unknown = Array.isArray(given) && given.length === 3 ? given[2] : undefined
   return typeof last === 'string' ? last : undefined
 }

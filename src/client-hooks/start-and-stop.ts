@@ -82,8 +82,8 @@ const removeOldRecords = async (host: Host): Promise<void> => {
 }
 
 /**
- * Returns the contract for a subagent that starts. CLEO's own agent types always get the contract. Any other subagent
- * may be working on a spawn too. So it gets the contract while any spawn is out.
+ * Returns the contract for a subagent that starts. CLEO's own agent types always get the contract. Any other
+ * subagent gets it while a spawn is out, because the subagent could be working on this spawn.
  */
 const subagentContext = async (
   host: Host,

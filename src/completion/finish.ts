@@ -286,8 +286,8 @@ export const completeParents = async (
 }
 
 /**
- * Whether the parent must stay open. Checks the same conditions as `unfinished`, but builds no refusal, because after
- * most completions the parent stays open.
+ * Whether the parent must stay open. Checks the same conditions as `unfinished`, but builds no refusal: after most
+ * completions the parent stays open, and the refusal would not be used.
  */
 const isStillOpen = async ({ db }: Write, { id, status, blockers, children }: TaskRow): Promise<boolean> =>
   status === 'blocked' ||

@@ -27,7 +27,7 @@ export type Obstacle = Omit<MissingRequirement, 'code'> & { code: ObstacleCode; 
 
 interface Attempted {
   standing: Standing
-  /** The rules of the protocol that the work breaks. */
+  /** The protocol rules that the work breaks. */
   broken?: readonly BrokenRule[]
   /** What is wrong with the entry that the caller gave. */
   entryProblems: readonly MissingRequirement[]

@@ -125,7 +125,7 @@ export const worktrees: StoreCheck = {
       const { worktree } = JSON.parse(asked) as { worktree?: string }
       // Skip relative paths, because the folder from which they start was not recorded.
       if (!worktree?.startsWith('/') || host.files.kind(worktree) !== undefined) continue
-      // The check `worktree-folders` reports the worktrees that CLEO made or adopted.
+      // Skip the worktrees that CLEO made or adopted, because the check `worktree-folders` reports them.
       if (await worktreeOf(store, id)) continue
       findings.push(
         manualFinding({

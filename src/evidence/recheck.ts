@@ -126,7 +126,7 @@ const repositoryChanges = async (
   const hasMoved = rows.some((row) => row.head !== head)
   const [work, read] = await Promise.all([
     uncommittedWork(context, where, task, { rows: all }),
-    // As long as HEAD has not moved, the history is the same as when the evidence was given.
+    // Read the history only if HEAD has moved. Otherwise the history is the same as when the evidence was given.
     hasMoved ? readHistory() : undefined,
   ])
   const [tree] = hasMoved ? await (await import('./spawn-history.ts')).treeOf(where, read) : []

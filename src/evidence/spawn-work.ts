@@ -34,7 +34,8 @@ export interface SpawnChanges {
   /** Uncommitted files in the spawn's own worktree. */
   open: string[]
   /**
-   * Uncommitted files of a shared folder, if they changed after the task was spawned. Others may have changed them.
+   * Uncommitted files of a shared folder, if they changed after the task was spawned. The spawn or someone else
+   * changed them.
    */
   doubtful: string[]
 }

@@ -44,7 +44,7 @@ const listed = (text: string): ListedFile[] => {
       const tab = text.indexOf('\t', at)
       const path = text.slice(tab + 1, end)
       const mode = text.slice(at + 2, at + 8)
-      // A file with conflicts has several records.
+      // A file with conflicts has several records. Use only the first one.
       if (path !== last)
         found.push({
           path,

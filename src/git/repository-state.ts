@@ -188,7 +188,7 @@ const readModule = async (reading: Reading): Promise<string[] | undefined> => {
   const [known, others] = await Promise.all([git.differences(settings), tracked.others()])
   if (!others) return undefined
   addFiles(state.files, others, folder, pathOf, withStats)
-  // Before the first commit there is no HEAD to compare with.
+  // Before the first commit there is no HEAD. All tracked files then count as staged.
   const staged = known === undefined && (await git.commit('HEAD')) === undefined
   if (git.fault() || (known === undefined && !staged)) return undefined
   const differences = new Map((known ?? []).map((each) => [each.path, each]))

@@ -102,7 +102,7 @@ export const start = async (
   )
   if (task.attempt_out > 0) return
   await setOut(db, task.id, parseSpawnId(id)!.attempt)
-  // `back_at` is the time of a release or of a recorded return. Remove only the time of a release.
+  // Clear `back_at` if it is the time of a release. Keep it if it is the time of a recorded return.
   await db.run(
     `UPDATE spawns SET back_at = NULL WHERE id = ? AND NOT EXISTS (
        SELECT 1 FROM returns WHERE returns.task = spawns.task AND returns.spawn = spawns.id)`,
