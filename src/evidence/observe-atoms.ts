@@ -121,7 +121,7 @@ const askGit = async (
   ])
   const known = (ref: string) =>
     ref === 'HEAD' ? where.head : history?.commits.find(({ sha }) => sha === ref)?.sha
-  // Commits that are not in the history need one more git process.
+  // Ask git about commits that are not in the history. This needs one more process.
   const unknown = refs.filter((ref) => known(ref) === undefined)
   const [tree, ...named] = await treeOf(where, history, unknown)
   const found = new Map(unknown.map((ref, i) => [ref, named[i]]))

@@ -94,8 +94,8 @@ const foreignHistory = async (git: Git, where: EvidenceFolder, began: string): P
 const clockSkewMs = 10 * 60_000
 
 /**
- * Leaves out commits of others. A commit that names tasks is kept only if it names this task. A commit that names no
- * task is left out in two cases:
+ * Leaves out commits that the spawn did not make. A commit that names tasks is kept only if it names this task.
+ * A commit that names no task is left out in two cases:
  * - it came from another branch and is older than the spawn
  * - the main checkout has it too
  */

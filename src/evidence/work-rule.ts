@@ -66,7 +66,8 @@ export const changedFiles = (
   named: readonly string[],
   history: SpawnHistory | undefined,
 ): string[] | undefined => {
-  // If the repository was made after the spawn, it does not show how the files were before.
+  // If the repository was made after the spawn, git does not know the files from before the spawn. So compare the
+  // named files with the record from that time.
   if (!where.git || where.terms?.git === false) return named.filter((path) => hasChanged(where, path))
   if (!history || history.problem) return undefined
   const files = new Set(history.own.flatMap(({ files }) => files.map((path) => fromTop(where, path))))

@@ -18,7 +18,7 @@ export const commitsRule = (judge: (commits: readonly Commit[], facts: RuleFacts
 
 /**
  * Every commit must be traceable to its task. A commit is traceable in three cases: it is on the spawn's own
- * branch, it has the trailer `Task: T012`, or another commit that has this trailer names its hash in the message.
+ * branch, it has the trailer `Task: T012`, or the message of another commit with this trailer names its hash.
  */
 export const everyCommitIsTraceable = commitsRule((commits, { task, spawn, git }) => {
   if (git!.isOwn) return pass(`${count(commits.length, 'commit')} on the branch of ${spawn}`)
