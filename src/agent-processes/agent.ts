@@ -107,10 +107,7 @@ export interface AgentTokens {
   output: number
   cached?: number
   model?: string
-  /**
-   * Set if the counts include everything since the client's session began, also what earlier processes of the session
-   * used.
-   */
+  /** Set if the counts also include what earlier processes of the client's session used. */
   ofSession?: true
 }
 

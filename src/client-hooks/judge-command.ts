@@ -77,7 +77,7 @@ const isPlainCall = (text: string, commands: readonly SimpleCommand[], { args }:
 }
 
 /**
- * Returns the spawn that the `cleo` commands of this text name as their actor. If they name no spawn or several
+ * Returns the spawn that is the actor of the `cleo` commands in this text. If the commands name no spawn or several
  * spawns, returns undefined.
  */
 export const actorIn = (text: string): string | undefined => {
@@ -154,8 +154,8 @@ const assignedActor = (words: readonly Word[]): CleoCall['as'] => {
 }
 
 /**
- * Programs such as `timeout`, which start the program that their arguments name. The letters are their one-letter
- * options that take a value.
+ * Programs such as `timeout`, which start another program that is named in their arguments. The letters are their
+ * one-letter options that take a value.
  */
 const wrappers: Readonly<Record<string, string>> = {
   command: '',

@@ -198,7 +198,7 @@ const cursorHooks: JsonEntry[] = [
 const items = (at: readonly string[], values: readonly string[]): JsonEntry[] =>
   values.map((value) => ({ at, value, item: true }))
 
-/** Lets agents run CLEO's commands and tools, read prompts and outputs, and write in worktrees, without asking. */
+/** Lets agents use CLEO, read prompts and outputs, and write in worktrees, without asking a person. */
 const claudePermissions = ({ scope, worktrees, read }: Place): JsonEntry[] => [
   ...items(
     ['permissions', 'allow'],

@@ -122,7 +122,7 @@ const flagsFor: Readonly<Record<string, string>> = {
   'blocker.category': blocked,
   'blocker.text': blocked,
 }
-/** Pairs of flags: the flag that a message of `manifest append` names, and the flag that `finish` has instead. */
+/** Parts of messages of `manifest append`, each with the text that replaces it in messages of `finish`. */
 const names: readonly [string, string][] = [
   ['(--followup)', '(--open)'],
   [' (--blocker)', ''],

@@ -67,7 +67,7 @@ export const obstaclesOf = ({
   }
   const counted = missing.filter(isCounted)
   const known = new Set([...missing, ...leftOpen].map(({ path }) => path))
-  // Also list evidence that failed for a criterion that does not exist or was already proved.
+  // Also list failed evidence for a criterion that does not exist or was already proved.
   const others = [...failed].filter(([path]) => !known.has(path))
   const obstacles = [
     ...entryProblems.map(withExit),

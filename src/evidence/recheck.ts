@@ -7,8 +7,8 @@ import { canBeRechecked, type ObservedAtom } from './observed-atom.ts'
 import type { SpawnHistory } from './spawn-history.ts'
 
 /**
- * Checks the files, commits and tool runs of evidence again, in the folder in which each row was observed. Returns, by
- * row number, why a row no longer holds. Reads each folder once, with as few processes as possible.
+ * Checks the files, commits and tool runs of evidence again, in the folder in which each row was observed. Returns
+ * the reasons why rows no longer hold, by row number. Reads each folder once, with as few processes as possible.
  */
 export const recheck = async (
   context: Context,

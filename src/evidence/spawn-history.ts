@@ -134,7 +134,7 @@ const mergedCommits = async (
   return new Set([...older].filter((sha) => isElsewhere || !own.has(sha)))
 }
 
-/** Returns the tasks that the trailers of a commit name, as in `Task: T012`. */
+/** Returns the tasks that are named in the trailers of a commit message, as in `Task: T012`. */
 export const namedTasks = (message: string): string[] =>
   message.split('\n').flatMap((line) => {
     const names = /^task:(.*)$/i.exec(line)?.[1]?.split(',') ?? []

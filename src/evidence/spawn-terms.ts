@@ -62,7 +62,7 @@ export interface Baseline {
   unavailable?: string
 }
 
-/** The part of a spawn's record that later checks need. */
+/** The part of a spawn's record that is needed by later checks. */
 export interface SpawnReport {
   /** The project's commands when the task was spawned. */
   commands?: Pins
