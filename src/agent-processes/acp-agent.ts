@@ -110,7 +110,7 @@ const runTurn = async (
         sessionId: sessionId!,
         prompt: [{ type: 'text', text: prompt }],
       })
-      // Wait a moment, because the SDK may return the answer before it has passed the last updates to
+      // Wait a moment, because the SDK sometimes returns the answer before it has passed the last updates to
       // `updates.take`.
       await new Promise((resolve) => setTimeout(resolve, settleMs))
       updates.end()
@@ -142,7 +142,10 @@ const endNotes = (answer: PromptResponse): AgentNote[] => {
   ]
 }
 
-/** Starts the agent in the process group of this program, so that a watcher that ends the group ends both programs. */
+/**
+ * Starts the agent in this program's process group. A watcher that ends the group then ends this program and the
+ * agent.
+ */
 const startAcp = async (host: Host, { command, folder }: AcpOrder) => {
   const [program, ...args] = command
   let input: ReadableStreamDefaultController<Uint8Array> | undefined

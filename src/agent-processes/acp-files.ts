@@ -48,7 +48,8 @@ export const writeFileFor = async (
   if (parts.some(isOwnFolder))
     throw RequestError.invalidParams({ path }, `${path} belongs to git or CLEO; an agent must not write it`)
   const parent = plain.slice(0, plain.lastIndexOf('/'))
-  // A link in the path could lead out of the agent's folder, so check where the nearest existing folder really is.
+  // Check where the nearest existing folder really is, because a link in the path could lead out of the agent's
+  // folder.
   if (!`${files.realPath(existing(files, parent))}/`.startsWith(`${files.realPath(folder)}/`))
     throw outside(path)
   files.replace(plain, content, modeOf(plain) ?? 0o644)

@@ -13,7 +13,7 @@ export interface AcpPolicy {
   folder: string
   /** Folders that the agent may read besides `folder`. */
   readable: readonly string[]
-  /** The beginnings of command lines that the agent may run. */
+  /** The agent may run a command line that begins with one of these texts. */
   commands: readonly string[]
 }
 
@@ -22,9 +22,9 @@ const harmless = new Set(['read', 'search', 'think'])
 const changing = new Set(['edit', 'delete', 'move'])
 
 /**
- * Answers a request for permission by the kind of tool. Reading is allowed, changing files only in the agent's
- * folder, and running a command only if the command line begins with one of `commands`. The agent offers several
- * answers. CLEO chooses one by its kind, because the names and ids of the answers differ between agents.
+ * Answers a request for permission by the kind of tool. Reading is always allowed. Changing files is allowed only
+ * in the agent's folder. A command is allowed only if its line begins with one of `commands`. The agent offers
+ * several answers. CLEO chooses one by its kind, because the names and ids of the answers differ between agents.
  */
 export const answerPermission = (
   policy: AcpPolicy,

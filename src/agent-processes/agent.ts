@@ -28,15 +28,18 @@ export interface AgentTask {
 
 export interface AgentSettings {
   /**
-   * The program to start, with its arguments, for the kinds `command` and `acp`. For `acp`, it must speak the Agent
-   * Client Protocol.
+   * The program to start, with its arguments, for the kinds `command` and `acp`. For `acp`, the program must speak
+   * the Agent Client Protocol.
    */
   command?: readonly string[]
   /** The scenario file of a scripted agent. */
   scenario?: string
   /** The model, by the name that the client uses. If it is missing, the client chooses a model. */
   model?: string
-  /** The beginnings of command lines that the agent may run besides `cleo` and git, such as the project's tests. */
+  /**
+   * Besides `cleo` and some git commands, the agent may run a command line that begins with one of these texts,
+   * such as the command for the project's tests.
+   */
   allowed?: readonly string[]
   /** Names of environment variables that the agent gets besides those in `environment.ts`. */
   variables?: readonly string[]
@@ -65,7 +68,7 @@ export interface AgentKind {
   launch(host: Host, task: AgentTask, settings: AgentSettings): Promise<Launch>
 }
 
-/** Reads one line of a client's stream. Returns no notes for a line that it does not know. */
+/** Reads one line of a client's stream. Returns no notes if the reader does not know the form of the line. */
 export type StreamReader = (line: string, from: 'output' | 'errors') => AgentNote[]
 
 /** What a client's stream says about its agent. */
@@ -104,10 +107,7 @@ export interface AgentTokens {
   output: number
   cached?: number
   model?: string
-  /**
-   * Set if the counts include everything since the client's session began, also what earlier processes of the session
-   * used.
-   */
+  /** Set if the counts also include what earlier processes of the client's session used. */
   ofSession?: true
 }
 
@@ -118,7 +118,7 @@ export interface AgentEnd {
   reason?: string
   code?: number
   signal?: string
-  /** The actions that permissions denied, without duplicates, at most 20. */
+  /** The actions that the agent was not allowed to do, without duplicates, at most 20. */
   denied: string[]
   lastMessage?: string
   tokens?: AgentTokens

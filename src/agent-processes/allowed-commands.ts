@@ -7,7 +7,10 @@ const gitCommands = [
   ...['show', 'status'],
 ]
 
-/** Returns the beginnings of command lines that every agent may run, and those that the project allows. */
+/**
+ * Returns the allowed beginnings of command lines: first those for every agent, then `more`, which the project
+ * adds.
+ */
 export const allowedCommands = (more: readonly string[] = []): string[] => [
   'cleo',
   ...gitCommands.map((name) => `git ${name}`),
@@ -19,7 +22,7 @@ export const allowedCommands = (more: readonly string[] = []): string[] => [
  */
 const special = /[;|<>`\n\r$()&]/
 
-/** The option `--output`, with which git writes to any file. */
+/** Matches the option `--output`, with which git can write to any file. */
 const outputOption = /git (?:diff|log|show)\b.*\s--output(?![-\w])/
 
 /**

@@ -24,8 +24,8 @@ const quotaStatus = new Set([402, 429, 529])
 const authStatus = new Set([401, 403])
 
 /**
- * Returns a note if an error message of a client is about a used-up quota or about its login. Do not pass what an
- * agent says, because an agent may write about rate limits.
+ * Returns a note if an error message of a client says that the quota is used up, or that the login failed or is
+ * missing. Do not pass the agent's own words, because they can be about rate limits too.
  */
 export const apiProblem = (
   message: string,

@@ -34,8 +34,8 @@ const clientVariables: Record<'claude' | 'codex' | 'gemini' | 'opencode', readon
 
 /**
  * Returns the environment of an agent: a few named variables, variables for git, and the agent's own variables. The
- * agent gets no other variables of the caller, because it could print them. Everything that an agent prints is sent to
- * a model.
+ * agent gets no other variables of the caller, because an agent can print them, and all that it prints is sent to a
+ * model.
  */
 export const agentEnvironment = async (
   host: Host,
@@ -99,8 +99,8 @@ const gitEnvironment = async (host: Host, root: string): Promise<Record<string, 
 }
 
 /**
- * Returns `user.name` and `user.email` from git's settings. Leaves out a value that is empty or has several lines. One
- * git process reads both settings, and only if the files with git's settings changed since the last call.
+ * Returns `user.name` and `user.email` from git's settings. Leaves out a value that is empty or has several lines.
+ * Starts git only if the files with its settings have changed since the last call.
  */
 const userSettings = async (host: Host, root: string): Promise<Map<string, string>> => {
   const git = gitRunnerAt(host, root)
@@ -110,7 +110,8 @@ const userSettings = async (host: Host, root: string): Promise<Map<string, strin
   const found = settingsIn(
     (await git?.run(['config', '--null', '--get-regexp', '^user\\.(name|email)$'])) ?? '',
   )
-  // Do not remember the answer if the settings include other files, because a change in those would not be noticed.
+  // Do not remember the answer if the settings include other files, because a change in an included file would not
+  // be noticed.
   if (files !== undefined && !git?.fault() && !/include|worktreeconfig/i.test(files))
     lastSettings.set(host, { files, found })
   return found
@@ -124,7 +125,7 @@ const lastSettings = new WeakMap<Host, { files: string; found: Map<string, strin
 
 const settingsIn = (text: string): Map<string, string> => {
   const found = new Map<string, string>()
-  // If a setting is in several files, git prints it several times, and the last one counts.
+  // If a setting is in several files, git prints all its values, and the last value counts.
   for (const entry of text.split('\0')) {
     const end = entry.indexOf('\n')
     const value = entry.slice(end + 1).trim()
@@ -135,7 +136,7 @@ const settingsIn = (text: string): Map<string, string> => {
   return found
 }
 
-/** Returns an environment without the variables that are undefined, for a program to start. */
+/** Removes undefined variables from an environment, so that a program can be started with it. */
 export const definedVariables = (env: Host['env']): Record<string, string> =>
   Object.fromEntries(
     Object.entries(env).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])),

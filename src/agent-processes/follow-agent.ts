@@ -8,7 +8,7 @@ import { sweep } from './sweep.ts'
 import { defaultLimits } from './watch-order.ts'
 
 const everyMs = 250
-/** How long a watcher may take to end its agent on a busy machine. */
+/** How long a watcher has to end its agent, even if the machine is busy. */
 const endMs = defaultLimits.graceMs + 30_000
 
 /**

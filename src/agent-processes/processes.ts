@@ -10,11 +10,11 @@ import { parseLine } from './stream-line.ts'
 import { sweep } from './sweep.ts'
 import { defaultLimits, type WatchAnswer, type WatchCommand, type WatchOrder } from './watch-order.ts'
 
-/** How many milliseconds a watcher may take to start on a busy machine. */
+/** How many milliseconds a watcher has to start, even if the machine is busy. */
 const startMs = 60_000
 /**
- * How many milliseconds a watcher may take to end its agent on a busy machine, besides the time between SIGTERM and
- * SIGKILL.
+ * How many milliseconds a watcher has to end its agent, even if the machine is busy. The time between SIGTERM and
+ * SIGKILL is added.
  */
 const endMs = 30_000
 const maxAnswerBytes = 1024 * 1024
@@ -97,7 +97,7 @@ const startWatcher = async (
   const cleo = host.program ?? [which(host, 'cleo', host.cwd) ?? 'cleo']
   const lines = lineSplitter(maxAnswerBytes, {
     line: (text) => {
-      // The line may be invalid. Only the watcher should write here, but an agent can open the pipe of its watcher.
+      // The line can be invalid. Only the watcher should write it, but an agent can open the pipe of its watcher.
       const answer = parseLine(text)
       if (answer) heard(answer as unknown as WatchAnswer)
     },

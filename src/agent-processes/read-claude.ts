@@ -13,8 +13,8 @@ import {
 } from './stream-line.ts'
 
 /**
- * The reader remembers this many tool calls and this many messages. It needs the calls to name a call that was denied,
- * and the messages to count the tokens of each message only once.
+ * The reader remembers this many tool calls and this many messages. With the calls, it can say which call was
+ * denied. With the messages, it counts the tokens of each message only once.
  */
 const mostCalls = 64
 

@@ -3,8 +3,8 @@ import { apiProblem } from './api-problem.ts'
 import { countOf, type Fields, fieldsOf, lacksCleo, parseLine, shortText, textOf } from './stream-line.ts'
 
 /**
- * Whether agents of this kind print text for people instead of JSON lines. Of a long text, the watcher reads only the
- * end.
+ * Whether agents of this kind print text for people instead of JSON lines. If a text is long, the watcher reads
+ * only its end.
  */
 export const printsText = (name: AgentName): boolean => name === 'command'
 

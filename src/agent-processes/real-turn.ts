@@ -40,7 +40,7 @@ const turnIn = async (host: Host, name: AgentName, folder: string): Promise<Chec
     (await git(['init', '-q'])) !== undefined &&
     (await git([...identity, 'commit', '-q', '--allow-empty', '-m', 'Begin'])) !== undefined
   if (!isMade) return failed('git could not make a scratch repository')
-  // Gemini CLI does not start if a folder that it may read is missing.
+  // Make this folder, because Gemini CLI does not start if a folder that it may read is missing.
   host.files.makeFolder(`${folder}/.cleo/spawns`, 0o700)
   const kind = agentKind(name)
   const task = {
@@ -78,7 +78,7 @@ const whyNot = ({ ending, reason, denied, lastMessage }: AgentEnd): string => {
     : `${ending}, said "${lastMessage.slice(0, 200)}"`
 }
 
-/** Runs git in the scratch repository. Returns what it printed; undefined if it failed. */
+/** Runs git in the scratch repository. Returns what git printed; undefined if git failed. */
 const gitIn = (host: Host, folder: string) => {
   const { program, env } = findOutside(host, 'git', folder)
   return async (args: readonly string[]): Promise<string | undefined> => {

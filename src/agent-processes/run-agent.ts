@@ -11,8 +11,8 @@ import type { WatchOrder } from './watch-order.ts'
 /** A line of a stream is read only if it has at most this many bytes. Longer lines are only in the log. */
 const maxLineBytes = 1024 * 1024
 /**
- * Agents of some kinds print text for people, which arrives in pieces. Only this many bytes at the end of each piece
- * are read. That is enough for its last lines.
+ * For an agent that prints text for people: how many bytes at the end of each piece of output are read. These are
+ * enough for the last lines.
  */
 const keptOfText = 4096
 /**
@@ -68,7 +68,7 @@ export const runAgent = (host: Host, order: WatchOrder, onNote: (note: AgentNote
     if (hasExited) return
     running.signalGroup('SIGKILL')
     await Promise.race([ended, after(killedMs)])
-    // Stop waiting now. A process that waits for a disk does not end even on SIGKILL.
+    // Stop waiting now, because a process that waits for a disk does not end even on SIGKILL.
     await exited({})
   }
   const stop = (why: Stop): void => {

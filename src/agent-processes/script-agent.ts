@@ -59,7 +59,7 @@ const readScenario = ({ files }: Host, path: string): Scenario | string => {
   }
 }
 
-/** Does one step. Returns an exit status if the agent must end with this step. */
+/** Does one step. If the agent must end after this step, returns its exit status. */
 const act = async (
   host: Host,
   task: string,
@@ -106,8 +106,8 @@ const act = async (
 }
 
 /**
- * Commits what changed, if anything did. Nothing has changed if the agent was killed after this commit and then
- * started again.
+ * Commits what changed. Does nothing if nothing has changed, because the agent already made this commit before it
+ * was killed and started again.
  */
 const commitAll = async (host: Host, message: string): Promise<number> => {
   const added = await run(host, ['git', 'add', '-A'])

@@ -66,7 +66,8 @@ const watchFor = (
     try {
       host.files.replace(files.end, `${JSON.stringify(end)}\n`, 0o600)
     } catch {
-      // The disk is full, or the folder is gone. The run still learns about the end from the answer below.
+      // The end cannot be written to the file, because the disk is full or the folder is gone. The answer below
+      // still tells the run how the agent ended.
     }
     answer({ end })
     done()

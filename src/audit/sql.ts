@@ -111,7 +111,7 @@ export const newest = (db: Db): Promise<AuditRow | undefined> =>
 
 /**
  * Returns the rows about these tasks that were written after row `first`, by other commands than the one that wrote
- * `first`. Queries the ids in portions. Each portion gives at most `limit` rows, oldest first.
+ * `first`. Runs one query for each portion of the tasks. Each query returns at most `limit` rows, oldest first.
  */
 export const laterAbout = async (
   db: Db,

@@ -125,7 +125,7 @@ const isOfEarlierSpawn = ({ env }: Host, { spawn }: AgentRecord): boolean => {
   return named !== undefined && named !== spawn
 }
 
-/** Whether a file with this `Files.stamp` is older than `ms`. */
+/** Whether a file is older than `ms` milliseconds. `stamp` is what `Files.stamp` returned for the file. */
 const isOlder = (host: Host, stamp: string, ms: number): boolean => {
   const changed = Number(stamp.slice(stamp.indexOf(' ') + 1))
   const age = host.now() - changed

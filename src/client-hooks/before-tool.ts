@@ -36,7 +36,7 @@ export const beforeTool = async (
   return answerForSpawn(host, { event, command, spawn: record.spawn, record, renew })
 }
 
-/** Whether a tool call of a spawn's agent may need an answer. */
+/** Whether CLEO checks this tool call of a spawn's agent: a write, or a shell command with `cleo` or `stash`. */
 const concerns = ({ tool = '' }: HookEvent, command: string | undefined): boolean =>
   command === undefined ? isWriteTool(tool) : command.includes('cleo') || command.includes('stash')
 
@@ -68,7 +68,7 @@ const shellCommand = ({ tool = '', input }: HookEvent): string | undefined => {
   if (!shellTools.includes(` ${tool.toLowerCase()} `)) return undefined
   const given = input['command'] ?? input['cmd']
   if (typeof given === 'string') return given
-  // Older versions of Codex give a list: the words of `bash -lc …`.
+  // Older versions of Codex give a list of three words: `bash`, `-lc` and the command.
   const last: unknown = Array.isArray(given) && given.length === 3 ? given[2] : undefined
   return typeof last === 'string' ? last : undefined
 }

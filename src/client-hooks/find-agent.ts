@@ -17,16 +17,16 @@ const headBytes = 512 * 1024
 const promptsRecorded: readonly string[] = ['claude', 'copilot', 'qwen']
 
 /**
- * A stop hook may run before the client has written the conversation. The hook then waits at most `waitMs` for the
- * conversation and checks every `stepMs`.
+ * A client sometimes calls a stop hook before it has written the conversation. The hook then waits at most `waitMs`
+ * for the conversation and checks every `stepMs`.
  */
 const waitMs = 1500
 const stepMs = 50
 
 /**
- * Finds the spawn that an agent works on, renews the spawn's claim, and records the result for later calls. Uses the
- * earlier record `before` if it names a spawn, and otherwise asks `spawnOf`. If a later call may still find a spawn,
- * records nothing, so that the later call tries again.
+ * Finds the spawn that an agent works on, renews the spawn's claim, and records the result for later calls. Uses
+ * the earlier record `before` if it names a spawn, and otherwise asks `spawnOf`. Records nothing if no spawn is
+ * found but a later call could find one.
  */
 export const findAgent = async (
   host: Host,
@@ -49,7 +49,7 @@ const recordOf = async (host: Host, root: string, spawn: string): Promise<AgentR
 
 export interface FoundSpawn {
   spawn: string | undefined
-  /** False if a later call may still find a spawn for this agent. */
+  /** False if a later call could still find a spawn for this agent. */
   isSure: boolean
 }
 
@@ -80,15 +80,17 @@ export const spawnOf = async (host: Host, root: string, event: HookEvent): Promi
 }
 
 /**
- * Whether the first prompt of a session may still be missing in the conversation. Claude may call a hook before it has
- * written the prompt. This cannot happen in a stop hook, because `promptsIn` has already waited for the prompt.
+ * Whether the first prompt of a session can still be missing in the conversation. Claude sometimes calls a hook
+ * before it has written the prompt. This cannot happen in a stop hook, because `promptsIn` has already waited for
+ * the prompt.
  */
 const isUnwritten = ({ client, transcript, kind }: HookEvent): boolean =>
   client === 'claude' && transcript !== undefined && kind !== 'stop'
 
 /**
- * Returns the user's texts in the conversation. Claude may write them only after the agent has ended, so a stop hook
- * waits for them. The stop hook of a subagent waits only if the subagent may have got the prompt of a spawn.
+ * Returns the user's texts in the conversation. A stop hook waits for them, because Claude sometimes writes them
+ * only after the agent has ended. The stop hook of a subagent waits only if the subagent might have got the prompt
+ * of a spawn.
  */
 const promptsIn = async (host: Host, root: string, event: HookEvent): Promise<string[]> => {
   const { transcript, client, kind } = event
@@ -114,8 +116,8 @@ const promptsIn = async (host: Host, root: string, event: HookEvent): Promise<st
  * - by the path of a prompt file that it reads
  *
  * For a subagent, one of the three is enough. If the subagent's own prompt is known, the prompt file does not count,
- * because a reviewer may read the prompt of another agent. For a session, the command and the folder must name the same
- * spawn, because a person or an orchestrator may name a spawn for other reasons.
+ * because a reviewer can read the prompt of another agent. For a session, the command and the folder must name the
+ * same spawn, because a person or an orchestrator can name a spawn for other reasons.
  */
 const spawnOfCall = async (
   { cwd }: Host,

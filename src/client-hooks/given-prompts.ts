@@ -16,8 +16,8 @@ interface GivenPrompt {
 const defaultType = 'general-purpose'
 
 /**
- * Records the prompt that a session gives to a subagent. CLEO cannot rely on the conversation of the subagent, because
- * the client may write the conversation too late.
+ * Records the prompt that a session gives to a subagent. CLEO cannot rely on the conversation of the subagent,
+ * because some clients write the conversation too late.
  */
 export const recordGivenPrompt = async (host: Host, root: string, event: HookEvent): Promise<void> => {
   const { prompt, subagent_type, agent_type: type = subagent_type } = event.input
@@ -35,8 +35,8 @@ interface Noted extends GivenPrompt {
 }
 
 /**
- * If CLEO knows which prompt the session gave to this agent, returns this prompt. Otherwise returns all prompts that
- * the agent may have got.
+ * If CLEO knows which prompt the session gave to this agent, returns this prompt. Otherwise returns all prompts
+ * that the agent might have got.
  */
 export const openFor = async (host: Host, root: string, event: HookEvent): Promise<Noted[]> => {
   const found: Noted[] = []
@@ -62,13 +62,13 @@ const parsed = (text: string | undefined): GivenPrompt | undefined => {
 
 const isOfType = ({ type }: GivenPrompt, { agentType = type }: HookEvent): boolean => type === agentType
 
-/** Whether this agent may have got the prompt of a spawn from its session. */
+/** Whether this agent might have got the prompt of a spawn from its session. */
 export const isSpawnOpen = async (host: Host, root: string, event: HookEvent): Promise<boolean> =>
   (await openFor(host, root, event)).some(({ spawn }) => spawn !== null)
 
 /**
- * Returns the spawn whose prompt the agent must have got. Looks at all prompts that the agent may have got and that
- * were given to an agent of its type. Returns undefined unless all of them name the same spawn.
+ * Returns the spawn whose prompt the agent must have got. Looks at all prompts that the agent might have got and
+ * that were given to an agent of its type. Returns undefined unless all of them name the same spawn.
  */
 export const spawnOfGivenPrompt = async (
   host: Host,

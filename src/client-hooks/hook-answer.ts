@@ -9,7 +9,7 @@ export type HookAnswer =
   | { kind: 'deny'; reason: string }
   /** Run the tool with a different input. */
   | { kind: 'rewrite'; input: Record<string, unknown>; reason: string }
-  /** Let the tool run, and tell this to the agent or the user. */
+  /** Let the tool run, and give this text to the agent or the user. */
   | { kind: 'warn'; text: string }
   /** Do not let the agent stop. */
   | { kind: 'block'; reason: string }

@@ -15,6 +15,6 @@ export const logOnce = async (host: Host, where: string, what: string): Promise<
     if (known.includes(` ${line}\n`)) return
     await host.files.put(path, `${known}${new Date(host.now()).toISOString()} ${line}\n`, 0o600)
   } catch {
-    // A log that cannot be written must not stop the agent.
+    // Ignore the error: a log that cannot be written must not stop the agent.
   }
 }

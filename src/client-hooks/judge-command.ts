@@ -11,7 +11,7 @@ import { lettersOf } from '../operation/short-flags.ts'
 import { parseLine, type SimpleCommand } from './shell-commands.ts'
 import type { Word } from './shell-words.ts'
 
-/** What to do with a shell command of a spawn's agent: nothing, run another text instead, or refuse it. */
+/** What to do with a shell command of a spawn's agent: let it run, run a changed command instead, or refuse it. */
 export type CommandVerdict =
   | { kind: 'pass' }
   /** `plain` is true if the line only calls the `cleo` on PATH, and has no word that the shell expands. */
@@ -77,7 +77,7 @@ const isPlainCall = (text: string, commands: readonly SimpleCommand[], { args }:
 }
 
 /**
- * Returns the spawn that the `cleo` commands of this text name as their actor. If they name no spawn or several
+ * Returns the spawn that is the actor of the `cleo` commands in this text. If the commands name no spawn or several
  * spawns, returns undefined.
  */
 export const actorIn = (text: string): string | undefined => {
@@ -154,8 +154,8 @@ const assignedActor = (words: readonly Word[]): CleoCall['as'] => {
 }
 
 /**
- * Programs such as `timeout`, which start the program that their arguments name. The letters are their one-letter
- * options that take a value.
+ * Programs such as `timeout`, which start another program that is named in their arguments. The letters are their
+ * one-letter options that take a value.
  */
 const wrappers: Readonly<Record<string, string>> = {
   command: '',

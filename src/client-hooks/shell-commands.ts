@@ -6,7 +6,7 @@ export interface SimpleCommand {
   assignments: Word[]
   /** The program and its arguments, without redirections. */
   words: Word[]
-  /** True inside a substitution, a subshell or a quoted command such as that of `bash -c`. */
+  /** True if the call is inside a substitution, a subshell or a quoted command, as in `bash -c '…'`. */
   nested: boolean
 }
 

@@ -63,8 +63,8 @@ const sessionContext = async (
 
 /**
  * Returns the spawn whose prompt is the first prompt of a session, and records the spawn. This must happen when the
- * session starts, because later hooks of Copilot do not get the prompt. Later hooks cannot read the conversation
- * either: Copilot may write it only at the end of the session.
+ * session starts, because later hooks of Copilot do not get the prompt. Later hooks cannot read it in the
+ * conversation either, because Copilot sometimes writes the conversation only at the end of the session.
  */
 const spawnOfFirstPrompt = async (host: Host, root: string, event: HookEvent): Promise<string | null> => {
   if (event.prompt === undefined || event.agent !== undefined) return null
@@ -82,8 +82,8 @@ const removeOldRecords = async (host: Host): Promise<void> => {
 }
 
 /**
- * Returns the contract for a subagent that starts. CLEO's own agent types always get the contract. Any other subagent
- * may be working on a spawn too. So it gets the contract while any spawn is out.
+ * Returns the contract for a subagent that starts. CLEO's own agent types always get the contract. Any other
+ * subagent gets it while a spawn is out, because the subagent could be working on this spawn.
  */
 const subagentContext = async (
   host: Host,

@@ -30,8 +30,8 @@ export const stopGate = async (
   judgeStop(await connect({ host, wait: 'block' }).store(), host, spawn, event)
 
 /**
- * Decides whether an agent may stop if CLEO knows only that it works on one of several spawns (`ids`). If at least one
- * of these spawns allows the stop, the agent may stop, and `free` is this spawn.
+ * Decides whether an agent can stop when CLEO knows only that the agent works on one of the spawns `ids`. The agent
+ * can stop if at least one of these spawns allows it. `free` is then this spawn.
  */
 export const stopGateOfOne = async (
   host: Host,
@@ -75,8 +75,8 @@ export const judgeStop = async (
 }
 
 /**
- * Returns the facts about an agent that wants to stop, and whether the agent has to continue. If there is no such
- * spawn, returns undefined.
+ * Returns the facts about an agent that wants to stop, and whether the agent has to continue. If the spawn does not
+ * exist, returns undefined.
  */
 const stopState = async (store: Store, host: Host, spawn: string, event: HookEvent) => {
   const row = await spawns.find(store, spawn)

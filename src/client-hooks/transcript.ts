@@ -46,8 +46,8 @@ const textIn = (content: unknown): string => {
 }
 
 /**
- * Returns the spawn whose prompt an agent got. The texts contain the prompt itself, or a line that names the file of
- * the prompt. In a subagent's text, this line may be anywhere. In a session's text, it must come first.
+ * Returns the spawn whose prompt an agent got. The texts contain the prompt itself, or a line that names the file
+ * of the prompt. In a subagent's text, this line can be anywhere. In a session's text, it must come first.
  */
 export const spawnOfPrompt = (texts: readonly string[], isSubagent: boolean): string | undefined => {
   const found = new Set<string>()
@@ -70,7 +70,7 @@ const hookContext = /^(?:\s*<hook_context>[\s\S]*?<\/hook_context>)+\s*/
 
 /** Adds up the tokens that a client recorded in a conversation; undefined if it recorded none. */
 export const tokensIn = (text: string): AgentTokens | undefined => {
-  // A client may write the same answer several times while it grows. The last version counts.
+  // A client sometimes writes the same answer several times while it grows. The last version counts.
   const answers = new Map<string, AgentTokens>()
   let total: AgentTokens | undefined
   let n = 0

@@ -32,7 +32,7 @@ const patchedFiles = (input: Record<string, unknown>): string[] => {
  */
 export const isOutside = (host: Host, scope: WriteScope | undefined, path: string): boolean => {
   if (!scope || isAllowed(host, scope, path)) return false
-  // Also check the real path, because clients may name a folder by a link, such as /tmp on macOS.
+  // Also check the real path, because clients sometimes name a folder by a link, such as /tmp on macOS.
   const real = realPath(host, path)
   return real === path || !isAllowed(host, scope, real)
 }
@@ -44,7 +44,7 @@ const isAllowed = (
 ): boolean => {
   const isIn = (folder: string) => path === folder || isBelow(folder, path)
   // If several allowed folders contain the file, the innermost folder decides. For example, both the project and a
-  // folder in its `.cleo` may be allowed.
+  // folder in its `.cleo` can be allowed.
   const given = allowed.filter(isIn).reduce((a, b) => (b.length > a.length ? b : a), '')
   // Below the innermost allowed folder, the agent may not write in `.git` and `.cleo`.
   if (given !== '') return !/\/\.(?:git|cleo)(?:\/|$)/.test(path.slice(given.length))

@@ -106,7 +106,7 @@ export const writeAll = (host: Host, changes: readonly Change[]): Applied => {
   return { ok: true }
 }
 
-/** Returns why a file could not be written, as the rest of a sentence that begins with its path. */
+/** Returns why a file could not be written. The text continues a sentence that begins with the file's path. */
 const whyNot = (error: unknown, target: string): string => {
   if (!(error instanceof Refused)) return (error as Error).message
   const message = error.failure.message.replace(/\.$/, '')

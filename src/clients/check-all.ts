@@ -49,8 +49,8 @@ export const checkAll = async (
   if (problems.length === 0) return ok({ checks })
   const title = chosen.length === 1 ? clientFacts[chosen[0]!].title : 'An agent client'
   const held = checks.filter(({ note }) => !note).map(({ client: name, what }) => `${name} ${what}`)
-  // Also print what a person has to do in the client. Otherwise the person would read it only after correcting the
-  // problems.
+  // Besides the problems, print what a person has to do in the client. Otherwise the person would see it only after
+  // correcting the problems.
   const warnings = checks.flatMap(({ client: name, what, found, note }) =>
     note ? [`${name} ${what}: ${found}`] : [],
   )

@@ -146,8 +146,8 @@ const files = async (
 }
 
 /**
- * Returns a sentence about a file or an entry that a set-up would not replace, because the user wrote it or edited a
- * file that CLEO wrote.
+ * Returns a sentence about what a set-up would keep instead of writing CLEO's own: an entry or a file of the user,
+ * or a file of CLEO that the user edited.
  */
 const whatIsYours = (
   host: Host,
@@ -167,7 +167,7 @@ const whatIsYours = (
 
 /**
  * Returns a sentence about each file in the folder, apart from CLEO's own, that defines `cleo-subagent`. The client
- * may use any of these files.
+ * could use such a file instead of CLEO's own.
  */
 const otherAgents = ({ files }: Host, own: string | undefined, place: Place): string[] => {
   if (own === undefined) return []
@@ -266,7 +266,8 @@ const serverApproved = (host: Host, { root }: Place): Checked => {
 }
 
 /**
- * Reads a file in the home folder in which a client stores facts about each project; undefined if the file is damaged.
+ * Reads a client's file with facts about each project. The file is in the home folder. Returns undefined if the
+ * file is damaged.
  */
 const kept = <T>({ files, home }: Host, path: string): Record<string, Record<string, T>> | undefined => {
   try {

@@ -26,7 +26,7 @@ export interface Place {
   readText(path: string): string | undefined
 }
 
-/** Returns everything that CLEO writes for a client. Files that git may track contain no absolute path. */
+/** Returns everything that CLEO writes for a client. Files that could be committed contain no absolute path. */
 export const partsFor = async (client: AgentClient, place: Place): Promise<Part[]> => {
   const parts = await ofClient[client](place)
   return place.scope === 'user' ? [...parts, fallback] : parts
@@ -198,7 +198,7 @@ const cursorHooks: JsonEntry[] = [
 const items = (at: readonly string[], values: readonly string[]): JsonEntry[] =>
   values.map((value) => ({ at, value, item: true }))
 
-/** Lets agents run CLEO's commands and tools, read prompts and outputs, and write in worktrees, without asking. */
+/** Lets agents use CLEO, read prompts and outputs, and write in worktrees, without asking a person. */
 const claudePermissions = ({ scope, worktrees, read }: Place): JsonEntry[] => [
   ...items(
     ['permissions', 'allow'],
@@ -273,7 +273,7 @@ const folders = (place: Place): JsonEntry[] => {
   return items(['context', 'includeDirectories'], path ? [path] : [])
 }
 
-/** The folders to which the sandbox of Codex lets an agent in a worktree write. Relative paths start in `.codex`. */
+/** Where an agent in a worktree may write in the sandbox of Codex. Relative paths start in `.codex`. */
 const writableRoots = (place: Place): string[] => {
   const outside = [place.worktrees, place.ports].flatMap(
     (path) => (place.scope === 'user' ? path : underHome(place, path)) ?? [],

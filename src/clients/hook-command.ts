@@ -21,8 +21,8 @@ export const hookMark = 'cleo hook'
 const plainText: readonly AgentClient[] = ['claude', 'codex', 'qwen']
 
 /**
- * Returns the command that runs at the start of a session if `cleo` is missing. It warns that CLEO's checks are off.
- * If the client accepts only JSON, the command prints to standard error.
+ * Returns the command that runs at the start of a session if `cleo` is missing. The command warns that CLEO's
+ * checks are off. If the client accepts only JSON, the command prints to standard error.
  */
 const gone = (client: AgentClient): string =>
   `echo "cleo is not on PATH, so its checks are off."${plainText.includes(client) ? '' : ' >&2'}`

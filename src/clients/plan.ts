@@ -38,8 +38,8 @@ export interface ClientPlan {
 }
 
 /**
- * Computes every file of a client's set-up. Reads files, but writes none. In a preview for several clients, `planned`
- * holds the new texts of earlier clients, by path.
+ * Computes every file of a client's set-up. Reads files, but writes none. In a preview for several clients,
+ * `planned` holds, by path, the new texts of the files that are planned for the clients before this one.
  */
 export const planSetup = async (
   host: Host,

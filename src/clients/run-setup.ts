@@ -42,8 +42,8 @@ export const runSetup = (caller: Caller, place: SetupPlace, call: Call): Promise
     const clients = call.client ? [call.client] : found
     if (clients.length === 0) return fail('client.none', { names: clientNames })
     const plans: ClientPlan[] = []
-    // Plan one client after the other. Two clients may change the same file, and the plan of the second must include
-    // the change of the first.
+    // Plan one client after the other. If two clients change the same file, the plan of the second must include the
+    // change of the first.
     const planned = new Map<string, string>()
     const files: SetupAnswer['files'] = []
     const written: AgentClient[] = []

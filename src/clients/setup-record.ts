@@ -136,7 +136,9 @@ export const recordedEntries = (record: SetupRecord, path: string, client?: Agen
     client === undefined || (clients.length === 1 && clients[0] === client) ? [entry] : [],
   )
 
-/** Replaces the recorded entries of a client in a file. Entries that other clients share are kept. */
+/**
+ * Replaces the recorded entries of a client in a file. Keeps the entries that the client shares with other clients.
+ */
 export const withEntries = (
   entries: FileRecord['entries'],
   client: AgentClient,

@@ -49,7 +49,7 @@ export const planUndo = (
     const { target, text: before, mode } = state
     const { after, how, kept } = undone(host, folder, known, entries, before)
     for (const what of kept) plan.kept.push({ path, what })
-    // Also remove the folders if the file is missing. An earlier undo was then killed, or the user deleted the
+    // Also remove the folders if the file is missing: either an earlier undo was killed, or the user deleted the
     // file.
     if (how === 'deleted' || before === undefined)
       plan.folders.push(...known.folders.map((each) => resolvePath(root, each)))

@@ -22,9 +22,8 @@ export interface Permits {
 type VoteRules = typeof import('../consensus/settle-round.ts')
 
 /**
- * Thrown inside a transaction that lacks some facts. These facts can be read only outside the transaction. So the
- * caller leaves the transaction, calls `prepare` and runs the change again. If `prepare` returns false, the caller
- * gives up.
+ * Thrown if a transaction needs facts that can be read only outside the transaction. The caller then leaves the
+ * transaction, calls `prepare` and runs the change again. If `prepare` returns false, the caller gives up.
  */
 class Unprepared extends Error {
   readonly prepare: () => Promise<boolean>
@@ -41,10 +40,10 @@ class Unprepared extends Error {
 const mostChecks = 5
 
 /**
- * Runs a change that may make tasks done. The contracts of these tasks are checked outside the transaction, because
- * the check reads files and runs git. The transaction only makes sure that nothing has changed since the check. Both
- * options are about the task `id`. `attempt` is the spawn whose work is checked, by default the latest spawn. `own`
- * is the result of the check, if the caller has already checked the task.
+ * Runs a change that can make tasks done. The contracts of these tasks are checked outside the transaction, because
+ * the check reads files and runs git. The transaction only makes sure that nothing has changed since the check.
+ * Both options are about the task `id`. `attempt` is the spawn whose work is checked, by default the latest spawn.
+ * `own` is the result of the check, if the caller has already checked the task.
  */
 export const withContractCheck = async <T, C extends Code>(
   context: Context,

@@ -56,8 +56,8 @@ export const submitWork = async (
   if (isSilent && !spawn) return { problems: [], warnings }
   const fields = fieldsOf(report, isSilent ? (earlier?.status ?? 'complete') : undefined, before)
   const isResearch = spawn?.protocol === 'research'
-  // A complete entry needs findings. If there are none, add an empty finding: the check then reports it together with
-  // all other problems of the entry.
+  // A complete entry needs findings. If there are none, add an empty finding. The check of the entry then reports
+  // the empty finding together with all other problems.
   if (fields['status'] === 'complete' && !hasFindings(fields) && !isResearch) fields['key_findings'] = ['']
   const appended = await appendEntry(context, fields, task.id, { isFinal: true })
   if (appended.ok)
@@ -122,7 +122,7 @@ const flagsFor: Readonly<Record<string, string>> = {
   'blocker.category': blocked,
   'blocker.text': blocked,
 }
-/** Pairs of flags: the flag that a message of `manifest append` names, and the flag that `finish` has instead. */
+/** Parts of messages of `manifest append`, each with the text that replaces it in messages of `finish`. */
 const names: readonly [string, string][] = [
   ['(--followup)', '(--open)'],
   [' (--blocker)', ''],

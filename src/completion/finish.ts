@@ -53,7 +53,7 @@ export interface FinishedTask {
 export interface FinishOptions {
   /** The spawn whose work the caller received. A claim of this spawn on the task does not cause a refusal. */
   spawn?: string
-  /** True to accept `spawn` even if a later spawn has replaced it and may hold the task. */
+  /** True to accept `spawn` even if a later spawn has replaced it and has claimed the task. */
   replaced?: boolean
   /** The result of checking the contract, if the caller has just checked it. */
   known?: Permission
@@ -122,7 +122,7 @@ export const finishIn = async (
     : makeDone(tx, task, { permits, alongside, ...needed })
 }
 
-/** Keeps a copy of the output file, because the agent may delete its worktree before its work is received. */
+/** Keeps a copy of the output file, because the agent can delete its worktree before its work is received. */
 export const keepOutputOf = async (
   context: Context,
   id: string,
@@ -134,9 +134,9 @@ export const keepOutputOf = async (
 }
 
 /**
- * Returns the decomposition spawn that has split this task. Finishing a split task ends only the spawn, and the task
- * stays open until its last child is done. Once the spawn has returned, only the spawn itself gets this result. For any
- * other caller, returns undefined, so that the caller is refused because of the open children.
+ * Returns the decomposition spawn that has split this task. Finishing a split task ends only the spawn, and the
+ * task stays open until its last child is done. After the spawn has returned, this function returns it only to the
+ * spawn itself. Any other caller gets undefined, and is then refused because of the open children.
  */
 const splittingSpawn = async (db: Db, task: TaskRow, owner: string): Promise<SpawnWork | undefined> => {
   const { id, type, status, children } = task
@@ -286,8 +286,8 @@ export const completeParents = async (
 }
 
 /**
- * Whether the parent must stay open. Checks the same conditions as `unfinished`, but builds no refusal, because after
- * most completions the parent stays open.
+ * Whether the parent must stay open. Checks the same conditions as `unfinished`, but builds no refusal: after most
+ * completions the parent stays open, and the refusal would not be used.
  */
 const isStillOpen = async ({ db }: Write, { id, status, blockers, children }: TaskRow): Promise<boolean> =>
   status === 'blocked' ||

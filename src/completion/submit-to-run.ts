@@ -21,7 +21,7 @@ export const submitToRun = async (
     await tx.record({ task, after: { submitted: spawn } })
     return ok(null)
   })
-  // Keep a copy, because the agent may delete its worktree before its work is received.
+  // Keep a copy, because the agent can delete its worktree before its work is received.
   if (submitted.ok && !context.dryRun) await keepOutput(context, spawn)
   return submitted
 }

@@ -73,7 +73,7 @@ export const undoLastCommand = async (tx: Write): Promise<Result<UndoneCommand, 
   return ok({ operation, at: iso(at), tasks: listed })
 }
 
-/** The change to a task that one audit row records. */
+/** One change to a task, as recorded in one audit row. */
 type Change = { row: audit.AuditRow; task: string } & (
   | { kind: 'added' }
   | { kind: 'noted'; text: string }
@@ -114,7 +114,7 @@ export const commandOf = (operation: string): string =>
 /** At most this many later changes are listed. A few are enough to show why the undo is refused. */
 const mostLater = 20
 
-/** Reports later changes of the same tasks. A later note counts only for a task that the command added. */
+/** Reports later changes of the same tasks. A later note on a task counts only if the command added this task. */
 const laterChanges = async (db: Db, { changes, ids }: Command): Promise<Problem[]> => {
   const { row } = changes[0]!
   const added = new Set(addedBy(changes))

@@ -27,7 +27,7 @@ export type Obstacle = Omit<MissingRequirement, 'code'> & { code: ObstacleCode; 
 
 interface Attempted {
   standing: Standing
-  /** The rules of the protocol that the work breaks. */
+  /** The protocol rules that the work breaks. */
   broken?: readonly BrokenRule[]
   /** What is wrong with the entry that the caller gave. */
   entryProblems: readonly MissingRequirement[]
@@ -67,7 +67,7 @@ export const obstaclesOf = ({
   }
   const counted = missing.filter(isCounted)
   const known = new Set([...missing, ...leftOpen].map(({ path }) => path))
-  // Also list evidence that failed for a criterion that does not exist or was already proved.
+  // Also list failed evidence for a criterion that does not exist or was already proved.
   const others = [...failed].filter(([path]) => !known.has(path))
   const obstacles = [
     ...entryProblems.map(withExit),

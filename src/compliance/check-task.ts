@@ -53,8 +53,8 @@ export const codeOf = (
 }
 
 /**
- * Whether a task has no entry. BASE-001 fails not only then, but also if there are several entries. So BASE-004 is
- * checked too, which is `na` only if there is no entry.
+ * Whether a task has no entry. BASE-001 also fails if there are several entries. So BASE-004 is checked too: it is
+ * `na` only if there is no entry.
  */
 const isWithoutEntry = ({ rules }: CheckedTask): boolean =>
   rules.some(({ id, result }) => id === 'BASE-001' && result === 'fail') &&

@@ -18,7 +18,7 @@ import { evidenceGiven, type SpawnedTask } from './spawned-task.ts'
 /**
  * Collects the facts about a task and its last spawn: what was recorded, submitted, committed and left on disk.
  * Returns undefined for a task that was never spawned. Checks evidence again only while the task is open, because
- * files of a done task may change in later work.
+ * later work can change the files of a done task.
  */
 export const observeTask = async (context: Context, row: TaskRow): Promise<RuleFacts | undefined> => {
   const spawn = await spawns.latest(context.store, row.id)
@@ -43,9 +43,9 @@ export const observeTask = async (context: Context, row: TaskRow): Promise<RuleF
 }
 
 /**
- * Collects the facts for the rules that decide whether a task may be done. Does not look up whether the entry is linked
- * to the task, because no such rule needs it. Does not look up the commits given as evidence, because the contract
- * checks them. Reads the log only in the validation stage.
+ * Collects the facts for the rules that decide whether a task can become done. Does not look up whether the entry
+ * is linked to the task, because none of these rules needs it. Does not look up the commits given as evidence,
+ * because the contract checks them. Reads the log only in the validation stage.
  */
 export const observeSubmitted = async (context: Context, standing: Standing): Promise<RuleFacts> => {
   const spawn = (await spawns.find(context.store, standing.spawn!.id))!
@@ -105,7 +105,9 @@ const observersOf: Partial<Record<Protocol, (spawned: SpawnedTask) => Promise<Pa
 
 const mostSubjects = 50
 
-/** Returns the commits of a spawn. For a contribution, also returns the subjects of earlier commits. */
+/**
+ * Returns the commits of a spawn. If the protocol is contribution, also returns the subjects of earlier commits.
+ */
 const commitsOf = async ({ context, spawn, standing }: SpawnedTask): Promise<GitFacts | undefined> => {
   const work = await standing.work!.commits()
   if (!work) return undefined

@@ -9,8 +9,7 @@ import type { Standing } from '../standing/standing.ts'
 import type { TaskRow } from '../store/rows.ts'
 
 /**
- * A task and its last spawn, with the stored facts about them. The functions in the files `observe-*.ts` read from
- * it.
+ * A task and its last spawn, with the stored facts about them. The functions in `observe-*.ts` read these facts.
  */
 export interface SpawnedTask {
   context: Context

@@ -126,7 +126,7 @@ interface Log {
 
 /**
  * Opens the store to write the change into its audit log. If the store cannot be opened, the setting can still be
- * changed, because the reason can be a wrong setting.
+ * changed, because a wrong setting can be the reason why the store cannot be opened.
  */
 const openLog = async (world: UnopenedWorld, { home }: Setting): Promise<Log> => {
   if (world.dryRun) return { warnings: [] }

@@ -27,7 +27,7 @@ let known: Map<string, Setting> | undefined
 export const allSettings = (): ReadonlyMap<string, Setting> => {
   if (!known) {
     known = new Map(settingsIn(Config, 'project').map((each) => [each.key, each]))
-    // A group may have settings in both files. The group as a whole belongs to the project.
+    // A group can have settings in both files. As a whole it then belongs to the project.
     for (const each of settingsIn(UserConfig, 'user')) if (!known.has(each.key)) known.set(each.key, each)
   }
   return known

@@ -115,7 +115,7 @@ export const typedValue = (setting: Setting, shown: unknown): string => {
 const isTextList = (given: object): given is string[] =>
   Array.isArray(given) && given.every((item) => typeof item === 'string')
 
-/** Returns the value of a setting without a password. Only this form is shown or logged. */
+/** Leaves the password out of the value of a setting. Only the result is shown or logged. */
 export const withoutSecret = ({ key }: Setting, given: unknown): unknown =>
   key === 'database' && typeof given === 'string' && hasPassword(given) ? shownAddress(given) : given
 

@@ -9,7 +9,7 @@ export interface ConsensusTally extends Tally {
   votes: consensus.VoteRow[]
   /** The tasks whose agents vote in this round; empty if anyone may vote. */
   voterTasks: consensus.VoterTask[]
-  /** The voters' tasks that are open and have no vote yet. There is no verdict until they have voted. */
+  /** The open tasks of voters that have not voted yet. There is no verdict until these voters have voted. */
   waiting: string[]
 }
 

@@ -46,7 +46,7 @@ export const nextStep = ({ row, verdict, waiting, voterTasks }: ConsensusTally):
 /**
  * Returns why a consensus takes no more votes; undefined if it still takes votes. A decision of a person ends a
  * consensus. A verdict ends a consensus only if the task of the consensus or all tasks of its voters are closed.
- * Until then, the next vote may change the verdict.
+ * Until then, the next vote can change the verdict.
  */
 export const whyOver = (tallied: ConsensusTally, task: Status | undefined): string | undefined => {
   const { row, verdict, voterTasks } = tallied

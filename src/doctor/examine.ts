@@ -33,7 +33,7 @@ const run = async (check: Check, project: ExaminedProject): Promise<DoctorFindin
     // If the database is read-only, skip a check that has to write. The `writable` check reports the read-only
     // database.
     if (error instanceof Refused && readOnlyCodes.includes(error.failure.code)) return 'skipped'
-    // The configuration names a path that is not allowed. The `writable` check reports this path.
+    // Skip the check if the configuration names a path that is not allowed. The `writable` check reports this path.
     if (error instanceof Refused && error.failure.code === 'path.outside') return 'skipped'
     // Report any other error as a finding: people run doctor because something is broken.
     return [failed(check, error)]

@@ -17,7 +17,7 @@ const workFolder = /^restore-[0-9a-z]{8}$/
 interface Leftover {
   name: string
   path: string
-  /** A file that may be a complete copy of a database. */
+  /** A file that could be a complete copy of a database. */
   copy: string
 }
 
@@ -59,7 +59,7 @@ export const interrupted = fileListCheck({
 })
 
 /**
- * Saves a complete copy as a backup, because no other backup may exist. Ignores an incomplete copy, which could not
+ * Saves a complete copy as a backup, because it can be the only backup. Ignores an incomplete copy, which could not
  * be restored.
  */
 const keepComplete = ({ folder }: ExaminedProject, copy: string): void => {

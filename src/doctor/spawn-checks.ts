@@ -56,7 +56,8 @@ const isAsHashed = ({ host, folder }: Project, spawn: OpenSpawn): boolean => {
   if (sha256(`${prompt}\n`) === hash) return true
   const path = tier === 0 ? companionOf(folder, prompt) : undefined
   const text = path !== undefined && host.files.kind(path) === 'file' ? host.files.read(path) : undefined
-  // If that file is missing, the hash cannot be checked. `lostCompanion` reports the missing file.
+  // If the file to which the prompt points is missing, the hash cannot be checked. `lostCompanion` reports the
+  // missing file.
   return tier === 0 && path !== undefined && (text === undefined || sha256(`${prompt}\n${text}`) === hash)
 }
 
@@ -124,7 +125,7 @@ export const worktrees: StoreCheck = {
       const { worktree } = JSON.parse(asked) as { worktree?: string }
       // Skip relative paths, because the folder from which they start was not recorded.
       if (!worktree?.startsWith('/') || host.files.kind(worktree) !== undefined) continue
-      // The check `worktree-folders` reports the worktrees that CLEO made or adopted.
+      // Skip the worktrees that CLEO made or adopted, because the check `worktree-folders` reports them.
       if (await worktreeOf(store, id)) continue
       findings.push(
         manualFinding({

@@ -165,7 +165,7 @@ export const entryText = repairCheck({
 })
 
 /**
- * Twice the longest lease that can be configured. If a claim expires later than this time from now, the clock was
+ * Twice the longest lease that can be configured. If a claim expires more than this long after now, the clock was
  * wrong when the claim was made.
  */
 const farAhead = 48 * 60 * 60_000

@@ -2,9 +2,9 @@ import type { OpenFile, RepositoryState } from '../git/repository-state.ts'
 import { pathMatcher } from '../kernel/path-pattern.ts'
 
 /**
- * Files that test programs, compilers, linters and file managers leave behind, under names that nothing else uses.
- * Programs do not load source from these files, so a clone without them behaves the same. Installed packages
- * (`node_modules`, `.venv`) are not listed, because tests may pass only if these packages are installed.
+ * Files that are left behind by test programs, compilers, linters and file managers, under names that nothing else
+ * uses. Programs do not load source from these files, so a clone without them behaves the same. Installed packages
+ * (`node_modules`, `.venv`) are not listed, because some tests pass only if these packages are installed.
  */
 const anywhere = pathMatcher([
   // Compiled Python files are safe to list. Python reads a compiled file only if its source file exists. In CLEO's
@@ -33,8 +33,9 @@ const source =
 const ofReports = /(?:^|\/)coverage\/(?:lcov-report\/)?(?:prettify|sorter|block-navigation)\.js$/
 
 /**
- * Folders that build tools write, each with the configuration files of those tools. Other folders may have the same
- * names, so a folder is a by-product only if git tracks one of the configuration files beside the folder.
+ * Names of folders that are written by build tools, each with the configuration files of its tools. Other folders
+ * may have the same names, so a folder is a by-product only if git tracks one of the configuration files beside the
+ * folder.
  */
 const besideBuildFile: Readonly<Record<string, readonly string[]>> = {
   target: ['Cargo.toml', 'pom.xml'],
@@ -42,7 +43,10 @@ const besideBuildFile: Readonly<Record<string, readonly string[]>> = {
   '.gradle': ['build.gradle', 'build.gradle.kts', 'settings.gradle', 'settings.gradle.kts'],
 }
 
-/** Returns a test for untracked files that a tool left behind. Paths are relative to the repository. */
+/**
+ * Returns a function that tells whether an untracked file was left behind by a tool. Paths are relative to the
+ * repository.
+ */
 export const byProductTest =
   ({ files }: RepositoryState) =>
   ({ path, how }: OpenFile): boolean => {

@@ -104,7 +104,8 @@ export const outputsIn = (
 }
 
 /**
- * Returns a test for paths that do not belong to the work of a task: CLEO's own files, output files and the manifest.
+ * Returns a function that tells whether a path does not belong to the work of a task. Such paths are CLEO's own
+ * files, output files and the manifest.
  */
 const isOutsideWork = (outputs: readonly string[]): ((path: string) => boolean) => {
   const own = ['.cleo', ...outputs]
@@ -112,9 +113,10 @@ const isOutsideWork = (outputs: readonly string[]): ((path: string) => boolean) 
 }
 
 /**
- * Returns a test for files that may differ from HEAD. An untracked file may differ if it does not belong to the work.
- * A tracked file may differ if it is one of CLEO's own files, the manifest, or a Markdown file in an output folder.
- * Other tracked files in an output folder must equal HEAD, because they may be source or tests.
+ * Returns a function that tells whether a file may differ from HEAD. An untracked file may differ if it does not
+ * belong to the work. A tracked file may differ if it is one of CLEO's own files, the manifest, or a Markdown file
+ * in an output folder. Other tracked files in an output folder must equal HEAD, because they can be source or
+ * tests.
  */
 const mayDifferFrom =
   (outputs: readonly string[], isOutside: (path: string) => boolean): EvidenceFolder['mayDiffer'] =>

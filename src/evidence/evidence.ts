@@ -11,7 +11,7 @@ export const readEvidence = (row: EvidenceRow): Evidence => ({
   atoms: JSON.parse(row.atoms) as ObservedAtom[],
 })
 
-/** Returns the untracked files that tool runs wrote, as recorded in evidence. */
+/** Returns the untracked files that were written by tool runs, as recorded in evidence. */
 export const filesMadeByRuns = (rows: readonly Pick<Evidence, 'atoms'>[]): string[] => [
   ...new Set(
     rows.flatMap(({ atoms }) => atoms.flatMap((atom) => (atom.kind === 'tool' ? (atom.made ?? []) : []))),

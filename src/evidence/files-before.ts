@@ -10,9 +10,9 @@ import type { FilesBefore } from './spawn-terms.ts'
 const mostFiles = 500
 
 /**
- * Records the files before the first spawn of a task. In a shared folder with git, these are the uncommitted files: the
- * spawn need not commit them as long as they do not change. In a folder without git, these are all files, so that CLEO
- * can later see which of them changed.
+ * Records files before the first spawn of a task. In a shared folder with git, records the uncommitted files. The
+ * spawn need not commit them as long as they do not change. In a folder without git, records all files, so that
+ * CLEO can later see which of them changed.
  */
 export const recordFiles = async (
   { host }: Project,
@@ -51,8 +51,8 @@ const marksOf = (folder: string, paths: readonly string[]): FilesBefore => ({
 })
 
 /**
- * Replaces an untracked file by the outermost of its folders in which git tracks nothing, for example by a
- * `node_modules` that is not ignored. Keeps the file if git tracks something in all of its folders.
+ * Replaces an untracked file by the outermost of its folders that has no tracked file, for example by a
+ * `node_modules` that is not ignored. If all its folders have tracked files, keeps the file itself.
  */
 const foldersOf = (open: readonly string[], files: ReadonlyMap<string, { tracked: boolean }>): string[] => {
   const tracked = new Set<string>()
@@ -75,7 +75,9 @@ const foldersAround = (path: string): string[] => {
   return parts.map((_, i) => `${parts.slice(0, i + 1).join('/')}/`)
 }
 
-/** Returns a test for files that were already uncommitted before the spawn and have not changed since. */
+/**
+ * Returns a function that tells whether a file was already uncommitted before the spawn and has not changed since.
+ */
 export const unchangedSinceSpawn = (
   where: EvidenceFolder,
   files: ReadonlyMap<string, RepositoryFile>,

@@ -90,8 +90,8 @@ const warnOfGenerated = async (
   if (found.length === 0) return
   const text = generatedWarning(found, 'before finish or after landing')
   atoms.push({ kind: 'warning', text })
-  // Once the evidence is accepted, answers also show its stored warning, as `<gate>: <text>`. Use the same text here,
-  // so that they can leave out the duplicate.
+  // Once the evidence is accepted, answers also show its stored warning, as `<gate>: <text>`. Use the same text
+  // here, so that an answer can leave out the duplicate.
   warnings.push(`implemented: ${text}`)
 }
 
@@ -121,7 +121,7 @@ const askGit = async (
   ])
   const known = (ref: string) =>
     ref === 'HEAD' ? where.head : history?.commits.find(({ sha }) => sha === ref)?.sha
-  // Commits that are not in the history need one more git process.
+  // Ask git about commits that are not in the history. This needs one more process.
   const unknown = refs.filter((ref) => known(ref) === undefined)
   const [tree, ...named] = await treeOf(where, history, unknown)
   const found = new Map(unknown.map((ref, i) => [ref, named[i]]))

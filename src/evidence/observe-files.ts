@@ -53,8 +53,8 @@ const isDeleted = (
   history?.own.some(({ files }) => files.includes(toTop(where, path))) === true
 
 /**
- * Returns why a file is not part of the commit. Returns undefined if the file is part of it, or if the list of
- * uncommitted files already names the file.
+ * Returns why a file is not part of the checked-out commit. Returns undefined if the file is part of it, or if the
+ * list of uncommitted files already names the file.
  */
 const notInCommit = (
   where: EvidenceFolder,

@@ -14,7 +14,8 @@ export type ObservedAtom =
   /** A remark on accepted evidence that people should see wherever the gate is shown. */
   | { kind: 'warning'; text: string }
   /**
-   * The text of the criterion when the evidence was given. Needed because another criterion may get its number later.
+   * The text of the criterion when the evidence was given. Needed because another criterion can later get the same
+   * number.
    */
   | { kind: 'criterion'; text: string }
 

@@ -7,8 +7,8 @@ import { canBeRechecked, type ObservedAtom } from './observed-atom.ts'
 import type { SpawnHistory } from './spawn-history.ts'
 
 /**
- * Checks the files, commits and tool runs of evidence again, in the folder in which each row was observed. Returns, by
- * row number, why a row no longer holds. Reads each folder once, with as few processes as possible.
+ * Checks the files, commits and tool runs of evidence again, in the folder in which each row was observed. Returns
+ * the reasons why rows no longer hold, by row number. Reads each folder once, with as few processes as possible.
  */
 export const recheck = async (
   context: Context,
@@ -126,7 +126,7 @@ const repositoryChanges = async (
   const hasMoved = rows.some((row) => row.head !== head)
   const [work, read] = await Promise.all([
     uncommittedWork(context, where, task, { rows: all }),
-    // As long as HEAD has not moved, the history is the same as when the evidence was given.
+    // Read the history only if HEAD has moved. Otherwise the history is the same as when the evidence was given.
     hasMoved ? readHistory() : undefined,
   ])
   const [tree] = hasMoved ? await (await import('./spawn-history.ts')).treeOf(where, read) : []
@@ -159,8 +159,9 @@ const repositoryChanges = async (
 }
 
 /**
- * Returns a test for files that belong to the spawn. In a shared folder, these are files that the task declares, that
- * the evidence names or that the spawn committed. In the spawn's own worktree, these are all files.
+ * Returns a function that tells whether a file belongs to the spawn. In a shared folder, the spawn's files are
+ * those that the task declares, that the evidence names or that the spawn committed. In the spawn's own worktree,
+ * all files belong to the spawn.
  */
 const ownFiles = (
   where: EvidenceFolder,

@@ -66,7 +66,7 @@ const filesBefore = async (
   return recordFiles(context, where)
 }
 
-/** Returns every folder that may hold output files, and the manifest, relative to a work folder. */
+/** Returns every folder that can hold output files, and the manifest, relative to a work folder. */
 export const rootsIn = (
   project: Project,
   folder: string,

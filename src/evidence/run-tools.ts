@@ -84,9 +84,9 @@ export const variablesOf = (spawn: SpawnRow | undefined): { variables?: Record<s
 }
 
 /**
- * Reports a command that may not run. If a person runs CLEO, says how to accept the command. If an agent runs CLEO,
- * asks a person in the inbox instead, because the agent may have changed the command itself. Until a person
- * answers, the agent can only submit the task as blocked.
+ * Reports a command that is not allowed to run. If a person runs CLEO, says how to accept the command. If an agent
+ * runs CLEO, asks a person in the inbox instead, because the agent could have changed the command itself. Until a
+ * person answers, the agent can only submit the task as blocked.
  */
 const noteRefusedTool = async (
   context: Context,
@@ -220,8 +220,9 @@ export const runTool = async (
 }
 
 /**
- * Looks in the output of a command that exited with 0 for a sign that the command did not do its work. Builds are not
- * checked, because a build may rightly report that there was nothing to build.
+ * Returns the sign in a command's output that the command did not do its work, although it exited with 0; undefined
+ * if there is no sign. Builds are not checked, because a build can correctly report that there was nothing to
+ * build.
  */
 const contradictionOf = (tool: Tool, words: readonly string[], output: string): string | undefined => {
   if (tool !== 'test' && tool !== 'lint' && tool !== 'typecheck') return undefined

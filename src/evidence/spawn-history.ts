@@ -70,8 +70,8 @@ export const treeOf = async (
 }
 
 /**
- * Whether HEAD descends from `start`. True if one of the listed commits has `start` as its parent. If the list has no
- * such commit and is incomplete, asks git.
+ * Whether HEAD descends from `start`. It does if one of the listed commits has `start` as its parent. If none has,
+ * asks git, but only if the list is incomplete.
  */
 const descends = async (
   git: Git,
@@ -94,8 +94,8 @@ const foreignHistory = async (git: Git, where: EvidenceFolder, began: string): P
 const clockSkewMs = 10 * 60_000
 
 /**
- * Leaves out commits of others. A commit that names tasks is kept only if it names this task. A commit that names no
- * task is left out in two cases:
+ * Leaves out commits that the spawn did not make. A commit that names tasks is kept only if it names this task.
+ * A commit that names no task is left out in two cases:
  * - it came from another branch and is older than the spawn
  * - the main checkout has it too
  */
@@ -134,7 +134,7 @@ const mergedCommits = async (
   return new Set([...older].filter((sha) => isElsewhere || !own.has(sha)))
 }
 
-/** Returns the tasks that the trailers of a commit name, as in `Task: T012`. */
+/** Returns the tasks that are named in the trailers of a commit message, as in `Task: T012`. */
 export const namedTasks = (message: string): string[] =>
   message.split('\n').flatMap((line) => {
     const names = /^task:(.*)$/i.exec(line)?.[1]?.split(',') ?? []

@@ -23,7 +23,7 @@ export interface SpawnTerms {
   files?: readonly string[]
   /** The output folders and the manifest, relative to the work folder. */
   outputs?: readonly string[]
-  /** Every folder that may hold output files, relative to the work folder. */
+  /** Every folder that can hold output files, relative to the work folder. */
   roots?: readonly string[]
   /** The state of the files before the first spawn. */
   before?: FilesBefore
@@ -62,7 +62,7 @@ export interface Baseline {
   unavailable?: string
 }
 
-/** The part of a spawn's record that later checks need. */
+/** The part of a spawn's record that is needed by later checks. */
 export interface SpawnReport {
   /** The project's commands when the task was spawned. */
   commands?: Pins

@@ -34,7 +34,8 @@ export interface SpawnChanges {
   /** Uncommitted files in the spawn's own worktree. */
   open: string[]
   /**
-   * Uncommitted files of a shared folder, if they changed after the task was spawned. Others may have changed them.
+   * Uncommitted files of a shared folder, if they changed after the task was spawned. The spawn or someone else
+   * changed them.
    */
   doubtful: string[]
 }
@@ -89,7 +90,7 @@ const readCommits = async (
   const history = await historyOf(context, where, spawn.task)
   const all = history?.commits ?? []
   const isThere = where.folder === worktree
-  // In a folder that is not the spawn's worktree, others may commit too. So take only the commits of this task.
+  // In a folder that is not the spawn's worktree, others can commit too. So take only the commits of this task.
   const found = isThere
     ? await madeInWorktree(context, where, history)
     : all.filter(isOfTask(spawn.task, own, where, all))
@@ -122,9 +123,9 @@ const madeInWorktree = async (
 }
 
 /**
- * Returns a test for commits that belong to the spawn, in a folder where others commit too. A commit that names a task
- * belongs to that task. A commit that names no task belongs to the spawn if it is given as evidence. It also belongs to
- * the spawn if it changes a file of the evidence and is not newer than the evidence.
+ * Returns a function that tells whether a commit belongs to the spawn, in a folder where others commit too. A
+ * commit that names a task belongs to that task. A commit that names no task belongs to the spawn if it is given as
+ * evidence. It also belongs to the spawn if it changes a file of the evidence and is not newer than the evidence.
  */
 const isOfTask = (
   task: string,
@@ -212,8 +213,8 @@ const outputTest = (context: Context, { folder, terms }: EvidenceFolder, spawn: 
 }
 
 /**
- * Returns a test for files that count as implementation: all files outside the output folders. In a release, version
- * files and the changelog do not count.
+ * Returns a function that tells whether a file counts as implementation. All files outside the output folders do.
+ * But in a release, version files and the changelog do not count.
  */
 const workTest = (context: Context, where: EvidenceFolder, spawn: SpawnRow): PathTest => {
   const isOutput = outputTest(context, where, spawn)

@@ -141,8 +141,8 @@ export const submitAtoms = async (
 }
 
 /**
- * If a task has children and the work of its epic has not landed, returns the epic. The evidence of such a task is
- * checked in the checkout. The checkout gets the children's work only when the epic lands.
+ * If the evidence of a task with children is checked in the checkout, but the work of its epic has not landed,
+ * returns the epic. Until the epic lands, the checkout does not have the children's work.
  */
 const unlandedEpic = async (
   { store, root: project }: Context,

@@ -63,8 +63,8 @@ export const uncommittedWork = async (
 }
 
 /**
- * Returns a test for untracked files that tool runs wrote. Looks at the runs for this task first, and at the runs for
- * all tasks only if some untracked files are still unexplained.
+ * Returns a function that tells whether an untracked file was written by a tool run. Looks at the runs for this
+ * task first, and at the runs for all tasks only if some untracked files are still unexplained.
  */
 const madeByRuns = async (
   { store }: Context,
@@ -152,7 +152,9 @@ const toIgnore = ({ path, how }: OpenFile): { name: string; upTo: string } | und
   }
 }
 
-/** Returns the problem that uncommitted files cause: their names, and the commands that commit them and try again. */
+/**
+ * Makes the problem about uncommitted files. It names the files, and the commands that commit them and try again.
+ */
 export const uncommittedProblem = (where: EvidenceFolder, work: UncommittedWork, again: Retry): Problem => {
   const { open } = work
   const all = [...new Set(open.map((file) => `${toIgnore(file)?.upTo ?? file.path} (${file.how})`))]

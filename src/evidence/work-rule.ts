@@ -43,7 +43,7 @@ export const requireWork = async (
   const work = named.filter((path) => !where.isOutside(path))
   const changed = changedFiles(where, work, history)
   // Stop if the changed files are not known. Also stop if no file was changed by a commit and uncommitted files are
-  // already reported: those files may be the work.
+  // already reported: the work could be in those files.
   if (changed === undefined || (isOpen && changed.length === 0)) return
   const isChanged = (path: string) => changed.some((each) => each === path || path.startsWith(`${each}/`))
   if (!work.some(isChanged)) {
@@ -66,7 +66,8 @@ export const changedFiles = (
   named: readonly string[],
   history: SpawnHistory | undefined,
 ): string[] | undefined => {
-  // If the repository was made after the spawn, it does not show how the files were before.
+  // If the repository was made after the spawn, git does not know the files from before the spawn. So compare the
+  // named files with the record from that time.
   if (!where.git || where.terms?.git === false) return named.filter((path) => hasChanged(where, path))
   if (!history || history.problem) return undefined
   const files = new Set(history.own.flatMap(({ files }) => files.map((path) => fromTop(where, path))))

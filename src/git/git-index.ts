@@ -16,7 +16,9 @@ export interface ListedFile {
   flag?: 'assume-unchanged' | 'skip-worktree'
 }
 
-/** Lists every file that git tracks or would add, below the runner's folder; undefined if git fails. */
+/**
+ * Lists every file that git tracks or would add, below the folder in which `run` runs git; undefined if git fails.
+ */
 export const listFiles = async (run: RunGit): Promise<ListedFile[] | undefined> => {
   const text = await run(['ls-files', '-z', '-v', '-s', '-o', '--exclude-standard'])
   return text === undefined ? undefined : listed(text)
@@ -42,7 +44,7 @@ const listed = (text: string): ListedFile[] => {
       const tab = text.indexOf('\t', at)
       const path = text.slice(tab + 1, end)
       const mode = text.slice(at + 2, at + 8)
-      // A file with conflicts has several records.
+      // A file with conflicts has several records. Use only the first one.
       if (path !== last)
         found.push({
           path,
@@ -118,8 +120,8 @@ const splitOnce = (text: string, at: string): string[] => {
 }
 
 /**
- * A file that may differ from HEAD. Git finds it without reading the file: it compares the hashes in its index with
- * HEAD, and the stat data in its index with the stat data of the file.
+ * A file that might differ from HEAD. Git finds it without reading the file: it compares the hashes in its index
+ * with HEAD, and the stat data in its index with the stat data of the file.
  */
 export interface IndexDifference {
   path: string
@@ -135,7 +137,9 @@ export interface IndexDifference {
   isStaged: boolean
 }
 
-/** Lists the files that may differ from HEAD. Undefined if git fails, for example because there is no commit yet. */
+/**
+ * Lists the files that might differ from HEAD. Undefined if git fails, for example because there is no commit yet.
+ */
 export const differencesFromHead = async (
   run: RunGit,
   { withoutFilters }: GitSettings,

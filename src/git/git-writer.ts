@@ -23,7 +23,9 @@ export interface GitWriter {
   /** The full hash of a commit; undefined if there is no such commit. */
   commit(name: string): Promise<string | undefined>
   isAncestor(commit: string, of: string): Promise<boolean>
-  /** Whether git takes names that differ only in case for the same file here. Asked once for each host. */
+  /**
+   * Whether git treats names that differ only in case as the same file in this repository. Git is asked only once.
+   */
   ignoresCase(): Promise<boolean>
   /**
    * Moves a ref of CLEO, but only if it still points to `from`. If `from` is undefined, the ref must not exist yet. A
@@ -68,8 +70,8 @@ interface GitOptions {
 
 const mostBytes = 64 << 20
 /**
- * The time limit of a git command. It is long, because a checkout may be large, and git may wait for another git
- * process.
+ * The time limit of a git command. It is long, because a checkout can be large, and git sometimes waits for another
+ * git process.
  */
 const defaultSeconds = 300
 const signingSeconds = 10
@@ -77,8 +79,8 @@ const signingSeconds = 10
 /** Whether commits of this process are signed; undefined until the first commit. */
 const signing = new WeakMap<Host, boolean>()
 /**
- * Whether file names ignore case, by the top of a repository. Git is asked once, because a repository stays on the
- * same file system.
+ * Whether git ignores the case of file names, for each repository by its top folder. Git is asked once, because a
+ * repository stays on the same file system.
  */
 const caseIgnored = new WeakMap<Host, Map<string, boolean>>()
 /** Makes git wait for locked refs. Another git process may lock refs for a moment, for example to pack them. */
@@ -208,8 +210,8 @@ export const gitWriterAt = (host: Host, top: string): GitWriter => {
     async addWorktree(folder, at, branch, { isThere = false } = {}) {
       const add = ['-c', 'core.fsmonitor=false', 'worktree', 'add', '--quiet', '--lock', '--reason', 'cleo']
       if (branch === undefined) return run([...add, ...(isThere ? [] : ['--detach']), folder, at])
-      // Without `--no-track`, git would write to the configuration file that all worktrees share. Several spawns may
-      // do this at the same time, and then most of them would fail.
+      // Without `--no-track`, git would write to the configuration file that all worktrees share. If several spawns
+      // did this at the same time, most of them would fail.
       const on = (flag: string) => [...add, '--no-track', flag, branch, folder, at]
       const added = await runOnce(on('-b'), {})
       // If git fails because another worktree is incomplete, it has already made the branch. So try again with `-B`,
@@ -226,8 +228,8 @@ export const gitWriterAt = (host: Host, top: string): GitWriter => {
 const isPlainBranch = (name: string): boolean =>
   name.startsWith('refs/heads/') && /^[\w/-]+(?:\.[\w/-]+)*$/.test(name) && !name.endsWith('.lock')
 
-// Git commands that start no other program, take no lock, and change nothing but objects. `merge-tree` is not in this
-// list, because it may start a merge driver.
+// Git commands that start no other program, take no lock, and change nothing but objects. `merge-tree` is not in
+// this list, because it can start a merge driver.
 const plain = new Set([
   'cat-file',
   'commit-tree',

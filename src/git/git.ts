@@ -39,7 +39,7 @@ export interface Git {
   /** Returns the untracked files that git does not ignore. */
   untracked(): Promise<ListedFile[] | undefined>
   settings(): Promise<GitSettings | undefined>
-  /** Returns the files that may differ from HEAD; undefined if git fails. */
+  /** Returns the files that might differ from HEAD; undefined if git fails. */
   differences(settings: GitSettings): Promise<IndexDifference[] | undefined>
   /** Returns the text of a blob; undefined if it is larger than `smallBytes`. */
   smallBlobText(blob: string): Promise<string | undefined>

@@ -50,7 +50,7 @@ const readEntries = (bytes: Buffer, hash: number): IndexedFile[] | undefined => 
     const mode = bytes.readUInt32BE(at + modeAt)
     const flag =
       more & skipWorktree ? 'skip-worktree' : flags & assumeUnchanged ? 'assume-unchanged' : undefined
-    // A file with conflicts has several entries.
+    // A file with conflicts has several entries. Use only the first one.
     if (path !== last)
       found.push({
         path,

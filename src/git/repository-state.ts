@@ -54,7 +54,7 @@ export const isSameStat = (one: StatData | undefined, other: StatData | undefine
 interface StateOptions {
   /** Files that changed after this time are read even if the index says that they are unchanged. */
   since?: number
-  /** Whether files that a sparse checkout leaves out may be missing. */
+  /** True to accept that a file is missing because a sparse checkout leaves it out. */
   maySkip: boolean
   /** Whether to read the stat data of all files. By default, only the stat data of untracked files are read. */
   withStats?: boolean
@@ -71,9 +71,9 @@ const mostModules = 100
 const roundingMs = 2000
 
 /**
- * Compares a repository with HEAD. Git's stat data decide which files may have changed, and CLEO reads only these
- * files. CLEO compares the bytes itself, because git would run filters on them. A filter is a program of the repository
- * that can return anything. Returns undefined if git fails.
+ * Compares a repository with HEAD. Git's stat data show which files might have changed, and CLEO reads only these
+ * files. CLEO compares the bytes itself, because git would run filters on them. A filter is a program of the
+ * repository that can return anything. Returns undefined if git fails.
  */
 export const repositoryState = async (
   host: Host,
@@ -188,7 +188,7 @@ const readModule = async (reading: Reading): Promise<string[] | undefined> => {
   const [known, others] = await Promise.all([git.differences(settings), tracked.others()])
   if (!others) return undefined
   addFiles(state.files, others, folder, pathOf, withStats)
-  // Before the first commit there is no HEAD to compare with.
+  // Before the first commit there is no HEAD. All tracked files then count as staged.
   const staged = known === undefined && (await git.commit('HEAD')) === undefined
   if (git.fault() || (known === undefined && !staged)) return undefined
   const differences = new Map((known ?? []).map((each) => [each.path, each]))
@@ -219,7 +219,7 @@ const addUntracked = (
   add: (path: string, how: OpenFile['how']) => void,
 ): void => {
   if (!path.endsWith('/')) add(path, 'untracked')
-  // A worktree below this folder is left out, because another agent may work in it.
+  // A worktree below this folder is left out, because another agent can work in it.
   else if (!linkedFolders(host, top).includes(`${folder}/${path.slice(0, -1)}`)) add(path, 'a repository')
 }
 
@@ -242,9 +242,9 @@ const differs = async (
 }
 
 /**
- * Returns a test for files that changed since a time. The index may say that a changed file is unchanged. A filter
- * during `git add` or a program that writes the index can cause this. But they cannot set back the time of the file's
- * last change.
+ * Returns a function that tells whether a file changed after a time. Relies on the time of the file's last change,
+ * which programs cannot set back. The index can say that a changed file is unchanged, because of a filter during
+ * `git add` or a program that writes the index.
  */
 const recentFiles = (
   { isFromIndex }: KnownFiles,

@@ -205,7 +205,7 @@ export const hasOwnPrograms = async ({ files }: Host, top: string): Promise<bool
   const kind = statAt(path)?.kind
   if (kind !== 'file') return kind !== undefined
   const text = files.read(path) ?? ''
-  // Git itself writes these two sections, for a sparse checkout.
+  // Allow two sections that git itself writes for a sparse checkout.
   return [...text.matchAll(/\[\s*([^\]\s"]*)/g)].some(([, name]) => !/^(?:core|index)$/i.test(name!))
 }
 

@@ -51,7 +51,8 @@ export const safeOptions = [
     'log.showSignature=false',
     'diff.relative=false',
     'protocol.allow=never',
-    // `safeEnvironment` names an empty graft file. Git would print a warning about that file before the real error.
+    // Switch off a warning about graft files, because git would print it before the real error: `safeEnvironment`
+    // names an empty graft file.
     'advice.graftFileDeprecated=false',
   ].flatMap((setting) => ['-c', setting]),
 ]
@@ -71,7 +72,8 @@ export const gitRunnerAt = (host: Host, folder: string): GitRunner | undefined =
   if (top === undefined) return undefined
   const { fault: inside, ...found } = findOutside(host, 'git', top)
   let fault = inside
-  // On a file system that distinguishes case, `core.ignoreCase=true` would hide files.
+  // Switch `core.ignoreCase` off on a file system that distinguishes case. If it were true there, git would
+  // overlook files.
   const fixed = host.files.kind(`${top}/.GIT`) === undefined ? ['core.ignoreCase=false'] : []
   const start = (args: readonly string[], { input = '', settings = [] }: GitInput = {}) =>
     runGit(host, found, { top, folder }, args, { input, settings: [...fixed, ...settings] })

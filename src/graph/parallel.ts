@@ -73,8 +73,8 @@ interface PathsInUse {
 }
 
 /**
- * Makes an index of the paths that chosen and active tasks declare, each with the task that declares it. The time of a
- * lookup depends only on the depth of the path.
+ * Makes an index of the paths that chosen and active tasks declare. For each path, it stores the task that declares
+ * the path. The time of a lookup depends only on the depth of the path.
  */
 const pathsInUse = (): PathsInUse => {
   const exact = new Map<string, string>()

@@ -28,7 +28,7 @@ interface TreeFaults {
 /** How many levels a tree may have: epic, task and subtask. */
 export const levels = 3
 
-/** Finds problems in the tree of parents. Programs other than CLEO may have changed the tree. */
+/** Finds problems in the tree of parents. Programs other than CLEO can have caused such problems. */
 export const treeFaults = (edges: readonly Edge[]): TreeFaults => {
   const tasks = edges.filter(({ needs }) => needs === null)
   const byId = new Map(tasks.map((task) => [task.id, task]))

@@ -67,8 +67,8 @@ const firstCycle = (count: number, next: (node: number) => number[]): number[] |
 }
 
 /**
- * Shortens a cycle that contains both the start and the end of a task. The end always waits for the start. So the
- * events from the start to the end are already a cycle. The result repeats its first event at the end.
+ * If a cycle contains both the start and the end of a task, keeps only the events from the start to the end. These
+ * are a cycle too, because the end always waits for the start. The result repeats its first event at the end.
  */
 const withoutDetours = (moments: number[]): number[] => {
   const cycle = moments.slice(0, -1)

@@ -59,8 +59,8 @@ const candidatesOf = async (context: Context, kind: CandidateKind, word: string)
   }
   if (kind === 'spawns') return spawnsLike(store, word)
   const rows = await tasksLike(store, kind, word)
-  // A person may also type `t12` for a task id. The shell offers only words that begin exactly as typed, so keep the
-  // typed case.
+  // A person can also type `t12` for a task id. The shell offers only words that begin exactly as typed, so keep
+  // the typed case.
   const letter = word[0] === 't' ? 't' : 'T'
   return rows.map(({ id, title }) => ({ value: letter + id.slice(1), about: title }))
 }

@@ -1,6 +1,6 @@
 import type { CandidateKind } from './candidates.ts'
 
-/** A word that may come next, and what it does. */
+/** A word that can come next, and what it does. */
 export interface Word {
   word: string
   about: string

@@ -13,7 +13,8 @@ export const current = (db: Db, session: string | undefined, agent: string): Pro
   db.get<FocusRow>('SELECT * FROM focus WHERE session = ? AND agent = ?', key(session), agent)
 
 /**
- * Returns since when this agent has had its focus on the task, in any session; undefined if it has no such focus.
+ * Returns the time at which this agent set its focus on the task, in any session; undefined if it has no focus on
+ * the task.
  */
 export const since = async (db: Db, agent: string, task: string): Promise<number | undefined> => {
   const row = await db.get<{ since: number | null }>(

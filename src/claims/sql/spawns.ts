@@ -41,7 +41,7 @@ export interface SpawnOptions {
   allowUnresolved: boolean
   /** Skills to include at level L2: with the files that their SKILL.md refers to. */
   deeper?: string[]
-  /** Project files to include in the prompt: an output file says that they were missing in an earlier prompt. */
+  /** Project files to include in the prompt, because an output file says that an earlier prompt lacked them. */
   references?: string[]
   /** The code with which the previous attempt was refused. */
   breach?: string
@@ -74,7 +74,7 @@ export const find = (db: Db, id: string): Promise<SpawnRow | undefined> =>
 export const latest = (db: Db, task: string): Promise<SpawnRow | undefined> =>
   db.get<SpawnRow>('SELECT * FROM spawns WHERE task = ? ORDER BY attempt DESC LIMIT 1', task)
 
-/** Returns the report of the project's last spawn, of any task. */
+/** Returns the id of the project's newest spawn, and the facts that were stored with it as `report`. */
 export const newest = (db: Db): Promise<Pick<SpawnRow, 'id' | 'report'> | undefined> =>
   db.get('SELECT id, report FROM spawns ORDER BY seq DESC LIMIT 1')
 
@@ -102,7 +102,7 @@ export const start = async (
   )
   if (task.attempt_out > 0) return
   await setOut(db, task.id, parseSpawnId(id)!.attempt)
-  // `back_at` is the time of a release or of a recorded return. Remove only the time of a release.
+  // Clear `back_at` if it is the time of a release. Keep it if it is the time of a recorded return.
   await db.run(
     `UPDATE spawns SET back_at = NULL WHERE id = ? AND NOT EXISTS (
        SELECT 1 FROM returns WHERE returns.task = spawns.task AND returns.spawn = spawns.id)`,
@@ -125,7 +125,7 @@ export const setOptions = async (db: Db, id: string, options: SpawnOptions): Pro
   await db.run('UPDATE spawns SET asked = ? WHERE id = ?', JSON.stringify(options), id)
 }
 
-/** Returns the protocol of a task's last spawn, and the facts that were stored with it as `report`. */
+/** Returns the protocol of a task's last spawn, and the facts that were stored with the spawn as `report`. */
 export const lastProtocol = (
   db: Db,
   task: string,
@@ -264,7 +264,7 @@ export const count = async (db: Db, { task, epic }: Pick<SpawnFilter, 'task' | '
 
 const within = (task: string | undefined, epic: string | undefined): { where: string; params: string[] } => {
   if (task) return { where: 'task = ?', params: [task] }
-  // Filters by the root of each spawn's task, because an epic may have many tasks and few spawns.
+  // Looks up the root of each spawn's task, because an epic can have many tasks that were never spawned.
   if (epic) return { where: '(SELECT root FROM tasks WHERE tasks.id = spawns.task) = ?', params: [epic] }
   return { where: '1 = 1', params: [] }
 }

@@ -16,7 +16,7 @@ export const base: Rules = {
   'BASE-001': (facts) => {
     const { entries, spawn } = facts
     const ids = entries.map(({ id }) => id)
-    // A revision replaces the entry it revises.
+    // Do not count a revision, because it replaces the entry that it revises.
     const own = entries.filter(({ body }) => !ids.includes(String(body['revises'])))
     if (own.length === 1) return pass(ids.at(-1)!)
     return own.length === 0

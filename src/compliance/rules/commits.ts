@@ -18,7 +18,7 @@ export const commitsRule = (judge: (commits: readonly Commit[], facts: RuleFacts
 
 /**
  * Every commit must be traceable to its task. A commit is traceable in three cases: it is on the spawn's own
- * branch, it has the trailer `Task: T012`, or another commit that has this trailer names its hash in the message.
+ * branch, it has the trailer `Task: T012`, or the message of another commit with this trailer names its hash.
  */
 export const everyCommitIsTraceable = commitsRule((commits, { task, spawn, git }) => {
   if (git!.isOwn) return pass(`${count(commits.length, 'commit')} on the branch of ${spawn}`)
@@ -35,8 +35,8 @@ export const everyCommitIsTraceable = commitsRule((commits, { task, spawn, git }
 })
 
 /**
- * Returns a command that makes an empty commit, whose message names the commits without a trailer. The command does not
- * amend these commits, because other agents may build on them.
+ * Returns a command that makes an empty commit, whose message names the commits without a trailer. The command does
+ * not amend these commits, because other agents may already have built on them.
  */
 const traceLine = (
   { command, earlier }: NonNullable<RuleFacts['git']>,
@@ -62,7 +62,7 @@ const tasksOf = (message: string): string[] => {
   })
 }
 
-/** Returns the form of commit subjects that most earlier commits have. */
+/** Returns the form that the subjects of most earlier commits have. */
 export const conventionOf = (earlier: readonly string[]): 'conventional' | 'plain' => {
   const typed = earlier.filter(isTyped).length
   return earlier.length > 0 && typed * 2 > earlier.length ? 'conventional' : 'plain'

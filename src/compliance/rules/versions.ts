@@ -21,7 +21,7 @@ const inJson = (text: string): string | undefined => {
     const { version } = JSON.parse(text) as { version?: unknown }
     return typeof version === 'string' ? version : undefined
   } catch {
-    // The file is not valid JSON. The project's own tools will report that.
+    // Ignore a file that is not valid JSON. The project's own tools will report it.
     return undefined
   }
 }

@@ -9,7 +9,7 @@ export type EntryWithOutput = Pick<EntryRow, 'id' | 'task' | 'body' | 'sha256' |
   asked: string | null
 }
 
-/** Entries submitted with an output file for tasks that were not cancelled, newest first. */
+/** Returns submitted entries that have an output file, newest first. Leaves out entries of cancelled tasks. */
 export const entriesWithOutput = (db: Db, limit: number): Promise<EntryWithOutput[]> =>
   db.all<EntryWithOutput>(
     `SELECT entries.id AS id, entries.task AS task, body, sha256, place, asked

@@ -99,7 +99,7 @@ export interface WrongTotal {
 
 const isLeaf = 'CASE children WHEN 0 THEN 1 ELSE 0 END'
 
-/** Returns the stored numbers of tasks by status that differ from a recount. */
+/** Compares the stored numbers of tasks, by root and status, with a recount. Returns the numbers that differ. */
 export const wrongTotals = (db: Db, limit: number): Promise<LimitedRows<WrongTotal>> =>
   firstRows(
     db,
@@ -190,7 +190,7 @@ interface ClaimedTask {
   expires_at: number
 }
 
-/** Returns claims on active tasks that expire after the given time. */
+/** On active tasks, returns the claims that expire after the given time. */
 export const expiringAfter = (db: Db, time: number, limit: number): Promise<LimitedRows<ClaimedTask>> =>
   firstRows(
     db,
@@ -200,7 +200,7 @@ export const expiringAfter = (db: Db, time: number, limit: number): Promise<Limi
     time,
   )
 
-/** Makes claims that expire after `time` expire at `expires`. */
+/** If a claim expires after `time`, changes its expiry to `expires`. */
 export const shortenClaims = async (db: Db, time: number, expires: number): Promise<void> => {
   await db.run("UPDATE claims SET expires_at = ? WHERE state = 'held' AND expires_at > ?", expires, time)
 }
