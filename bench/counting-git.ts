@@ -28,8 +28,8 @@ export const countingGit = (folder: string): { folder: string; real: string; cal
     real,
     calls: () => {
       const all = readFileSync(log, 'utf8').split('\n').slice(0, -1).map(callIn)
-      // CLEO runs `git config` on this logging git to read its settings. On /usr/bin/git it does not, because it
-      // knows the files with the settings and reads them itself. So do not count `git config`.
+      // If the real git is /usr/bin/git, do not count `git config`. CLEO then runs `git config` only because of
+      // this logging git. It knows the files with the settings of /usr/bin/git, and reads them itself.
       return real === '/usr/bin/git' ? all.filter(({ name }) => name !== 'config') : all
     },
   }

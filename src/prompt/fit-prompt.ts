@@ -45,7 +45,7 @@ export const limitsOf = ({ budget }: Pick<Config, 'budget'>): Limits => ({ ...de
 export interface PromptDraft {
   facts: PromptFacts
   nonce: string
-  /** The base protocol, then the conditional protocol. */
+  /** The base protocol, then the protocol that was chosen for the task. */
   protocols: readonly string[]
   guidance?: string
   antiPatterns?: string

@@ -141,7 +141,7 @@ const entry = (facts: PromptFacts): string => {
   ].join('\n')
 }
 
-// If there are more criteria than this, the prompt shows one pattern for all of them, to save tokens.
+// If there are more criteria than this, the prompt shows one flag as a pattern for all of them, to save tokens.
 const spelledOut = 5
 
 /**
@@ -193,8 +193,8 @@ const verifyLine = (facts: PromptFacts, gate: Gate): string =>
   `cleo verify ${facts.task.id} --gate ${gate} --evidence "${proofOf(gate, facts)}" --as ${facts.spawnId}`
 
 /**
- * Returns the evidence that proves a gate in this project. Sometimes this is a tool for which the project has no
- * command. If the agent gives that evidence, CLEO records the gate as not applicable.
+ * Returns the evidence that proves a gate in this project. It names a tool even if the project has no command for
+ * this tool. If the agent gives such evidence, CLEO records the gate as not applicable.
  */
 const proofOf = (gate: Gate, facts: PromptFacts): string => {
   const tools = toolsFor[gate]

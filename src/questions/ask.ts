@@ -14,7 +14,7 @@ import { type CallInput, shownQuestion } from './shown-question.ts'
 import * as questions from './sql.ts'
 
 /**
- * At most this many questions are open at a time. Otherwise an agent in a loop could bury the questions of others.
+ * At most this many questions are open at a time, so that an agent in a loop cannot hide the questions of others.
  */
 const mostOpen = 200
 const mostKept = 16 * 1024

@@ -90,7 +90,7 @@ const joined = async (git: GitWriter, head: string, onBranch: string | undefined
 /**
  * Whether a folder is a worktree of this repository. Git must not run in any other folder: an agent can make the
  * `.git` file of its worktree point to a repository whose settings start programs. Repairs a broken link first,
- * because the repository may have been moved since the worktree was made.
+ * because the repository might have been moved since the worktree was made.
  */
 const isOwnAfterRepair = async (context: Context, git: GitWriter, folder: string): Promise<boolean> => {
   if ((await conditionOf(context, git, folder)) === 'there') return true
@@ -278,7 +278,8 @@ export const clearWorktree = async (
   const trash = `${folder}${trashMark}${host.randomId(6)}`
   const record = recordOf(host.files, git.top, folder)
   if (host.files.kind(folder) !== undefined) host.files.move(folder, trash)
-  // Removing the record directly saves a git process. Git itself needs `--force` twice to remove a locked worktree.
+  // Remove the record without git if possible, which saves a process. Git itself needs `--force` twice, because the
+  // worktree can be locked.
   if (record) removeTree(record)
   else await git.run(['worktree', 'remove', '--force', '--force', folder])
   const at = branch ? (head ?? (await git.commit(refOf(branch)))) : undefined

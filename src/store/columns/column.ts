@@ -16,11 +16,11 @@ interface Options {
   is: Short
   /** For a list of words: the column may be NULL. */
   optional?: true
-  /** The column contains the position of a word in this list; records contain the word itself. */
+  /** The column contains the position of a word in this list. Exported and printed rows contain the word itself. */
   ranks?: readonly string[]
-  /** The column's name in records, if it differs from the name in SQL. */
+  /** The column's name in exported and printed rows, if it differs from the name in SQL. */
   as?: string
-  /** The value that records leave out. A record without the field has this value. */
+  /** The value that exported and printed rows leave out. A row without the field has this value. */
   default?: string
   /** The value that import gives this column in rows that were exported before the column existed. */
   older?: string

@@ -50,8 +50,8 @@ export const fixesFor = (first: Failure, { words, actor, argv, forgot }: Refused
       : spawn
         ? asSpawn(command.startsWith('cleo next') ? `cleo show ${own.task}` : command, spawn)
         : command
-  // The refusal has a better fix, the corrected command. So remove the fix of every problem that only points to the
-  // help of the command.
+  // Here the fix of the refusal is the corrected command. So remove from its problems every fix that only shows the
+  // command's help.
   const problems =
     usual === given.fix || !usual
       ? failure.problems
@@ -161,8 +161,9 @@ const forEpic = ({ message, fix }: Failure, argv: readonly string[]): string | u
 }
 
 /**
- * Returns the fix of a refusal. For wrong input, this is the corrected command, if CLEO can guess it. If there is no
- * fix, wrong input gets the command's help. Invalid evidence gets the command that shows the missing requirements.
+ * Returns the fix of a refusal. If wrong input has no fix of its own, the fix is the corrected command if CLEO can
+ * guess it, else the help of the command. If invalid evidence has no fix, the fix is the command that shows the
+ * missing requirements.
  */
 const usualFix = (
   { code, fix, problems = [], alternatives }: Failure,
