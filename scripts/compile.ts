@@ -305,9 +305,9 @@ const chunkOf = (chunks: Chunks, module: string): string => {
 /** Every command needs these modules. `main.ts` also imports the `everyday` operations of scripts/generate.ts. */
 const everyday = ['src/main.ts']
 /**
- * Chunks with fewer bytes than this become part of the everyday chunk, because loading them separately takes longer.
- * With 500 bytes, every command would start with 5 more blocks of heap. Above 64 blocks, the engine starts a thread,
- * which takes half a millisecond.
+ * Chunks with fewer bytes than this become part of the everyday chunk, because loading them separately takes
+ * longer. If the limit were 500 bytes, every command would start with 5 more blocks of heap. Above 64 blocks, the
+ * engine starts a thread, which takes half a millisecond.
  */
 const tiny = 100
 /**

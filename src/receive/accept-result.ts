@@ -78,7 +78,7 @@ export const acceptResult = async (
 const isPending = async ({ store }: Context, id: string): Promise<boolean> =>
   (await tasks.find(store, id))?.merge === 'pending'
 
-/** Merges the branch of a spawn; undefined if the spawn worked in the checkout. */
+/** Merges the branch of a spawn. Returns undefined if the spawn worked in the checkout. */
 const mergeWork = async (
   context: Context,
   task: string,

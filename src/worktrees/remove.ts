@@ -26,7 +26,7 @@ type Saved = { commit: string | undefined } | { unsaved: string }
 
 /**
  * Saves everything in a worktree as one commit at `refs/cleo/attempts/<spawn>`: its uncommitted files, its output
- * files, and its commits, also those that are not on the branch of the spawn.
+ * files, and its commits, including those that are not on the branch of the spawn.
  */
 export const saveAttempt = async (context: Context, git: GitWriter, place: RemovableTree): Promise<Saved> => {
   const { spawn, branch } = place
@@ -249,8 +249,8 @@ const holdsRepository = async (
 ): Promise<boolean> => {
   if (modules.length === 0) return false
   if (modules.some((path) => files.kind(`${folder}/${path}/.git`) === 'folder')) return true
-  // New commits of a submodule are stored in git's record of this worktree, and removing the worktree removes the
-  // record. Mode 160000 in the diff shows that a submodule has changed.
+  // Mode 160000 in the diff shows that a submodule has changed. Its new commits are stored in git's record of this
+  // worktree, so removing the worktree would lose them.
   const changed = await git.run([...inFolder(folder), 'diff-tree', '-r', '--raw', base, 'HEAD'])
   return changed.text.includes(' 160000 ')
 }

@@ -95,7 +95,8 @@ export const factors: Readonly<Record<Family, number>> = { gpt: 1, claude: 1.25,
  */
 export const loadTokenizer = async (): Promise<(text: string) => number> => {
   const { countTokens, setMergeCacheSize } = await import('gpt-tokenizer/encoding/o200k_base')
-  // With the default cache of 100,000 words, text with many new words takes ten times as long once the cache is full.
+  // Use a small cache. Once the default cache of 100,000 words is full, text with many new words takes ten times as
+  // long.
   setMergeCacheSize(200)
   const asText = { disallowedSpecial: new Set<string>() }
   return (text) => {

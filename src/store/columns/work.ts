@@ -87,7 +87,7 @@ export const integrations = {
   tip: 'name',
   at: 'time',
   landed_at: { is: 'time?', as: 'landedAt' },
-  /** Set while a move of the user's branch or of this branch has begun and is not finished. */
+  /** Set while `land` moves this branch or the user's branch. */
   landing: 'json?',
 } as const satisfies Columns
 

@@ -125,7 +125,8 @@ const namingSpawn = (refusal: Failure, spawn: string, argv: readonly string[]): 
   const again = refusal.code === 'claim.held' && argv.length > 0 ? withoutAs(argv) : undefined
   const fix = again === undefined ? named(refusal.fix) : asSpawn(again, spawn)
   const hint = `If you are ${spawn}, add --as ${spawn}.`
-  // Do not repeat the hint. A refusal with the code `actor.foreign` also tells the spawn its own name.
+  // Leave out the hint if the message already contains it, or if the code is `actor.foreign`: this refusal already
+  // tells the spawn its name.
   const isSaid = refusal.message.includes(hint) || refusal.code === 'actor.foreign'
   const { alternatives = [], problems } = refusal
   return {
