@@ -158,8 +158,8 @@ const headingTokens = (skill: SkillDraft, measure: Measure): number =>
 const pointer = ({ name, version, description, foreign }: SkillDraft): SkillBlock => ({
   name,
   version,
-  // Keep only the first sentence, which says what the skill does. The other sentences say when to choose the skill. A
-  // fenced description is kept whole, because a cut would remove its closing mark.
+  // Keep only the first sentence of the description, which says what the skill does. The other sentences say when
+  // to choose the skill. A fenced description is kept whole, because a cut would remove its closing mark.
   text: foreign ? description : description.replace(/(?<=[.!?])\s.*$/s, ''),
   cuts: [],
 })

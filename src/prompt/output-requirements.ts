@@ -65,7 +65,8 @@ export const withNumbersOf = (
   other: WorktreeOrigin | undefined,
 ): string => {
   const line = other && environmentLine(other)
-  // Take the last occurrence. An earlier one can be in the text of the task, which comes before this section.
+  // Take the last occurrence of the line. An earlier one can be in the text of the task, which comes before this
+  // section.
   const at = line ? prompt.lastIndexOf(`\n${line}\n`) : -1
   return own && line && at >= 0
     ? `${prompt.slice(0, at + 1)}${environmentLine(own)}${prompt.slice(at + 1 + line.length)}`

@@ -167,7 +167,7 @@ const started = (draft: Draft, { task, spawn }: EventOf<'started'>): void => {
 }
 
 const noted = (draft: Draft, { spawn, usage }: EventOf<'noted'>): void => {
-  // Copy the map only here and not for every event, because it has an entry for each spawn of the run.
+  // Copy the map only here and not for every event, because it has one item for each spawn of the run.
   draft.usage = new Map(draft.usage).set(spawn, usage)
   const { maxTokens, maxCost } = draft.settings
   if (draft.stopping || (maxTokens === undefined && maxCost === undefined)) return

@@ -182,8 +182,8 @@ const changedWork = async (
   const changed = history || !spawn ? undefined : await changedWithoutGit(context, where)
   const { changedFiles } = await import('../evidence/work-rule.ts')
   const { hashInside } = await import('../host/safe-read.ts')
-  // Skip a file that a later commit removed from git but that still exists, such as a compiled file that git ignores
-  // now.
+  // Skip a file that the spawn removed from git in a later commit but that still exists, such as a compiled file
+  // that git now ignores.
   const tracked = history && history.own.length > 1 ? await trackedIn(context, where) : undefined
   const isUsable = (path: string) => {
     const hashed = hashInside(where.folder, path)

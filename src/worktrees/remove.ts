@@ -74,7 +74,7 @@ const saveFolder = async (
   if ('unsaved' in tree) return tree
   const isOnBranch = onBranch !== undefined && (head === onBranch || (await git.isAncestor(head, onBranch)))
   if (tree.same) return { commit: isOnBranch ? undefined : await joined(git, head, onBranch) }
-  // The first parent is the branch of the spawn. If HEAD is not on that branch, HEAD becomes the second parent.
+  // The first parent is on the spawn's branch. If HEAD is not on that branch, HEAD becomes the second parent.
   const parents = isOnBranch ? [onBranch] : [...(onBranch ? [onBranch] : []), head]
   const made = await git.commitTree(tree.tree, parents, savedMessage)
   return made.ok ? { commit: made.text.trim() } : { unsaved: lastLine(made.errors) }
