@@ -28,8 +28,8 @@ export const countingGit = (folder: string): { folder: string; real: string; cal
     real,
     calls: () => {
       const all = readFileSync(log, 'utf8').split('\n').slice(0, -1).map(callIn)
-      // CLEO runs `git config` on this logging git to read its settings. On /usr/bin/git it does not, because it
-      // knows the files with the settings and reads them itself. So do not count `git config`.
+      // Do not count `git config` if the real git is /usr/bin/git. Without this logging git, CLEO would then not
+      // run it, because CLEO reads the settings of /usr/bin/git itself.
       return real === '/usr/bin/git' ? all.filter(({ name }) => name !== 'config') : all
     },
   }

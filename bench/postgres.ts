@@ -55,7 +55,7 @@ export const besidePostgres = async (programs: Programs, tasks: number): Promise
   }
 }
 
-/** Returns how long several processes take that write at once, each with its own connection. */
+/** Starts several processes at once, each with its own connection, and returns how long they take to write. */
 const writeTogether = async (folder: string, env: Place['env']): Promise<number> => {
   const start = performance.now()
   const worker = join(import.meta.dirname, 'writer.ts')

@@ -51,9 +51,9 @@ const make = async (tasks: number, kept: string): Promise<void> => {
 }
 
 /**
- * Writes the id of a commit into the checked-out branch, because most projects have a commit. Without one, agents
- * share a folder, and commands such as `next` look for tasks that change no code. No such commit exists, so git
- * itself cannot be used here.
+ * Makes the checked-out branch point to an invented commit, because most projects have a commit. Git would refuse
+ * such a commit, so the file is written directly. In a project without a commit, agents share a folder, and
+ * commands such as `next` look for tasks that change no code.
  */
 export const nameCommit = (folder: string): void =>
   writeFileSync(join(folder, '.git', 'refs', 'heads', 'main'), `${'1'.repeat(40)}\n`)

@@ -226,8 +226,8 @@ const split = (entries: readonly string[], target: 'bun' | 'node', folder: strin
     `--metafile=${list}`,
     // The main file of jsonc-parser is UMD, which Bun cannot bundle for Node.
     `--tsconfig-override=${join(import.meta.dirname, 'bundle.tsconfig.json')}`,
-    // `main.ts` runs a command if it is the entry. In a bundle it must not do so, because `cli.ts` or the entry of
-    // `moveProgram` calls it.
+    // `main.ts` calls its function `main` if it is the entry. In a bundle it must not do so, because the code that
+    // imports it makes this call: `cli.ts`, or the entry that `moveProgram` writes.
     '--define=import.meta.main=false',
     ...entries,
   )
@@ -305,12 +305,15 @@ const chunkOf = (chunks: Chunks, module: string): string => {
 /** Every command needs these modules. `main.ts` also imports the `everyday` operations of scripts/generate.ts. */
 const everyday = ['src/main.ts']
 /**
- * Chunks with fewer bytes than this become part of the everyday chunk, because loading them separately takes longer.
- * With 500 bytes, every command would start with 5 more blocks of heap. Above 64 blocks, the engine starts a thread,
- * which takes half a millisecond.
+ * Chunks with fewer bytes than this become part of the everyday chunk, because loading them separately takes
+ * longer. If the limit were 500 bytes, every command would start with 5 more blocks of heap. Above 64 blocks, the
+ * engine starts a thread, which takes half a millisecond.
  */
 const tiny = 100
-/** Small modules that several everyday reads need. Without them, `board` would load the whole group `state`. */
+/**
+ * Small modules that several everyday reads need. If they were not listed here, `board` would load the whole group
+ * `state`.
+ */
 const sharedByReads = ['src/overview/counts.ts']
 /**
  * Rooms and modules that must load nothing they do not need, because everyday commands or all commands use them.
@@ -451,7 +454,7 @@ const gather = (chunks: Chunks, builtEntries: readonly string[], folder: string)
     if (module === 'src/cli.ts') continue // `cli.ts` must check the version of Node before it imports anything.
     const names = ['everyday']
     const all = new Set(needs)
-    // A later group can need modules of an earlier one, so the last group comes first.
+    // Look at the last group first, because a group can also need modules of the groups before it.
     for (const { name, members } of gathered.toReversed()) {
       if (!members.some((member) => all.has(member))) continue
       names.push(name)

@@ -7,9 +7,9 @@ import { placesToComplete, withOtherNames } from './completion-places.ts'
 import { otherNames } from './operations.ts'
 
 /**
- * Returns the scripts that `cleo completion` prints, as modules by path. `npm run generate` makes them, because
- * that needs every command and every setting. Otherwise a shell that runs `cleo completion` at its start would have
- * to wait.
+ * Returns the scripts that `cleo completion` prints, as modules by path. `npm run generate` makes the scripts,
+ * because making them needs every command and every setting. Otherwise a shell that runs `cleo completion` at its
+ * start would have to wait.
  */
 export const completionScripts = (header: string, commands: readonly Command[]): Map<string, string> => {
   const places = placesToComplete(

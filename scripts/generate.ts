@@ -144,7 +144,7 @@ const migrations = (): string => {
   return `${header}export const migrations = ${JSON.stringify(all, null, 2)}\n`
 }
 
-/** The version has its own file, because every command needs it and few need the SQL of the migrations. */
+/** The schema version has its own file, because every command needs it and few need the SQL of the migrations. */
 const schemaVersion = (): string => {
   const newest = readdirSync(join(root, 'src/store/migrations/sqlite')).sort().at(-1)!
   return `${header}/** The number of the newest migration, of either database. */\nexport const schemaVersion = ${Number(newest.slice(0, 4))}\n`

@@ -82,7 +82,7 @@ const picture = ({ client, version, lines }: Session): string => {
   ].join('\n')
 }
 
-/** Joins steps of one agent that read or write files, one after the other, into one line. */
+/** If one agent reads or writes several files one after the other, joins these steps into one line. */
 const joined = (lines: readonly SessionLine[]): SessionLine[] => {
   const rows: SessionLine[] = []
   for (const line of lines) {

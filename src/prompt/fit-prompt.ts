@@ -45,7 +45,7 @@ export const limitsOf = ({ budget }: Pick<Config, 'budget'>): Limits => ({ ...de
 export interface PromptDraft {
   facts: PromptFacts
   nonce: string
-  /** The base protocol, then the conditional protocol. */
+  /** The base protocol, then the protocol that was chosen for the task. */
   protocols: readonly string[]
   guidance?: string
   antiPatterns?: string
@@ -158,8 +158,8 @@ const headingTokens = (skill: SkillDraft, measure: Measure): number =>
 const pointer = ({ name, version, description, foreign }: SkillDraft): SkillBlock => ({
   name,
   version,
-  // Keep only the first sentence, which says what the skill does. The other sentences say when to choose the skill. A
-  // fenced description is kept whole, because a cut would remove its closing mark.
+  // Keep only the first sentence of the description, which says what the skill does. The other sentences say when
+  // to choose the skill. A fenced description is kept whole, because a cut would remove its closing mark.
   text: foreign ? description : description.replace(/(?<=[.!?])\s.*$/s, ''),
   cuts: [],
 })

@@ -65,7 +65,8 @@ export const withNumbersOf = (
   other: WorktreeOrigin | undefined,
 ): string => {
   const line = other && environmentLine(other)
-  // Take the last occurrence. An earlier one can be in the text of the task, which comes before this section.
+  // Take the last occurrence of the line. An earlier one can be in the text of the task, which comes before this
+  // section.
   const at = line ? prompt.lastIndexOf(`\n${line}\n`) : -1
   return own && line && at >= 0
     ? `${prompt.slice(0, at + 1)}${environmentLine(own)}${prompt.slice(at + 1 + line.length)}`
@@ -141,7 +142,7 @@ const entry = (facts: PromptFacts): string => {
   ].join('\n')
 }
 
-// If there are more criteria than this, the prompt shows one pattern for all of them, to save tokens.
+// If there are more criteria than this, the prompt shows one flag as a pattern for all of them, to save tokens.
 const spelledOut = 5
 
 /**
@@ -193,8 +194,8 @@ const verifyLine = (facts: PromptFacts, gate: Gate): string =>
   `cleo verify ${facts.task.id} --gate ${gate} --evidence "${proofOf(gate, facts)}" --as ${facts.spawnId}`
 
 /**
- * Returns the evidence that proves a gate in this project. Sometimes this is a tool for which the project has no
- * command. If the agent gives that evidence, CLEO records the gate as not applicable.
+ * Returns the evidence that proves a gate in this project. It names a tool even if the project has no command for
+ * this tool. If the agent gives such evidence, CLEO records the gate as not applicable.
  */
 const proofOf = (gate: Gate, facts: PromptFacts): string => {
   const tools = toolsFor[gate]

@@ -63,7 +63,10 @@ export interface ConsensusFacts {
   /** The task that needs the decision. */
   task: string
   round: number
-  /** Set if the agent works on a voter's task. The agent is then voter `n` of `of`. Missing if anyone may vote. */
+  /**
+   * Set if the agent works on a voter's task: `n` is the number of this voter, and `of` is how many voters there
+   * are. Missing if anyone may vote.
+   */
   voter?: { n: number; of: number }
   question: string
   options: readonly string[]

@@ -9,7 +9,10 @@ import { taskContext } from './task-context.ts'
 export interface PromptTexts {
   facts: PromptFacts
   nonce: string
-  /** The texts of the base and the conditional protocol. At tier 0, the path of the file that contains them. */
+  /**
+   * The texts of the base protocol and of the protocol that was chosen for the task. At tier 0, the path of the
+   * file that contains these texts.
+   */
   protocol: { texts: readonly string[] } | { path: string }
   guidance?: string
   antiPatterns?: string

@@ -14,7 +14,7 @@ import { type CallInput, shownQuestion } from './shown-question.ts'
 import * as questions from './sql.ts'
 
 /**
- * At most this many questions are open at a time. Otherwise an agent in a loop could bury the questions of others.
+ * At most this many questions are open at a time, so that an agent in a loop cannot hide the questions of others.
  */
 const mostOpen = 200
 const mostKept = 16 * 1024
@@ -36,9 +36,9 @@ export const ask = async (
 }
 
 /**
- * Asks a person to trust the current version of an item. The agent must not trust the item itself, because it might
- * have changed the item. Returns the id of the question, or undefined if the question could not be recorded. The
- * agent is refused in both cases.
+ * Asks a person to trust the current version of an item. An agent may not do this, because the agent might have
+ * changed the item. Returns the id of the question, or undefined if the question could not be recorded. The agent
+ * is refused in both cases.
  */
 export const askTrust = async (
   context: Context,

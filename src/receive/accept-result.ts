@@ -78,7 +78,7 @@ export const acceptResult = async (
 const isPending = async ({ store }: Context, id: string): Promise<boolean> =>
   (await tasks.find(store, id))?.merge === 'pending'
 
-/** Merges the branch of a spawn; undefined if the spawn worked in the checkout. */
+/** Merges the branch of a spawn. Returns undefined if the spawn worked in the checkout. */
 const mergeWork = async (
   context: Context,
   task: string,
@@ -136,8 +136,8 @@ const finishReturned = async (
     spawn: spawn.id,
     replaced,
     ...(known && { known }),
-    // The follow-ups of a task without a parent become its children. A task with open children cannot become done, so
-    // these follow-ups are added after the task is done.
+    // Without a parent, the task gets the follow-ups as children. A task with open children cannot become done, so
+    // these follow-ups are added later, after the task is done.
     ...(task.parent !== null && {
       alongside: async (tx) => {
         followed = await recordReturn(tx, returned)
@@ -154,8 +154,8 @@ const finishReturned = async (
 }
 
 /**
- * Replaces suggested commands that only the subagent could run. The orchestrator can instead spawn the task again,
- * with a prompt that says what is missing.
+ * Suggests `respawn` instead of commands that only the subagent could run. The prompt of the next attempt then says
+ * what is missing.
  */
 const forOrchestrator = (failure: Failure<AcceptCode>, task: string): Failure<AcceptCode> => {
   if (!(contractCodes as readonly string[]).includes(failure.code)) return failure

@@ -31,8 +31,8 @@ const mostWords = 8000
 const mostMade = 20
 
 /**
- * Makes tasks from an entry's follow-ups, and links the entry to the tasks that they name. The same text never makes a
- * second task.
+ * Makes tasks from an entry's follow-ups. If a follow-up names a task, links the entry to that task. The same text
+ * never makes a second task.
  */
 export const followUp = async (tx: Write, left: OpenPoints): Promise<FollowUps> => {
   const { ids, texts, empty } = idsAndTexts(openPoints(left.entry.body))
@@ -77,8 +77,8 @@ const idsAndTexts = (items: readonly string[]) => {
 const plain = (item: string): string => item.toWellFormed().replaceAll(/\s+/g, ' ').trim()
 
 /**
- * Returns the texts that were made into tasks before. Reads them from the entries, because the tasks may have been
- * renamed since.
+ * Returns the texts of follow-ups that already became tasks. Reads them from the entries, because the tasks might
+ * have been renamed since.
  */
 const followedBefore = async (db: Db, task: string): Promise<Set<string>> => {
   const texts = new Set<string>()

@@ -68,8 +68,8 @@ export const receiveSpawn = async (
       })
     : missing!.failure
   const breach = result.ok ? undefined : breachFor(result, missing?.unread)
-  // Record a refusal only for the orchestrator or a person. A recorded refusal lets the task be spawned again, and
-  // other agents must not cause that.
+  // Record the refusal only if the orchestrator or a person calls. A recorded refusal lets the task be spawned
+  // again, and other agents must not cause that.
   const isOrchestrator = context.actor.id === spawn.actor || !runByAgent(context.host, context.actor)
   if (breach !== undefined && isOrchestrator && !received.mayStillWork)
     await recordBreach(context, spawn, { breach, ...lineRecord(reply, fault) })
@@ -92,8 +92,8 @@ interface ProvedWork {
 }
 
 /**
- * Proves the gates that the agent of a run left to the run. If a gate cannot be proved, it is recorded as failed, and
- * completing the task is refused later.
+ * In a run, the agent does not run the project's checks itself. So this function proves the gates that need them.
+ * If a gate cannot be proved, it is recorded as failed, and completing the task is refused later.
  */
 const proveSubmitted = async (context: Context, task: TaskRow, spawn: SpawnRow): Promise<ProvedWork> => {
   const { proveTask } = await import('../standing/prove-task.ts')

@@ -172,8 +172,8 @@ const commandOf = (operation: string, tasks: readonly string[]): string => {
 }
 
 /**
- * Returns the command that sets this status, also for status words of other trackers. A reason is left for the caller
- * to write.
+ * Returns the command that sets this status. Also knows the status words of other trackers. The caller has to fill
+ * in the reason, if the command needs one.
  */
 const statusCommand = (id: string, from: string, to: string): string => {
   switch (to.toLowerCase().replaceAll(/[\s_]/g, '-')) {

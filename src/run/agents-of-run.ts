@@ -220,7 +220,8 @@ const remarksOn = async (
 }
 
 /**
- * Returns the data of the event that an agent has ended. Leaves out the agent's last message, which can be long.
+ * Returns the data of the event that is written when an agent has ended. Leaves out the agent's last message, which
+ * can be long.
  */
 const shownEnd = ({
   ending,

@@ -101,8 +101,8 @@ const receive = async (
   const found = isPending ? await merge(task) : (checked.value as Received)
   if ('code' in found) return refusedAt(ledger, task, 'receive', found, received)
   const { outcome, merge: merged, why, skill } = found
-  // One entry of this task was accepted. If the quarantine has a line about this task, the agent wrote a second
-  // entry. The report mentions it.
+  // Mention in the report if the agent wrote a second entry. One entry of this task was accepted, so a line about
+  // this task in the quarantine is a second entry.
   const second = row && (await quarantine.reasonFor(context.store, { task, at: Number(row.at) }))
   const kind = outcome === 'complete' || outcome === 'partial' ? 'merged' : outcome
   await ledger.record({

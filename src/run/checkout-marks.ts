@@ -50,8 +50,8 @@ const mostFiles = 200
 const mostNamed = 3
 
 /**
- * Returns what changed outside the folder of an agent while the agent worked. Another agent or a person may have made
- * the changes.
+ * Returns what changed outside the folder of an agent while the agent worked. The changes can also come from
+ * another agent or a person.
  */
 export const changedOutside = (before: CheckoutMarks, after: CheckoutMarks): string[] => {
   const changed = [...after.files].filter(([path, hash]) => before.files.get(path) !== hash)

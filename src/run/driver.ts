@@ -30,8 +30,8 @@ export interface DriveOptions {
   /** Called once. A live view uses the passed functions to read and control the driver while the driver works. */
   show?(now: DriverNow): void
   /**
-   * Must call `heard` each time a person asks the run to stop. After the first request, the agents that run can
-   * finish. The second request ends them.
+   * Must call `heard` each time a person asks the run to stop. After the first request, running agents can finish.
+   * The second request ends them.
    */
   onInterrupt?(heard: () => void): void
 }

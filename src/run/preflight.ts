@@ -55,7 +55,7 @@ export const preflight = async (
   return (await placeProblem(context, epic)) ?? (await nothingReady(context, epic))
 }
 
-/** Returns why the repository or the disk keeps a run from beginning. */
+/** Returns why the run cannot begin in this repository or on this disk. */
 export const placeProblem = async (
   context: CallingContext,
   epic: string,

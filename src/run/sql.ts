@@ -218,7 +218,7 @@ export const endAgent = async (
 export type OutSpawn = Pick<SpawnRow, 'id' | 'task' | 'started_at' | 'back_at' | 'submitted_at'> &
   Pick<TaskRow, 'status'>
 
-/** Returns the spawns of a run that are still out, and the spawns of the run whose work waits to be merged. */
+/** Returns the spawns of a run that are still out, or whose work still waits for its merge. */
 export const outSpawns = (db: Db, run: number): Promise<OutSpawn[]> =>
   db.all<OutSpawn>(
     `SELECT spawns.id, spawns.task, spawns.started_at, spawns.back_at, spawns.submitted_at, tasks.status

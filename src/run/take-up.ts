@@ -39,8 +39,8 @@ export const takeUpRun = async (
         task,
         spawn: id,
         submitted: submitted_at !== null || status === 'done',
-        // `back_at` is set after a refusal, but also after the work was accepted and while it waits to be merged.
-        // Only in the second case is the task done.
+        // `back_at` is set if the work was refused, but also if the work was accepted and still waits for its
+        // merge. Only in the second case is the task done.
         refused: back_at !== null && status !== 'done',
       },
       ...(canContinue(kind, row) && { canContinue: true }),

@@ -147,9 +147,9 @@ const refusedReceive = (draft: Draft, work: Work, refusal: Refusal): void => {
 }
 
 /**
- * Chooses how to try refused work again. First `start`, if the client can do this: the same agent continues in its
- * own session. That agent knows the work, and often little is missing. Then `continue`: a new agent starts from the
- * last commits. An agent that was refused twice might have misunderstood the task.
+ * Chooses how to try refused work again. `start`: the same agent, which knows the work, continues in its own
+ * session. `continue`: a new agent starts from the last commits. This is chosen if the session cannot be continued,
+ * or if the agent was refused twice and so might have misunderstood the task.
  */
 const afterRefusal = (
   draft: Draft,
@@ -167,7 +167,7 @@ const started = (draft: Draft, { task, spawn }: EventOf<'started'>): void => {
 }
 
 const noted = (draft: Draft, { spawn, usage }: EventOf<'noted'>): void => {
-  // Copy the map only here and not for every event, because it has an entry for each spawn of the run.
+  // Copy the map only here and not for every event, because it has one item for each spawn of the run.
   draft.usage = new Map(draft.usage).set(spawn, usage)
   const { maxTokens, maxCost } = draft.settings
   if (draft.stopping || (maxTokens === undefined && maxCost === undefined)) return
@@ -282,7 +282,7 @@ const settle = (draft: Draft): void => {
   draft.steps.push({ kind: 'finish', state, ...(draft.why !== undefined && { why: draft.why }) })
 }
 
-/** Starts a queued step. Receiving does not count as a working agent, so merging never delays the next agent. */
+/** Starts a queued step. Receiving work takes no agent's place, so a merge never delays the next agent. */
 const begin = (draft: Draft, { next, until: _, ...work }: Work): void => {
   const { task, spawn } = work
   if (next === 'forget') return drop(draft, task)

@@ -129,7 +129,7 @@ export const leadingVerbs: readonly LeadingVerbs[] = [
   },
 ]
 
-/** The parts that work is broken into. */
+/** The words for parts into which people divide work. */
 export const workItems = new Set(words('tasks subtasks sub-tasks stories issues tickets'))
 
 /** Words that can stand between "bump" and "version" if the title is about the project's own version. */
@@ -138,7 +138,7 @@ export const ownVersion = new Set(
 )
 
 /**
- * Verbs that change something. If one of these verbs follows the first verb of a title, the title means
+ * Verbs for work that changes something. If one of them follows the first verb of a title, the title means
  * implementation: "Investigate and fix it".
  */
 export const changeVerbs = new Set(
@@ -149,7 +149,9 @@ export const changeVerbs = new Set(
   extend adjust correct clean restore revert render print log cache return solve address prevent stop`),
 )
 
-/** Verbs that change nothing. They can follow another verb: "research and compare", "Research: compare". */
+/**
+ * Verbs for work that changes nothing. They can follow another verb: "research and compare", "Research: compare".
+ */
 export const studyVerbs = new Set(
   words(`
   research investigate explore compare evaluate analyse analyze document summarise summarize report recommend

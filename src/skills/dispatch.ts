@@ -130,8 +130,8 @@ const isIn = (file: string, folder: string): boolean => {
 
 /**
  * Chooses a skill by a trigger in the title. Called only if the protocol is implementation. A trigger must not
- * change the protocol, so a skill for another protocol is ignored. Only a label, a stage or `--skills` can choose
- * it.
+ * change the protocol, so a skill for another protocol is ignored. Such a skill can be chosen only by a label, a
+ * stage or `--skills`.
  */
 const byTrigger = (title: readonly TitleWord[], skills: readonly SkillEntry[]): Dispatch | undefined => {
   const triggers = phrases(

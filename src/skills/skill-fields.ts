@@ -129,7 +129,7 @@ const refusedNode = (
   }
   yaml.visit(document, {
     Node: (_, node, path) => {
-      // Count only collections, because `path` also contains pairs, which are not levels of nesting.
+      // Count only collections, because `path` also contains key-value pairs, which are not levels of nesting.
       const reason = why(node, path.filter(yaml.isCollection).length)
       if (!reason) return undefined
       found = { offset: node.range?.[0] ?? 0, why: reason }

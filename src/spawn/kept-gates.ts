@@ -19,8 +19,8 @@ export interface GateChoice {
 export const isChosen = ({ agent, named }: GateChoice): boolean => named && !agent
 
 /**
- * Whether the next attempt has to keep the gates of this attempt. It has to if an agent started this attempt, or if a
- * person chose its gates.
+ * True if an agent has started this attempt, or if a person chose its gates. The next attempt then has to keep
+ * these gates.
  */
 export const isBinding = (spawn: SpawnRow): boolean =>
   spawn.started_at !== null || termsOf(spawn)?.chosen === true

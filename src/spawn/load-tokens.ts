@@ -144,7 +144,7 @@ const runCommand = async (
   if (!trusted) return failedOutput('the template is not trusted')
   if (!program) return failedOutput('it is not a program with arguments')
   if (!config.tokens?.commands?.includes(program)) return failedOutput(`${program} is not in tokens.commands`)
-  // A token's value must never become an argument of a program.
+  // Refuse a command that contains tokens: the value of a token must never become an argument of a program.
   if (words.some((word) => scan(word).length > 0))
     return failedOutput('tokens are not filled in inside a command')
   const state = tokenCommandState(project, program)

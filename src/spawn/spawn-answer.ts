@@ -59,7 +59,9 @@ export const spawnShape = () =>
       tier: v.number(),
       ...reportShape(),
       reason: v.string(),
-      /** With `--explain`: the length and limit of each part in model tokens, why it was chosen, and what was cut. */
+      /**
+       * With `--explain`: for each part its length and limit in model tokens, why it was chosen, and what was cut.
+       */
       explain: v.optional(explainShape()),
       prompt: v.string(),
     }),
@@ -137,7 +139,7 @@ const explainShape = () =>
   )
 type BudgetRow = v.InferOutput<ReturnType<typeof explainShape>>[number]
 
-/** Returns the budget table: the tokens and the limit of each part, how it was chosen, and what was cut. */
+/** Returns the budget table: for each part its tokens, its limit, why it was chosen, and what was cut. */
 const explain = ({ loaded, prompt }: SpawnedTask): BudgetRow[] => {
   const { limits, texts } = loaded
   const row = ({ part, tokens, cut }: (typeof prompt.budget)[number]): BudgetRow => {

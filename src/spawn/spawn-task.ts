@@ -76,8 +76,8 @@ interface Request extends Pick<ReplaceRules, 'orchestrator' | 'lease' | 'quiet' 
 type Tried = Result<SpawnedTask, SpawnCode> | 'changed'
 
 /**
- * Makes the prompt of a task's next spawn: reads the task, loads the files it needs, composes, checks and records the
- * prompt, and writes its file.
+ * Makes the next spawn of a task: reads the task, loads the files that the prompt needs, composes, checks and
+ * records the prompt, and writes the prompt file.
  */
 export const spawnTask = async (
   context: Context,
@@ -148,8 +148,7 @@ const trySpawn = async (context: Context, task: TaskToSpawn, request: Request): 
 }
 
 /**
- * Whether the agent can work in the checkout. It can if the agent changes no code and its epic has no integration
- * branch.
+ * Whether the agent can work in the checkout: the agent changes no code, and its epic has no integration branch.
  */
 const needsNoWorktree = async (
   { store }: Context,

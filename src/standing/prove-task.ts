@@ -65,7 +65,7 @@ export const proveTask = async (context: Context, proving: TaskToProve): Promise
   const proved: ProvedTask = { proofs: [], ranTools: false }
   for (const each of standing.gates) {
     if (!each.required || isHeld(each) || proving.later?.has(each.gate) || proved.stopped) continue
-    // Run no tool before there is work, because its result would be stale after the next commit.
+    // Run no tool before there is work, because the result of the tool would be stale after the next commit.
     if (proved.withoutWork && toolsFor[each.gate]) {
       proved.proofs.push({ ...proved.withoutWork, path: each.gate })
       continue
@@ -182,8 +182,8 @@ const changedWork = async (
   const changed = history || !spawn ? undefined : await changedWithoutGit(context, where)
   const { changedFiles } = await import('../evidence/work-rule.ts')
   const { hashInside } = await import('../host/safe-read.ts')
-  // Skip a file that a later commit removed from git but that still exists, such as a compiled file that git ignores
-  // now.
+  // Skip a file that the spawn removed from git in a later commit but that still exists, such as a compiled file
+  // that git now ignores.
   const tracked = history && history.own.length > 1 ? await trackedIn(context, where) : undefined
   const isUsable = (path: string) => {
     const hashed = hashInside(where.folder, path)
@@ -191,8 +191,8 @@ const changedWork = async (
   }
   const all = (history ? changedFiles(where, [], history) : changed) ?? plain
   const own = all.filter(isDeclared)
-  // Without git, a changed file that the task does not declare may have been written by some program. Use such files
-  // only if no declared file changed.
+  // Without git, a changed file that the task does not declare can come from any program. Use such files only if no
+  // declared file changed.
   const wanted = history || own.length === 0 ? [...own, ...all.filter((path) => !isDeclared(path))] : own
   const paths = wanted.filter(isUsable).slice(0, atomLimits.files)
   return { atoms: [...commit, { kind: 'files', paths }], ...(history && { history }) }

@@ -64,7 +64,7 @@ export interface Standing {
   splits?: true
   /** What the latest spawn changed in the repository. */
   work?: SpawnWork
-  /** Uncommitted files of a shared folder that the spawn may have changed. */
+  /** Uncommitted files of a shared folder that might come from the spawn. */
   doubtful?: string[]
   /** Maps the number of an evidence row to the reason why the row no longer holds. */
   stale: ReadonlyMap<number, string>
@@ -118,7 +118,7 @@ export const standingOf = async (
   }
   const required = spawn ? gatesRequiredOf(spawn, row.stage, config) : requiredGates(protocol, stage, config)
   const work = spawn && (await import('../evidence/spawn-work.ts')).spawnWork(context, spawn, rows)
-  // After a task was closed, others may have changed the files. So for a closed task, changed files add no gates.
+  // Others can change the files after a task was closed. So for a closed task, changed files add no gates.
   const byWork = closed(row.status) ? noGatesByWork : await gatesByWork(context, spawn, required, work)
   return {
     task: taskId,

@@ -75,8 +75,7 @@ export interface Dialect {
   /** Updates the full-text index of tasks, if the database has no triggers for it. */
   indexText?(db: Db, tasks: readonly { id: string; title: string; description: string }[]): Promise<void>
   /**
-   * Called after rows were copied with their numbers. New rows of a table then get numbers after its highest
-   * number.
+   * Called after rows were copied with their numbers, so that the database does not give these numbers to new rows.
    */
   afterCopy?(db: Db): Promise<void>
   /** Seals a store whose data has moved: processes that still have it open can no longer write to it. */

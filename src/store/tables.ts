@@ -54,7 +54,10 @@ export const tables = {
 export type RecordKind = keyof typeof tables
 export const recordKinds = Object.keys(tables) as RecordKind[]
 
-/** Returns the tables whose rows the database numbers. Tasks get their numbers from the counter instead. */
+/**
+ * Returns the tables in which the database itself gives each row a number. The table of tasks is not among them,
+ * because tasks get their numbers from a counter.
+ */
 export const numberedTables = (): string[] => [
   'notes',
   ...Object.entries(tables).flatMap(([kind, { name, columns }]) =>

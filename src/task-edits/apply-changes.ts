@@ -65,8 +65,8 @@ export const changeFields = {
   removeFiles: optionalField(editableFields.files, 'files to remove'),
   addAcceptance: optionalField(editableFields.acceptance, 'criteria to add'),
   removeAcceptance: optionalField(editableFields.acceptance, 'criteria to remove, by their text'),
-  // People and agents try `--status`. It is accepted here so that the refusal can name the command that changes the
-  // status.
+  // People and agents try `--status`. The flag exists only so that its refusal can name the command that changes
+  // the status.
   status: optionalField(
     v.string(),
     'cannot be set here; use complete, cancel, block, unblock, reopen or focus set',

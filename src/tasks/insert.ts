@@ -146,7 +146,7 @@ const countAll = async (
   }
   const waitsOfStored = new Map<string, WaitsOn>()
   const waitsOf = async (parent: string): Promise<WaitsOn> => {
-    // A stored task without blockers waits on nothing, and neither do its ancestors.
+    // If a stored task has no blockers, the task and its ancestors wait on nothing.
     if (stored.get(parent)!.blockers === 0) return waitsOnNothing
     const known = waitsOfStored.get(parent) ?? waitsOn(await tasks.openNeeds(db, parent), waitsOnNothing)
     waitsOfStored.set(parent, known)

@@ -34,7 +34,8 @@ export const readGo = (text: string): TestReport | InvalidReport => {
   }
   for (const [name, { ended }] of run.packages)
     if (!ended) return { problem: `the report is cut short: package ${name} never ends` }
-  // A test that panics has no end event. Its package has failed, and that failure is already counted.
+  // A test without an end event is an error only if no failure was counted. A test that panics has no end event
+  // either, but the failure of its package is counted.
   for (const [name, running] of run.open)
     if (running > 0 && run.counts.failed === 0)
       return { problem: `the report is cut short: ${name.replace('\0', ' ')} never ends` }

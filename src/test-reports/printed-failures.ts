@@ -10,7 +10,10 @@ export interface PrintedFailures {
   ran: boolean
 }
 
-/** If there are more names than this, they are not stored. Then only the number of failures is compared. */
+/**
+ * If more tests failed than this, their names are not stored. A later run is then compared by its number of
+ * failures only.
+ */
 const mostNames = 2000
 const longestName = 300
 

@@ -20,7 +20,7 @@ interface Adoption {
  * Adopts a worktree that an agent client made: switches the worktree to the spawn's branch. The new branch starts at
  * the tip of the integration branch, or at HEAD if HEAD already contains that tip. Refuses these worktrees:
  * - one with uncommitted work
- * - one with commits of its own that does not contain the tip
+ * - one that has commits of its own and lacks the tip
  * - one that is on the user's branch or on the integration branch
  * - one that belongs to the agent of another task
  */
@@ -48,7 +48,7 @@ export const adoptWorktree = async (
   const head = (await inTop(['rev-parse', 'HEAD'])).text.trim()
   const from = (await git.isAncestor(tip, head)) ? head : tip
   const branch = branchOfSpawn(spawn)
-  // An earlier process may have switched the branch before it was killed.
+  // An earlier process might have switched the branch before it was killed.
   const isOn = (await branchOf(context.host, top)) === branch
   const switched = await inTop(
     isOn

@@ -47,7 +47,7 @@ export const integrationOf = async (
   // If there is a branch `cleo`, git cannot create branches below `cleo/`.
   for (const taken of [branch, branch.slice(0, branch.indexOf('/'))])
     if (await git.commit(refOf(taken))) {
-      // Another spawn may have made and recorded the branch meanwhile.
+      // Another spawn might have made and recorded the branch meanwhile.
       const made = await worktrees.integration(context.store, epic)
       return made ? checked(context, made) : fail('integration.taken', { of: epic, branch: taken })
     }
@@ -86,10 +86,10 @@ const checked = async (
   if (is === undefined) {
     if (context.dryRun) return ok({ ...row, git })
     const made = await git.moveRef(refOf(branch), tip, undefined)
-    // Another process may have made the ref meanwhile.
+    // Another process might have made the ref meanwhile.
     if (!made.ok && (await git.commit(refOf(branch))) !== tip) return whyNotMade(git, row, made.errors)
   } else if (is !== tip) {
-    // Another process may have moved the branch. That other process is about to record the move, or has just recorded
+    // Another process might have moved the branch. That process is about to record the move, or has just recorded
     // it.
     const moves = await worktrees.movesOf(context.store, row.epic)
     if (moves.some((move) => move.tip === is)) return ok({ ...row, tip: is, git })

@@ -18,7 +18,8 @@ interface LockFile {
 }
 
 /**
- * One list of lock files for each language. The first file of a list that exists decides which package manager runs.
+ * One list of lock files for each language. In each list, the first file that exists decides which package manager
+ * runs.
  */
 const lockFiles: readonly (readonly LockFile[])[] = [
   [

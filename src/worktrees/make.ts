@@ -50,7 +50,7 @@ export const makeWorktree = async (context: Context, wanted: NewWorktree): Promi
   const add = () => git.addWorktree(folder, from, branch ?? undefined)
   let added = await add()
   if (!added.ok) {
-    // A killed process may have left a folder or a branch with this name. Save what is in them, then remove them.
+    // A killed process might have left a folder or a branch with this name. Save what is in them, then remove them.
     const saved = await saveAttempt(context, git, row)
     if ('unsaved' in saved) return failure(row, saved.unsaved)
     await clearWorktree(context, git, row)

@@ -26,7 +26,7 @@ type Saved = { commit: string | undefined } | { unsaved: string }
 
 /**
  * Saves everything in a worktree as one commit at `refs/cleo/attempts/<spawn>`: its uncommitted files, its output
- * files, and its commits, also those that are not on the branch of the spawn.
+ * files, and its commits, including those that are not on the branch of the spawn.
  */
 export const saveAttempt = async (context: Context, git: GitWriter, place: RemovableTree): Promise<Saved> => {
   const { spawn, branch } = place
@@ -74,7 +74,7 @@ const saveFolder = async (
   if ('unsaved' in tree) return tree
   const isOnBranch = onBranch !== undefined && (head === onBranch || (await git.isAncestor(head, onBranch)))
   if (tree.same) return { commit: isOnBranch ? undefined : await joined(git, head, onBranch) }
-  // The first parent is the branch of the spawn. If HEAD is not on that branch, HEAD becomes the second parent.
+  // The first parent is on the spawn's branch. If HEAD is not on that branch, HEAD becomes the second parent.
   const parents = isOnBranch ? [onBranch] : [...(onBranch ? [onBranch] : []), head]
   const made = await git.commitTree(tree.tree, parents, savedMessage)
   return made.ok ? { commit: made.text.trim() } : { unsaved: lastLine(made.errors) }
@@ -90,7 +90,7 @@ const joined = async (git: GitWriter, head: string, onBranch: string | undefined
 /**
  * Whether a folder is a worktree of this repository. Git must not run in any other folder: an agent can make the
  * `.git` file of its worktree point to a repository whose settings start programs. Repairs a broken link first,
- * because the repository may have been moved since the worktree was made.
+ * because the repository might have been moved since the worktree was made.
  */
 const isOwnAfterRepair = async (context: Context, git: GitWriter, folder: string): Promise<boolean> => {
   if ((await conditionOf(context, git, folder)) === 'there') return true
@@ -249,8 +249,8 @@ const holdsRepository = async (
 ): Promise<boolean> => {
   if (modules.length === 0) return false
   if (modules.some((path) => files.kind(`${folder}/${path}/.git`) === 'folder')) return true
-  // New commits of a submodule are stored in git's record of this worktree, and removing the worktree removes the
-  // record. Mode 160000 in the diff shows that a submodule has changed.
+  // Mode 160000 in the diff shows that a submodule has changed. Its new commits are stored in git's record of this
+  // worktree, so removing the worktree would lose them.
   const changed = await git.run([...inFolder(folder), 'diff-tree', '-r', '--raw', base, 'HEAD'])
   return changed.text.includes(' 160000 ')
 }
@@ -278,7 +278,8 @@ export const clearWorktree = async (
   const trash = `${folder}${trashMark}${host.randomId(6)}`
   const record = recordOf(host.files, git.top, folder)
   if (host.files.kind(folder) !== undefined) host.files.move(folder, trash)
-  // Removing the record directly saves a git process. Git itself needs `--force` twice to remove a locked worktree.
+  // Remove the record without git if possible, which saves a process. Git itself needs `--force` twice, because the
+  // worktree can be locked.
   if (record) removeTree(record)
   else await git.run(['worktree', 'remove', '--force', '--force', folder])
   const at = branch ? (head ?? (await git.commit(refOf(branch)))) : undefined

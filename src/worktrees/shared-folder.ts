@@ -29,8 +29,8 @@ export const whyNoWorktrees = async ({
   if (hasSubmodule(host, top) && !config?.worktrees?.setup)
     return 'git checks out no submodules in a worktree; worktrees.setup can fetch them'
   if (top === root) return undefined
-  // The repository can be in a folder above the project, such as the home folder, without tracking any file of the
-  // project.
+  // Ask git whether the repository tracks the folder of the project. A repository in a folder above the project,
+  // such as the home folder, might not track it.
   const tracked = `HEAD:${root.slice(top === '/' ? 1 : top.length + 1)}`
   // Loaded only when needed: most projects are at the top of their repository.
   const { gitWriterAt } = await import('../git/git-writer.ts')

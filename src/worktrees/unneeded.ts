@@ -123,7 +123,8 @@ export const looseBranches = async (context: Context): Promise<LooseBranch[]> =>
     const parsed = parseSpawnId(spawn)
     const row = parsed && (await worktrees.worktree(context.store, spawn))
     const task = parsed && (await tasks.find(context.store, parsed.task))
-    // If there is no row, CLEO did not make the branch. If the work still waits for its merge, the branch is needed.
+    // Leave out a branch without a row, because CLEO did not make it. Also leave out a branch whose work still
+    // waits for its merge.
     if (row?.state !== 'gone' || !task || task.merge === 'pending') continue
     if ((await folderOnBranch(context.host, git.top, branch)) === undefined)
       found.push({ spawn, branch, commit })

@@ -38,8 +38,8 @@ export const bounds = (
  */
 type Codes = Uint16Array
 
-// `Buffer.from` can return a part of a larger buffer, which need not start at an even address. So its bytes are
-// copied.
+// Copies the bytes, because a `Uint16Array` must begin at an even address. `Buffer.from` can return a part of a
+// larger buffer, and that part can begin at an odd address.
 const codesOf = (text: string): Codes => new Uint16Array(new Uint8Array(Buffer.from(text, 'utf16le')).buffer)
 
 /**
@@ -67,8 +67,8 @@ const isOneToken = (codes: Codes, start: number, end: number): boolean => {
 }
 
 /**
- * `step` looks for the longest entry at a position, among entries of up to this many characters. It stops after
- * `mostMisses` lengths in a row at which there is no entry, because a longer entry is then unlikely.
+ * `step` looks for the longest entry at a position, from short to long and up to this many characters. It stops if
+ * `mostMisses` lengths in a row have no entry, because a longer entry is then unlikely.
  */
 const longestStep = 12
 const mostMisses = 2

@@ -15,9 +15,9 @@ export interface Measure {
 }
 
 /**
- * Measures by estimate. `fits` returns `yes` if the estimate plus the margin fits, and `no` if even the lowest possible
- * count is too high. For a text beyond Latin script it never returns `yes`: see `isBeyondLatin`. Counts each text only
- * once and remembers the result. `known` holds results from earlier.
+ * Measures by estimate. `fits` returns `yes` if the estimate plus the margin fits, and `no` if even the lowest
+ * possible count is too high. For a text beyond Latin script it never returns `yes`: see `isBeyondLatin`. Counts
+ * each text only once and remembers the result. `known` maps texts that were counted before to their tokens.
  */
 export const estimateMeasure = (
   family: Family = 'gpt',
@@ -53,7 +53,7 @@ export const estimateMeasure = (
  * each script.
  */
 const isBeyondLatin = (text: string): boolean => {
-  // A character of another script has more bytes in UTF-8 than units in UTF-16. Counting bytes needs no loop.
+  // First compares bytes with UTF-16 units, which needs no loop. A text of other scripts has many more bytes.
   if (new TextEncoder().encode(text).length <= text.length * 1.2) return false
   let found = 0
   for (let at = 0; at < text.length; at++) {
@@ -95,7 +95,8 @@ export const factors: Readonly<Record<Family, number>> = { gpt: 1, claude: 1.25,
  */
 export const loadTokenizer = async (): Promise<(text: string) => number> => {
   const { countTokens, setMergeCacheSize } = await import('gpt-tokenizer/encoding/o200k_base')
-  // With the default cache of 100,000 words, text with many new words takes ten times as long once the cache is full.
+  // Use a small cache. Once the default cache of 100,000 words is full, text with many new words takes ten times as
+  // long.
   setMergeCacheSize(200)
   const asText = { disallowedSpecial: new Set<string>() }
   return (text) => {

@@ -121,7 +121,7 @@ const removeSteps = (text: string, steps: readonly CutStep[]): string => {
   return out + text.slice(copied)
 }
 
-/** A section of a skill. The text before the first heading belongs to no section, so no step cuts it. */
+/** A section of a skill. The text before the first heading belongs to no section, so it is never cut. */
 interface SkillPart {
   title: string
   role: 'kept' | 'appendix' | 'examples' | 'other'

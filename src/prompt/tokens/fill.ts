@@ -36,8 +36,8 @@ type Values = (name: string) => TokenValue | undefined
 type Fence = (text: string, from: string) => string
 
 /**
- * Replaces the tokens of a source in one pass. A text that replaces a token is scanned for tokens only if the text is
- * a template in the source's own folder.
+ * Replaces the tokens of a source in one pass. Tokens in the text that replaces a token are replaced too, but only
+ * if that text is a template in the source's own folder.
  */
 export const fill = (source: Source, loaded: LoadedNeeds, value: Values, fence: Fence): FilledText => {
   const filling: Filling = {
@@ -90,7 +90,7 @@ const fillText = (
 
 type Miss = (kind: UnresolvedToken['kind'], why: string) => undefined
 
-/** Returns the replacement of a token. If it is undefined, the token stays as it is. */
+/** Returns the replacement of a token; undefined if the token stays as it is. */
 const putFor = (
   filling: Filling,
   token: Token,
@@ -179,8 +179,8 @@ const takeIfRoom = (filling: Filling, text: string): string | undefined => {
 }
 
 /**
- * Returns the reason why a file is left out. In the reason, reduces the file's path to plain characters. A reason
- * about includes contains the path, because it shows the chain of includes.
+ * Returns the reason why a file is left out. The reason can contain the path of the file, for example in a chain of
+ * includes. Reduces this path to plain characters.
  */
 const reducedReason = (why: string, path: string): string => why.replaceAll(path, reducedName(path, true))
 

@@ -119,8 +119,8 @@ type WithoutCell<T> = T extends unknown ? Omit<T, 'cell'> : never
 type FoundToken = WithoutCell<Token>
 
 /**
- * Returns a function that finds the range around a position. The positions must rise from call to call; a step back
- * by one character is allowed.
+ * Returns a function that finds the range which contains a position. The positions must rise from call to call; a
+ * step back by one character is allowed.
  */
 const cursor = <S extends Range>(of: () => readonly S[]) => {
   let next = 0

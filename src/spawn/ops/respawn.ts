@@ -86,7 +86,8 @@ const withoutPlace = ({ tree, worktree, ...options }: SpawnOptions): SpawnOption
 
 /**
  * Returns the options of the last spawn, overridden by the options given now. An empty `skills` counts as given,
- * because it comes from `--skills ""`. An empty `set` does not, because `set` is also empty if `--set` is missing.
+ * because it comes from `--skills ""`. An empty `set` does not count as given, because `set` is also empty if
+ * `--set` is missing.
  */
 const overrideOptions = (before: SpawnOptions, now: SpawnOptions): SpawnOptions => {
   const given = Object.entries(now).filter(

@@ -16,11 +16,11 @@ interface Options {
   is: Short
   /** For a list of words: the column may be NULL. */
   optional?: true
-  /** The column contains the position of a word in this list; records contain the word itself. */
+  /** The column contains the position of a word in this list. Exported and printed rows contain the word itself. */
   ranks?: readonly string[]
-  /** The column's name in records, if it differs from the name in SQL. */
+  /** The column's name in exported and printed rows, if it differs from the name in SQL. */
   as?: string
-  /** The value that records leave out. A record without the field has this value. */
+  /** The value that exported and printed rows leave out. A row without the field has this value. */
   default?: string
   /** The value that import gives this column in rows that were exported before the column existed. */
   older?: string
@@ -98,7 +98,7 @@ export type FieldsOf<T extends Columns> = {
 export interface FullColumn extends Omit<Options, 'is' | 'optional' | 'as'> {
   /** The column's name in SQL. */
   name: string
-  /** The column's name in records. */
+  /** The column's name in exported and printed rows. */
   as: string
   kind: Kind | 'words'
   words: readonly string[]
@@ -131,7 +131,10 @@ const isOptions = (column: Column): column is Options => typeof column === 'obje
 
 type Row = Readonly<Record<string, unknown>>
 
-/** Turns a row into a record. With `shown`, leaves out the fields that commands do not print. */
+/**
+ * Turns a database row into a row as it is exported. With `shown`, leaves out the fields that commands do not
+ * print.
+ */
 export const toRecord = (columns: Columns, row: Row, shown?: 'shown'): Record<string, unknown> => {
   const record: Record<string, unknown> = {}
   for (const column of columnsOf(columns)) {
@@ -148,7 +151,7 @@ const decoded = ({ kind, ranks }: FullColumn, value: unknown): unknown => {
   return kind === 'json' ? (JSON.parse(value as string) as unknown) : value
 }
 
-/** Turns a record back into a row, without its derived columns. */
+/** Turns an exported row back into a database row, without its derived columns. */
 export const toRow = (columns: Columns, record: Row): Record<string, Param> => {
   const row: Record<string, Param> = {}
   for (const column of columnsOf(columns))
@@ -171,7 +174,7 @@ export const fieldsToRow = (columns: Columns, given: Row, initial?: 'initial'): 
   return row
 }
 
-/** Turns a value of a record into the value that the database stores. */
+/** Turns a value of an exported row into the value that the database stores. */
 const encoded = ({ kind, ranks }: FullColumn, value: unknown): Param => {
   if (value === undefined) return null
   if (ranks) return ranks.indexOf(value as string)

@@ -87,7 +87,7 @@ export const integrations = {
   tip: 'name',
   at: 'time',
   landed_at: { is: 'time?', as: 'landedAt' },
-  /** Set while a move of the user's branch or of this branch has begun and is not finished. */
+  /** Set while `land` moves this branch or the user's branch. */
   landing: 'json?',
 } as const satisfies Columns
 
@@ -109,7 +109,10 @@ export const worktrees = {
   at: 'time',
 } as const satisfies Columns
 
-/** The merges of the work of spawns. In the state `moving`, the move of the integration branch is only planned. */
+/**
+ * Each row is the merge of one spawn's work. In the state `moving`, CLEO has planned to move the integration
+ * branch, but has not recorded that it moved.
+ */
 export const merges = {
   seq: 'count',
   spawn: 'name',

@@ -91,8 +91,8 @@ export const connectionOf = (address: string): { address: string; options: strin
   const url = new URL(address)
   const options = url.searchParams.get('options') ?? ''
   for (const name of [...ownSettings, 'idle_in_transaction_session_timeout']) url.searchParams.delete(name)
-  // The package `pg` treats the modes below as verify-full, but prints a warning about them in every command. If
-  // the address says verify-full, `pg` prints no warning.
+  // Replace the modes below by verify-full. The package `pg` treats them in the same way, but prints a warning
+  // about them in every command.
   const mode = url.searchParams.get('sslmode')
   if (mode && ['prefer', 'require', 'verify-ca'].includes(mode) && !url.searchParams.has('uselibpqcompat'))
     url.searchParams.set('sslmode', 'verify-full')

@@ -25,7 +25,8 @@ const seconds = 15
  */
 const firstSeconds = 4
 
-// PostgreSQL returns counts and times as 64-bit integers. Ours are small enough to be exact as JavaScript numbers.
+// PostgreSQL returns counts and times as 64-bit integers. CLEO's are small enough to be exact as JavaScript
+// numbers.
 types.setTypeParser(types.builtins.INT8, Number)
 
 /** Opens a project's schema in a PostgreSQL database, over one connection. Reconnects if the connection is lost. */

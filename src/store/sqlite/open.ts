@@ -244,7 +244,7 @@ const overDatabase = (database: DatabaseSync, path: string, { now, wait, project
       exec('COMMIT')
       return result
     } catch (error) {
-      // A failed COMMIT may already have rolled back the transaction.
+      // A failed COMMIT can already have rolled back the transaction.
       if (database.isTransaction) database.exec('ROLLBACK')
       throw error
     }

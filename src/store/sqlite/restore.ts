@@ -179,7 +179,7 @@ const copyRows = async (
     // No trigger updates the full-text index of entries and memories, so its rows are copied too.
     await db.run('DELETE FROM main.texts')
     await db.run('INSERT INTO main.texts (kind, ref, words) SELECT kind, ref, words FROM saved.texts')
-    // Counters never go back: files and branches may contain ids that were used after the backup.
+    // Counters never go back, because files and branches can contain ids that were used after the backup.
     for (const counter of given) await keepCounter(db, counter)
     await dropKnownAttempts(db)
     if (order.project !== undefined) await setId(db, order.project)

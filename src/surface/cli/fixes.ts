@@ -50,8 +50,8 @@ export const fixesFor = (first: Failure, { words, actor, argv, forgot }: Refused
       : spawn
         ? asSpawn(command.startsWith('cleo next') ? `cleo show ${own.task}` : command, spawn)
         : command
-  // The refusal has a better fix, the corrected command. So remove the fix of every problem that only points to the
-  // help of the command.
+  // If the fix of the refusal is the corrected command, remove every fix of a problem that only shows the command's
+  // help.
   const problems =
     usual === given.fix || !usual
       ? failure.problems
@@ -125,7 +125,8 @@ const namingSpawn = (refusal: Failure, spawn: string, argv: readonly string[]): 
   const again = refusal.code === 'claim.held' && argv.length > 0 ? withoutAs(argv) : undefined
   const fix = again === undefined ? named(refusal.fix) : asSpawn(again, spawn)
   const hint = `If you are ${spawn}, add --as ${spawn}.`
-  // Do not repeat the hint. A refusal with the code `actor.foreign` also tells the spawn its own name.
+  // Leave out the hint if the message already contains it, or if the code is `actor.foreign`: this refusal already
+  // tells the spawn its name.
   const isSaid = refusal.message.includes(hint) || refusal.code === 'actor.foreign'
   const { alternatives = [], problems } = refusal
   return {
@@ -161,8 +162,9 @@ const forEpic = ({ message, fix }: Failure, argv: readonly string[]): string | u
 }
 
 /**
- * Returns the fix of a refusal. For wrong input, this is the corrected command, if CLEO can guess it. If there is no
- * fix, wrong input gets the command's help. Invalid evidence gets the command that shows the missing requirements.
+ * Returns the fix of a refusal. If wrong input has no fix of its own, the fix is the corrected command if CLEO can
+ * guess it, else the help of the command. If invalid evidence has no fix, the fix is the command that shows the
+ * missing requirements.
  */
 const usualFix = (
   { code, fix, problems = [], alternatives }: Failure,

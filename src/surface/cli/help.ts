@@ -198,7 +198,7 @@ const wrapped = (words: readonly string[], between: string, width: number): stri
   const out: string[] = []
   for (const word of words) {
     const last = out.at(-1)
-    // Every line but the last one ends with the separator.
+    // Leave room for the separator, because every line but the last one ends with it.
     const room = width - between.trimEnd().length
     if (last !== undefined && last.length + between.length + word.length <= room)
       out[out.length - 1] = last + between + word

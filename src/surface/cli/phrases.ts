@@ -160,12 +160,15 @@ export const asPhrase = ([first = '', second = '', ...rest]: Words): Words | und
 
 const isTask = ([id]: Words): boolean => id !== undefined && parseTaskId(id) !== undefined
 
-/** Shows who works on what. For a task, shows everything about the task. */
+/** Shows who works on what. After a task id, shows that task. */
 function peopleOrTask(rest: Words): Words {
   return isTask(rest) ? ['show', ...rest] : ['board']
 }
 
-/** Shows what agents found: the newest entry of a task, or the list of all entries. Other words are searched for. */
+/**
+ * Shows what agents found. After a task id, shows the newest entry of this task; without words, the list of all
+ * entries. Any other words are a search.
+ */
 function whatAgentsFound(rest: Words): Words | undefined {
   return newestEntry(rest) ?? ['manifest', 'find', ...rest]
 }
@@ -175,7 +178,7 @@ function newestEntry(rest: Words): Words | undefined {
   return rest.every((word) => word.startsWith('-')) ? ['manifest', 'list', ...rest] : undefined
 }
 
-/** `status` takes only epics; `show` describes any task. */
+/** For a task, uses `show`, because `status` takes only epics. */
 function stateOf(rest: Words): Words {
   return [isTask(rest) ? 'show' : 'status', ...rest]
 }

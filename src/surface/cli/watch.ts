@@ -40,8 +40,8 @@ export const watch = async (words: readonly string[], options: Options): Promise
     input: asked.task === undefined ? {} : { [asked.view === 'tree' ? 'id' : 'epic']: asked.task },
   }
   try {
-    // Read the mark before the view. If something changes between the two reads, the mark then differs at the next
-    // check, and the view is read again.
+    // Read the mark of the newest change before the view. If something changes between the two reads, the next
+    // check finds another mark, and the view is read again.
     const begin = await lastMark(watched)
     if ('ok' in begin) return begin
     const first = await readView(watched)
@@ -204,7 +204,8 @@ const stream = async (
   while (ended === undefined) {
     const found = await reading(watched, async (connection) => {
       const store = await connection.store()
-      // A restore can replace all rows. Then the number `seen` belongs to another row, with another time.
+      // A restore can replace all rows of the audit log. Then the number `seen` belongs to another row, with
+      // another time.
       const isReplaced = seenAt !== undefined && (await audit.timeOf(store, seen)) !== seenAt
       const last = await audit.lastSeq(store)
       if (isReplaced) seen = last - 1

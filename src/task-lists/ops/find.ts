@@ -72,7 +72,7 @@ const bestFirst = async (store: Db, asked: Query, { limit, after }: PageOptions)
 
 /** The cursor is the last task of the previous page. */
 const newestFirst = async (store: Db, asked: Query, { limit, after }: PageOptions) => {
-  // Refuse a plain number. `parseTaskId` would accept it as a task id, but it is a cursor of `bestFirst`.
+  // Refuse a plain number, because it is a cursor of `bestFirst`. `parseTaskId` would accept it as a task id.
   if (after !== undefined && parseTaskId(after) !== after) return wrongCursor()
   const before = after === undefined ? Number.MAX_SAFE_INTEGER : taskNumber(after)
   const { rows, ...total } = await fullText.newestMatches(store, asked, limit + 1, before)

@@ -87,7 +87,7 @@ export const newestMatches = async (
     before,
     limit,
   )
-  // This function is called only if all words are common. A single common word has more matches than CLEO ever counts.
+  // Do not count the matches of a single word. It is common, so it has more matches than CLEO ever counts.
   if (words.length === 1) return { rows, total: mostCounted, atLeast: true }
   return { rows, ...(await countUpTo(db, matches, all)) }
 }

@@ -100,7 +100,7 @@ export const add = operation({
     const rows = batch ?? [single as NewTaskRow]
     const problems = tooManyCriteria(rows)
     if (problems.length > 0) return fail('input.invalid', { problems })
-    // Search the texts for estimates of time before the transaction begins, because the search of many rows is slow.
+    // Search the texts for time estimates here and not in the transaction, because searching many rows is slow.
     const warnings: string[] = []
     for (const [i, row] of rows.entries()) warnings.push(...timeWarnings(row, batch ? `batch.${i}.` : ''))
     return write(async (tx) => {

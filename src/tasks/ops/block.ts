@@ -45,8 +45,8 @@ export const block = operation({
         if (held) return held
         await refuseForeignTask(tx, task, 'block')
         await transition(tx, task, { to: 'blocked', reason })
-        // A spawn that blocks its own task has stopped working. If anyone else blocks the task, its agent might
-        // still be working.
+        // Only a spawn that blocks its own task counts as returned, because it has stopped working. If anyone else
+        // blocks the task, its agent might still be working.
         if (isSpawnOf(actor.id, id)) await spawns.markAllReturned(tx.db, id, tx.now)
         return ok({ id, status: 'blocked' as const, reason })
       }),

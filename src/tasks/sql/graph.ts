@@ -64,8 +64,8 @@ export interface AddedTask extends WaitingRow {
 }
 
 /**
- * Returns the given tasks and all tasks that wait for them, directly or indirectly. Returns an empty list if none of
- * these tasks depends on another one, because there can be no cycle then. Three kinds of waiting count:
+ * Returns the given tasks and all tasks that wait for them, directly or indirectly. Returns an empty list if no task
+ * among them depends on another of them, because there can be no cycle then. There are three kinds of waiting:
  * - A dependent can start only after its dependencies are done.
  * - A child can start only after its parent can start.
  * - A parent is done only after its children are done.

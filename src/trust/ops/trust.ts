@@ -50,7 +50,7 @@ export const trust = operation({
     if (shown !== undefined && shown !== digest) return fail('trust.changed', {})
     if (!recorded) return ok({ items: withTrustState(project, items), digest, recorded })
     const change = await record(project, items)
-    // Read the settings again, because this command may have trusted the address of the database.
+    // Read the settings again, because this command might have trusted the address of the database.
     const warnings = await auditTrust({ ...project, config: actingConfig(project) }, 'admin.trust', change)
     return ok({ items: withTrustState(project, items), digest, recorded }, { warnings })
   },
