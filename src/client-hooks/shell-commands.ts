@@ -203,7 +203,7 @@ class Parser extends WordReader {
     }
     const inner = new Parser(this.text, this.at, this.end, this.depth + 1)
     inner.list(true)
-    // Without a closing parenthesis, the inner list ended at the end of the text.
+    // If there is no closing parenthesis, the inner parser has read up to the end of the text.
     const closed = inner.at < this.end && this.text[inner.at] === ')'
     this.commands.push(...inner.commands)
     if (!closed || !inner.sure || inner.documents.length > 0) this.sure = false

@@ -14,7 +14,7 @@ export interface SubmittedWork {
  */
 const mostRows = 50
 
-/** Returns the done tasks whose work is not merged, at most `limit` of each kind. */
+/** Returns the tasks whose work was submitted but not merged, in two lists of at most `limit` tasks. */
 export const submittedWork = async (
   context: Context,
   root: string | undefined,

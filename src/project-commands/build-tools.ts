@@ -23,8 +23,8 @@ const pytestKeys = (key: string): boolean =>
 const hatchKeys = (key: string): boolean => !/dependencies|features|python|matrix|type/.test(key)
 
 /**
- * Whether a script has the same name as a word of the command. For example, `poetry run pytest` would run a script
- * `pytest` instead of the program.
+ * Whether a script of the project has the same name as a word of the command. For example, if there is a script
+ * `pytest`, `poetry run pytest` runs that script and not the program pytest.
  */
 const isNamed = (key: string, words: readonly string[]): boolean => words.includes(key)
 

@@ -42,7 +42,7 @@ export const fed = ({ command }: Runtime, args: readonly string[], cwd: string, 
     })
   })
 
-/** Returns the kilobytes that a process used at most; 0 if it has ended or the system does not report it. */
+/** Returns the peak memory of a process in kilobytes; 0 if the process has ended or the system does not tell. */
 const peakOf = (pid: number): number => {
   try {
     return Number(/^VmHWM:\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1] ?? 0)

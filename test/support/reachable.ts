@@ -16,10 +16,10 @@ interface Node {
 type Declaration = string
 
 /**
- * Returns the graph of all top-level declarations of `src`. It leads from a declaration to each declaration that
- * its text names: in the same file, imported, or loaded with `import()`. A module that is passed on as a whole
- * counts as all of its declarations. So the graph can have a path that no call takes. It misses only calls through
- * an interface (`context.runHooks`).
+ * Returns the graph of all top-level declarations of `src`. An edge goes from a declaration to each declaration that
+ * it uses, in the same file or in another one, also if that one is loaded with `import()`. A module that is passed on
+ * as a whole counts as all of its declarations. So the graph can have a path that no call takes. The graph lacks only
+ * calls through an interface (`context.runHooks`).
  */
 export const declarationGraph = (): Map<Declaration, Set<Declaration>> => {
   const graph = new Map<Declaration, Set<Declaration>>()
