@@ -84,7 +84,10 @@ export interface RunOptions {
   input: string
   timeoutMs: number
   maxBytes: number
-  /** `tail` keeps the end of all output. `output` keeps standard output and stops the program after `maxBytes`. */
+  /**
+   * `tail` keeps the end of standard output and standard error together. `output` keeps standard output and stops
+   * the program after `maxBytes`.
+   */
   keep?: 'tail' | 'output'
   /** With `output`: also returns the end of standard error. */
   keepErrors?: true
@@ -93,8 +96,8 @@ export interface RunOptions {
   /** When aborted, ends the program and everything it started. */
   signal?: AbortSignal
   /**
-   * Set if CLEO runs git for itself, with its own options. The MCP server may run git for CLEO even where it may run
-   * no other program.
+   * Set if CLEO itself runs git, and not a hook or a command of the project. The MCP server lets CLEO run git even
+   * where no other program is allowed.
    */
   git?: true
   /**

@@ -8,7 +8,7 @@ export interface LineListener {
   line(text: string): void
   /** Called for a line that is longer than the limit. Only its first and last bytes are kept. */
   tooLong(line: { start: string; end: string; bytes: number }): void
-  /** Called once, after the last line, when the client has closed its end. */
+  /** Called once, after the last line, when the input has ended. */
   end(): void
 }
 

@@ -25,7 +25,7 @@ export const runWithBun = async (
       detached: true,
       timeout: timeoutMs,
       killSignal: 'SIGKILL',
-      // Allow one byte more, to tell output of exactly `maxBytes`, which is accepted, from longer output.
+      // Allow one byte more, because output of exactly `maxBytes` is accepted.
       maxBuffer: maxBytes + 1,
     })
     // Read after the exit. Until then, Bun itself keeps the output, however long it is. A reader that waits for output

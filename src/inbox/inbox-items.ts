@@ -89,7 +89,10 @@ export const blockedTasks = async (
   })
 }
 
-/** Returns the blocker in the agent's entry. Checks its fields, because an ingested line may contain anything. */
+/**
+ * Returns the blocker in the agent's entry. Checks the fields of the blocker, because an ingested line can contain
+ * anything.
+ */
 const blockerOf = (body: string): InboxLine['blocker'] => {
   const { blocker } = JSON.parse(body) as { blocker?: Record<string, unknown> }
   if (typeof blocker?.['category'] !== 'string' || typeof blocker['text'] !== 'string') return undefined

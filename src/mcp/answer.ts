@@ -17,8 +17,8 @@ export const toolResult = async (
   { result, command, operation, caller }: Answered,
   connection: Connection,
 ): Promise<CallToolResult> => {
-  // A subagent may use the id of the orchestrator's session. The answers that the subagent gets do not fill the
-  // orchestrator's context, so they are not counted.
+  // Subagents can call with the id of the orchestrator's session. Their answers do not fill the orchestrator's
+  // context, so they are not counted.
   if (!command || !caller?.sessionId || parseSpawnId(caller.actor.id))
     return answerOf(operation, result, connection.host)
   let answer: CallToolResult | undefined

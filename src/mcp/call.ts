@@ -150,7 +150,7 @@ const unknownOperation = (given: string): Failure => {
   })
 }
 
-/** Options that every tool call may have, like the common flags of the command line. */
+/** Options that every tool call can have, like the common flags of the command line. */
 const commonOptions = { as: 'string', session: 'string', dryRun: 'boolean' } as const
 
 interface SplitInput {

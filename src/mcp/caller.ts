@@ -5,7 +5,7 @@ import { isObject, type JsonObject } from '../kernel/json-object.ts'
 import type { Connection } from '../perform/connection.ts'
 
 /**
- * What a client says about the origin of a tool call. One server may serve many agents, so each call has its own
+ * What a client says about the origin of a tool call. One server can serve many agents, so each call has its own
  * origin.
  */
 export interface CallOrigin {

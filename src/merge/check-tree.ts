@@ -30,7 +30,7 @@ export interface CheckedTree {
 /** The task and the spawn of a work whose checks passed before the merge. */
 type Proved = Pick<Work, 'task' | 'spawn'>
 
-/** Returns the tools whose runs are evidence for these works. They run again on the merged files. */
+/** Returns the tools whose runs are evidence for these works. These tools run again on the merged files. */
 const toolsOf = async ({ store }: Context, works: readonly Proved[]): Promise<Tool[]> => {
   const used = new Set<Tool>()
   for (const { task, spawn } of works)
@@ -96,7 +96,7 @@ const setUpFor = (context: Context, place: { spawn: string; folder: string }, { 
   return setUpWorktree(context, { ...place, slot, portBase, composeProject })
 }
 
-/** Folders in which merged files are checked have names that begin with this text. */
+/** The name of every folder in which merged files are checked begins with this text. */
 export const checkMark = 'check-'
 
 interface Checks {

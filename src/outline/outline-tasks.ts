@@ -135,8 +135,8 @@ const duplicates = (
 }
 
 /**
- * Reports a cycle in the outline. Called only if the outline has other problems, because its tasks are not added then.
- * Adding tasks finds every cycle, even one that passes through stored tasks.
+ * Reports a cycle in the outline. Called only if the outline has other problems, so that its tasks are not added.
+ * Otherwise the cycle is found when the tasks are added, even a cycle that passes through stored tasks.
  */
 const cycleProblem = (
   tasks: readonly OutlineTask[],

@@ -17,7 +17,7 @@ export interface Makefile {
   targets: Map<string, string>
   variables: Map<string, string>
   phony: Set<string>
-  /** The files that the makefile includes, with variables filled in; their names may contain `*`. */
+  /** The files that the makefile includes, with variables filled in; their names can contain `*`. */
   includes: string[]
 }
 

@@ -80,7 +80,7 @@ const hashOf = (content: string | undefined, part: (content: string) => string):
 
 const usesMake = (line: string): boolean => /(?:^|[\s/({])make(?:$|[\s)}])|\$[({]MAKE[)}]/.test(line)
 
-/** Hashes the makefiles of the folder and of folders that the command names, such as `make -C lib`. */
+/** Hashes the makefiles of the folder and of folders that the command names, such as `lib` in `make -C lib`. */
 const makefileHashes = (project: ProjectFolder, lines: readonly string[]): Record<string, string> => {
   const words = [...new Set(lines.flatMap(shellWords))]
   const folders = words
@@ -107,7 +107,7 @@ const yarnPrograms = ({ read }: ProjectFolder): string[] =>
   )
 
 /**
- * Hashes the scripts that the command may run in packages of the workspace and in folders that the command names.
+ * Hashes the scripts that the command can run, in packages of the workspace and in folders that the command names.
  * Leaves out the package.json of a package without such a script, because the command runs nothing in it.
  */
 const packageHashes = (

@@ -160,7 +160,7 @@ const filesNamed = (text: string, from: string, project: Scripts): string[] => {
     if (folder !== undefined) at = joined(at, plainPath(folder))
     const started = programIn(words).flatMap((each) => programFiles(each, resolve))
     if (words.some((word) => readers.includes(programName(word)))) return started
-    // A word may also name a script that another program starts, or one of several scripts in a loop.
+    // A word can also name a script that another program starts, or one of several scripts in a loop.
     return [...started, ...words.flatMap(resolve).filter((path) => isScript(project, path))]
   })
 }
