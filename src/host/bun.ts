@@ -1,8 +1,9 @@
 import type { StandardInput } from './node-input.ts'
 
 /**
- * The parts of Bun's own API that we use instead of Node's modules. Bun compiles `node:fs` from source in every process
- * that loads it. That takes as much time as finding and reading a task, so everyday commands avoid `node:fs`.
+ * The parts of Bun's own API that we use instead of Node's modules. Bun compiles `node:fs` from source in every
+ * process that loads it. Compiling takes as much time as finding and reading a task, so everyday commands avoid
+ * `node:fs`.
  */
 export interface Bun {
   file(path: string): {
@@ -94,7 +95,8 @@ const mappedText = ({ mmap }: Bun, path: string): string | undefined => {
   try {
     return new TextDecoder().decode(mmap(path))
   } catch {
-    // The file is empty or cannot be read. `Files.load` then reads it with Node to find out which.
+    // The file is empty or cannot be read. `Files.load` then reads it with Node to find out which of the two is
+    // true.
     return undefined
   }
 }

@@ -63,8 +63,8 @@ export interface Files {
   realPath(path: string): string
   move(from: string, to: string): void
   /**
-   * Reads an untrusted path below `folder`. Refuses secrets and paths outside. No part of the path `folder` may be
-   * a link.
+   * Reads an untrusted path below `folder`. Refuses secret files, and paths that lead out of the folder. No part of
+   * the path `folder` may be a link.
    */
   readInside(folder: string, path: string, maxBytes: number): Promise<ReadInside>
   /**

@@ -19,7 +19,7 @@ const keptOfLongLine = 4096
 export const standardLines = (maxBytes: number): LineChannel => {
   let isOpen = true
   process.stdout.on('error', () => {
-    // The client is gone; the end of standard input follows.
+    // The client is gone. Standard input then ends too, and `listenTo` reports the end.
     isOpen = false
   })
   return {

@@ -13,8 +13,8 @@ export const which = ({ env, files }: Host, program: string, cwd: string): strin
 }
 
 /**
- * Whether a program is in one of the folders, or links to a file in one of them. An agent could have written such a
- * program.
+ * Whether a program is in one of the folders, or is a link to a file there. An agent could have written a program
+ * that is there.
  */
 export const isInFolders = ({ files }: Host, path: string, folders: readonly string[]): boolean => {
   if (folders.some((folder) => isBelow(folder, path))) return true

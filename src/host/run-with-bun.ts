@@ -20,8 +20,8 @@ export const runWithBun = async (
       stdin: input === '' ? 'ignore' : new TextEncoder().encode(input),
       stdout: 'pipe',
       stderr: keepErrors ? 'pipe' : 'ignore',
-      // Ctrl-C at a terminal goes to the whole process group, so git gets its own group. A run that is asked to stop
-      // still finishes its steps, and a killed git would look like a failed command.
+      // Give git its own process group, because Ctrl-C at a terminal goes to the whole group of CLEO. A run that is
+      // asked to stop still finishes its steps. If Ctrl-C ended git, that would look like a failed command.
       detached: true,
       timeout: timeoutMs,
       killSignal: 'SIGKILL',

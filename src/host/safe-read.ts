@@ -118,7 +118,10 @@ const waitForDeletion = (folder: number): void => {
 const descriptors = '/proc/self/fd'
 let hasDescriptors: boolean | undefined
 
-/** Returns a path that finds an open file or folder even after a move; undefined if the system has no /proc. */
+/**
+ * Returns a path that leads to an open file or folder even after it was moved; undefined if the system has no
+ * /proc.
+ */
 export const byDescriptor = (descriptor: number): string | undefined => {
   hasDescriptors ??= existsSync(descriptors)
   return hasDescriptors ? `${descriptors}/${descriptor}` : undefined

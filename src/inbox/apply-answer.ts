@@ -168,8 +168,8 @@ const commandInstead = ({ item, command }: ShownQuestion): string =>
       : 'cleo help'
 
 /**
- * Returns the current item in the project or in a worktree, if its text and hash equal those of the item that the
- * person was shown. CLEO then trusts this item, never the text of the question.
+ * Finds what the person was asked to trust, in the project or in a worktree, if its text and hash are still the
+ * same. CLEO then trusts the item that it finds, never the text of the question.
  */
 const presentItem = async (context: Context, asked: Trustable): Promise<Trustable | undefined> => {
   for (const folder of [context.root, ...linkedFolders(context.host, context.root)]) {

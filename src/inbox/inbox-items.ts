@@ -50,9 +50,9 @@ export interface InboxItem {
 }
 
 /**
- * Returns the position after which the next page reads items of rank `own`. The previous page ended at the time
- * `at`. Items of that time are sorted by rank: items of a lower rank were already shown, items of a higher rank
- * were not.
+ * Returns where the next page continues among the items of rank `own`, from the position of the last item shown.
+ * Items of the same time are sorted by rank: those of a lower rank were already shown, those of a higher rank were
+ * not.
  */
 const resumePoint = (
   { at, rank, seq }: ItemPosition,

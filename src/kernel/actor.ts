@@ -8,7 +8,7 @@ export interface Actor {
 
 /**
  * Environment variables that agent clients set for the commands they run, each with the name of the client. A
- * function, so that the table is made only when it is used. Most commands of agents do not use it.
+ * function, because most commands do not need this table.
  */
 export const clientVariables = () =>
   ({

@@ -36,7 +36,7 @@ export interface InvalidLine {
 }
 
 /**
- * Judges each line by itself: its task, its spawn, its fields and its output file. This runs before the transaction,
+ * Judges each line by itself: its task, its spawn, its fields and its output file. Runs before the transaction,
  * because it reads files.
  */
 export const judgeAlone = async (

@@ -45,8 +45,8 @@ export const recordedSpawn = async (
 
 /**
  * Returns a host with the environment variables that a shell command of the client would have. They name the agent
- * client, its thread and, if known, the spawn. So CLEO treats the agent like one that uses the command line: it refuses
- * person-only operations, and a spawn cannot act under another name.
+ * client, its thread and, if known, the spawn. So CLEO treats the agent like an agent on the command line: CLEO
+ * refuses person-only operations, and a spawn cannot act under another name.
  */
 export const hostFor = (host: Host, origin: CallOrigin, spawn: string | undefined): Host => {
   const variable = Object.entries(clientVariables()).find(([, name]) => name === origin.client)![0]

@@ -42,7 +42,7 @@ const toolsOf = async ({ store }: Context, works: readonly Proved[]): Promise<To
   return toolNames.filter((tool) => used.has(tool))
 }
 
-/** Whether all tools that are evidence for a work ran at its last commit. */
+/** Whether all tools whose runs are evidence for a work ran at the work's last commit. */
 export const isProved = async ({ store }: Context, { task, spawn, head }: Work): Promise<boolean> => {
   const rows = (await evidence.ofGates(store, task.id)).map(readEvidence)
   const runs = rows.filter(

@@ -70,7 +70,7 @@ export const drawBoard = (board: Board, style: Style): string[] => {
 
 /**
  * Separate from `drawBoard`, because this function uses `Math`. The first call of a function that uses `Math` makes
- * the 35 functions of `Math`. A board without columns must not cause that.
+ * the 35 functions of `Math`. That takes time, which is saved if no columns are drawn.
  */
 const inColumns = (board: Board, shown: readonly BoardPlace[], available: number, style: Style): string[] => {
   const beside = Math.floor((available - 2 * (shown.length - 1)) / shown.length)

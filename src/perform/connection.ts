@@ -111,8 +111,8 @@ const actingConfigOf = async (
 }
 
 /**
- * Whether the user's trust records contain any trusted setting or command. It may belong to another project,
- * because one file has the records of all projects.
+ * Whether the user's trust records contain any trusted setting or command, of this project or of another one. One
+ * file has the records of all projects.
  */
 const holdsSetting = async (host: Host, records: string): Promise<boolean> =>
   /"(?:setting:|command:\w+")/.test((await host.files.load(records)) ?? '')

@@ -1,6 +1,6 @@
 /**
- * Returns the scripts of a package.json. Returns none if the file is invalid, because the project's own tools report
- * that.
+ * Returns the scripts of a package.json. Returns none if the file is invalid, because the project's own tools
+ * report an invalid file.
  */
 export const packageScripts = (content: string): Map<string, string> => {
   try {

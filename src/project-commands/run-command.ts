@@ -86,8 +86,9 @@ export interface RunsWith {
 }
 
 /**
- * Runs an exclusive command. First waits until no other exclusive command of this user runs, in any project. The wait
- * needs no time limit: the other command has a time limit, and its lock ends with its process.
+ * Runs an exclusive command. First waits until no other exclusive command of this user runs, in any project. The
+ * wait needs no time limit of its own. The other command has a time limit, and the system releases its lock when
+ * its process ends.
  */
 const oneAtATime = async <T>(
   project: Pick<Project, 'host' | 'progress'>,
