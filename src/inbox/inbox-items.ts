@@ -51,7 +51,7 @@ export interface InboxItem {
 
 /**
  * Returns where the next page continues among the items of rank `own`, from the position of the last item shown.
- * Items of the same time are sorted by rank: those of a lower rank were already shown, those of a higher rank were
+ * Items of the same time are sorted by rank: items of a lower rank were already shown, items of a higher rank were
  * not.
  */
 const resumePoint = (

@@ -21,7 +21,7 @@ const itemsIn = (input: object): number => {
 
 /**
  * Returns the lists of a large input that exceed their limit. Checks only lengths, because checking and reporting
- * millions of items would take minutes and gigabytes.
+ * millions of items would take minutes, and gigabytes of memory.
  */
 export const oversizedLists = (schema: Schema, input: object): Problem[] => {
   if (itemsIn(input) <= cheapItems) return []

@@ -189,7 +189,8 @@ interface RefusedCall {
 }
 
 /**
- * Adapts the commands in a refusal's fixes to the caller, as the command line does. For a spawn, adds its `--as`.
+ * Adapts the commands in a refusal's fixes to the caller, as the command line does. For a spawn, adds `--as` with
+ * the id of the spawn.
  */
 const withFixes = async (
   refusal: Failure,

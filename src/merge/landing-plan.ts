@@ -43,7 +43,7 @@ interface EntryText {
 
 export type LandingKind = 'fast-forward' | 'merge' | 'squash' | 'contained'
 
-/** The result of merging two branches, without a checkout and without moving one of the branches. */
+/** The result of merging two branches, without a checkout and without moving a branch. */
 export interface Together {
   kind: LandingKind
   /** The git tree of the result. */

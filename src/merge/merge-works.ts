@@ -45,7 +45,7 @@ export const mergeWorks = async (
     await settle(context, epic)
     let integration = await integrationOf(context, epic)
     if (!integration.ok && integration.code === 'integration.moved') {
-      // Another process may have moved the branch a moment ago without recording the move yet.
+      // Another process may have moved the branch without recording the move yet. Record such a move first.
       await settle(context, epic)
       integration = await integrationOf(context, epic)
     }

@@ -6,8 +6,8 @@ import { copyFile, removeTree } from '../host/permissions.ts'
 import { statAt } from '../host/stat.ts'
 
 /**
- * A file that differs between two commits. `was` is its mode in the older commit, and `mode` in the newer one: 000000
- * if the commit does not have the file.
+ * A file that differs between two commits. `was` is its mode in the older commit, and `mode` is its mode in the
+ * newer commit. The mode is 000000 if the commit does not have the file.
  */
 export interface ChangedFile {
   path: string

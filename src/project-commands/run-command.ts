@@ -37,8 +37,8 @@ const fixedVariables = {
 }
 
 /**
- * Runs a command of the project without terminal and input. The command gets only a few variables of the caller, and
- * none of these changes what the command does. A variable with a path into the project is left out, because an agent
+ * Runs a command of the project without terminal and input. The command gets only a few variables of the caller,
+ * which do not change what the command does. A variable with a path into the project is left out, because an agent
  * may have put another program there.
  */
 export const runCommand = (

@@ -130,8 +130,8 @@ export const init = operation({
       return ok({ ...answer, noChange: true as const })
     const left = found || restore || empty || cloned ? undefined : await ownDatabase(host, root)
     if (left && isKnown({ host, root, written })) {
-      // Write the configuration and `.gitignore` again. Git removes a tracked file when a branch without that file
-      // is checked out.
+      // Write the configuration and `.gitignore` again, because git removes a tracked file when a branch without
+      // that file is checked out.
       if (!dryRun) writeIgnoreFile(host, folder, 'sqlite')
       if (!dryRun) host.files.writeNew(path, left.config, 0o644)
       return ok({ ...answer, next: nextAfterRestore, noChange: true as const })
