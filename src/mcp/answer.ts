@@ -17,8 +17,8 @@ export const toolResult = async (
   { result, command, operation, caller }: Answered,
   connection: Connection,
 ): Promise<CallToolResult> => {
-  // Subagents can call with the id of the orchestrator's session. Their answers do not fill the orchestrator's
-  // context, so they are not counted.
+  // A subagent can call tools with the id of the orchestrator's session. The answers to a subagent do not fill the
+  // orchestrator's context, so they are not counted.
   if (!command || !caller?.sessionId || parseSpawnId(caller.actor.id))
     return answerOf(operation, result, connection.host)
   let answer: CallToolResult | undefined

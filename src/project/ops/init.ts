@@ -145,7 +145,7 @@ export const init = operation({
     if (dryRun) return ok(answer)
 
     host.files.makeFolder(folder, 0o700)
-    // In a clone, git has created the folder, with its default mode.
+    // Make the folder private, because in a clone git created it with a default mode.
     setMode(folder, 0o700)
     const aside = cloned && (await import('../cloned-database.ts')).moveAside({ host, root, folder })
     writeIgnoreFile(host, folder, answer.store)
