@@ -1,8 +1,9 @@
 import type { StandardInput } from './node-input.ts'
 
 /**
- * The parts of Bun's own API that we use instead of Node's modules. Bun compiles `node:fs` from source in every process
- * that loads it. That takes as much time as finding and reading a task, so everyday commands avoid `node:fs`.
+ * The parts of Bun's own API that we use instead of Node's modules. Bun compiles `node:fs` from source in every
+ * process that loads it. Compiling takes as much time as finding and reading a task, so everyday commands avoid
+ * `node:fs`.
  */
 export interface Bun {
   file(path: string): {
@@ -12,7 +13,10 @@ export interface Bun {
     stream(): AsyncIterable<Uint8Array>
   }
   write(path: string, text: string, options: { mode: number; createPath: true }): Promise<number>
-  /** Maps a file into memory. With `shared`, changes of the bytes go to the file, where other processes see them. */
+  /**
+   * Maps a file into memory. With `shared`, changing the bytes also changes the file, and other processes see the
+   * change.
+   */
   mmap(path: string, options?: { shared: true }): Uint8Array<ArrayBuffer>
   readonly stdin: { stream(): AsyncIterable<Uint8Array> }
   readonly stdout: { writer(): Sink }
@@ -69,8 +73,8 @@ export const textWithBun = (bun: Bun, path: string): Promise<string | undefined>
   const { size } = bun.file(path)
   if (size === Number.POSITIVE_INFINITY) return undefined
   if (size < smallFile) return mappedText(bun, path)
-  // Make a new handle, because the first one remembers the size of the file. If the file was replaced by a longer one,
-  // the first handle would return too few bytes.
+  // Make a new handle, because the handle above remembers the size of the file. If the file was replaced by a
+  // longer one, the handle above would return too few bytes.
   return bun
     .file(path)
     .text()
@@ -78,7 +82,8 @@ export const textWithBun = (bun: Bun, path: string): Promise<string | undefined>
 }
 
 /**
- * `textWithBun` maps files below this size into memory. Mapping starts no threads; `file.text()` and streams do.
+ * `textWithBun` maps files below this size into memory, because mapping starts no threads. `file.text()` and
+ * streams start threads.
  */
 const smallFile = 65_536
 
@@ -90,7 +95,8 @@ const mappedText = ({ mmap }: Bun, path: string): string | undefined => {
   try {
     return new TextDecoder().decode(mmap(path))
   } catch {
-    // The file is empty or cannot be read. `Files.load` then reads it with Node to find out which.
+    // The file is empty or cannot be read. `Files.load` then reads it with Node to find out which of the two is
+    // true.
     return undefined
   }
 }
@@ -137,6 +143,9 @@ export const inputWithBun = async ({ stdin }: Bun, maxBytes: number): Promise<St
   return byteLengthOver(text, maxBytes) ? { over: true } : { text }
 }
 
-/** Whether a text has more than `most` bytes. Counts the bytes only if the number of characters does not decide. */
+/**
+ * Whether a text has more than `most` bytes. Counts the bytes only if the number of characters does not already
+ * answer this.
+ */
 const byteLengthOver = (text: string, most: number): boolean =>
   text.length > most || (text.length * 3 > most && Buffer.byteLength(text) > most)

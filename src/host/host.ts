@@ -63,8 +63,8 @@ export interface Files {
   realPath(path: string): string
   move(from: string, to: string): void
   /**
-   * Reads an untrusted path below `folder`. Refuses secrets and paths outside. No part of the path `folder` may be
-   * a link.
+   * Reads an untrusted path below `folder`. Refuses secret files, and paths that lead out of the folder. No part of
+   * the path `folder` may be a link.
    */
   readInside(folder: string, path: string, maxBytes: number): Promise<ReadInside>
   /**
@@ -84,7 +84,10 @@ export interface RunOptions {
   input: string
   timeoutMs: number
   maxBytes: number
-  /** `tail` keeps the end of all output. `output` keeps standard output and stops the program after `maxBytes`. */
+  /**
+   * `tail` keeps the end of standard output and standard error together. `output` keeps standard output and stops
+   * the program after `maxBytes`.
+   */
   keep?: 'tail' | 'output'
   /** With `output`: also returns the end of standard error. */
   keepErrors?: true
@@ -93,8 +96,8 @@ export interface RunOptions {
   /** When aborted, ends the program and everything it started. */
   signal?: AbortSignal
   /**
-   * Set if CLEO runs git for itself, with its own options. The MCP server may run git for CLEO even where it may run
-   * no other program.
+   * Set if CLEO itself runs git, and not a hook or a command of the project. The MCP server lets CLEO run git even
+   * where no other program is allowed.
    */
   git?: true
   /**

@@ -17,7 +17,8 @@ export const freeSpace = (path: string): number => {
 /** Whether a port is free, both on the loopback address and on all addresses. */
 export const isPortFree = async (port: number): Promise<boolean> => {
   const everywhere = await tryListen(port, '::')
-  // Linux lets nobody listen on all addresses if a program listens on one of them, so the first answer is enough.
+  // On Linux, no program can listen on all addresses while another program listens on one of them. So on Linux, the
+  // test of all addresses is enough.
   if (everywhere !== 'no such address' && existsSync('/proc/version')) return everywhere === 'free'
   return everywhere !== 'taken' && (await tryListen(port, '127.0.0.1')) !== 'taken'
 }

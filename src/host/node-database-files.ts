@@ -7,7 +7,10 @@ import { refuseOwnLinks } from './node-own-links.ts'
 // `node:fs` is loaded on first use: see `bun.ts`.
 const fs = () => process.getBuiltinModule('node:fs')
 
-/** Endings of a database's files: the database itself, its log, and the index of the log. */
+/**
+ * The endings of the names of a database's files: an empty ending for the database itself, `-wal` for its log,
+ * `-shm` for the index of the log.
+ */
 const parts = ['', '-wal', '-shm'] as const
 
 export const stat = (path: string): Stats | undefined => fs().statSync(path, { throwIfNoEntry: false })
@@ -74,7 +77,7 @@ export const removeDatabase = (path: string): void => {
   for (const part of parts) remove(path + part)
 }
 
-/** Returns the endings of those files of a database that exist. */
+/** Returns the endings for which the database has a file. */
 export const partsOf = (path: string): string[] => parts.filter((part) => exists(path + part))
 
 export const isNameTaken = (error: unknown): boolean => (error as NodeJS.ErrnoException).code === 'EEXIST'

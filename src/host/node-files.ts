@@ -26,7 +26,7 @@ export const nodeFiles = (randomId: (length: number) => string): Files => {
   const read = (path: string) =>
     whileReading(path, () => {
       const found = stat(path)
-      // Reading a named pipe would block forever.
+      // Refuse a named pipe, because reading it would block forever.
       if (found && !found.isFile() && !found.isDirectory())
         refuse('file.unreadable', { path, reason: 'it is not a regular file' })
       return found && unlessGone(() => fs().readFileSync(path, 'utf8'), undefined)

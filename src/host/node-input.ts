@@ -23,7 +23,7 @@ export const readStandardInput = (maxBytes: number, descriptor = 0): StandardInp
       total += count
     } catch (error) {
       if (errnoOf(error) !== 'EAGAIN') return { reason: fileReason(error) }
-      // Reading does not block, and there is no input yet: wait and try again.
+      // This descriptor does not block, and it has no input yet: wait and try again.
       Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 2)
     }
     if (total > maxBytes) return { over: true }

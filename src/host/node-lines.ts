@@ -8,7 +8,7 @@ export interface LineListener {
   line(text: string): void
   /** Called for a line that is longer than the limit. Only its first and last bytes are kept. */
   tooLong(line: { start: string; end: string; bytes: number }): void
-  /** Called once, after the last line, when the client has closed its end. */
+  /** Called once, after the last line, when the input has ended. */
   end(): void
 }
 
@@ -19,7 +19,7 @@ const keptOfLongLine = 4096
 export const standardLines = (maxBytes: number): LineChannel => {
   let isOpen = true
   process.stdout.on('error', () => {
-    // The client is gone; the end of standard input follows.
+    // The client is gone. Standard input then ends too, and `listenTo` reports the end.
     isOpen = false
   })
   return {

@@ -57,7 +57,7 @@ export const processesOf = ({
   const mark = Buffer.from(`\0${variable}=${value}\0`)
   const found = new Set<number>()
   for (const each of all) if (each.group === group || hasMark(each.pid, mark)) found.add(each.pid)
-  // Children may come before their parents in the list, so repeat until no more processes are found.
+  // Children can come before their parents in the list, so repeat until no more processes are found.
   for (let size = -1; size !== found.size; ) {
     size = found.size
     for (const { pid, parent } of all) if (found.has(parent)) found.add(pid)
@@ -104,7 +104,7 @@ const readProcess = (pid: number): OwnProcess | undefined => {
   } catch {
     return undefined
   }
-  // In the stat file of a process, the name of the program is in parentheses and may contain anything, also spaces
+  // In the stat file of a process, the name of the program is in parentheses and can contain anything, even spaces
   // and parentheses.
   const fields = text.slice(text.lastIndexOf(')') + 2).split(' ')
   const [state, parent, group] = fields
@@ -117,7 +117,7 @@ let boot: string | undefined
 
 /**
  * Returns an id that changes when the machine restarts. Start times are counted from the restart. Without this id,
- * two processes from before and after a restart could have the same start time.
+ * a process from before a restart and a process from after it could have the same start time.
  */
 const bootId = (): string => {
   try {

@@ -52,8 +52,8 @@ export const nodeProcesses: Processes = {
       }
       later(timeoutMs, () => stop('timed out'))
       child.on('error', (error) => done({ end: 'not started', reason: programReason(error) }))
-      // Output may still arrive after the exit, so wait for it. But do not wait forever, because a grandchild may keep
-      // the pipe open.
+      // Output may still arrive after the exit, so wait for it. But do not wait forever, because a grandchild can
+      // keep the pipe open.
       child.on('exit', () => {
         endGroup(child.pid, 'SIGKILL')
         later(graceMs, end)

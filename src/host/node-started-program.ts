@@ -45,7 +45,7 @@ export const startProgram = (
       const child = spawn(program, args, { cwd, env, detached: !sameGroup, stdio: 'pipe' })
       child.stdout.on('data', (chunk: Buffer) => output(chunk, 'output'))
       child.stderr.on('data', (chunk: Buffer) => output(chunk, 'errors'))
-      // A program may exit or close its input before it has read all of it. That is not an error.
+      // A program can exit or close its input before it has read everything. Then ignore the error of the write.
       child.stdin.on('error', () => undefined)
       child.stdout.on('error', () => undefined)
       child.stderr.on('error', () => undefined)

@@ -70,6 +70,6 @@ export const removeTree = (path: string): boolean => {
   }
 }
 
-/** Copies a file, bytes and mode. */
+/** Copies the bytes and the mode of a file. */
 export const copyFile = (from: string, to: string): void =>
   whileWriting(to, () => copyFileSync(from, to, constants.COPYFILE_FICLONE))

@@ -13,8 +13,8 @@ export const which = ({ env, files }: Host, program: string, cwd: string): strin
 }
 
 /**
- * Whether a program is in one of the folders, or links to a file in one of them. An agent could have written such a
- * program.
+ * Whether a program is in one of the folders, or is a link to a file there. An agent could have written a program
+ * that is there.
  */
 export const isInFolders = ({ files }: Host, path: string, folders: readonly string[]): boolean => {
   if (folders.some((folder) => isBelow(folder, path))) return true
@@ -26,8 +26,9 @@ export const isInFolders = ({ files }: Host, path: string, folders: readonly str
 
 /**
  * Finds a program on PATH. The program will run in `folder`, which can be part of a cloned repository. `fault` is
- * set if the program must not be started: it is in `folder`, or in the state folder, where agents have their
- * worktrees. `env` has a PATH without these two folders, because the program may start other programs.
+ * set if the program must not be started, because its file is in `folder` or in the state folder. Agents have their
+ * worktrees in the state folder. `env` has a PATH without these two folders, because the program may start other
+ * programs.
  */
 export const findOutside = (host: Host, name: string, folder: string): OutsideProgram => {
   const known = outside.get(host) ?? new Map<string, OutsideProgram>()
@@ -45,8 +46,8 @@ interface OutsideProgram {
 }
 
 // The results of `findOutside` that have no fault. They are kept, because a run starts git about thirty times for a
-// task, and each search looks at every folder on PATH. A result stays valid, because agents cannot change the folders
-// that remain on PATH.
+// task, and each search looks at every folder on PATH. A result stays valid, because the program is in a folder
+// that agents cannot change.
 const outside = new WeakMap<Host, Map<string, OutsideProgram>>()
 
 const findAnew = (host: Host, name: string, folder: string): OutsideProgram => {

@@ -21,7 +21,7 @@ export const runGroupWithBun = async (
       bun.spawn([program, ...args], {
         ...{ cwd, env, stdin: input === '' ? ('ignore' as const) : new TextEncoder().encode(input) },
         ...{ stdout: 'pipe', stderr: keepErrors ? 'pipe' : 'ignore', detached: true },
-        // Git must not be killed at once, because it may hold locks.
+        // Git must not be killed at once, because it can hold locks.
         ...{ maxBuffer: maxBytes + 1, killSignal: 'SIGTERM' },
       }),
     )
@@ -37,8 +37,8 @@ export const runGroupWithBun = async (
     })
     const code = await Promise.race([child.exited, late.promise])
     endGroup(child.pid, 'SIGKILL')
-    // Output may still arrive after the exit, so wait for it. But do not wait forever, because a grandchild may keep
-    // the pipe open. Until the exit, Bun itself keeps the output: see `runWithBun`.
+    // Output may still arrive after the exit, so wait for it. But do not wait forever, because a grandchild can
+    // keep the pipe open. Until the exit, Bun itself keeps the output: see `runWithBun`.
     later(graceMs, () => late.resolve(undefined))
     const output = collect(child.stdout)
     const errors = child.stderr && collect(child.stderr)

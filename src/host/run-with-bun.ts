@@ -20,12 +20,12 @@ export const runWithBun = async (
       stdin: input === '' ? 'ignore' : new TextEncoder().encode(input),
       stdout: 'pipe',
       stderr: keepErrors ? 'pipe' : 'ignore',
-      // Ctrl-C at a terminal goes to the whole process group, so git gets its own group. A run that is asked to stop
-      // still finishes its steps, and a killed git would look like a failed command.
+      // Give git its own process group, because Ctrl-C at a terminal goes to the whole group of CLEO. A run that is
+      // asked to stop still finishes its steps. If Ctrl-C ended git, that would look like a failed command.
       detached: true,
       timeout: timeoutMs,
       killSignal: 'SIGKILL',
-      // Allow one byte more, to tell output of exactly `maxBytes`, which is accepted, from longer output.
+      // Allow one byte more, because output of exactly `maxBytes` is accepted.
       maxBuffer: maxBytes + 1,
     })
     // Read after the exit. Until then, Bun itself keeps the output, however long it is. A reader that waits for output

@@ -40,8 +40,8 @@ export const readInside = (folder: string, path: string, maxBytes: number): Read
     return openInside(byDescriptor(around) ?? parent, name, constants.O_RDONLY, (file) => {
       const stat = fstatSync(file)
       if (!stat.isFile()) return cannotRead('is not a regular file')
-      // A hard link can give a file from outside a second name in this folder. The user who makes the link need not
-      // be able to read that file.
+      // A hard link can give a file from outside a second name in this folder. A user can make such a link even to
+      // a file that this user cannot read.
       if (stat.nlink !== 1) return cannotRead('has another hard link')
       if (stat.size > maxBytes) return cannotRead(`is larger than ${maxBytes / 1024} KiB`)
       const read = readText(file, plain, stat.size)
@@ -118,7 +118,10 @@ const waitForDeletion = (folder: number): void => {
 const descriptors = '/proc/self/fd'
 let hasDescriptors: boolean | undefined
 
-/** Returns a path that finds an open file or folder even after a move; undefined if the system has no /proc. */
+/**
+ * Returns a path that leads to an open file or folder even after it was moved; undefined if the system has no
+ * /proc.
+ */
 export const byDescriptor = (descriptor: number): string | undefined => {
   hasDescriptors ??= existsSync(descriptors)
   return hasDescriptors ? `${descriptors}/${descriptor}` : undefined

@@ -1,6 +1,6 @@
 /**
  * Whether a part of a path is the name of a secret file, or the path leads into `.cleo`, except into the folders
- * that agents may read. Recognises every spelling that a file system may treat as the same name: other case, other
+ * that agents may read. Recognises every spelling that some file systems treat as the same name: other case, other
  * Unicode forms, invisible characters, trailing dots and spaces.
  */
 export const isSecret = (path: string): boolean => {
@@ -8,7 +8,7 @@ export const isSecret = (path: string): boolean => {
   return parts.some((name, i) => isSecretName(name) || (parts[i - 1] === '.cleo' && !workspaces.has(name)))
 }
 
-/** Whether a name is `.git` or `.cleo`, in any spelling that a file system may treat as the same. */
+/** Whether a name is `.git` or `.cleo`, in any spelling that some file systems treat as the same. */
 export const isOwnFolder = (name: string): boolean => ownFolders.has(withoutEnd(plain(name)))
 
 /** Whether a path leads into `.git` or `.cleo`. False for the folders of `.cleo` that agents may read. */

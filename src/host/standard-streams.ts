@@ -36,8 +36,8 @@ export const write = (to: 1 | 2, text: string): Promise<unknown> | undefined => 
   return undefined
 }
 
-// Use Bun for standard error too, because many answers also print a line there. Loading `node:fs` would take longer
-// than the whole answer.
+// Use Bun for standard error too, because many answers also print a line there. Without Bun's writer, `node:fs`
+// would have to be loaded, which takes longer than the whole answer.
 const writeWithBun = ({ stdout, stderr }: Bun, to: 1 | 2, text: string): Promise<unknown> | undefined => {
   const sink = (to === 1 ? stdout : stderr).writer()
   void sink.write(text)

@@ -25,8 +25,8 @@ export const stateFolder = ({ env, home }: Host): string | undefined => {
 }
 
 /**
- * Returns the path of a file that `cleo hook` writes when a client calls the hook. The file proves that the client
- * runs the installed hooks, because clients silently skip hooks that no person has approved.
+ * Returns the path of a file that `cleo hook` writes when a client calls the hook. Clients silently skip hooks that
+ * no person has approved. So only this file proves that the client runs the installed hooks.
  */
 export const hookCallFile = (host: Host, client: string): string | undefined => {
   const folder = stateFolder(host)
@@ -34,7 +34,7 @@ export const hookCallFile = (host: Host, client: string): string | undefined => 
 }
 
 /**
- * Whether a folder is the home folder. The home folder is never a project, because its `.cleo/` may hold the user's
+ * Whether a folder is the home folder. The home folder is never a project, because its `.cleo/` can hold the user's
  * settings.
  */
 export const isHome = ({ files, home }: Host, folder: string): boolean => files.realPath(home) === folder

@@ -84,7 +84,8 @@ export const treeHash = (files: FileTree, byProducts: readonly string[]): string
 }
 
 /**
- * Returns a test for whether a path is in `names`. A name that ends with a slash stands for everything in that folder.
+ * Returns a function that tells whether a path is in `names`. A name that ends with a slash stands for everything
+ * in that folder.
  */
 export const isOneOf = (names: readonly string[]): ((path: string) => boolean) => {
   const files = new Set(names.filter((name) => !name.endsWith('/')))

@@ -90,10 +90,7 @@ interface Decided {
 
 type DecideCode = 'consensus.not_found' | 'consensus.over' | 'input.invalid'
 
-/**
- * Completes the parent of a voter's task, because the person has decided. A verdict of the voters would complete
- * the parent too.
- */
+/** After a person's decision, completes the parent of a voter's task, as a verdict of the voters would do. */
 const closeDecided = async (
   tx: Write,
   voterTask: string | undefined,
@@ -112,8 +109,8 @@ interface QuestionAnswer {
 }
 
 /**
- * Closes a question. Three kinds of yes take effect at once: they grant a waiver, trust a changed command, or allow
- * another testing loop. After any other yes, the person has to run a command. The result names the command.
+ * Closes a question. A yes to a waiver, a changed command or another testing loop takes effect at once. After any
+ * other yes, the person has to run the command that the result names.
  */
 export const closeQuestion = async (context: Context, seq: number, { yes, text }: QuestionAnswer) => {
   const question = await questions.find(context.store, seq)
@@ -162,7 +159,7 @@ export const closeQuestion = async (context: Context, seq: number, { yes, text }
 
 const mostNoted = 500
 
-/** Returns the command that a person runs instead, for a question that cannot be answered with yes here. */
+/** Returns the command that a person runs instead, if the question cannot be answered with yes. */
 const commandInstead = ({ item, command }: ShownQuestion): string =>
   item
     ? 'cleo trust'
@@ -171,8 +168,8 @@ const commandInstead = ({ item, command }: ShownQuestion): string =>
       : 'cleo help'
 
 /**
- * Returns the current item in the project or in a worktree, if its text and hash equal those of the item that the
- * person was shown. CLEO then trusts this item, never the text of the question.
+ * Finds what the person was asked to trust, in the project or in a worktree, if its text and hash are still the
+ * same. CLEO then trusts the item that it finds, never the text of the question.
  */
 const presentItem = async (context: Context, asked: Trustable): Promise<Trustable | undefined> => {
   for (const folder of [context.root, ...linkedFolders(context.host, context.root)]) {

@@ -50,9 +50,9 @@ export interface InboxItem {
 }
 
 /**
- * Returns the position after which the next page reads items of rank `own`. The previous page ended at the time
- * `at`. Items of that time are sorted by rank: items of a lower rank were already shown, items of a higher rank
- * were not.
+ * Returns where the next page continues among the items of rank `own`, from the position of the last item shown.
+ * Items of the same time are sorted by rank: items of a lower rank were already shown, items of a higher rank were
+ * not.
  */
 const resumePoint = (
   { at, rank, seq }: ItemPosition,
@@ -89,7 +89,10 @@ export const blockedTasks = async (
   })
 }
 
-/** Returns the blocker in the agent's entry. Checks its fields, because an ingested line may contain anything. */
+/**
+ * Returns the blocker in the agent's entry. Checks the fields of the blocker, because an ingested line can contain
+ * anything.
+ */
 const blockerOf = (body: string): InboxLine['blocker'] => {
   const { blocker } = JSON.parse(body) as { blocker?: Record<string, unknown> }
   if (typeof blocker?.['category'] !== 'string' || typeof blocker['text'] !== 'string') return undefined

@@ -8,7 +8,7 @@ export interface Actor {
 
 /**
  * Environment variables that agent clients set for the commands they run, each with the name of the client. A
- * function, so that the table is made only when it is used. Most commands of agents do not use it.
+ * function, because most commands do not need this table.
  */
 export const clientVariables = () =>
   ({
@@ -37,7 +37,7 @@ export const agentClientIn = (
   const variables = clientVariables()
   const found: ClientVariable[] = []
   for (const name in variables) if (env[name]) found.push(name as ClientVariable)
-  // A client may set AI_AGENT in addition to its own variable.
+  // Some clients set AI_AGENT in addition to their own variable.
   if (found.length > 1 && found.at(-1) === 'AI_AGENT') found.pop()
   return found.find((name) => !allowed.includes(variables[name]))
 }
@@ -96,7 +96,7 @@ export const isActorName = (id: string): boolean => {
 
 export const actorNameRule = 'an actor name has at most 64 characters: letters, digits, . _ @ : -'
 
-// Account names may contain any character. Characters that an actor name cannot contain become dashes.
+// Account names can contain any character. Characters that an actor name cannot contain become dashes.
 const plain = (person: string): string => {
   if (isActorName(person)) return person
   const name = [...person.slice(0, 64)].map((char) => (isActorName(`_${char}`) ? char : '-')).join('')

@@ -71,7 +71,7 @@ const hasList = (input: unknown): input is InputFields => {
 
 const portion = 1000
 
-/** Returns the name of the batch field that has too many rows for one portion. */
+/** Returns the name of the batch field, if the batch has too many rows to be checked in one portion. */
 const longBatch = (schema: Schema, input: InputFields): string | undefined => {
   const { entries = {} } = innermostSchema(schema)
   return Object.keys(entries).find((key) => {

@@ -21,7 +21,7 @@ const itemsIn = (input: object): number => {
 
 /**
  * Returns the lists of a large input that exceed their limit. Checks only lengths, because checking and reporting
- * millions of items would take minutes and gigabytes.
+ * millions of items would take minutes, and gigabytes of memory.
  */
 export const oversizedLists = (schema: Schema, input: object): Problem[] => {
   if (itemsIn(input) <= cheapItems) return []
@@ -57,7 +57,7 @@ interface ListLimit {
   message: string
 }
 
-/** Returns the length limit of a list. Any layer of the list's schema may contain the limit. */
+/** Returns the length limit of a list. The limit can be in any layer of the list's schema. */
 const limitOf = (schema: Schema): ListLimit | undefined => {
   const { pipe, wrapped } = schema as unknown as { pipe?: (ListLimit & Schema)[]; wrapped?: Schema }
   for (const item of pipe ?? []) {

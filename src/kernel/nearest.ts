@@ -1,7 +1,8 @@
 /**
  * Returns the known word that is most similar to the given word; undefined if none is close. Prefers a known word
- * that starts with the given word. A word of up to five letters may have one mistake, because with two mistakes most
- * short words resemble each other: `quit` is not `edit`. With several mistakes, at least the first letter must fit.
+ * that starts with the given word. In a word of up to five letters, only one mistake is accepted, because many
+ * short words are only two mistakes apart, such as `quit` and `edit`. If there are several mistakes, the first
+ * letter must be right.
  */
 export const nearest = (given: string, known: Iterable<string>): string | undefined => {
   let best: string | undefined

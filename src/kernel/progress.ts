@@ -1,4 +1,4 @@
-/** The progress of an operation while it runs. A caller may show it; the operation's result does not contain it. */
+/** The progress of an operation while it runs. A caller can show it. It is not part of the result. */
 export interface Progress {
   /** The current step, such as `npm test`. */
   what: string

@@ -99,7 +99,7 @@ const withFirstProblems = (facts: object): object => {
   return { ...facts, problems: shown, more: left > 0 ? left : undefined }
 }
 
-/** Shortens a text, because it may quote a long input. */
+/** Shortens a text of a refusal, because the text can quote a long input. */
 const cut = (text: string, most: number): string =>
   text.length > most ? `${text.slice(0, most).toWellFormed()} … (${text.length} characters)` : text
 

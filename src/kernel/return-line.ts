@@ -63,8 +63,8 @@ export const readReply = (message: string, words: readonly string[]): Reply => {
 }
 
 /**
- * Codex may report the status of agents as JSON. Replaces such a report in a message with the replies inside the
- * report.
+ * Codex sometimes reports the status of agents as JSON. Replaces such a report in a message with the replies inside
+ * the report.
  */
 const unwrapped = (message: string): string => {
   const from = message.indexOf('{')

@@ -19,7 +19,7 @@ const ScopeFile = v.pipe(
 )
 export const Files = list(ScopeFile, 'files', limits.files)
 const Criterion = text(limits.criterion)
-/** A list of criteria is not split at commas, because a criterion is a sentence and may contain commas. */
+/** A list of criteria is not split at commas, because a criterion is a sentence and can contain commas. */
 export const Acceptance = v.pipe(list(Criterion, 'criteria', limits.criteria), v.metadata({ commas: false }))
 export const NoteText = v.pipe(
   v.string(),
@@ -28,7 +28,10 @@ export const NoteText = v.pipe(
   v.check((s) => s.trim() !== '', 'a note needs some text'),
   maxBytes(limits.note, `a note is limited to ${limits.note} bytes`),
 )
-/** A reason. Refuses the `…` of a fix such as `cleo cancel T012 --reason "…"`, which stands for text to write. */
+/**
+ * A reason. Refuses `…`, which stands in a fix such as `cleo cancel T012 --reason "…"` in place of the reason to
+ * write.
+ */
 export const Reason = v.pipe(
   text(limits.reason),
   v.check((given) => given !== '…' && given !== '...', 'is still the placeholder; write the reason instead'),

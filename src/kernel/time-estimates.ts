@@ -20,8 +20,8 @@ const makeLimits = () =>
 let promises: RegExp[] | undefined
 let limits: RegExp | undefined
 
-// Only a text with one of these words can contain an estimate that the patterns find, and most texts contain none. The
-// patterns are built only for such a text, because building them takes a tenth of a command's time.
+// The patterns find estimates only in texts that contain one of these words. Most texts have none of the words, so
+// the patterns are not built for them. Building them would take a tenth of a command's time.
 const units = ['min', 'hour', 'hr', 'day', 'week', 'month', 'sprint']
 const namesUnit = (text: string): boolean => {
   const words = text.toLowerCase()

@@ -6,7 +6,7 @@ export const stageOrder: readonly Stage[] = stages.filter((stage) => stage !== '
 const skippable: readonly Stage[] = ['consensus', 'architecture-decision', 'release']
 export const maySkip = (stage: Stage): boolean => skippable.includes(stage)
 
-/** For each stage, the stages that must be done before it, or be skipped with a reason. */
+/** Maps a stage to the stages before it that must be done, or else skipped with a reason. */
 const prerequisites: Readonly<Partial<Record<Stage, readonly Stage[]>>> = {
   consensus: ['research'],
   'architecture-decision': ['research', 'consensus'],

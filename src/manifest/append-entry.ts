@@ -93,8 +93,8 @@ export const appendEntry = async (
 }
 
 /**
- * If the entry revises an earlier entry, fields that it leaves out are copied from the earlier entry. If the status
- * changes, follow-ups and blocker are not copied.
+ * If the entry revises an earlier entry, missing fields are copied from the earlier entry. If the status changes,
+ * follow-ups and blocker are not copied.
  */
 const withRevised = async (
   { store }: Context,

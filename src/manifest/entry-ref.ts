@@ -11,8 +11,8 @@ import type { EntryRow } from './sql/entries.ts'
 import * as entries from './sql/entries.ts'
 
 /**
- * Accepts any text. A wrong id is refused later with "there is no entry X". That message helps more than one about the
- * form of ids.
+ * Accepts any text. A wrong id is refused later with "there is no entry X", which helps more than a message about
+ * the form of ids.
  */
 const Ref = () =>
   v.pipe(

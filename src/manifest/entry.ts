@@ -102,8 +102,8 @@ export const readEntry = (given: WrittenFields, rules: EntryRules): ReadEntry =>
   return { entry, problems: reading.problems, warnings: reading.warnings }
 }
 
-// Copy unknown fields with `defineProperty` and these attributes. An unknown field may be named `__proto__`, and an
-// assignment would then set the prototype.
+// Copy unknown fields with `defineProperty` and these attributes. An assignment would set the prototype if an
+// unknown field is named `__proto__`.
 const plain = { enumerable: true, configurable: true, writable: true }
 
 /** A tag becomes an argument of git, so it must be a plain name. */
@@ -144,8 +144,8 @@ const blockerText = ({ given: { key_findings, needs_followup } }: fields.FieldRe
 const flag = ({ lenient }: fields.FieldReader, name: string): string => (lenient ? '' : ` (${name})`)
 
 /**
- * Whether a text has line breaks or several sentences. One dot before a space is allowed, because it may belong to an
- * abbreviation.
+ * Whether a text has line breaks or several sentences. One dot before a space is allowed, because it can belong to
+ * an abbreviation.
  */
 const isParagraph = (text: string): boolean => text.includes('\n') || text.split('. ').length > 2
 

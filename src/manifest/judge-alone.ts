@@ -36,7 +36,7 @@ export interface InvalidLine {
 }
 
 /**
- * Judges each line by itself: its task, its spawn, its fields and its output file. This runs before the transaction,
+ * Judges each line by itself: its task, its spawn, its fields and its output file. Runs before the transaction,
  * because it reads files.
  */
 export const judgeAlone = async (
@@ -141,8 +141,8 @@ const outputsNamed = async (
 }
 
 /**
- * Returns the spawn that owns a line. If the line names a spawn of this task, that spawn owns the line. Otherwise
- * the task's latest spawn owns it. Refuses a line that names a spawn of another task.
+ * Returns the spawn that owns a line: the spawn that the line names, or else the latest spawn of the line's task.
+ * Refuses a line that names a spawn of another task.
  */
 const ownerOf = (
   { spawnId: claim, appendedAt }: WrittenFields,

@@ -80,7 +80,7 @@ const closedTasks = async (db: Db, lines: readonly ValidLine[]): Promise<Map<str
   return new Map(closed.map(({ id, status }) => [id, { status, isSubmitted: submitted.has(id) }]))
 }
 
-/** The stored rows that a line may conflict with. */
+/** The stored rows with which a line can conflict. */
 interface Conflicts {
   /** The id of the newest entry of the line's spawn. */
   ofSpawn?: string

@@ -41,7 +41,10 @@ export const isDeeper = (value: unknown, most: number): boolean => {
   return false
 }
 
-/** Whether an object has the fields of an entry. Objects inside an entry, such as its blocker, do not have them. */
+/**
+ * Whether an object has the fields that every entry has. Objects inside an entry, such as its blocker, lack these
+ * fields.
+ */
 export const isEntry = (value: WrittenFields | undefined): boolean =>
   typeof value?.['id'] === 'string' && ('status' in value || 'file' in value || 'title' in value)
 

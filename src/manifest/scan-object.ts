@@ -16,7 +16,9 @@ export interface Scan {
    */
   outcome: 'whole' | 'broken' | 'open'
   end: number
-  /** The offset of the first `{` within a string, or -1. If the object is broken, the next object may begin there. */
+  /**
+   * The offset of the first `{` within a string, or -1. If the object is broken, the next object might begin there.
+   */
   inString: number
   /** Complete objects nested in the scanned object. */
   inner: { start: number; end: number }[]
@@ -32,8 +34,8 @@ export interface ScanOptions {
 }
 
 /**
- * Follows JSON from an opening brace to the end of its object, or to the first byte that JSON does not allow. Such a
- * byte shows that the line was cut off there, and that the next line may begin there. `JSON.parse` cannot be used,
+ * Follows JSON from an opening brace to the end of its object, or to the first byte that JSON does not allow. Such
+ * a byte shows that the line was cut off. The next line might begin at this byte. `JSON.parse` cannot be used,
  * because it does not return the offset of that byte.
  */
 export const scanObject = ({ bytes, start, limit, isEntryAt }: ScanOptions): Scan => {

@@ -45,7 +45,7 @@ export interface SplitResult {
  */
 export const splitLines = (bytes: Uint8Array, behind: Remainder): SplitResult => {
   const pieces: ManifestPiece[] = []
-  // Limits the time for a badly damaged manifest: about eight passes over the bytes.
+  // Limits the time for a badly damaged manifest: its bytes are searched for objects about eight times at most.
   const budget: ScanBudget = { left: 8 * bytes.length + maxObjectBytes }
   let at = skipBlank(bytes, 0)
   while (at < bytes.length) {
@@ -182,8 +182,8 @@ const endOfFailed = ({ outcome, end }: Scan, bytes: Uint8Array): number => {
 }
 
 /**
- * Returns where to stop when the budget is used up. This is before the next line that is an object or may be
- * incomplete. If there is no such line, returns the end of the bytes.
+ * Returns where to stop when the budget is used up: before the next line that is an object or might be incomplete,
+ * or else at the end of the bytes.
  */
 const beforeNextObjectLine = (bytes: Uint8Array, firstEnd: number, behind: Remainder): number => {
   for (let end = firstEnd; end < bytes.length; ) {

@@ -139,7 +139,10 @@ const matchContainers = (containers: readonly Container[], cursor: Cursor): numb
   return containers.length
 }
 
-/** Adds the line to the fence or HTML of the previous line. Returns false if the line does not continue one. */
+/**
+ * Adds the line to the fence or HTML block that the previous line belongs to. Returns false if it belongs to
+ * neither.
+ */
 const continues = (state: BlockState, start: number, cursor: Cursor): boolean => {
   const { leaf } = state
   const { start: at, rest } = restOf(cursor)
@@ -205,8 +208,8 @@ const skipQuote = (cursor: Cursor, indent: number): void => {
 }
 
 /**
- * Lists and quotes may be nested this deep, which is more than real documents need. Without a limit, the time could be
- * quadratic.
+ * At most this many lists and quotes are read inside each other, which is more than real documents need. Without a
+ * limit, the time could be quadratic.
  */
 const deepest = 50
 

@@ -17,7 +17,7 @@ export const toolResult = async (
   { result, command, operation, caller }: Answered,
   connection: Connection,
 ): Promise<CallToolResult> => {
-  // A subagent may use the id of the orchestrator's session. The answers that the subagent gets do not fill the
+  // A subagent can call tools with the id of the orchestrator's session. The answers to a subagent do not fill the
   // orchestrator's context, so they are not counted.
   if (!command || !caller?.sessionId || parseSpawnId(caller.actor.id))
     return answerOf(operation, result, connection.host)

@@ -150,7 +150,7 @@ const unknownOperation = (given: string): Failure => {
   })
 }
 
-/** Options that every tool call may have, like the common flags of the command line. */
+/** Options that every tool call can have, like the common flags of the command line. */
 const commonOptions = { as: 'string', session: 'string', dryRun: 'boolean' } as const
 
 interface SplitInput {
@@ -189,7 +189,8 @@ interface RefusedCall {
 }
 
 /**
- * Adapts the commands in a refusal's fixes to the caller, as the command line does. For a spawn, adds its `--as`.
+ * Adapts the commands in a refusal's fixes to the caller, as the command line does. For a spawn, adds `--as` with
+ * the id of the spawn.
  */
 const withFixes = async (
   refusal: Failure,

@@ -5,7 +5,7 @@ import { isObject, type JsonObject } from '../kernel/json-object.ts'
 import type { Connection } from '../perform/connection.ts'
 
 /**
- * What a client says about the origin of a tool call. One server may serve many agents, so each call has its own
+ * What a client says about the origin of a tool call. One server can serve many agents, so each call has its own
  * origin.
  */
 export interface CallOrigin {
@@ -45,8 +45,8 @@ export const recordedSpawn = async (
 
 /**
  * Returns a host with the environment variables that a shell command of the client would have. They name the agent
- * client, its thread and, if known, the spawn. So CLEO treats the agent like one that uses the command line: it refuses
- * person-only operations, and a spawn cannot act under another name.
+ * client, its thread and, if known, the spawn. So CLEO treats the agent like an agent on the command line: CLEO
+ * refuses person-only operations, and a spawn cannot act under another name.
  */
 export const hostFor = (host: Host, origin: CallOrigin, spawn: string | undefined): Host => {
   const variable = Object.entries(clientVariables()).find(([, name]) => name === origin.client)![0]

@@ -9,9 +9,9 @@ import { inputLimits } from '../kernel/input-limits.ts'
 import { jsonExtent } from '../surface/cli/standard-input.ts'
 
 /**
- * Reads and writes one message per line. Unlike the SDK's transport, it also answers lines that are not messages, and
- * it continues after a line that is too long. A client may close its output right after its last request. So this
- * transport closes only after it has answered every request.
+ * Reads and writes one message per line. Unlike the SDK's transport, it also answers lines that are not messages,
+ * and it continues after a line that is too long. This transport closes only after it has answered every request,
+ * because some clients close their output right after the last request.
  */
 export const lineTransport = (lines: LineChannel): Transport => {
   const unanswered = new Set<unknown>()

@@ -46,7 +46,10 @@ export const link = (db: Db, memory: number, tasks: readonly string[]): Promise<
 export const find = (db: Db, seq: number): Promise<MemoryRow | undefined> =>
   db.get<MemoryRow>('SELECT * FROM memory WHERE seq = ?', seq)
 
-/** Returns an equal memory if one is stored. Compares the length first, because the length has an index. */
+/**
+ * Returns the stored memory that equals the given one; undefined if there is none. Compares the length first,
+ * because the length has an index.
+ */
 export const findEqual = (
   db: Db,
   { kind, text, source }: Pick<MemoryRow, 'kind' | 'text' | 'source'>,

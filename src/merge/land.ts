@@ -172,7 +172,7 @@ const carryOut = (
 interface Target {
   integration: Integration
   onto: string
-  /** The folder that has the branch `onto` checked out; undefined if none has. */
+  /** The folder that has the branch `onto` checked out; undefined if no folder has. */
   folder?: string
 }
 

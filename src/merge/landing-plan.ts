@@ -43,7 +43,7 @@ interface EntryText {
 
 export type LandingKind = 'fast-forward' | 'merge' | 'squash' | 'contained'
 
-/** The result of merging two branches without a checkout and without moving either. */
+/** The result of merging two branches, without a checkout and without moving a branch. */
 export interface Together {
   kind: LandingKind
   /** The git tree of the result. */
@@ -55,8 +55,8 @@ export interface Together {
 }
 
 /**
- * Merges `theirs` into `ours`. Returns `contained` if `ours` already has all changes of `theirs`. A squash or a
- * rebase may have brought them there.
+ * Merges `theirs` into `ours`. Returns `contained` if `ours` already has all changes of `theirs`, for example after
+ * a squash or a rebase.
  */
 export const bringTogether = async (
   { git, epic, branch }: Integration,

@@ -35,7 +35,7 @@ export const requestText = ({ epic, title, tasks }: Texts): { title: string; bod
 })
 
 /**
- * Makes one list item of each finding. Agents wrote the findings, and as a list item a finding cannot look like a
+ * Makes a list item of each finding. Agents wrote the findings. Without the list mark, a finding could look like a
  * trailer of the commit, such as `Task: T003`.
  */
 const findingsOf = ({ findings }: LandingTask): string[] =>

@@ -45,7 +45,7 @@ export const mergeWorks = async (
     await settle(context, epic)
     let integration = await integrationOf(context, epic)
     if (!integration.ok && integration.code === 'integration.moved') {
-      // Another process may have moved the branch a moment ago without recording the move yet.
+      // Another process may have moved the branch without recording the move yet. Record such a move first.
       await settle(context, epic)
       integration = await integrationOf(context, epic)
     }
@@ -121,7 +121,7 @@ const outputsPath = (context: Context, git: GitWriter): string =>
   workFoldersIn(context, context.root).output.slice(git.top.length + 1)
 
 interface CheckedSteps {
-  /** The first steps of the list, up to the last one after which all checks pass. */
+  /** The first steps of the list, as many as pass the checks together. */
   green: readonly MergeStep[]
   /** The work whose step makes the checks fail. */
   culprit?: Work

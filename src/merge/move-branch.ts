@@ -46,7 +46,7 @@ export const moveBranch = async (
   const move = tip === base ? undefined : await git.moveRef(refOf(branch), tip, base)
   if (!move || move.ok) return finishMove(context, epic, tip, merges)
   const is = await git.commit(refOf(branch))
-  // Two processes may merge the same work in the same second. Both then make the same commit. If the branch is at
+  // Two processes can merge the same work in the same second. Both then make the same commit. If the branch is at
   // that commit, the other process moved it.
   if (is === tip) return finishMove(context, epic, tip, merges)
   await context.write(async (tx) => {

@@ -31,7 +31,7 @@ export const removeLeftovers = async (context: Context): Promise<void> => {
   for (const name of context.host.files.list(parent)) {
     const path = `${parent}/${name}`
     if (name.includes(trashMark)) removeTree(path)
-    // A process takes the lock before it makes its folder. If the lock is free, the process is dead.
+    // A process takes the lock before it makes its folder. If the lock is free, that process has ended.
     else if (name.startsWith(checkMark) && name.endsWith(lockEnd))
       await tryFileLock(path, async () => {
         const folder = path.slice(0, -lockEnd.length)

@@ -95,8 +95,8 @@ interface OwnFolders {
 
 interface Heads {
   /**
-   * The last commit of each work that contains output files or changed files in `.cleo`. Git ignores these files, but
-   * an agent may have added them with `git add --force`.
+   * The last commits of works from which files have to be dropped: output files, or changed files in `.cleo`. Git
+   * ignores these files, but an agent can add them with `git add --force`.
    */
   forced: Set<string>
   /** The tree of the integration branch; empty if git cannot read it. */

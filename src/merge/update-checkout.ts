@@ -6,8 +6,8 @@ import { copyFile, removeTree } from '../host/permissions.ts'
 import { statAt } from '../host/stat.ts'
 
 /**
- * A file that differs between two commits. `was` is its mode in the older commit, and `mode` in the newer one: 000000
- * if the commit does not have the file.
+ * A file that differs between two commits. `was` is its mode in the older commit, and `mode` is its mode in the
+ * newer commit. The mode is 000000 if the commit does not have the file.
  */
 export interface ChangedFile {
   path: string
@@ -99,9 +99,9 @@ interface HalfWritten {
 }
 
 /**
- * Undoes what git wrote into a checkout before git failed, for example because the disk is full. If a file differs from
- * both commits and git's errors name it, git wrote only a part of it, so it is restored. If the errors do not name it,
- * another program has just written the file, so it is kept.
+ * Undoes what git wrote into a checkout before git failed, for example because the disk is full. Some files then
+ * differ from both commits. If git's errors name such a file, git wrote only a part of the file, so it is restored.
+ * If not, another program has just written the file, so it is kept.
  */
 const putBack = async (
   git: GitWriter,
@@ -120,8 +120,8 @@ const putBack = async (
     for (const change of ours) if (isAdded(change)) removeTree(`${folder}/${change.path}`)
   }
   removeAdded()
-  // Files that git's filters changed are compared last, because this needs room on the disk. The removal above has
-  // freed some room.
+  // Compare the files that git's filters changed last, because comparing them needs room on the disk. The removal
+  // above has freed some room.
   const filtered = written.filter((change) => !isGone(change) && !ours.has(change))
   const unlikeNew = await unlike(git, folder, filtered)
   for (const change of filtered) if (!unlikeNew.has(change.path)) ours.add(change)

@@ -65,12 +65,15 @@ export interface Sample {
 export type HelpTable = Readonly<Record<string, CommandHelp>>
 
 /**
- * All commands without their words, one per line as JSON text. A call needs only one command, so only that line is
- * parsed. This is one text, because an object or an array of so many texts would have to be made at every call.
+ * All commands without their words, one per line as JSON text. A call needs only one command, so only the line of
+ * this command is parsed. This is one text, because an object or an array of so many texts would have to be made at
+ * every call.
  */
 export type CommandTable = string
 
-/** Where each command is, one per line: the command's words, a tab and where its line starts in the table. */
+/**
+ * One line for each command: its words, a tab, and the position at which the command's line starts in the table.
+ */
 export type CommandPlaces = string
 
 /**

@@ -63,14 +63,14 @@ export const isCommonFlag = (flag: string): flag is CommonFlag => Object.hasOwn(
 
 export interface FoundCommand {
   command?: Command
-  /** The known words at the start, even if they are only the beginning of a command. */
+  /** The known words at the start of the arguments, even if they are only the beginning of a command. */
   path: string
   /** The first unknown word. */
   stray?: string
   rest: string[]
 }
 
-/** Finds the command at the start of the words. Common flags may be anywhere. */
+/** Finds the command that the arguments begin with. Common flags can stand anywhere, even before the command. */
 export const findCommand = (argv: readonly string[]): FoundCommand => {
   const found: FoundCommand = { path: '', rest: [] }
   let searching = true
@@ -107,8 +107,8 @@ const isShort = (word: string): boolean => word[0] === '-' && word.length > 1 &&
 const isAlone = ({ path, command }: FoundCommand): boolean => command?.words.startsWith(`${path} `) === true
 
 /**
- * Chooses the form of a command that a flag selects, such as `verify --gate`. If the form itself has no flag of that
- * name, removes the flag from the arguments.
+ * If a flag selects another form of the command, such as `verify --gate`, chooses this form. If the form itself has
+ * no flag of that name, removes the flag from the arguments.
  */
 const inForm = (found: FoundCommand, command: Command): FoundCommand => {
   const forms: { flag: string; form: Command }[] = []

@@ -52,7 +52,7 @@ export interface Live {
 
 export interface LivePicture {
   lines(style: Style): readonly string[]
-  /** What each key of the keyboard does. Without the keys that end the operation. */
+  /** What each key of the keyboard does, except the keys that end the operation. */
   keys: Readonly<Record<string, () => void>>
 }
 

@@ -20,7 +20,7 @@ export const findingsShape = () =>
   })
 type Report = v.InferOutput<ReturnType<typeof findingsShape>>
 
-/** If there are only warnings and the caller asks for no page, at most this many of them are listed. */
+/** At most this many warnings are listed, if there are no errors and the caller does not ask for a certain page. */
 const mostFindings = 100
 
 /** Which page of the findings is shown, and the command that shows the next page. */

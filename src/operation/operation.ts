@@ -21,7 +21,7 @@ export interface CliDocumentation {
    */
   suggestedFor?: readonly string[]
   examples: readonly [string, ...string[]]
-  /** What a file that the command reads looks like, for its help. */
+  /** An example of a file that the command reads, to be shown in its help. */
   sample?: Sample
 }
 
@@ -45,10 +45,7 @@ export interface Cli<I extends InputSchema, O extends Output> extends CliDocumen
    * again after each correction. If it edits an existing task, it also gets `base`, the document before the edit.
    */
   edits?(input: v.InferOutput<I>): string | undefined
-  /**
-   * Returns the line that tells a person what `Live.tell` reported while the command runs; undefined prints
-   * nothing.
-   */
+  /** Returns the line that is printed at once for something that `Live.tell` reported; undefined prints nothing. */
   news?(news: object, style: Style): string | undefined
 }
 
@@ -122,14 +119,14 @@ export interface Definition<
    */
   writesTo?: Keys<I>
   /**
-   * True for input that names a file to read. An MCP server does not read the file, because the sandbox of the calling
-   * agent may hide it.
+   * True for input that names a file to read. An MCP server does not read the file, because the sandbox of the
+   * calling agent can hide it.
    */
   readsFile?: (input: v.InferOutput<I>) => boolean
   human?(data: v.InferOutput<O>, style: Style): string[]
   /**
-   * Called if the schema refuses the input, with the valid parts of the input. Returns the problems in them that a
-   * schema cannot find, so that one answer names all problems.
+   * Called with the valid parts of the input if the schema refuses the input. Returns the problems in these parts
+   * that a schema cannot find, so that one answer names all problems.
    */
   examine?(validParts: Partial<v.InferOutput<I>>, context: Contexts[N]): Promise<Fault[]>
   run(

@@ -1,7 +1,8 @@
 import * as v from 'valibot'
 import { describe } from '../kernel/text.ts'
 
-// Functions and getters build these schemas only when a command needs them, because building them takes time.
+// These are functions and getters, so that a schema is built only when a command needs it. Building a schema takes
+// time.
 export const Limit = () =>
   describe(v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(1000)), 'maximum number of results')
 export const After = () =>

@@ -8,7 +8,7 @@ const commonLetters = () => ({ C: 'project', h: 'help', q: 'quiet', v: 'verbose'
 
 /**
  * The letters of flags that only some commands have. A letter means the same in every command: `-p` is always the
- * priority. If a letter has several names, it stands for the first of them that the command has.
+ * priority. If several names are listed for a letter, it stands for the first one that the command has.
  */
 const letters = () =>
   ({
@@ -43,7 +43,7 @@ export const lettersOf = ({ name }: Pick<Flag, 'name'>, command: Flags): string[
 export const commonLetterOf = (flag: string): string | undefined =>
   Object.entries(commonLetters()).find(([, name]) => name === flag)?.[0]
 
-/** The letters of flags that only some commands have, with the names they may stand for. */
+/** The letters of flags that only some commands have, each with the flags that it can stand for. */
 export const ownLetters = (): [string, readonly string[]][] => Object.entries(letters())
 
 /**

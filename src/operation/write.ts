@@ -23,8 +23,8 @@ export const writer =
     const emitted: EmittedEvent[] = []
     const outcome = await context.store
       .tx(async (db) => {
-        // After a lost connection, the store may run this function again. Then drop the events that the first try
-        // collected.
+        // After a lost connection, the store can run this function a second time. So drop the events that the first
+        // run collected.
         emitted.length = 0
         await refuseSuperseded(db, context.actor.id)
         const now = await db.now()

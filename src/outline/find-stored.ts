@@ -6,9 +6,9 @@ import type { OutlineTask } from './outline-tasks.ts'
 import * as sql from './sql.ts'
 
 /**
- * Finds the stored task of each item by its id or, without an id, by its key. If `parent` is not given, the key of
- * a top item is looked up among the tasks without a parent. Any other key is looked up in one tree: the tree of
- * `parent` or, if `parent` is not given, the tree of the top item that contains the item.
+ * Finds the stored task of each item by its id or, without an id, by its key. With `parent`, every key is looked up
+ * in the tree of `parent`. Without `parent`, the key of a top item is looked up among the tasks without a parent,
+ * and the key of any other item in the tree of its top item.
  */
 export const findStored = async (
   db: Db,

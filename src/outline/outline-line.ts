@@ -7,7 +7,7 @@ export type Setting = Exclude<keyof typeof editableFields, 'title' | 'parent' | 
 export type Settings = Partial<Record<Setting, string[]>>
 export const isSetting = (name: string): name is Setting => name !== 'title' && name !== 'parent'
 
-/** Maps each word that people may write for a setting to the setting. */
+/** Maps each word that people can write for a setting to the setting. */
 const names: Readonly<Record<string, Setting>> = {
   after: 'depends',
   'depends on': 'depends',

@@ -135,8 +135,8 @@ const duplicates = (
 }
 
 /**
- * Reports a cycle in the outline. Called only if the outline has other problems, because its tasks are not added then.
- * Adding tasks finds every cycle, even one that passes through stored tasks.
+ * Reports a cycle in the outline. Called only if other problems keep the tasks of the outline from being added.
+ * Otherwise adding the tasks finds the cycle, even a cycle that passes through stored tasks.
  */
 const cycleProblem = (
   tasks: readonly OutlineTask[],

@@ -12,7 +12,7 @@ import {
 } from './outline-marks.ts'
 import type { Outline, OutlineCriterion, OutlineItem } from './outline-shape.ts'
 
-/** A list item that the next line may belong to, with the columns of its mark and of its text. */
+/** A list item that the next line can belong to, with the columns of its mark and of its text. */
 interface Open {
   indent: number
   content: number

@@ -156,7 +156,10 @@ const ownLines = ({ row, criteria }: Written, indent: string, settings: string):
   ]
 }
 
-/** Whether a line of a description is read back as text. A description with any other line is written as a quote. */
+/**
+ * Whether a line of a description is read back as text. If any line is not, the whole description is written as a
+ * quote.
+ */
 const isPlainLine = (line: string): boolean =>
   line === '' ||
   (/^[\p{L}\d"'`]/u.test(line) && !/^(?:\d{1,9}[.)](?:\s|$)|```|.*\s$)/.test(line) && !isLabel(line))

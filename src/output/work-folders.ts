@@ -16,7 +16,7 @@ export interface WorkFolders {
   manifest: string
   /** The manifest's path as stored: relative if the work folder is the project, else absolute. */
   manifestKey: string
-  /** Folders that may contain output files. */
+  /** Folders that can contain output files. */
   outputRoots: string[]
 }
 

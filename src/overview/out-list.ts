@@ -56,8 +56,8 @@ export const outLine = async (context: Reader, row: OutRow, now: number): Promis
     ...(quietFor !== undefined && { quietFor }),
     ...(row.started_at === null && { unstarted: true as const }),
     ...(row.back_at !== null && { refused: true as const }),
-    // Most spawns have no reported agents. Check this before the call, because the first call of a function costs
-    // time.
+    // For most spawns, the client reported no agents. So check this before calling `summaryOf`, because the first
+    // call of a function takes time.
     ...(row.agents !== null && summaryOf(row)),
   }
 }

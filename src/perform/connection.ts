@@ -64,7 +64,7 @@ export const connect = ({ host, named, wait }: ConnectionOptions): Connection =>
     folder: async () => (await find()).folder,
     project: async () => {
       const found = await find()
-      // Computed for each call, because a person may give or withdraw trust while this process runs.
+      // Computed for each call, because a person can give or withdraw trust while this process runs.
       project = { ...found, config: await actingConfigOf(host, found) }
       return project
     },
@@ -111,8 +111,8 @@ const actingConfigOf = async (
 }
 
 /**
- * Whether the user's trust records contain a trusted setting or command, perhaps of this project. One file has the
- * records of all projects.
+ * Whether the user's trust records contain any trusted setting or command, of this project or of another one. One
+ * file has the records of all projects.
  */
 const holdsSetting = async (host: Host, records: string): Promise<boolean> =>
   /"(?:setting:|command:\w+")/.test((await host.files.load(records)) ?? '')

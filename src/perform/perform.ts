@@ -233,8 +233,8 @@ const contextOf = async (
 }
 
 /**
- * If the schema refuses the input, finds the problems that only `examine` can find, in the valid parts of the input.
- * Returns none if the store cannot be opened: the next call, with valid input, reports that.
+ * If the schema refuses the input, finds the problems that only `examine` can find, in the valid parts of the
+ * input. Returns none if the store cannot be opened, because the next call reports that problem.
  */
 const furtherProblems = async (
   operation: Operation,
@@ -255,7 +255,7 @@ const furtherProblems = async (
 const findSession = async ({ store }: Context, id: string, { kind, name }: Operation) => {
   const session = (await sessions.find(store, id)) ?? refuse('session.not_found', { id })
   const ended = session.status === 'ended'
-  // Commands of the group `session` may still use an ended session, to resume it, to end it again or to start a new
+  // Commands of the group `session` can still use an ended session, to resume it, to end it again or to start a new
   // one.
   if (ended && kind === 'mutate' && !name.startsWith('session.')) refuse('session.ended', { id })
   return session

@@ -8,8 +8,8 @@ export const brief = (text: string, bytes: number): string =>
   text.length <= bytes - ellipsis && isOneLine(text) ? text : shortened(text, bytes)
 
 /**
- * Whether a text is one line of printable ASCII with single spaces, as most texts are. It needs no change, and this
- * check is faster than all steps of `shortened`.
+ * Whether a text is one line of printable ASCII with single spaces, as most texts are. Such a text needs no change,
+ * and this check is faster than all steps of `shortened`.
  */
 const isOneLine = (text: string): boolean => {
   let last = space

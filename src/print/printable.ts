@@ -78,7 +78,7 @@ const fewItems = 4
 
 /**
  * Whether data contains only printable ASCII, without line breaks. `JSON.stringify` writes a control character as a
- * backslash and a letter, so the pattern also looks for these.
+ * backslash and a letter, so the pattern also looks for a backslash.
  */
 const isPlainData = (data: object): boolean => !/[^ -~]|\\[^"\\]/.test(JSON.stringify(data))
 

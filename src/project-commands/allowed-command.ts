@@ -133,8 +133,8 @@ export const pinnedInstead = (tool: Tool, pins: Pins): Tool | undefined =>
   qualityTools.includes(tool) ? qualityTools.find((other) => other !== tool && pins[other]) : undefined
 
 /**
- * Whether a command went back to an older version after the spawn: a person trusted the current version first and the
- * pinned version later.
+ * Whether a command went back to an older version after the spawn. It did if a person trusted the current version
+ * first and the pinned version later.
  */
 const isEarlierVersion = (
   context: Context,

@@ -38,8 +38,8 @@ export const isBuildFile = (name: string): boolean =>
   (buildFiles as readonly string[]).includes(name) || isPythonTest(name)
 
 /**
- * Whether this is the name of a Python test or of the folder `tests`. Such a name shows a Python project without a
- * build file.
+ * Whether this is the name of a Python test or of the folder `tests`. Such a name shows that a project uses Python,
+ * even without a build file.
  */
 export const isPythonTest = (name: string): boolean =>
   name === 'tests' || (name.startsWith('test') && name.endsWith('.py'))

@@ -1,6 +1,6 @@
 /**
- * Returns the scripts of a package.json. Returns none if the file is invalid, because the project's own tools report
- * that.
+ * Returns the scripts of a package.json. Returns none if the file is invalid, because the project's own tools
+ * report an invalid file.
  */
 export const packageScripts = (content: string): Map<string, string> => {
   try {
@@ -17,7 +17,7 @@ export interface Makefile {
   targets: Map<string, string>
   variables: Map<string, string>
   phony: Set<string>
-  /** The files that the makefile includes, with variables filled in; their names may contain `*`. */
+  /** The files that the makefile includes, with variables filled in; their names can contain `*`. */
   includes: string[]
 }
 

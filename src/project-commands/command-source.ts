@@ -32,8 +32,8 @@ export const commandPieces = (words: readonly string[], project: Texts): Readonl
 }
 
 /**
- * Returns all words of a command, of its scripts and of the settings. Each of them may name a script of a workspace
- * package.
+ * Returns all words of a command, of its scripts and of the settings. Each word can be the name of a script in a
+ * workspace package.
  */
 export const wordsCalled = ({ words, pieces }: CommandText, settings: readonly string[]): string[] => [
   ...new Set([...words, ...pieces.keys(), ...[...pieces.values(), ...settings].flatMap(shellWords)]),
@@ -75,9 +75,7 @@ export const isPackageManager = (word: string): boolean =>
 export const shellWords = (text: string): string[] =>
   text.split(/[\s"'`;&|(){}]+/).filter((word) => word !== '')
 
-/**
- * Returns the scripts that a package manager runs for a name. It also runs `pre<name>` before and `post<name>` after.
- */
+/** Returns the scripts that a package manager runs for a name: `pre<name>`, the script itself and `post<name>`. */
 const withHooks = (name: string): string[] => [`pre${name}`, name, `post${name}`]
 
 /**

@@ -18,9 +18,9 @@ import { projectPrograms, startedPrograms } from './script-programs.ts'
 import type { WorkspacePackage } from './workspace-packages.ts'
 
 /**
- * Hashes of the files in a project that decide what a command does, by path. A missing file has an empty hash. To
- * compare an earlier list with a later list, check only the paths of the earlier list. That is enough: CLEO finds a
- * new path through another file, and that file is in both lists and has changed.
+ * The files that decide what a command does: the path and the hash of each file. A missing file has an empty hash.
+ * To compare an earlier list with a later list, check only the paths of the earlier list. That is enough, because
+ * CLEO finds a new path only through another file, and that file is in both lists and has changed.
  */
 export type DecidingFiles = Readonly<Record<string, string>>
 
@@ -80,7 +80,7 @@ const hashOf = (content: string | undefined, part: (content: string) => string):
 
 const usesMake = (line: string): boolean => /(?:^|[\s/({])make(?:$|[\s)}])|\$[({]MAKE[)}]/.test(line)
 
-/** Hashes the makefiles of the folder and of folders that the command names, such as `make -C lib`. */
+/** Hashes the makefiles of the folder and of folders that the command names, such as `lib` in `make -C lib`. */
 const makefileHashes = (project: ProjectFolder, lines: readonly string[]): Record<string, string> => {
   const words = [...new Set(lines.flatMap(shellWords))]
   const folders = words
@@ -100,14 +100,14 @@ const makefileHashes = (project: ProjectFolder, lines: readonly string[]): Recor
 
 const mostFolders = 50
 
-/** Returns the paths of Yarn itself and of its plugins, as the settings of Yarn give them. Yarn runs these files. */
+/** Returns the paths of Yarn itself and of its plugins, as Yarn's settings name them. Yarn runs these files. */
 const yarnPrograms = ({ read }: ProjectFolder): string[] =>
   [...(read('.yarnrc.yml') ?? '').matchAll(/^\s*-?\s*(?:yarnPath|path):\s*["']?([^"'\s]+)/gm)].map(
     ([, path]) => path!,
   )
 
 /**
- * Hashes the scripts that the command may run in packages of the workspace and in folders that the command names.
+ * Hashes the scripts that the command can run, in packages of the workspace and in folders that the command names.
  * Leaves out the package.json of a package without such a script, because the command runs nothing in it.
  */
 const packageHashes = (

@@ -9,8 +9,8 @@ import { workspacePackages } from './workspace-packages.ts'
 type BuildFile = (typeof buildFiles)[number]
 
 /**
- * Returns the commands that the build files define. For each tool, the first file that has a command decides. Files of
- * a language's own tools come before a Makefile, because a Makefile often only calls these tools.
+ * Returns the commands that the build files define. For each tool, takes the command from the first file that has
+ * one. Files of a language's own tools come before a Makefile, because a Makefile often only calls these tools.
  */
 export const detectCommands = (project: ProjectFolder): Commands => {
   const found: Commands = {}

@@ -1,6 +1,6 @@
 /**
- * Returns the part of a settings file that decides what a command does. Other parts of the file, such as dependencies,
- * may change.
+ * Takes from a settings file the part that decides what a command does. The other parts, such as dependencies, may
+ * change.
  */
 export type Part = (content: string, words: readonly string[]) => string
 

@@ -5,7 +5,10 @@ import type { ProjectFolder } from './project-folder.ts'
 
 const mostModules = 500
 
-/** Returns the build files of the modules of a Maven, Gradle or Cargo build, with the part that decides about tests. */
+/**
+ * Returns the build file of each module in a Maven, Gradle or Cargo build, and the part of the file that decides
+ * about tests.
+ */
 export const moduleFiles = (
   project: ProjectFolder,
   tools: readonly string[],

@@ -49,7 +49,7 @@ export const sameWords = (text: string): string => text.replaceAll(/\bpython3(?=
 const named = (path: string, value = ''): string =>
   value === '' || /^[0-9a-f]{32,64}$/.test(value) ? path : `${path} (${value})`
 
-/** Sorts the scripts behind a command, because their order makes no difference. */
+/** Sorts the scripts that a command runs, because their order makes no difference. */
 const sameLines = (what: string): string => sameWords(what).split(' → ').sort().join('\n')
 
 const mostNamed = 5

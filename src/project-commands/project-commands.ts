@@ -103,7 +103,7 @@ const present = (files: DecidingFiles): [string, string][] =>
     .filter(([, hash]) => hash !== '')
     .sort(([a], [b]) => (a < b ? -1 : 1))
 
-/** Returns the items that a person has to trust for the commands in the caller's work folder. */
+/** Returns the items that a person has to trust before the commands in the caller's work folder can run. */
 export const detectedItems = async (project: Project): Promise<Trustable[]> => {
   const found = await commandsIn(project, await workFolder(project))
   const items = toolNames.flatMap((tool) => {

@@ -35,7 +35,7 @@ export const projectFolder = (host: Host, folder: string): ProjectFolder => {
     const place = placeOf(path)
     return place === undefined ? undefined : files.kind(place)
   }
-  // Files outside the folder are not read. A link in a clone may lead to any file, and CLEO would show its text to
+  // Files outside the folder are not read. A link in a clone can lead to any file, and CLEO would show its text to
   // people and put it into prompts.
   const isInside = (path: string): boolean => {
     const real = files.realPath(placeOf(path)!)

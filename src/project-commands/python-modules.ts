@@ -38,8 +38,8 @@ const standardModules = new Set(
 const shadowKey = 'modules with the name of a standard Python module'
 
 /**
- * Returns the hashes of modules in the folder that would run instead of installed modules, by path. Under `shadowKey`
- * are the names of those that would run instead of standard modules.
+ * Returns, by path, the hashes of files in the folder that would run instead of installed modules. Also returns,
+ * under `shadowKey`, the names of modules that would run instead of standard modules.
  */
 export const shadowingModules = (
   project: Pick<ProjectFolder, 'names' | 'hash' | 'isFile'>,

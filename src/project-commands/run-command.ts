@@ -37,8 +37,8 @@ const fixedVariables = {
 }
 
 /**
- * Runs a command of the project without terminal and input. The command gets only a few variables of the caller, and
- * none of these changes what the command does. A variable with a path into the project is left out, because an agent
+ * Runs a command of the project without terminal and input. The command gets only a few variables of the caller,
+ * which do not change what the command does. A variable with a path into the project is left out, because an agent
  * may have put another program there.
  */
 export const runCommand = (
@@ -86,8 +86,9 @@ export interface RunsWith {
 }
 
 /**
- * Runs an exclusive command. First waits until no other exclusive command of this user runs, in any project. The wait
- * needs no time limit: the other command has a time limit, and its lock ends with its process.
+ * Runs an exclusive command. First waits until no other exclusive command of this user runs, in any project. The
+ * wait needs no time limit of its own. The other command has a time limit, and the system releases its lock when
+ * its process ends.
  */
 const oneAtATime = async <T>(
   project: Pick<Project, 'host' | 'progress'>,

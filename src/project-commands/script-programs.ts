@@ -2,7 +2,7 @@ import { programName } from './command-source.ts'
 import { matchingFiles } from './glob.ts'
 import type { ProjectFolder } from './project-folder.ts'
 
-/** Programs that run the file named by their first argument. */
+/** Programs whose first argument names the file that they run. */
 export const interpreters: readonly string[] = [
   ...['sh', 'bash', 'zsh', 'dash', 'node', 'tsx', 'ts-node', 'python', 'python3', 'ruby', 'perl', 'php'],
 ]
@@ -160,7 +160,7 @@ const filesNamed = (text: string, from: string, project: Scripts): string[] => {
     if (folder !== undefined) at = joined(at, plainPath(folder))
     const started = programIn(words).flatMap((each) => programFiles(each, resolve))
     if (words.some((word) => readers.includes(programName(word)))) return started
-    // A word may also name a script that another program starts, or one of several scripts in a loop.
+    // A word can also name a script that another program starts, or one of several scripts in a loop.
     return [...started, ...words.flatMap(resolve).filter((path) => isScript(project, path))]
   })
 }
@@ -196,7 +196,10 @@ const joined = (at: string, path: string): string => {
 
 const mostMatches = 100
 
-/** Returns the files that a word names, in the first of the folders that has them. */
+/**
+ * Returns the files that a word names. Searches the folders in order, and stops at the first folder that has such a
+ * file.
+ */
 const resolved = (word: string, folders: readonly string[], project: Scripts): string[] => {
   const path = plainPath(word)
   if (path === '' || path.startsWith('/') || path.startsWith('-')) return []

@@ -11,9 +11,9 @@ export interface ProjectFolder {
 
 /**
  * Finds the project of the named folder, or of the working directory if no folder is named. Looks for
- * `.cleo/config.json` in that folder and then in the folders above it, and takes the first one that has it. A
- * linked git worktree belongs to the project of the main worktree, and all worktrees share its database. Every
- * command runs this function, so it must be fast: it usually reads only the sizes of files. `bun.ts` says why
+ * `.cleo/config.json` in that folder and then in the folders above it, and takes the first folder that has this
+ * file. A linked git worktree belongs to the project of the main worktree, and all worktrees share its database.
+ * Every command runs this function, so it must be fast: it usually reads only the sizes of files. `bun.ts` says why
  * reading more is slow.
  */
 export const findProject = async (host: Host, named = host.env['CLEO_PROJECT']): Promise<ProjectFolder> => {

@@ -28,8 +28,8 @@ export const sharedNames: readonly string[] = ['config.json', configLock, '.giti
 export const asidePrefix = 'aside-'
 
 /**
- * Whether the folder contains more than a fresh clone does. If such a folder has no database, the database may be
- * lost. Then no command may create an empty database.
+ * Whether the folder contains more than a fresh clone does. If such a folder has no database, the database was
+ * probably lost, so no command may create an empty one.
  */
 export const hasHistory = ({ files }: Host, folder: string): boolean =>
   files.list(folder).some((name) => !sharedNames.includes(name) && !name.startsWith(asidePrefix))

@@ -20,7 +20,7 @@ export const nextFor = (next: readonly string[], { clients }: Detected): string[
 
 export const nextAfterRestore = ['cleo list', 'cleo next', 'cleo status']
 
-/** Why a person would run each of the commands above. */
+/** Texts that tell people why to run some of the commands above. */
 export const aboutNext: Readonly<Record<string, string>> = {
   'cleo quickstart': 'a first epic in a scratch project',
   'cleo add "…" --type epic': 'plan your own; or --from plan.md',

@@ -26,8 +26,8 @@ export const isDue = ({ files, now }: Host, folder: string): boolean => {
 }
 
 /**
- * Returns the path of the file with the ids of all spawns, one per line. A restore reads it, because a backup may lack
- * the newest spawns.
+ * Returns the path of the file with the ids of all spawns, one per line. A restore reads it, because a backup can
+ * lack the newest spawns.
  */
 export const spawnedFile = (folder: string): string => `${folder}/spawned`
 

@@ -44,7 +44,10 @@ export const readAs = <S extends v.GenericSchema>(
   return checked.ok ? checked.value : refuse('config.invalid', { path, problems: checked.problems })
 }
 
-/** Returns the paths of lists where the schema has an object. The schema itself accepts an empty list as an object. */
+/**
+ * Returns the paths at which the input has a list although the schema has an object. The schema itself does not
+ * find this: it accepts an empty list as an object.
+ */
 const listsForObjects = (schema: Schema, json: unknown, path = ''): string[] => {
   const { type, entries = {} } = innermostSchema(schema)
   if (Array.isArray(json)) return /object|record/.test(type) ? [path] : []

@@ -46,7 +46,7 @@ interface RestrictedSetting {
 const restrictedSettings = ({ host, root, written }: WrittenConfig): RestrictedSetting[] =>
   namesAndValues(written).map(([name, value]) => ({ name, items: itemsOf(host, root, written, name, value) }))
 
-/** Returns the items that a person has to trust in the configuration. */
+/** Returns the items of the configuration that need a person's trust. */
 export const configItems = (project: WrittenConfig): Trustable[] =>
   restrictedSettings(project).flatMap(({ items }) => items)
 

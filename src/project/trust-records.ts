@@ -181,8 +181,8 @@ const markAt = (root: string, id: string): string => markOf(`${root}/.cleo/cleo.
 const schemaId = ({ project }: Config): string | undefined => project && `schema ${project}`
 
 /**
- * Returns the id in the name of the mark file beside the SQLite database or, without one, the id of the PostgreSQL
- * schema. A clone has no id of either kind before `cleo init`.
+ * Returns the id of the project: with SQLite from the name of the mark file beside the database, with PostgreSQL
+ * from the schema. A clone has no id before `cleo init`.
  */
 const idOf = async ({ root, written }: ProjectWithId): Promise<string> => {
   const { markedIds } = await import('../store/sqlite/project-id.ts')
@@ -218,8 +218,8 @@ export const record = async (project: ProjectWithId, items: readonly Trustable[]
 }
 
 /**
- * Adds items to the trusted ones. With `kept`, the earlier version of an item stays trusted beside the new version.
- * Then agents in different worktrees can use different versions of a command.
+ * Adds items to the items that are trusted already. With `kept`, the earlier version of an item stays trusted
+ * beside the new version. Then agents in different worktrees can use different versions of a command.
  */
 export const addTrust = (
   project: TrustProject,

@@ -12,7 +12,7 @@ import { isDeeper, maxDepth, type WrittenFields } from '../parse-object.ts'
 
 const string = (about: string, limit: number = inputLimits.value) =>
   v.optional(describe(v.pipe(v.string(), maxBytes(limit)), about))
-/** A list whose items may contain commas. The command line does not split such a list at commas. */
+/** A list whose items can contain commas. So the command line does not split it at commas. */
 const sentences = (about: string) =>
   v.optional(v.pipe(describe(v.array(v.string()), about), v.metadata({ commas: false })))
 const words = (about: string) => v.optional(describe(v.array(v.string()), about))

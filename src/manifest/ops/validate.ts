@@ -86,8 +86,8 @@ const unknownTasks = async (
 }
 
 /**
- * Compares the hash of the output file only for the newest entry of a task. For an older entry, a later spawn may
- * have written to the file.
+ * Compares the hash of the output file only for the newest entry of a task. The file of an older entry may have
+ * been changed by a later spawn.
  */
 const checkFile = async (
   context: Context,

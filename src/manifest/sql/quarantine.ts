@@ -6,7 +6,7 @@ export interface QuarantineRow {
   path: string
   /** The offset in the file at which the bytes begin. */
   byte: number
-  /** The number of bytes. `text` may contain only the beginning. */
+  /** The number of bytes. If there are many, `text` contains only the beginning. */
   bytes: number
   text: string
   sha256: string

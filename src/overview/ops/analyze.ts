@@ -62,7 +62,7 @@ export const analyze = operation({
     for (const { id, status } of nodes) if (id !== epic) counts[status]++
     const answer = { epic, ...found, counts }
     const titles = new Map(nodes.map(({ id, title }) => [id, title]))
-    // Show people, beside each task in the waves, that the task is active or blocked.
+    // Beside each task in the waves, tell people whether it is active or blocked.
     const notes = new Map(nodes.map(({ id, status }) => [id, status === 'pending' ? '' : `(${status})`]))
     if (!drawn) return ok(answer, { titles, notes })
     return ok({ ...answer, drawing: drawings[drawn](nodes, needs, found) })

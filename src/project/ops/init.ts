@@ -130,7 +130,8 @@ export const init = operation({
       return ok({ ...answer, noChange: true as const })
     const left = found || restore || empty || cloned ? undefined : await ownDatabase(host, root)
     if (left && isKnown({ host, root, written })) {
-      // Write both files again, because git removes a tracked file when a branch without that file is checked out.
+      // Write the configuration and `.gitignore` again, because git removes a tracked file when a branch without
+      // that file is checked out.
       if (!dryRun) writeIgnoreFile(host, folder, 'sqlite')
       if (!dryRun) host.files.writeNew(path, left.config, 0o644)
       return ok({ ...answer, next: nextAfterRestore, noChange: true as const })
@@ -144,7 +145,7 @@ export const init = operation({
     if (dryRun) return ok(answer)
 
     host.files.makeFolder(folder, 0o700)
-    // In a clone, git has created the folder, with its default mode.
+    // Make the folder private, because in a clone git created it with a default mode.
     setMode(folder, 0o700)
     const aside = cloned && (await import('../cloned-database.ts')).moveAside({ host, root, folder })
     writeIgnoreFile(host, folder, answer.store)
@@ -238,8 +239,9 @@ const whyCloned = async (
   if (id !== undefined && isKnownHere(host, id)) return undefined
   const why = await (await import('../cloned-database.ts')).whyCloned(place)
   if (why !== undefined) return { path, why }
-  // Without a configuration, refuse a database that already has an id: it belongs to no project of this user. Allow one
-  // that has no id yet, because another `init` may be creating it. Every later command checks it again.
+  // Without a configuration, refuse a database that already has an id: it belongs to no project of this user. Allow
+  // a database that has no id yet, because another `init` may be creating it. Every later command checks the
+  // database again.
   return found || id === undefined
     ? undefined
     : { path, why: 'it was here before cleo init, and no command of this user made it' }
