@@ -13,7 +13,7 @@ import { placeNew } from './place-new.ts'
 import { type NewTaskRow, namesOf, type Plan, type Planned, plan } from './plan-new.ts'
 import * as counts from './sql/counts.ts'
 import * as criteria from './sql/criteria.ts'
-import { waitingOn } from './sql/graph.ts'
+import { anyDepends, waitingOn } from './sql/graph.ts'
 import * as lists from './sql/lists.ts'
 import * as tasks from './sql/tasks.ts'
 import { type WaitsOn, waitsOn, waitsOnNothing } from './waits-on.ts'
@@ -84,7 +84,7 @@ const checkRows = async (
   const stored = await tasks.withAncestors(db, made.outside)
   placeNew(made, stored, faults)
   checkDependencies(made, stored, faults)
-  await checkCycles(db, made.planned, faults)
+  await checkCycles(db, made, stored, faults)
   return { made, stored }
 }
 
@@ -105,21 +105,28 @@ const checkDependencies = (
 
 const checkCycles = async (
   db: Db,
-  planned: readonly Planned[],
+  { planned, own }: Plan,
+  stored: ReadonlyMap<string, unknown>,
   faults: Fault<FieldCode>[],
 ): Promise<void> => {
   const added = []
   const waiting: string[] = []
   let first: Planned | undefined
+  let needsStored = false
   for (const task of planned) {
     const { id, seq, parent, depends } = task
     added.push({ id, seq, parent: parent || null, needs: depends })
     if (depends.length === 0) continue
     waiting.push(id)
     first ??= task
+    for (const need of depends) if (!own.has(need)) needsStored = true
   }
-  const cycle = first && findCycle(await waitingOn(db, waiting, added))
-  if (cycle) faults.push({ path: first!.at('depends'), failure: cycleRefusal(cycle, namesOf(planned)) })
+  if (!first) return
+  // A stored task waits for a new one only as its parent, and a new row waits for the start of its parent. So if
+  // neither the rows nor their stored parents depend on stored tasks, a cycle has new rows only.
+  if (!needsStored && !findCycle(added) && !(await anyDepends(db, stored.keys()))) return
+  const cycle = findCycle(await waitingOn(db, waiting, added))
+  if (cycle) faults.push({ path: first.at('depends'), failure: cycleRefusal(cycle, namesOf(planned)) })
 }
 
 const parentsFirst = (planned: readonly Planned[]): Planned[] => {

@@ -82,16 +82,18 @@ export const plan = (
       return id ?? ''
     }
     const parent = row.parent === undefined ? undefined : idOf(row.parent, 'parent')
-    const depends = new Set<string>()
-    for (const reference of row.depends ?? []) depends.add(idOf(reference, 'depends'))
-    depends.delete('')
+    const depends: string[] = []
+    for (const reference of row.depends ?? []) {
+      const need = idOf(reference, 'depends')
+      if (need && !depends.includes(need)) depends.push(need)
+    }
     const task: Planned = {
       row,
       at,
       seq: numbers[i]!,
       id: taskId(numbers[i]!),
       parent,
-      depends: [...depends],
+      depends,
       unknownIds: unknownIds ?? noIds,
       place: unplaced,
       counts: { children: 0, unblocks: 0 },

@@ -93,7 +93,8 @@ export const insertMany = async (db: Db, added: readonly NewTask[]): Promise<voi
       created_at: now,
       updated_at: now,
     })
-    texts.push({ id: task.id, title: fields.title ?? '', description: fields.description ?? '' })
+    if (db.dialect.indexText)
+      texts.push({ id: task.id, title: fields.title ?? '', description: fields.description ?? '' })
   }
   await insertRows(db, 'tasks', rows)
   await db.dialect.indexText?.(db, texts)
