@@ -89,11 +89,12 @@ const checkRows = async (
 }
 
 const checkDependencies = (
-  { planned, own }: Plan,
+  { planned, own, needsOutside }: Plan,
   stored: ReadonlyMap<string, unknown>,
   faults: Fault<FieldCode>[],
 ): void => {
   for (const task of planned) {
+    if (!needsOutside && task.unknownIds.size === 0) continue
     const missing: string[] = []
     for (const id of task.depends)
       if (task.unknownIds.has(id) || !(own.has(id) || stored.has(id))) missing.push(id)
@@ -105,26 +106,24 @@ const checkDependencies = (
 
 const checkCycles = async (
   db: Db,
-  { planned, own }: Plan,
+  { planned, needsOutside }: Plan,
   stored: ReadonlyMap<string, unknown>,
   faults: Fault<FieldCode>[],
 ): Promise<void> => {
   const added = []
   const waiting: string[] = []
   let first: Planned | undefined
-  let needsStored = false
   for (const task of planned) {
     const { id, seq, parent, depends } = task
     added.push({ id, seq, parent: parent || null, needs: depends })
     if (depends.length === 0) continue
     waiting.push(id)
     first ??= task
-    for (const need of depends) if (!own.has(need)) needsStored = true
   }
   if (!first) return
   // A stored task waits for a new one only as its parent, and a new row waits for the start of its parent. So if
   // neither the rows nor their stored parents depend on stored tasks, a cycle has new rows only.
-  if (!needsStored && !findCycle(added) && !(await anyDepends(db, stored.keys()))) return
+  if (!needsOutside && !findCycle(added) && !(await anyDepends(db, stored.keys()))) return
   const cycle = findCycle(await waitingOn(db, waiting, added))
   if (cycle) faults.push({ path: first.at('depends'), failure: cycleRefusal(cycle, namesOf(planned)) })
 }
