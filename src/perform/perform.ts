@@ -4,7 +4,7 @@ import * as claims from '../claims/sql/claims.ts'
 import * as spawns from '../claims/sql/spawns.ts'
 import { refuseOwnLinks } from '../host/node-own-links.ts'
 import { type Actor, actorOf } from '../kernel/actor.ts'
-import { checkInput, validParts } from '../kernel/check-input.ts'
+import { checkInput } from '../kernel/check-input.ts'
 import { mostProblems } from '../kernel/input-limits.ts'
 import type { ProgressListener } from '../kernel/progress.ts'
 import {
@@ -245,6 +245,7 @@ const furtherProblems = async (
   if (!operation.examine) return []
   try {
     const context = await openContext(operation, connection, caller)
+    const { validParts } = await import('../kernel/valid-parts.ts')
     return await operation.examine(validParts(operation.input, input) as object, context)
   } catch (error) {
     if (error instanceof Refused) return []
