@@ -244,9 +244,8 @@ const furtherProblems = async (
 ): Promise<Fault[]> => {
   if (!operation.examine) return []
   try {
-    const context = await openContext(operation, connection, caller)
-    const { validParts } = await import('../kernel/valid-parts.ts')
-    return await operation.examine(validParts(operation.input, input) as object, context)
+    const valid = (await import('../kernel/valid-parts.ts')).validParts(operation.input, input)
+    return await operation.examine(valid as object, await openContext(operation, connection, caller))
   } catch (error) {
     if (error instanceof Refused) return []
     throw error
