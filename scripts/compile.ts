@@ -3,6 +3,7 @@ import { chmodSync, globSync, mkdtempSync, readFileSync, renameSync, rmSync, wri
 import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
 import { dropDocumentation } from './drop-documentation.ts'
+import { escapeLetters } from './escape-letters.ts'
 import { hoistFunctions } from './hoist-functions.ts'
 
 const root = join(import.meta.dirname, '..')
@@ -143,6 +144,8 @@ export const bundleForNode = (folder: string): string[] => {
     ),
   )
   removeForwarders(folder)
+  for (const path of globSync(join(folder, '{.,chunks}', '*.js')))
+    writeFileSync(path, escapeLetters(readFileSync(path, 'utf8')))
   const cli = join(folder, 'cli.js')
   writeFileSync(cli, `#!/usr/bin/env node\n${readFileSync(cli, 'utf8')}`)
   chmodSync(cli, 0o755)
@@ -194,9 +197,8 @@ const withGathered = (
     const chunks = split(entries, target, folder)
     if (target === 'bun') moveProgram(chunks, folder)
     gather(chunks, entries, folder)
-    if (target === 'bun')
-      for (const path of globSync(join(folder, '**/*.js')))
-        writeFileSync(path, hoistFunctions(dropDocumentation(readFileSync(path, 'utf8'))))
+    for (const path of globSync(join(folder, '**/*.js')))
+      writeFileSync(path, hoistFunctions(dropDocumentation(readFileSync(path, 'utf8'))))
     work(...entries.map((entry) => join(folder, chunkOf(chunks, entry))))
     return Object.values(chunks).flatMap(({ inputs }) => Object.keys(inputs ?? {}))
   } finally {

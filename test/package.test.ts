@@ -1,5 +1,6 @@
 import { execFileSync, spawnSync } from 'node:child_process'
 import {
+  existsSync,
   globSync,
   mkdirSync,
   mkdtempSync,
@@ -7,6 +8,7 @@ import {
   readFileSync,
   realpathSync,
   rmSync,
+  statSync,
   writeFileSync,
 } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -110,6 +112,43 @@ describe('the installed program', () => {
     // `--exact` loads the tokenizer, the largest chunk.
     const prompt = cleo('orchestrate', 'spawn', 'T002', '--exact', '--field', 'prompt', '--raw')
     expect(prompt).toContain('it is sent')
+  })
+
+  test('keeps compiled code in its own folder, for this user only', () => {
+    const cache = installed('dist', 'compile-cache')
+    rmSync(cache, { recursive: true, force: true })
+    const node = (variables: Record<string, string>) =>
+      spawnSync(process.execPath, [installed('dist', 'cli.js'), '--version'], {
+        env: { ...env, ...variables },
+        encoding: 'utf8',
+      })
+    const other = join(home, 'other-cache')
+    const said = [node({ NODE_DISABLE_COMPILE_CACHE: '1' }), node({ NODE_COMPILE_CACHE: other })]
+    expect(existsSync(cache)).toBe(false)
+    expect(readdirSync(other)).toHaveLength(1)
+    said.push(node({}))
+    expect(statSync(cache).mode & 0o777).toBe(0o700)
+    const [ignored, ...versions] = readdirSync(cache).sort()
+    expect(readFileSync(join(cache, ignored!), 'utf8')).toBe('*\n')
+    const compiled = () =>
+      readdirSync(join(cache, versions[0]!)).map((name) => {
+        const { mtimeMs, ino } = statSync(join(cache, versions[0]!, name))
+        return { name, mtimeMs, ino }
+      })
+    const written = compiled()
+    expect([versions.length, written.length > 0]).toEqual([1, true])
+    said.push(node({}))
+    expect(compiled()).toEqual(written)
+    // Neither broken files nor a folder that cannot be made stop a command.
+    for (const { name } of written) writeFileSync(join(cache, versions[0]!, name), 'x'.repeat(5000))
+    said.push(node({}))
+    rmSync(cache, { recursive: true })
+    writeFileSync(cache, '')
+    said.push(node({}))
+    rmSync(cache)
+    expect(said.map(({ status, stdout, stderr }) => [status, stdout, stderr])).toEqual(
+      said.map(() => [0, said[0]!.stdout, '']),
+    )
   })
 
   test('refuses a Node that is too old, before it loads anything', () => {

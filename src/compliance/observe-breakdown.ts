@@ -9,6 +9,7 @@ import * as lists from '../tasks/sql/lists.ts'
 import * as tasks from '../tasks/sql/tasks.ts'
 import type { Breakdown, BreakdownTask } from './rules/rule-facts.ts'
 import type { SpawnedTask } from './spawned-task.ts'
+import { childrenOf, createdBy } from './sql.ts'
 
 /** At most this many tasks of a breakdown are checked. */
 const mostTasks = 500
@@ -19,8 +20,8 @@ export const breakdownOf = async ({
   row,
   spawn,
 }: SpawnedTask): Promise<Breakdown> => {
-  const created = await tasks.createdBy(store, row.root, spawn.id, mostTasks)
-  const rows = created.length > 0 ? created : await tasks.childrenOf(store, row.id, mostTasks)
+  const created = await createdBy(store, row.root, spawn.id, mostTasks)
+  const rows = created.length > 0 ? created : await childrenOf(store, row.id, mostTasks)
   const ids = rows.map(({ id }) => id)
   const above = await withAncestors(store, rows)
   const depends = await lists.readMany(store, 'depends', ids)

@@ -1,5 +1,6 @@
 import type { AuditRow } from '../audit/sql.ts'
 import { type Db, marks, portions } from '../store/port.ts'
+import type { TaskRow } from '../store/rows.ts'
 
 /** Operations that no rule needs. Their log lines are long, so they are not read. */
 const skipped = ['tasks.add', 'tasks.update', 'tasks.note', 'focus.note']
@@ -33,3 +34,15 @@ export const focusedBy = async (db: Db, tasks: readonly string[]): Promise<Map<s
   }
   return found
 }
+
+export const childrenOf = (db: Db, parent: string, limit: number): Promise<TaskRow[]> =>
+  db.all<TaskRow>('SELECT * FROM tasks WHERE parent = ? ORDER BY seq LIMIT ?', parent, limit)
+
+/** Returns the tasks below an epic that one spawn created, oldest first. */
+export const createdBy = (db: Db, root: string, origin: string, limit: number): Promise<TaskRow[]> =>
+  db.all<TaskRow>(
+    'SELECT * FROM tasks WHERE root = ? AND origin = ? ORDER BY seq LIMIT ?',
+    root,
+    origin,
+    limit,
+  )

@@ -18,53 +18,93 @@ export interface Cycle {
  * through the dependencies of an epic.
  */
 export const findCycle = (tasks: readonly WaitingTask[]): Cycle | undefined => {
-  if (tasks.length === 0) return undefined
-  const index = new Map(tasks.map(({ id }, i) => [id, i]))
-  const children = new Map<number, number[]>()
-  tasks.forEach(({ parent }, i) => {
-    const p = parent === null ? undefined : index.get(parent)
-    if (p === undefined) return
-    const siblings = children.get(p)
-    if (siblings) siblings.push(i)
-    else children.set(p, [i])
-  })
-  // Each event has a number: 2i is "task i starts", 2i + 1 is "task i is done".
-  const waitsFor = (moment: number): number[] => {
-    const i = moment >> 1
-    if (moment & 1) return [2 * i, ...(children.get(i) ?? []).map((c) => 2 * c + 1)]
-    const task = tasks[i]!
-    const parent = task.parent === null ? undefined : index.get(task.parent)
-    const needs = task.needs.flatMap((need) => index.get(need) ?? [])
-    return [...needs.map((n) => 2 * n + 1), ...(parent === undefined ? [] : [2 * parent])]
-  }
-  const moments = firstCycle(tasks.length * 2, waitsFor)
+  const moments = tasks.length > 0 ? firstCycle(waitsBetween(tasks)) : undefined
   return moments && toCycle(withoutDetours(moments), tasks)
 }
 
-/** Searches depth first without recursion: a chain of 100,000 tasks must not overflow the stack. */
-const firstCycle = (count: number, next: (node: number) => number[]): number[] | undefined => {
-  const state = new Uint8Array(count) // 0 new, 1 on the current path, 2 finished
-  for (let start = 0; start < count; start++) {
+/**
+ * Who waits for whom, as positions in the list of tasks. Numbers instead of lists for each task, because a batch has
+ * 100,000 tasks. No position is -1.
+ */
+interface Waits {
+  parents: number[]
+  /** The last child of each task. */
+  lastChildren: number[]
+  /** For each task, the child before it of the same parent. */
+  childrenBefore: number[]
+  /** The needs of task i are from `firstNeeds[i]` up to, but without, `firstNeeds[i + 1]`. */
+  needs: number[]
+  firstNeeds: number[]
+}
+
+const waitsBetween = (tasks: readonly WaitingTask[]): Waits => {
+  const index = new Map<string, number>()
+  const waits: Waits = { parents: [], lastChildren: [], childrenBefore: [], needs: [], firstNeeds: [0] }
+  for (const [i, { id }] of tasks.entries()) {
+    index.set(id, i)
+    waits.lastChildren.push(-1)
+  }
+  for (const [i, { parent, needs }] of tasks.entries()) {
+    const above = (parent === null ? undefined : index.get(parent)) ?? -1
+    waits.parents.push(above)
+    waits.childrenBefore.push(above < 0 ? -1 : waits.lastChildren[above]!)
+    if (above >= 0) waits.lastChildren[above] = i
+    for (const need of needs) {
+      const needed = index.get(need)
+      if (needed !== undefined) waits.needs.push(needed)
+    }
+    waits.firstNeeds.push(waits.needs.length)
+  }
+  return waits
+}
+
+/**
+ * Searches depth first without recursion: a chain of 100,000 tasks must not overflow the stack. Each event has a
+ * number: 2i is "task i starts", 2i + 1 is "task i is done".
+ */
+const firstCycle = (waits: Waits): number[] | undefined => {
+  const { parents, lastChildren, childrenBefore, needs, firstNeeds } = waits
+  const state = new Uint8Array(parents.length * 2) // 0 new, 1 on the current path, 2 finished
+  const path: number[] = []
+  /** For each event on the path, what to look at next: a child, or the position after a need. */
+  const places: number[] = []
+  const enter = (moment: number): void => {
+    const i = moment >> 1
+    state[moment] = 1
+    path.push(moment)
+    // The parent comes before the needs, at the position after the last one.
+    places.push(moment & 1 ? lastChildren[i]! : firstNeeds[i + 1]! + (parents[i]! < 0 ? 0 : 1))
+  }
+  /** Returns the next event for which the last event of the path waits; -1 if there is none. */
+  const next = (): number => {
+    const moment = path.at(-1)!
+    const i = moment >> 1
+    const place = places.at(-1)!
+    if (moment & 1) {
+      // After the children comes the start of the task itself.
+      places[places.length - 1] = place < 0 ? ended : childrenBefore[place]!
+      return place >= 0 ? 2 * place + 1 : place === ended ? -1 : 2 * i
+    }
+    places[places.length - 1] = place - 1
+    if (place > firstNeeds[i + 1]!) return 2 * parents[i]!
+    return place > firstNeeds[i]! ? 2 * needs[place - 1]! + 1 : -1
+  }
+  for (let start = 0; start < state.length; start++) {
     if (state[start]) continue
-    const path: number[] = [start]
-    const pending: number[][] = [next(start)]
-    state[start] = 1
+    enter(start)
     while (path.length > 0) {
-      const node = pending.at(-1)!.pop()
-      if (node === undefined) {
+      const moment = next()
+      if (moment < 0) {
         state[path.pop()!] = 2
-        pending.pop()
-      } else if (state[node] === 1) {
-        return [...path.slice(path.indexOf(node)), node]
-      } else if (state[node] === 0) {
-        state[node] = 1
-        path.push(node)
-        pending.push(next(node))
-      }
+        places.pop()
+      } else if (state[moment] === 1) return [...path.slice(path.indexOf(moment)), moment]
+      else if (state[moment] === 0) enter(moment)
     }
   }
   return undefined
 }
+/** Marks a place in `firstCycle` where everything was looked at. */
+const ended = -2
 
 /**
  * If a cycle contains both the start and the end of a task, keeps only the events from the start to the end. These

@@ -107,20 +107,6 @@ const checkInPortions = <S extends Schema>(schema: S, input: InputFields, batch:
   return isRight ? { ok: true, value: { ...others, [batch]: accepted } as v.InferOutput<S> } : wrong
 }
 
-/** Returns the valid fields and rows of an input, so that later checks can report the problems in these parts too. */
-export const validParts = (schema: Schema, input: unknown): unknown => {
-  const { entries, item } = innermostSchema(schema)
-  if (entries && typeof input === 'object' && input !== null) {
-    const given = Object.entries(entries).filter(([key]) => key in input)
-    const fit = given.map(([key, entry]) => [key, validParts(entry, (input as Record<string, unknown>)[key])])
-    return Object.fromEntries(fit.filter(([, value]) => value !== undefined))
-  }
-  if (item && innermostSchema(item).entries && Array.isArray(input))
-    return input.map((each) => validParts(item, each) ?? {})
-  const parsed = v.safeParse(schema, input)
-  return parsed.success ? parsed.output : undefined
-}
-
 const entriesAt = (schema: Schema, path: readonly { key?: unknown }[]) => {
   let at = innermostSchema(schema)
   for (const { key } of path) {

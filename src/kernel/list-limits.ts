@@ -8,42 +8,60 @@ import type { Problem } from './result.ts'
  */
 const cheapItems = 10_000
 
-/** Counts the items of all lists in an input, and in the rows of a batch. */
-const itemsIn = (input: object): number => {
+/** Counts the items of all lists in an input, and in the rows of a batch. Stops soon after more than `most`. */
+const itemsIn = (input: object, most: number): number => {
   let items = 0
-  for (const value of Object.values(input)) {
+  for (const key in input) {
+    const value: unknown = input[key as keyof typeof input]
     if (!Array.isArray(value)) continue
     items += value.length
-    for (const row of value) if (typeof row === 'object' && row !== null) items += itemsIn(row)
+    for (const row of value) {
+      if (items > most) return items
+      if (typeof row === 'object' && row !== null) items += itemsIn(row, most - items)
+    }
   }
   return items
 }
+
+/** What a schema says of one field that may be a list. */
+interface ListField {
+  key: string
+  limit: ListLimit | undefined
+  /** The schema of the rows, if the field is a batch. */
+  row: Schema | undefined
+}
+
+const listFields = (shape: Schema): ListField[] =>
+  Object.entries(innermostSchema(shape).entries ?? {}).map(([key, entry]) => {
+    const { item } = innermostSchema(entry)
+    return { key, limit: limitOf(entry), row: item && innermostSchema(item).entries ? item : undefined }
+  })
 
 /**
  * Returns the lists of a large input that exceed their limit. Checks only lengths, because checking and reporting
  * millions of items would take minutes, and gigabytes of memory.
  */
 export const oversizedLists = (schema: Schema, input: object): Problem[] => {
-  if (itemsIn(input) <= cheapItems) return []
+  if (itemsIn(input, cheapItems) <= cheapItems) return []
   const problems: Problem[] = []
   let inRows = 0
-  const examine = (shape: Schema, value: object, prefix: string): void => {
-    for (const [key, entry] of Object.entries(innermostSchema(shape).entries ?? {})) {
+  const examine = (fields: readonly ListField[], value: object, prefix: () => string): void => {
+    for (const { key, limit, row } of fields) {
       const list = (value as Record<string, unknown>)[key]
       if (!Array.isArray(list)) continue
-      const path = prefix + key
-      const limit = limitOf(entry)
-      if (limit && list.length > limit.requirement) problems.push({ path, message: limit.message })
-      else if (innermostSchema(entry).item && prefix === '') {
-        const row = innermostSchema(entry).item!
-        if (!innermostSchema(row).entries) continue
+      const isInRow = fields !== outer
+      if (isInRow) inRows += list.length
+      if (limit && list.length > limit.requirement)
+        problems.push({ path: prefix() + key, message: limit.message })
+      else if (row && !isInRow) {
+        const inner = listFields(row)
         for (const [i, each] of list.entries())
-          if (typeof each === 'object' && each !== null) examine(row, each, `${path}.${i}.`)
+          if (typeof each === 'object' && each !== null) examine(inner, each, () => `${key}.${i}.`)
       }
-      if (prefix !== '') inRows += list.length
     }
   }
-  examine(schema, input, '')
+  const outer = listFields(schema)
+  examine(outer, input, () => '')
   if (inRows > inputLimits.batchItems) {
     const most = `the limit of all rows together is ${inputLimits.batchItems}`
     problems.push({ path: '', message: `the lists of the rows have ${inRows} items; ${most}` })

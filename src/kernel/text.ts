@@ -32,7 +32,7 @@ export const list = <S extends v.GenericSchema<string, string>>(item: S, what: s
   v.pipe(
     v.array(item),
     v.maxLength(limit, `is limited to ${limit} ${what}`),
-    v.transform((items) => [...new Set(items)]),
+    v.transform((items) => (items.length > 1 ? [...new Set(items)] : items)),
   )
 
 export const describe = <S extends v.GenericSchema>(schema: S, sentence: string) =>

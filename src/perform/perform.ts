@@ -4,7 +4,7 @@ import * as claims from '../claims/sql/claims.ts'
 import * as spawns from '../claims/sql/spawns.ts'
 import { refuseOwnLinks } from '../host/node-own-links.ts'
 import { type Actor, actorOf } from '../kernel/actor.ts'
-import { checkInput, validParts } from '../kernel/check-input.ts'
+import { checkInput } from '../kernel/check-input.ts'
 import { mostProblems } from '../kernel/input-limits.ts'
 import type { ProgressListener } from '../kernel/progress.ts'
 import {
@@ -244,8 +244,8 @@ const furtherProblems = async (
 ): Promise<Fault[]> => {
   if (!operation.examine) return []
   try {
-    const context = await openContext(operation, connection, caller)
-    return await operation.examine(validParts(operation.input, input) as object, context)
+    const valid = (await import('../kernel/valid-parts.ts')).validParts(operation.input, input)
+    return await operation.examine(valid as object, await openContext(operation, connection, caller))
   } catch (error) {
     if (error instanceof Refused) return []
     throw error

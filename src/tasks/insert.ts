@@ -13,7 +13,7 @@ import { placeNew } from './place-new.ts'
 import { type NewTaskRow, namesOf, type Plan, type Planned, plan } from './plan-new.ts'
 import * as counts from './sql/counts.ts'
 import * as criteria from './sql/criteria.ts'
-import { waitingOn } from './sql/graph.ts'
+import { anyDepends, waitingOn } from './sql/graph.ts'
 import * as lists from './sql/lists.ts'
 import * as tasks from './sql/tasks.ts'
 import { type WaitsOn, waitsOn, waitsOnNothing } from './waits-on.ts'
@@ -84,16 +84,17 @@ const checkRows = async (
   const stored = await tasks.withAncestors(db, made.outside)
   placeNew(made, stored, faults)
   checkDependencies(made, stored, faults)
-  await checkCycles(db, made.planned, faults)
+  await checkCycles(db, made, stored, faults)
   return { made, stored }
 }
 
 const checkDependencies = (
-  { planned, own }: Plan,
+  { planned, own, needsOutside }: Plan,
   stored: ReadonlyMap<string, unknown>,
   faults: Fault<FieldCode>[],
 ): void => {
   for (const task of planned) {
+    if (!needsOutside && task.unknownIds.size === 0) continue
     const missing: string[] = []
     for (const id of task.depends)
       if (task.unknownIds.has(id) || !(own.has(id) || stored.has(id))) missing.push(id)
@@ -105,7 +106,8 @@ const checkDependencies = (
 
 const checkCycles = async (
   db: Db,
-  planned: readonly Planned[],
+  { planned, needsOutside }: Plan,
+  stored: ReadonlyMap<string, unknown>,
   faults: Fault<FieldCode>[],
 ): Promise<void> => {
   const added = []
@@ -118,8 +120,12 @@ const checkCycles = async (
     waiting.push(id)
     first ??= task
   }
-  const cycle = first && findCycle(await waitingOn(db, waiting, added))
-  if (cycle) faults.push({ path: first!.at('depends'), failure: cycleRefusal(cycle, namesOf(planned)) })
+  if (!first) return
+  // A stored task waits for a new one only as its parent, and a new row waits for the start of its parent. So if
+  // neither the rows nor their stored parents depend on stored tasks, a cycle has new rows only.
+  if (!needsOutside && !findCycle(added) && !(await anyDepends(db, stored.keys()))) return
+  const cycle = findCycle(await waitingOn(db, waiting, added))
+  if (cycle) faults.push({ path: first.at('depends'), failure: cycleRefusal(cycle, namesOf(planned)) })
 }
 
 const parentsFirst = (planned: readonly Planned[]): Planned[] => {

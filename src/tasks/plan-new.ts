@@ -47,6 +47,8 @@ export interface Plan {
   own: ReadonlyMap<string, Planned>
   /** The ids in `parent` or `depends` that refer to stored tasks, not to rows of this call. */
   outside: ReadonlySet<string>
+  /** Whether a row depends on a stored task. */
+  needsOutside: boolean
 }
 
 /** Gives every row an id, from numbers that no task has yet, and replaces keys with ids. */
@@ -66,6 +68,7 @@ export const plan = (
   const planned: Planned[] = []
   const own = new Map<string, Planned>()
   const outside = new Set<string>()
+  let needsOutside = false
   for (const [i, row] of rows.entries()) {
     const at = where(i)
     // A row can refer to another new row only by its key, because the caller cannot know the new ids. So an id counts
@@ -78,20 +81,25 @@ export const plan = (
       if (!id)
         faults.push(fault(at(field), `"${reference.slice(0, 40)}" is neither a task id nor a key of a row`))
       else if (taskNumber(id) >= numbers[0]!) unknownIds = (unknownIds ?? new Set()).add(id)
-      else outside.add(id)
+      else {
+        outside.add(id)
+        if (field === 'depends') needsOutside = true
+      }
       return id ?? ''
     }
     const parent = row.parent === undefined ? undefined : idOf(row.parent, 'parent')
-    const depends = new Set<string>()
-    for (const reference of row.depends ?? []) depends.add(idOf(reference, 'depends'))
-    depends.delete('')
+    const depends: string[] = []
+    for (const reference of row.depends ?? []) {
+      const need = idOf(reference, 'depends')
+      if (need && !depends.includes(need)) depends.push(need)
+    }
     const task: Planned = {
       row,
       at,
       seq: numbers[i]!,
       id: taskId(numbers[i]!),
       parent,
-      depends: [...depends],
+      depends,
       unknownIds: unknownIds ?? noIds,
       place: unplaced,
       counts: { children: 0, unblocks: 0 },
@@ -101,7 +109,7 @@ export const plan = (
     planned.push(task)
     own.set(task.id, task)
   }
-  return { planned, own, outside }
+  return { planned, own, outside, needsOutside }
 }
 
 /**

@@ -17,6 +17,8 @@ export const waitsOnNothing: WaitsOn = { first: [], count: 0, has: () => false }
 /** Combines a task's own dependencies with the tasks that its parent waits on, without copying the parent's list. */
 export const waitsOn = (own: readonly string[], above: WaitsOn): WaitsOn => {
   if (own.length === 0) return above
+  if (own.length === 1 && above === waitsOnNothing)
+    return { first: own, count: 1, has: (id) => id === own[0] }
   const added = own.filter((id) => !above.has(id))
   const first = [...added, ...above.first].sort((a, b) => taskNumber(a) - taskNumber(b))
   return {

@@ -255,6 +255,23 @@ onEveryStore((withProject) => {
       expect(await must('tasks.complete', { id: 'T001' })).toMatchObject({ unblocked: ['T003'] })
     }))
 
+  test('[TASK-6] rows that depend only on each other can close a cycle through the epics above them', () =>
+    withProject(async ({ must, call }) => {
+      await must('tasks.add', { title: 'first', type: 'epic' })
+      await must('tasks.add', { title: 'second', type: 'epic', depends: ['T001'] })
+      await must('tasks.add', { title: 'part of the second', parent: 'T002' })
+      for (const parent of ['T002', 'T003']) {
+        const early = { key: 'early', title: 'early', parent: 'T001' }
+        const late = { key: 'late', title: 'late', parent }
+        expect(await call('tasks.add', { batch: [{ ...early, depends: ['late'] }, late] })).toMatchObject({
+          code: 'cycle',
+        })
+        expect(await call('tasks.add', { batch: [early, { ...late, depends: ['early'] }] })).toMatchObject({
+          ok: true,
+        })
+      }
+    }))
+
   test('[TASK-2] ids are never reused, whatever is cancelled', () =>
     withProject(async ({ must }) => {
       for (let n = 1; n <= 100; n++) {

@@ -52,6 +52,14 @@ export const needsOf = (db: Db, task: string): Promise<GraphNeed[]> =>
     task,
   )
 
+/** Whether one of these tasks has a dependency. */
+export const anyDepends = async (db: Db, ids: Iterable<string>): Promise<boolean> => {
+  for (const some of portions([...ids]))
+    if (await db.get(`SELECT 1 AS one FROM depends WHERE task IN (${marks(some.length)}) LIMIT 1`, ...some))
+      return true
+  return false
+}
+
 interface WaitingRow {
   seq: number
   id: string

@@ -93,7 +93,8 @@ export const insertMany = async (db: Db, added: readonly NewTask[]): Promise<voi
       created_at: now,
       updated_at: now,
     })
-    texts.push({ id: task.id, title: fields.title ?? '', description: fields.description ?? '' })
+    if (db.dialect.indexText)
+      texts.push({ id: task.id, title: fields.title ?? '', description: fields.description ?? '' })
   }
   await insertRows(db, 'tasks', rows)
   await db.dialect.indexText?.(db, texts)
@@ -284,15 +285,3 @@ export const scope = async (db: Db): Promise<{ tasks: number; files: number }> =
   )
   return { tasks: Number(row!.tasks), files: Number(row!.files) }
 }
-
-export const childrenOf = (db: Db, parent: string, limit: number): Promise<TaskRow[]> =>
-  db.all<TaskRow>('SELECT * FROM tasks WHERE parent = ? ORDER BY seq LIMIT ?', parent, limit)
-
-/** Returns the tasks below an epic that one spawn created, oldest first. */
-export const createdBy = (db: Db, root: string, origin: string, limit: number): Promise<TaskRow[]> =>
-  db.all<TaskRow>(
-    'SELECT * FROM tasks WHERE root = ? AND origin = ? ORDER BY seq LIMIT ?',
-    root,
-    origin,
-    limit,
-  )

@@ -1,0 +1,23 @@
+/**
+ * Lets Node keep the compiled code of the files that this process loads from now on, so that the next process need not
+ * compile them. This takes a tenth off `show`. Writing the cache, once for each file and version of Node, takes about as
+ * long as one command saves.
+ *
+ * The folder must be inside the package: whoever can make it there can change the program itself, so the compiled code
+ * needs no more trust than the source. If it cannot be made or belongs to another user, Node compiles as usual.
+ */
+export const keepCompiledCode = (folder: string): void => {
+  // Node obeys both variables too, but the folder would be made.
+  if (process.env['NODE_DISABLE_COMPILE_CACHE'] || process.env['NODE_COMPILE_CACHE']) return
+  const { existsSync, mkdirSync, writeFileSync } = process.getBuiltinModule('node:fs')
+  if (!existsSync(folder))
+    try {
+      // Only this user may write compiled code, whatever the umask is.
+      mkdirSync(folder, { mode: 0o700 })
+      // In a repository that tracks its packages, git must not list the cache as new files.
+      writeFileSync(`${folder}/.gitignore`, '*\n')
+    } catch {
+      return
+    }
+  process.getBuiltinModule('node:module').enableCompileCache(folder)
+}
