@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
 import { dropDocumentation } from './drop-documentation.ts'
 import { hoistFunctions } from './hoist-functions.ts'
+import { writeTablesAsText } from './tables-as-text.ts'
 
 const root = join(import.meta.dirname, '..')
 
@@ -193,7 +194,7 @@ const withGathered = (
     gather(chunks, entries, folder)
     if (target === 'bun')
       for (const path of globSync(join(folder, '**/*.js')))
-        writeFileSync(path, hoistFunctions(dropDocumentation(readFileSync(path, 'utf8'))))
+        writeFileSync(path, writeTablesAsText(hoistFunctions(dropDocumentation(readFileSync(path, 'utf8')))))
     work(...entries.map((entry) => join(folder, chunkOf(chunks, entry))))
     return Object.values(chunks).flatMap(({ inputs }) => Object.keys(inputs ?? {}))
   } finally {
