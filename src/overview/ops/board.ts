@@ -75,7 +75,8 @@ export const board = operation({
     if (refusal) return refusal
     const now = await store.now()
     const counts = await countsOf(store, root)
-    const rows = await cards(store, root, limit)
+    const hasDone = counts.done !== undefined || counts.unmerged !== undefined
+    const rows = await cards(store, root, { limit, hasDone })
     const active = await activeCards(context, root, { now, limit })
     const place = (name: Card['place'], total: number) => {
       const tasks = inOrder(rows.filter((row) => row.place === name)).map(toCard)
