@@ -66,29 +66,33 @@ export const countReady = (db: Db, root: string | undefined): Promise<Total> => 
 }
 
 /** A task that is out, or that is active without a spawn. */
-export type BusyRow = ReadyRow &
-  ({ spawn: null; expires_at: number | null } | ({ spawn: string; expires_at: null } & OutTimes))
+export type BusyRow = ReadyRow & Busy
+export type BusyCard = Omit<ReadyRow, 'undescribed' | 'rootType'> & Busy
+type Busy = { spawn: null; expires_at: number | null } | ({ spawn: string; expires_at: null } & OutTimes)
 type OutTimes = Pick<SpawnRow, 'at' | 'started_at' | 'seen_at' | 'back_at' | 'agents'>
 export type OutRow = Extract<BusyRow, { spawn: string }>
+export type OutCard = Extract<BusyCard, { spawn: string }>
 
 /**
  * Returns the tasks that are out and the tasks that are active, in any order. Tasks with an expired claim are included.
  * There are few such tasks, and indexes find them. Without `status || ''`, the planner would read all pending tasks by
  * their status. With 10,000 tasks, that costs 1.8 ms in each `next`, `ready` and `status`.
  */
-export const busy = (db: Db): Promise<BusyRow[]> => {
-  const columns = `tasks.seq AS seq, tasks.id AS id, title, tasks.status AS status, priority, size, unblocks,
-    ${spawnColumns}`
-  return db.all<BusyRow>(
-    `SELECT ${columns}, expires_at, NULL AS spawn, NULL AS at, NULL AS started_at, NULL AS seen_at, NULL AS back_at,
+export const busy = (db: Db): Promise<BusyRow[]> => db.all<BusyRow>(busyWith(spawnColumns))
+
+/** Like `busy`, without what only the choice of the next task needs. The query takes half as long to prepare. */
+export const busyCards = (db: Db): Promise<BusyCard[]> => db.all<BusyCard>(busyWith('root'))
+
+const busyWith = (more: string): string => {
+  const columns = `tasks.seq AS seq, tasks.id AS id, title, tasks.status AS status, priority, size, unblocks, ${more}`
+  return `SELECT ${columns}, expires_at, NULL AS spawn, NULL AS at, NULL AS started_at, NULL AS seen_at, NULL AS back_at,
        NULL AS agents
      FROM tasks LEFT JOIN claims ON claims.task = tasks.id AND claims.state = 'held'
      WHERE tasks.status = 'active' AND attempt_out = 0
      UNION ALL
      SELECT ${columns}, NULL, spawns.id, spawns.at, started_at, seen_at, back_at, agents
      FROM tasks JOIN spawns ON spawns.task = tasks.id AND spawns.attempt = tasks.attempt_out
-     WHERE attempt_out > 0 AND tasks.status || '' IN ('pending', 'active')`,
-  )
+     WHERE attempt_out > 0 AND tasks.status || '' IN ('pending', 'active')`
 }
 
 /** A done task whose work is not merged. `received` is 1 if the task is partial and was received. */
