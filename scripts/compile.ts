@@ -5,6 +5,7 @@ import { basename, join } from 'node:path'
 import { dropDocumentation } from './drop-documentation.ts'
 import { escapeLetters } from './escape-letters.ts'
 import { hoistFunctions } from './hoist-functions.ts'
+import { writeTablesAsText } from './tables-as-text.ts'
 
 const root = join(import.meta.dirname, '..')
 
@@ -197,8 +198,10 @@ const withGathered = (
     const chunks = split(entries, target, folder)
     if (target === 'bun') moveProgram(chunks, folder)
     gather(chunks, entries, folder)
-    for (const path of globSync(join(folder, '**/*.js')))
-      writeFileSync(path, hoistFunctions(dropDocumentation(readFileSync(path, 'utf8'))))
+    for (const path of globSync(join(folder, '**/*.js'))) {
+      const code = hoistFunctions(dropDocumentation(readFileSync(path, 'utf8')))
+      writeFileSync(path, target === 'bun' ? writeTablesAsText(code) : code)
+    }
     work(...entries.map((entry) => join(folder, chunkOf(chunks, entry))))
     return Object.values(chunks).flatMap(({ inputs }) => Object.keys(inputs ?? {}))
   } finally {

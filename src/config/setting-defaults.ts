@@ -27,7 +27,7 @@ const defaultValues = (): ReadonlyMap<string, unknown> =>
     ['output.dir', defaultOutput],
     ...Object.entries(defaultLimits).map(([part, tokens]): [string, unknown] => [`budget.${part}`, tokens]),
     ['budget.family', 'gpt'],
-    ...stages.map((stage): [string, unknown] => [
+    ...stages().map((stage): [string, unknown] => [
       `gates.required.${stage}`,
       requiredGates(stageWork[stage].protocol, stage, {}),
     ]),

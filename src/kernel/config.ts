@@ -103,7 +103,7 @@ export const Config = v.strictObject({
       required: v.optional(
         v.pipe(
           each(
-            [...new Set([...protocols, ...stages])],
+            [...new Set([...protocols, ...stages()])],
             v.array(v.picklist(gates)),
             (name) => `gates that ${name} tasks need`,
           ),

@@ -9,7 +9,7 @@ export const TaskType = v.picklist(types)
 export const Status = v.picklist(statuses)
 export const Priority = v.picklist(priorities)
 export const Size = v.picklist(sizes)
-export const Stage = v.picklist(stages)
+export const Stage = v.picklist(stages())
 
 export const Label = v.pipe(
   text(limits.label),

@@ -20,25 +20,28 @@ export type Merge = (typeof merges)[number]
 export const statuses = ['pending', 'active', 'blocked', 'done', 'cancelled'] as const
 export const priorities = ['critical', 'high', 'medium', 'low'] as const
 export const sizes = ['small', 'medium', 'large'] as const
-export const stages = [
-  'research',
-  'consensus',
-  'architecture-decision',
-  'specification',
-  'decomposition',
-  'implementation',
-  'validation',
-  'testing',
-  'release',
-  'contribution',
-] as const
+// A function, because no other constant list of the everyday chunk is as long. As a constant, it would be alone in a
+// block of the heap, and most commands do not need it.
+export const stages = () =>
+  [
+    'research',
+    'consensus',
+    'architecture-decision',
+    'specification',
+    'decomposition',
+    'implementation',
+    'validation',
+    'testing',
+    'release',
+    'contribution',
+  ] as const
 export const criterionStates = ['open', 'met', 'unmet', 'waived'] as const
 
 export type TaskType = (typeof types)[number]
 export type Status = (typeof statuses)[number]
 export type Priority = (typeof priorities)[number]
 export type Size = (typeof sizes)[number]
-export type Stage = (typeof stages)[number]
+export type Stage = ReturnType<typeof stages>[number]
 
 /** The fields of a task that lists show. */
 export interface TaskLine {

@@ -1,7 +1,7 @@
 import { type Stage, stages } from '../kernel/task.ts'
 
 /** The stages of an epic, in order. Contribution is left out, because it can accompany any stage. */
-export const stageOrder: readonly Stage[] = stages.filter((stage) => stage !== 'contribution')
+export const stageOrder: readonly Stage[] = stages().filter((stage) => stage !== 'contribution')
 
 const skippable: readonly Stage[] = ['consensus', 'architecture-decision', 'release']
 export const maySkip = (stage: Stage): boolean => skippable.includes(stage)

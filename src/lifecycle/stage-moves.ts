@@ -24,9 +24,9 @@ type AdvanceCode = (typeof advanceCodes)[number]
 export const advancedShape = () =>
   v.object({
     id: v.string(),
-    stage: v.picklist(stages),
+    stage: v.picklist(stages()),
     move: v.optional(v.picklist(['advance', 'back'])),
-    skipped: v.optional(v.array(v.picklist(stages))),
+    skipped: v.optional(v.array(v.picklist(stages()))),
     /** Set if the epic has passed its last stage. */
     over: v.optional(v.literal(true)),
     noChange: v.optional(v.literal(true)),

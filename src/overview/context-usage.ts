@@ -73,6 +73,9 @@ export const openContextUsage = (files: Files, path: string): ContextUsage => {
  */
 const rowOf = (numbers: Uint32Array<ArrayBuffer>, key: number): number => {
   for (let row = rowSize; row < numbers.length; row += rowSize) {
+    // The owner of a row never changes, so only a free row needs the slower call.
+    if (numbers[row] === key) return row
+    if (numbers[row] !== 0) continue
     const owner = Atomics.compareExchange(numbers, row, 0, key)
     if (owner === 0 || owner === key) return row
   }

@@ -9,7 +9,7 @@ import { formatMinute, formatMinutes, iso } from '../kernel/time.ts'
 import type { Context } from '../operation/context.ts'
 import { brief } from '../print/brief.ts'
 import type { ReadySet } from '../tasks/ready-set.ts'
-import type { OutRow } from '../tasks/sql/search.ts'
+import type { OutCard } from '../tasks/sql/search.ts'
 
 export const outShape = () =>
   v.array(
@@ -46,7 +46,7 @@ export const outLines = async (
   return lines
 }
 
-export const outLine = async (context: Reader, row: OutRow, now: number): Promise<OutLine> => {
+export const outLine = async (context: Reader, row: OutCard, now: number): Promise<OutLine> => {
   const quietFor = await quietForMinutes(context, row, now)
   return {
     id: row.id,
@@ -78,7 +78,7 @@ export const firstQuiet = async (
   return undefined
 }
 
-const quietForMinutes = async (context: Reader, row: OutRow, now: number): Promise<number | undefined> => {
+const quietForMinutes = async (context: Reader, row: OutCard, now: number): Promise<number | undefined> => {
   if (lastCommand(row) > now - quietMs(context.config)) return undefined
   const spawn = await spawns.timesOf(context.store, row.id, parseSpawnId(row.spawn)!.attempt)
   const since = spawn && (await quietSince(context, spawn, now))

@@ -88,11 +88,15 @@ describe('the base protocol', () => {
 
 describe('guidance', () => {
   test('[PROT-2] there is one for each of the ten stages', () => {
-    expect(namesIn('stages')).toEqual(stages.map((stage) => `${stage}.md`).sort())
-    expect(stages).toHaveLength(10)
+    expect(namesIn('stages')).toEqual(
+      stages()
+        .map((stage) => `${stage}.md`)
+        .sort(),
+    )
+    expect(stages()).toHaveLength(10)
   })
 
-  test.each(stages)(
+  test.each(stages())(
     '[PROT-2] %s says in a few lines what it produces, when it is done and what goes wrong',
     (stage) => {
       const text = read(`stages/${stage}.md`)

@@ -17,7 +17,7 @@ const bodyOf = (name: string): string => {
 
 describe('shipped skills', () => {
   test('[SKILL-9] are the orchestrator and one for each stage', () => {
-    expect(names).toEqual(['ct-orchestrator', ...stages.map((stage) => stageWork[stage].skill)].sort())
+    expect(names).toEqual(['ct-orchestrator', ...stages().map((stage) => stageWork[stage].skill)].sort())
     expect(names).toHaveLength(11)
   })
 
@@ -39,7 +39,7 @@ describe('shipped skills', () => {
     expect(headings).toEqual(['## Summary', '## Core Rules', '## Procedure', '## Examples'])
   })
 
-  test.each(stages)('[SKILL-9] the skill of %s works under the protocol of its stage', (stage) => {
+  test.each(stages())('[SKILL-9] the skill of %s works under the protocol of its stage', (stage) => {
     const { protocol, skill } = stageWork[stage]
     expect(entryOf(skill).protocol).toBe(protocol)
   })

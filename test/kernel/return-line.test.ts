@@ -19,7 +19,7 @@ test('[ORCH-5] each of the three lines is read for what it says', () => {
 })
 
 test('[ORCH-5] every word of the list belongs to a protocol or a stage', () => {
-  const pairs = protocols.flatMap((protocol) => stages.map((stage) => returnWords(protocol, stage)))
+  const pairs = protocols.flatMap((protocol) => stages().map((stage) => returnWords(protocol, stage)))
   expect([...new Set(pairs.flat())].sort()).toEqual([
     'Analysis',
     'Consensus',
@@ -37,7 +37,7 @@ test('[ORCH-5] every word of the list belongs to a protocol or a stage', () => {
 
 test('[ORCH-5] the word of the protocol counts, and that of the stage; the one a prompt names comes first', () => {
   for (const protocol of protocols)
-    for (const stage of stages) {
+    for (const stage of stages()) {
       const words = returnWords(protocol, stage)
       const { word, protocol: usual } = stageWork[stage]
       expect(words).toContain(contracts[protocol].word)

@@ -242,7 +242,7 @@ test('[SKILL-7] any task gets a protocol that exists', () => {
     title: text,
     labels: texts,
     files: texts,
-    stage: fc.constantFrom(undefined, ...stages),
+    stage: fc.constantFrom(undefined, ...stages()),
   })
   fc.assert(
     fc.property(given, entries, (each, found) => {

@@ -25,8 +25,8 @@ const shape = () =>
   v.object({
     id: v.string(),
     protocol: v.picklist(protocols),
-    stage: v.picklist(stages),
-    /** Why the task has a contract; `nothing` if it has none and can be completed without evidence. */
+    stage: v.picklist(stages()),
+    /** Why the task has a contract. `nothing`: it has no contract and can be completed without evidence. */
     under: v.picklist(['spawn', 'config', 'nothing']),
     spawnId: v.optional(v.string()),
     /** The status in the manifest entry. */

@@ -15,11 +15,15 @@ const shape = () =>
     id: v.string(),
     /** False if the epic has no lifecycle. Such an epic is completed together with its last task. */
     started: v.boolean(),
-    stage: v.optional(v.picklist(stages)),
+    stage: v.optional(v.picklist(stages())),
     /** Set if the epic has passed its last stage. */
     over: v.optional(v.literal(true)),
     stages: v.array(
-      v.object({ stage: v.picklist(stages), state: v.picklist(stageStates), reason: v.optional(v.string()) }),
+      v.object({
+        stage: v.picklist(stages()),
+        state: v.picklist(stageStates),
+        reason: v.optional(v.string()),
+      }),
     ),
     /** How many tasks of the epic's current stage are done. */
     done: v.number(),

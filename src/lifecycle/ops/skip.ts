@@ -23,8 +23,8 @@ export const skip = operation({
   output: () =>
     v.object({
       id: v.string(),
-      skipped: v.picklist(stages),
-      stage: v.picklist(stages),
+      skipped: v.picklist(stages()),
+      stage: v.picklist(stages()),
       /** Set if the epic has passed its last stage. */
       over: v.optional(v.literal(true)),
       then: v.optional(v.string()),

@@ -20,7 +20,7 @@ export const start = operation({
   output: () =>
     v.object({
       id: v.string(),
-      stage: v.picklist(stages),
+      stage: v.picklist(stages()),
       noChange: v.optional(v.literal(true)),
       then: v.string(),
     }),

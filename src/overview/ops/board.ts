@@ -10,7 +10,7 @@ import { operation } from '../../operation/operation.ts'
 import { Limit } from '../../operation/paging.ts'
 import { type Card, cards } from '../../task-lists/sql/board.ts'
 import { epicRoot } from '../../tasks/ready-set.ts'
-import { type BusyRow, busy, countReady, type OutRow } from '../../tasks/sql/search.ts'
+import { type BusyCard, busyCards, countReady } from '../../tasks/sql/search.ts'
 import { countsOf, countsShape } from '../counts.ts'
 import { type BoardCard, drawBoard } from '../draw-board.ts'
 
@@ -75,7 +75,8 @@ export const board = operation({
     if (refusal) return refusal
     const now = await store.now()
     const counts = await countsOf(store, root)
-    const rows = await cards(store, root, limit)
+    const hasDone = counts.done !== undefined || counts.unmerged !== undefined
+    const rows = await cards(store, root, { limit, hasDone })
     const active = await activeCards(context, root, { now, limit })
     const place = (name: Card['place'], total: number) => {
       const tasks = inOrder(rows.filter((row) => row.place === name)).map(toCard)
@@ -118,7 +119,7 @@ const activeCards = async (
   root: string | undefined,
   { now, limit }: { now: number; limit: number },
 ) => {
-  const rows = (await busy(context.store)).filter((row) => root === undefined || row.root === root)
+  const rows = (await busyCards(context.store)).filter((row) => root === undefined || row.root === root)
   rows.sort(
     (a, b) =>
       ('at' in a && a.at !== null ? a.at : 0) - ('at' in b && b.at !== null ? b.at : 0) || a.seq - b.seq,
@@ -128,7 +129,7 @@ const activeCards = async (
   return { tasks, ...(rows.length > tasks.length && { more: rows.length - tasks.length }) }
 }
 
-const activeCard = async (context: Context, row: BusyRow, now: number): Promise<BoardCard> => {
+const activeCard = async (context: Context, row: BusyCard, now: number): Promise<BoardCard> => {
   const { id, title, priority } = row
   const common = { id, title, ...(priorities[priority] !== 'medium' && { priority: priorities[priority]! }) }
   if (row.spawn === null) {
@@ -136,7 +137,7 @@ const activeCard = async (context: Context, row: BusyRow, now: number): Promise<
     return { ...common, ...(claim && { by: claim.owner }) }
   }
   const { outLine } = await import('../out-list.ts')
-  const { spawnId, since, quietFor, unstarted, refused } = await outLine(context, row as OutRow, now)
+  const { spawnId, since, quietFor, unstarted, refused } = await outLine(context, row, now)
   return {
     ...common,
     by: spawnId,

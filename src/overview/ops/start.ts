@@ -29,7 +29,7 @@ export const start = operation({
       session: v.string(),
       epic: v.string(),
       title: v.string(),
-      stage: v.optional(v.picklist(stages)),
+      stage: v.optional(v.picklist(stages())),
       counts: countsShape(),
       ready: readyShape(),
       blocked: v.optional(blockedShape()),

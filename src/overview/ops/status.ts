@@ -29,7 +29,7 @@ export const status = operation({
   output: () =>
     v.object({
       epic: v.optional(v.string()),
-      stage: v.optional(v.picklist(stages)),
+      stage: v.optional(v.picklist(stages())),
       counts: countsShape(),
       active: activeShape(),
       out: outShape(),

@@ -14,7 +14,7 @@ const makeTaskColumns = () =>
     reason: 'name?',
     priority: { is: 'count', ranks: priorities, field: true, initial: 'medium' },
     size: { is: sizes, field: true, initial: 'medium' },
-    stage: { is: stages, optional: true, field: true },
+    stage: { is: stages(), optional: true, field: true },
     completes: { is: ['auto', 'manual'], default: 'auto', field: true, initial: 'auto' },
     /** The task's key in the outline that it was added from. */
     key: 'name?',

@@ -1,3 +1,6 @@
 /** Returns the address of a database file with SQLite's options, such as `mode=ro`. */
 export const fileAddress = (path: string, options: string): string =>
-  `file:${path.replaceAll('%', '%25').replaceAll('?', '%3f').replaceAll('#', '%23')}?${options}`
+  `file:${isPlain(path) ? path : path.replaceAll('%', '%25').replaceAll('?', '%3f').replaceAll('#', '%23')}?${options}`
+
+/** Most paths are. `replaceAll` is code of the engine that most commands do not use. */
+const isPlain = (path: string): boolean => !path.includes('%') && !path.includes('?') && !path.includes('#')

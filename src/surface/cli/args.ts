@@ -3,6 +3,7 @@ import type { Command, Flag } from '../../operation/command-table.ts'
 import {
   type CommonFlag,
   commonFlags,
+  type FoundCommand,
   flagNamed,
   isCommonFlag,
   splitAtEquals,
@@ -230,4 +231,13 @@ const splitAtCommas = (words: string[]): string[] => {
     if (word.includes(','))
       return words.flatMap((each) => (each.includes(',') ? each.split(',').filter(Boolean) : [each]))
   return words
+}
+
+/** Whether the words ask for help. Everything after `--` is text, even if it looks like a flag. */
+export const asksForHelp = ({ rest }: FoundCommand): boolean => {
+  for (const word of rest) {
+    if (word === '--help' || word === '-h') return true
+    if (word === '--') return false
+  }
+  return false
 }

@@ -4,7 +4,7 @@ import type { Progress } from '../../kernel/progress.ts'
 import { type Failure, fail, type Result } from '../../kernel/result.ts'
 import { parseSpawnId } from '../../kernel/task-id.ts'
 import type { Command, Flag } from '../../operation/command-table.ts'
-import { allCommands, type FoundCommand, findCommand } from '../../operation/commands.ts'
+import { findCommand } from '../../operation/commands.ts'
 import type { Operation } from '../../operation/operation.ts'
 import { type Connection, connect, saveOutside } from '../../perform/connection.ts'
 import { load } from '../../perform/generated/load.ts'
@@ -12,9 +12,9 @@ import { type Caller, perform } from '../../perform/perform.ts'
 import { readable } from '../../print/printable.ts'
 import type { ProgressLine } from '../../terminal/progress-line.ts'
 import type { Terminal } from '../../terminal/terminal.ts'
-import { type CommonOptions, type ParsedArgs, parseArgs } from './args.ts'
+import { asksForHelp, type CommonOptions, type ParsedArgs, parseArgs } from './args.ts'
 import { countOutput } from './count-output.ts'
-import { printed, printHuman } from './human.ts'
+import { printHuman } from './human.ts'
 import { jsonText } from './json-text.ts'
 import type { Servers } from './servers.ts'
 
@@ -34,7 +34,10 @@ export const runCli = async (
     argv[0] === '--version' || argv[0] === '-v' || argv[0] === '-V' ? ['version', ...argv.slice(1)] : argv,
   )
   const { command } = found
-  if (!command || asksForHelp(found)) return help(found, { host, terminal, servers })
+  if (!command || asksForHelp(found)) {
+    const { answerOther } = await import('./other-words.ts')
+    return answerOther(found, { host, terminal, servers, present, startQuickly })
+  }
 
   const parsed = parseArgs(found.rest, command)
   const tooLarge = parsed.fromInput ? await takeInputFor(parsed, parsed.fromInput, host) : []
@@ -238,63 +241,3 @@ const envelope = ({ command, common, host, terminal }: Invocation, result: Resul
   const { ok: _, held: _held, warnings: _warnings, ...error } = result
   return { success: false, error, meta }
 }
-
-/** Whether the words ask for help. Everything after `--` is text, even if it looks like a flag. */
-const asksForHelp = ({ rest }: FoundCommand): boolean => {
-  for (const word of rest) {
-    if (word === '--help' || word === '-h') return true
-    if (word === '--') return false
-  }
-  return false
-}
-
-const help = async (found: FoundCommand, given: HelpOptions): Promise<number> => {
-  const { host, terminal } = given
-  const { commandsIn, helpFor, overview, group } = await import('./help.ts')
-  const { styleFor } = await import('../../terminal/terminal.ts')
-  const style = styleFor(host.env, terminal)
-  const print = async (lines: string[]): Promise<number> => {
-    terminal.out(await printed(lines, host, terminal.isTerminal ? terminal.width : undefined))
-    return 0
-  }
-  if (found.command) return print(helpFor(found.command, style, allCommands()))
-  if (found.stray === 'help') {
-    const about = found.rest.slice(found.rest.indexOf('help') + 1)
-    if (about[0] === 'flags') return print((await import('./help-flags.ts')).flagsHelp(style))
-    if (about[0] === 'removing')
-      return print(await (await import('./help-removing.ts')).removingHelp(host, style))
-    const topic = findCommand(about)
-    return help({ ...topic, rest: [...topic.rest, '--help'] }, given)
-  }
-  if (found.path === '' && found.stray === 'hook' && asksForHelp(found)) {
-    const { hookHelp } = await import('../../client-hooks/hook-help.ts')
-    return print([hookHelp.trimEnd()])
-  }
-  if (found.path === '' && found.stray === 'quickstart')
-    return startQuickly(['--help'], host, terminal, given.servers)
-  const { hiddenCommands, runServer, serverCommandAt, serverHelp } = await import('./servers.ts')
-  const hidden = hiddenCommands.find((name) => name === found.stray && found.path === '')
-  if (hidden) return given.servers.hidden[hidden](host, found.rest.slice(found.rest.indexOf(hidden) + 1))
-  const server = serverCommandAt(found)
-  if (server && asksForHelp(found)) return print(serverHelp(server, style))
-  const { usageProblem } = await import('./usage-problem.ts')
-  const problem = server ? await runServer(server, found.rest, given) : usageProblem(found)
-  if (typeof problem === 'number') return problem
-  if (!problem)
-    return print(
-      found.path ? group(found.path, commandsIn(found.path), style) : overview(allCommands(), style),
-    )
-  const command = { words: found.path, operation: 'cli' } as Command
-  return present({ command, common: commonOf(found.rest), host, terminal }, undefined, problem)
-}
-
-interface HelpOptions {
-  host: Host
-  terminal: Terminal
-  servers: Servers
-}
-
-const commonOf = (rest: readonly string[]): CommonOptions => ({
-  ...(rest.includes('--json') && { json: true }),
-  ...(rest.includes('--human') && { human: true }),
-})

@@ -13,9 +13,14 @@ const columns = 'seq, id, title, priority, unblocks, reason, completed_at'
 
 /**
  * Returns the first tasks of each column, at most `limit` per column, in one query. Leaves out the column of active
- * tasks. Each part of the query reads the first rows of an index.
+ * tasks. Each part of the query reads the first rows of an index. Most of the time goes into preparing the query, so
+ * the caller says whether there are done tasks without children. If there are none, the query has no parts for them.
  */
-export const cards = async (db: Db, root: string | undefined, limit: number): Promise<Card[]> => {
+export const cards = async (
+  db: Db,
+  root: string | undefined,
+  { limit, hasDone }: { limit: number; hasDone: boolean },
+): Promise<Card[]> => {
   const inRoot = root === undefined ? '' : 'root = ? AND'
   const own = root === undefined ? [] : [root]
   const params: Param[] = []
@@ -31,8 +36,9 @@ export const cards = async (db: Db, root: string | undefined, limit: number): Pr
       'priority, unblocks DESC, seq',
     ),
     part('blocked', "status = 'blocked'", root === undefined ? 'updated_at DESC, seq' : 'seq DESC'),
-    part('unmerged', "merge = 'pending' AND status = 'done' AND children = 0", 'seq'),
   ]
+  if (!hasDone) return db.all<Card>(parts.join(' UNION ALL '), ...params)
+  parts.push(part('unmerged', "merge = 'pending' AND status = 'done' AND children = 0", 'seq'))
   const done = root === undefined ? recentlyDone(limit) : doneIn(root, limit)
   return db.all<Card>([...parts, done.sql].join(' UNION ALL '), ...params, ...done.params)
 }

@@ -1,4 +1,4 @@
-import { countUpTo, type Total } from '../../store/count-up-to.ts'
+import { mostCounted, type Total } from '../../store/count-up-to.ts'
 import { type Db, marks, portions } from '../../store/port.ts'
 import { isUnfinished, type LineRow, lineColumns, type SpawnRow, type TaskRow } from '../../store/rows.ts'
 import { where } from '../../store/where.ts'
@@ -55,40 +55,49 @@ export const ready = (db: Db, root: string | undefined, limit: number, skip: num
   )
 }
 
-/** Counts the ready tasks; stops at a thousand. */
-export const countReady = (db: Db, root: string | undefined): Promise<Total> => {
-  const inRoot = root === undefined ? '' : 'root = ? AND'
-  return countUpTo(
-    db,
-    `SELECT 1 FROM tasks WHERE ${inRoot} ${pendingReady}`,
-    ...(root === undefined ? [] : [root]),
+/**
+ * Counts the ready tasks; stops at a thousand. Skipping rows with OFFSET takes a third of the time of counting them in a
+ * subquery with a limit, so the query first looks whether there is a thousandth row.
+ */
+export const countReady = async (db: Db, root: string | undefined): Promise<Total> => {
+  const rows = `FROM tasks WHERE ${root === undefined ? '' : 'root = ? AND'} ${pendingReady}`
+  const row = await db.get<{ n: number }>(
+    `SELECT CASE WHEN (SELECT 1 ${rows} LIMIT 1 OFFSET ${mostCounted - 1}) IS NULL
+       THEN (SELECT count(*) ${rows}) ELSE ${mostCounted} END AS n`,
+    ...(root === undefined ? [] : [root, root]),
   )
+  const total = Number(row!.n)
+  return total < mostCounted ? { total } : { total, atLeast: true }
 }
 
 /** A task that is out, or that is active without a spawn. */
-export type BusyRow = ReadyRow &
-  ({ spawn: null; expires_at: number | null } | ({ spawn: string; expires_at: null } & OutTimes))
+export type BusyRow = ReadyRow & Busy
+export type BusyCard = Omit<ReadyRow, 'undescribed' | 'rootType'> & Busy
+type Busy = { spawn: null; expires_at: number | null } | ({ spawn: string; expires_at: null } & OutTimes)
 type OutTimes = Pick<SpawnRow, 'at' | 'started_at' | 'seen_at' | 'back_at' | 'agents'>
 export type OutRow = Extract<BusyRow, { spawn: string }>
+export type OutCard = Extract<BusyCard, { spawn: string }>
 
 /**
  * Returns the tasks that are out and the tasks that are active, in any order. Tasks with an expired claim are included.
  * There are few such tasks, and indexes find them. Without `status || ''`, the planner would read all pending tasks by
  * their status. With 10,000 tasks, that costs 1.8 ms in each `next`, `ready` and `status`.
  */
-export const busy = (db: Db): Promise<BusyRow[]> => {
-  const columns = `tasks.seq AS seq, tasks.id AS id, title, tasks.status AS status, priority, size, unblocks,
-    ${spawnColumns}`
-  return db.all<BusyRow>(
-    `SELECT ${columns}, expires_at, NULL AS spawn, NULL AS at, NULL AS started_at, NULL AS seen_at, NULL AS back_at,
+export const busy = (db: Db): Promise<BusyRow[]> => db.all<BusyRow>(busyWith(spawnColumns))
+
+/** Like `busy`, without what only the choice of the next task needs. The query takes half as long to prepare. */
+export const busyCards = (db: Db): Promise<BusyCard[]> => db.all<BusyCard>(busyWith('root'))
+
+const busyWith = (more: string): string => {
+  const columns = `tasks.seq AS seq, tasks.id AS id, title, tasks.status AS status, priority, size, unblocks, ${more}`
+  return `SELECT ${columns}, expires_at, NULL AS spawn, NULL AS at, NULL AS started_at, NULL AS seen_at, NULL AS back_at,
        NULL AS agents
      FROM tasks LEFT JOIN claims ON claims.task = tasks.id AND claims.state = 'held'
      WHERE tasks.status = 'active' AND attempt_out = 0
      UNION ALL
      SELECT ${columns}, NULL, spawns.id, spawns.at, started_at, seen_at, back_at, agents
      FROM tasks JOIN spawns ON spawns.task = tasks.id AND spawns.attempt = tasks.attempt_out
-     WHERE attempt_out > 0 AND tasks.status || '' IN ('pending', 'active')`,
-  )
+     WHERE attempt_out > 0 AND tasks.status || '' IN ('pending', 'active')`
 }
 
 /** A done task whose work is not merged. `received` is 1 if the task is partial and was received. */
