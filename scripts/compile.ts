@@ -344,8 +344,8 @@ const unhurried = ['focus/adopt-folder.ts', 'client-hooks/spawn-record.ts', 'per
 
 /**
  * The groups, in order: work folders and the ingest, gates that were recorded, the state of a project, starting a
- * spawn, the moves of a task, changing a status, editing a task, evidence from git and whether a task may be done,
- * submitting work, the rules for submitted work, and making a prompt. A later group uses the earlier ones.
+ * spawn, the moves of a task, completing it, changing its status, editing it, evidence from git and whether a task may
+ * be done, submitting work, the rules for submitted work, and making a prompt. A later group uses the earlier ones.
  */
 const groups: readonly Group[] = [
   {
@@ -373,10 +373,10 @@ const groups: readonly Group[] = [
     modules: ['src/tasks/own-work.ts'],
     alsoFor: [...unhurried, 'focus', 'tasks', 'task-edits'],
   },
+  { name: 'completing', modules: ['src/completion/ops/complete.ts'], alsoFor: unhurried },
   {
     name: 'changing',
     modules: [
-      'src/completion/ops/complete.ts',
       'src/tasks/ops/block.ts',
       'src/tasks/ops/unblock.ts',
       'src/focus/ops/set.ts',

@@ -45,10 +45,12 @@ export const byProductTest =
   ({ files }: RepositoryState) =>
   ({ path, how }: OpenFile): boolean => {
     if (how !== 'untracked') return false
-    if (ofReports.test(path) || (anywhere.test(path) && !source.test(path))) return true
+    if ((path.includes('coverage/') && ofReports.test(path)) || (anywhere.test(path) && !source.test(path)))
+      return true
     const parts = path.split('/')
     return parts.slice(0, -1).some((part, i) => {
+      if (!Object.hasOwn(besideBuildFile, part)) return false
       const folder = parts.slice(0, i).map((each) => `${each}/`)
-      return besideBuildFile[part]?.some((name) => files.get(`${folder.join('')}${name}`)?.tracked) === true
+      return besideBuildFile[part]!.some((name) => files.get(`${folder.join('')}${name}`)?.tracked)
     })
   }

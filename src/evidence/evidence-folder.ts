@@ -110,8 +110,8 @@ export const outputsIn = (
  * Returns a test for paths that do not belong to the work of a task: CLEO's own files, output files and the manifest.
  */
 const isOutsideWork = (outputs: readonly string[]): ((path: string) => boolean) => {
-  const own = ['.cleo', ...outputs]
-  return (path) => own.some((name) => path === name || path.startsWith(`${name}/`))
+  const own = ['.cleo', ...outputs].map((name) => ({ name, below: `${name}/` }))
+  return (path) => own.some(({ name, below }) => path === name || path.startsWith(below))
 }
 
 /**

@@ -183,10 +183,18 @@ const readModule = async (reading: Reading): Promise<string[] | undefined> => {
   const isRecent = recentFiles(tracked, folder, since)
   const listing = [...tracked.files, ...others]
   for (const file of listing) {
-    if (isOutside(pathOf(file.path), file.tracked)) continue
-    if (!file.tracked) addUntracked(reading, file, folder, add)
+    const isTracked = file.tracked
+    // Most tracked files end here, before the slower question whether they are part of the work.
+    if (
+      isTracked &&
+      !staged &&
+      (differences.has(file.path) || file.isModule || !(file.flag || isRecent(file)))
+    )
+      continue
+    if (isOutside(pathOf(file.path), isTracked)) continue
+    if (!isTracked) addUntracked(reading, file, folder, add)
     else if (staged) add(file.path, 'staged')
-    else if (!differences.has(file.path) && !file.isModule && (file.flag || isRecent(file))) {
+    else {
       const how = await differsFromIndex(git, folder, file, settings, reading.options)
       if (how) add(file.path, how)
     }

@@ -223,6 +223,7 @@ const staleRows = async (
   task: string,
   { spawn, where, rows }: { spawn?: spawns.SpawnRow; where?: EvidenceFolder; rows: readonly Evidence[] },
 ): Promise<ReadonlyMap<number, string>> => {
+  if (rows.length === 0) return new Map()
   const passed = rows.filter(({ state, worktree }) => state === 'passed' && worktree !== null)
   const folder = passed.at(-1)?.worktree
   const elsewhere = passed.filter(({ worktree }) => worktree !== folder)
