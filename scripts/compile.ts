@@ -291,10 +291,13 @@ const importsIn = (chunks: Chunks, name: string): string[] =>
     kind === 'import-statement' && !external ? [path] : [],
   )
 
-/** Returns the chunk that starts with a module. */
+/** Returns the chunk that starts with a module or, if no chunk does, the chunk that contains it. */
 const chunkOf = (chunks: Chunks, module: string): string => {
-  const found = Object.keys(chunks).find((name) => chunks[name]!.entryPoint === module)
-  if (!found) throw new Error(`${module} is neither an entry nor loaded by an import()`)
+  const names = Object.keys(chunks)
+  const found =
+    names.find((name) => chunks[name]!.entryPoint === module) ??
+    names.find((name) => chunks[name]!.inputs && module in chunks[name]!.inputs)
+  if (!found) throw new Error(`${module} is in no chunk`)
   return found
 }
 
@@ -344,8 +347,8 @@ const unhurried = ['focus/adopt-folder.ts', 'client-hooks/spawn-record.ts', 'per
 
 /**
  * The groups, in order: work folders and the ingest, gates that were recorded, the state of a project, starting a
- * spawn, the moves of a task, completing it, changing its status, editing it, evidence from git and whether a task may
- * be done, submitting work, the rules for submitted work, and making a prompt. A later group uses the earlier ones.
+ * spawn, the moves of a task, reading Markdown, completing a task, changing its status, editing it, evidence from git
+ * and whether a task may be done, submitting work, the rules for submitted work, and making a prompt. A later group uses the earlier ones.
  */
 const groups: readonly Group[] = [
   {
@@ -373,6 +376,7 @@ const groups: readonly Group[] = [
     modules: ['src/tasks/own-work.ts'],
     alsoFor: [...unhurried, 'focus', 'tasks', 'task-edits'],
   },
+  { name: 'markdown', modules: ['src/markdown/blocks.ts'], alsoFor: [...unhurried, 'tasks'] },
   { name: 'completing', modules: ['src/completion/ops/complete.ts'], alsoFor: unhurried },
   {
     name: 'changing',

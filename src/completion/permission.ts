@@ -9,12 +9,11 @@ import * as entries from '../manifest/sql/entries.ts'
 import type { Context } from '../operation/context.ts'
 import { gateRemarks } from '../standing/gate-remarks.ts'
 import type { GateStanding } from '../standing/gate-standing.ts'
-import { type ContractCode, isMet, requirementsOf } from '../standing/missing-requirements.ts'
+import { type ContractCode, isMet, openCriterion, requirementsOf } from '../standing/missing-requirements.ts'
 import { type Standing, standingOf } from '../standing/standing.ts'
 import type { StartedGit } from '../standing/start-git.ts'
 import type { Db } from '../store/port.ts'
 import type { TaskRow } from '../store/rows.ts'
-import { openCriterion } from '../tasks/acceptance.ts'
 import { isContainer, type Permit } from '../tasks/transition.ts'
 
 /** Whether a task may be marked done: either a permit, or a refusal that lists the missing requirements. */
