@@ -300,10 +300,13 @@ const importsIn = (chunks: Chunks, name: string): string[] =>
     kind === 'import-statement' && !external ? [path] : [],
   )
 
-/** Returns the chunk that starts with a module. */
+/** Returns the chunk that starts with a module or, if no chunk does, the chunk that contains it. */
 const chunkOf = (chunks: Chunks, module: string): string => {
-  const found = Object.keys(chunks).find((name) => chunks[name]!.entryPoint === module)
-  if (!found) throw new Error(`${module} is neither an entry nor loaded by an import()`)
+  const names = Object.keys(chunks)
+  const found =
+    names.find((name) => chunks[name]!.entryPoint === module) ??
+    names.find((name) => chunks[name]!.inputs && module in chunks[name]!.inputs)
+  if (!found) throw new Error(`${module} is in no chunk`)
   return found
 }
 
@@ -316,10 +319,11 @@ const everyday = ['src/main.ts']
  */
 const tiny = 100
 /**
- * Small modules that several everyday reads need. If they were not listed here, `board` would load the whole group
- * `state`.
+/**
+ * Small modules that everyday commands need. If they were not listed here, `board` would load the whole group `state`,
+ * and `update` the whole group `folders`, with `node:fs`.
  */
-const sharedByReads = ['src/overview/counts.ts']
+const shared = ['src/overview/counts.ts', 'src/output/manifest-path.ts']
 /**
  * Rooms and modules that must load nothing they do not need, because everyday commands or all commands use them.
  * All other modules may load a whole group.
@@ -348,39 +352,59 @@ interface Group {
   alsoFor: string[]
 }
 
+/** Modules that few commands load, although they are in a hurried room or are a hook that runs once. */
+const unhurried = ['focus/adopt-folder.ts', 'client-hooks/spawn-record.ts', 'perform/hooks.ts']
+
 /**
- * The groups, in order: the state of a project, starting a spawn, changing a status, editing a task, submitting work,
- * evidence from git, the rules for submitted work, and making a prompt. A later group uses the earlier ones.
+ * The groups, in order: work folders and the ingest, gates that were recorded, the state of a project, starting a
+ * spawn, the moves of a task, reading Markdown, completing a task, changing its status, editing it, evidence from git
+ * and whether a task may be done, submitting work, the rules for submitted work, and making a prompt. A later group uses the earlier ones.
  */
 const groups: readonly Group[] = [
   {
+    name: 'folders',
+    modules: ['src/manifest/ingest.ts'],
+    alsoFor: unhurried,
+  },
+  {
+    name: 'recorded',
+    modules: ['src/standing/recorded-gates.ts'],
+    alsoFor: [...unhurried, 'client-hooks', 'perform/trust-notice.ts', 'store/postgres/open.ts'],
+  },
+  {
     name: 'state',
     modules: ['src/overview/ops/status.ts'],
-    alsoFor: ['consensus', 'evidence', 'overview', 'perform/hooks.ts', 'perform/trust-notice.ts'],
+    alsoFor: [...unhurried, 'consensus', 'evidence', 'overview', 'perform/trust-notice.ts'],
   },
   {
     name: 'starting',
-    modules: ['src/output/create-output.ts', 'src/standing/recorded-gates.ts', 'src/manifest/sql/links.ts'],
-    alsoFor: ['perform/hooks.ts', 'perform/trust-notice.ts', 'store/postgres/open.ts'],
+    modules: ['src/output/create-output.ts', 'src/manifest/sql/links.ts'],
+    alsoFor: [...unhurried, 'perform/trust-notice.ts', 'store/postgres/open.ts'],
   },
+  {
+    name: 'moving',
+    modules: ['src/tasks/own-work.ts'],
+    alsoFor: [...unhurried, 'focus', 'tasks', 'task-edits'],
+  },
+  { name: 'markdown', modules: ['src/markdown/blocks.ts'], alsoFor: [...unhurried, 'tasks'] },
+  { name: 'completing', modules: ['src/completion/ops/complete.ts'], alsoFor: unhurried },
   {
     name: 'changing',
     modules: [
-      'src/completion/ops/complete.ts',
       'src/tasks/ops/block.ts',
       'src/tasks/ops/unblock.ts',
       'src/focus/ops/set.ts',
       'src/focus/ops/clear.ts',
     ],
-    alsoFor: ['perform/hooks.ts', 'tasks/ops/reopen.ts', 'task-edits/ops/update.ts'],
+    alsoFor: [...unhurried, 'tasks/ops/reopen.ts', 'tasks/ops/exists.ts', 'task-edits/ops/update.ts'],
   },
   {
     name: 'editing',
     modules: ['src/tasks/ops/add.ts', 'src/task-edits/ops/update.ts'],
     alsoFor: [
+      ...unhurried,
       'focus/ops/note.ts',
       'overview/ops/analyze.ts',
-      'perform/hooks.ts',
       'sessions',
       'tasks/ops/block.ts',
       'tasks/ops/note.ts',
@@ -388,29 +412,30 @@ const groups: readonly Group[] = [
     ],
   },
   {
+    name: 'judging',
+    modules: [
+      'src/completion/permission.ts',
+      'src/evidence/spawn-history.ts',
+      'src/evidence/spawn-work.ts',
+      'src/evidence/uncommitted-work.ts',
+      'src/standing/start-git.ts',
+    ],
+    alsoFor: [...unhurried, 'overview/ops/prime.ts'],
+  },
+  {
     name: 'returning',
     modules: [
       'src/manifest/ops/append.ts',
       'src/evidence/ops/gate.ts',
+      'src/evidence/work-rule.ts',
       'src/receive/ops/receive.ts',
       'src/completion/ops/finish.ts',
-      'src/completion/permission.ts',
       'src/standing/prove-task.ts',
     ],
-    alsoFor: ['overview/ops/prime.ts', 'perform/hooks.ts'],
+    alsoFor: [...unhurried, 'overview/ops/prime.ts'],
   },
-  {
-    name: 'proving',
-    modules: [
-      'src/evidence/spawn-history.ts',
-      'src/evidence/spawn-work.ts',
-      'src/evidence/uncommitted-work.ts',
-      'src/evidence/work-rule.ts',
-    ],
-    alsoFor: ['perform/hooks.ts'],
-  },
-  { name: 'ruling', modules: ['src/compliance/rules-at-completion.ts'], alsoFor: ['perform/hooks.ts'] },
-  { name: 'prompting', modules: ['src/spawn/ops/spawn.ts'], alsoFor: ['perform/hooks.ts'] },
+  { name: 'ruling', modules: ['src/compliance/rules-at-completion.ts'], alsoFor: unhurried },
+  { name: 'prompting', modules: ['src/spawn/ops/spawn.ts'], alsoFor: unhurried },
 ]
 
 /**
@@ -427,7 +452,7 @@ const gather = (chunks: Chunks, builtEntries: readonly string[], folder: string)
     if (
       name.endsWith('.js') &&
       !entryPoint &&
-      (bytes < tiny || sharedByReads.some((module) => inputs && module in inputs)) &&
+      (bytes < tiny || shared.some((module) => inputs && module in inputs)) &&
       importsOf(name).every((other) => daily.has(other))
     )
       daily.add(name)

@@ -3,9 +3,10 @@ import { fail, type Result } from '../kernel/result.ts'
 import * as entries from '../manifest/sql/entries.ts'
 import type { Context, Write } from '../operation/context.ts'
 import type { Code } from '../refusals/refusal-catalogue.ts'
+import { openCriterion } from '../standing/missing-requirements.ts'
+import type { StartedGit } from '../standing/start-git.ts'
 import type { Db } from '../store/port.ts'
 import type { TaskRow } from '../store/rows.ts'
-import { openCriterion } from '../tasks/acceptance.ts'
 import * as criteria from '../tasks/sql/criteria.ts'
 import type { Permit } from '../tasks/transition.ts'
 import type { Permission } from './permission.ts'
@@ -41,15 +42,16 @@ const mostChecks = 5
 
 /**
  * Runs a change that can make tasks done. The contracts of these tasks are checked outside the transaction, because
- * the check reads files and runs git. The transaction only makes sure that nothing has changed since the check.
- * Both options are about the task `id`. `attempt` is the spawn whose work is checked, by default the latest spawn.
- * `own` is the result of the check, if the caller has already checked the task.
+ * the check reads files and runs git. The transaction only makes sure that nothing has changed since the check. The
+ * options are about the task `id`. `attempt` is the spawn whose work is checked, by default the latest spawn. `own`
+ * is the result of the check, if the caller has already checked the task. `started` are git processes for the first
+ * check of the task.
  */
 export const withContractCheck = async <T, C extends Code>(
   context: Context,
   id: string,
   change: (tx: Write, permits: Permits) => Promise<Result<T, C>>,
-  { attempt, own }: { attempt?: string; own?: Permission } = {},
+  { attempt, own, started }: { attempt?: string; own?: Permission; started?: StartedGit } = {},
 ): Promise<Result<T, C | 'task.changed'>> => {
   const known = new Map<string, Permission>(own ? [[id, own]] : [])
   const checks = new Map<string, number>()
@@ -60,7 +62,8 @@ export const withContractCheck = async <T, C extends Code>(
     checks.set(task, times)
     // Load this module only when needed: most tasks were never spawned and have no contract to check.
     const { permissionFor } = await import('./permission.ts')
-    const options = { ...(task === id && { attempt }), closing }
+    // Later checks start git again, because files may have changed.
+    const options = { ...(task === id && { attempt, ...(times === 1 && { started }) }), closing }
     known.set(task, await permissionFor(context, task, options))
     return true
   }

@@ -10,6 +10,7 @@ import {
   keepOutputOf,
   type MergeNeeded,
   mergeNeeded,
+  spawnOf,
 } from './finish.ts'
 
 /** Makes several tasks done in one transaction, or none of them. `answer` builds the answer for one task. */
@@ -21,7 +22,12 @@ export const finishTasks = async <T>(
 ): Promise<Result<T | Several<T>, FinishCode>> => {
   const warnings = await tryIngest(context)
   const needed = new Map<string, MergeNeeded | Failure<'worktree.elsewhere'>>()
-  for (const id of [first, ...more]) needed.set(id, await mergeNeeded(context, id, undefined))
+  const spawns = new Map<string, string | undefined>()
+  for (const id of [first, ...more]) {
+    const spawn = await spawnOf(context, id)
+    spawns.set(id, spawn)
+    needed.set(id, await mergeNeeded(context, spawn))
+  }
   const pending = new Set<string>()
   const closed = new Set<string>()
   const finished = await withContractCheck<T | Several<T>, FinishCode>(context, first, (tx, permits) =>
@@ -39,7 +45,7 @@ export const finishTasks = async <T>(
       return answer(id, { ...one, value: { ...value, unblocked, ...same } })
     }),
   )
-  if (finished.ok) for (const id of pending) await keepOutputOf(context, id, undefined)
+  if (finished.ok) for (const id of pending) await keepOutputOf(context, spawns.get(id)!)
   return warnings.length > 0
     ? { ...finished, warnings: [...warnings, ...(finished.warnings ?? [])] }
     : finished

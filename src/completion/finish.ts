@@ -71,24 +71,32 @@ export const finishTask = async (
   options: FinishOptions = {},
 ): Promise<Result<FinishedTask, FinishCode>> => {
   const { spawn, replaced, known } = options
-  const warnings = known || !mayHaveLines(context) ? [] : await ingestNow(context)
-  const needed = await mergeNeeded(context, id, spawn)
+  const last = await spawnOf(context, id, spawn)
+  const needed = await mergeNeeded(context, last)
+  // Start git after `mergeNeeded` has read the commit to record: a later commit must not be recorded without a check.
+  const started = last !== undefined && !known && !('ok' in needed) && (await startGitNow(context, id, last))
+  const warnings =
+    known || !mayHaveLines(context) ? [] : await (await import('../manifest/ingest.ts')).tryIngest(context)
   if ('ok' in needed) return needed
   const finished = await withContractCheck<FinishedTask, FinishCode>(
     context,
     id,
     (tx, permits) => finishIn(tx, permits, context, id, needed, options),
-    { ...(replaced && { attempt: spawn }), ...(known && { own: known }) },
+    { ...(replaced && { attempt: spawn }), ...(known && { own: known }), ...(started && { started }) },
   )
-  if (finished.ok && finished.value.merge && !finished.value.noChange) await keepOutputOf(context, id, spawn)
+  if (finished.ok && finished.value.merge && !finished.value.noChange) await keepOutputOf(context, last!)
   return warnings.length > 0
     ? { ...finished, warnings: [...warnings, ...(finished.warnings ?? [])] }
     : finished
 }
 
-const ingestNow = async (context: Context): Promise<string[]> => {
-  const { tryIngest } = await import('../manifest/ingest.ts')
-  return tryIngest(context)
+/** Returns the spawn whose work decides: the given one, else the last attempt. */
+export const spawnOf = async ({ store }: Context, id: string, given?: string): Promise<string | undefined> =>
+  given ?? (await spawns.lastAttempt(store, id))?.id
+
+const startGitNow = async (context: Context, id: string, spawn: string) => {
+  const { startGit } = await import('../standing/start-git.ts')
+  return startGit(context, id, spawn)
 }
 
 /** Finishes one task inside a transaction. */
@@ -123,15 +131,8 @@ export const finishIn = async (
 }
 
 /** Keeps a copy of the output file, because the agent can delete its worktree before its work is received. */
-export const keepOutputOf = async (
-  context: Context,
-  id: string,
-  spawn: string | undefined,
-): Promise<void> => {
-  const { keepOutput } = await import('../worktrees/restore.ts')
-  const last = spawn ?? (await spawns.lastAttempt(context.store, id))!.id
-  await keepOutput(context, last)
-}
+export const keepOutputOf = async (context: Context, spawn: string): Promise<void> =>
+  (await import('../worktrees/restore.ts')).keepOutput(context, spawn)
 
 /**
  * Returns the decomposition spawn that has split this task. Finishing a split task ends only the spawn, and the
@@ -179,17 +180,15 @@ interface Finishing extends Pick<FinishOptions, 'alongside'> {
 export type MergeNeeded = Pick<Finishing, 'merge' | 'submitted'>
 
 /**
- * Returns whether the work of a task is on a branch that has to be merged. A spawn without commits has nothing to
+ * Returns whether the work of a spawn is on a branch that has to be merged. A spawn without commits has nothing to
  * merge. Refuses if the worktree is on another branch, because the evidence is then about other commits. Also returns
  * the commit to record, because the agent can move its branch until the work is received.
  */
 export const mergeNeeded = async (
   { store, host }: Context,
-  id: string,
   spawn: string | undefined,
 ): Promise<MergeNeeded | Failure<'worktree.elsewhere'>> => {
-  const last = spawn ?? (await spawns.lastAttempt(store, id))?.id
-  const worktree = last === undefined ? undefined : await worktrees.worktree(store, last)
+  const worktree = spawn === undefined ? undefined : await worktrees.worktree(store, spawn)
   if (!worktree?.branch) return { merge: 'none' }
   const { folder, branch, base } = worktree
   // Do not ask git if the folder has lost its `.git` file: git would use a repository in a folder above.

@@ -9,11 +9,11 @@ import * as entries from '../manifest/sql/entries.ts'
 import type { Context } from '../operation/context.ts'
 import { gateRemarks } from '../standing/gate-remarks.ts'
 import type { GateStanding } from '../standing/gate-standing.ts'
-import { type ContractCode, isMet, requirementsOf } from '../standing/missing-requirements.ts'
+import { type ContractCode, isMet, openCriterion, requirementsOf } from '../standing/missing-requirements.ts'
 import { type Standing, standingOf } from '../standing/standing.ts'
+import type { StartedGit } from '../standing/start-git.ts'
 import type { Db } from '../store/port.ts'
 import type { TaskRow } from '../store/rows.ts'
-import { openCriterion } from '../tasks/acceptance.ts'
 import { isContainer, type Permit } from '../tasks/transition.ts'
 
 /** Whether a task may be marked done: either a permit, or a refusal that lists the missing requirements. */
@@ -23,17 +23,22 @@ export type Permission =
 
 /**
  * Ingests newly submitted manifest entries, then checks the contract of a task. Checks the work of the latest spawn,
- * unless `attempt` names another spawn. `closing` is true for a parent whose last child is about to be done.
+ * unless `attempt` names another spawn. `closing` is true for a parent whose last child is about to be done. `started` are
+ * git processes that the caller started early for this check.
  */
 export const permissionFor = async (
   context: Context,
   id: string,
-  { attempt, closing }: { attempt?: string; closing?: boolean } = {},
+  { attempt, closing, started }: { attempt?: string; closing?: boolean; started?: StartedGit } = {},
 ): Promise<Permission> => {
   const spawn = await spawns.latest(context.store, id)
   const worktree = optionsOf(spawn)?.worktree
   const { warnings } = await ingest(context, worktree ? [worktree] : [])
-  const standing = await standingOf(context, id, { ...(attempt && { spawn: attempt }), closing })
+  const standing = await standingOf(context, id, {
+    ...(attempt && { spawn: attempt }),
+    closing,
+    ...(started && { started }),
+  })
   const permission = await permissionFrom(context, standing)
   return permission.may ? { ...permission, warnings: [...warnings, ...permission.warnings] } : permission
 }

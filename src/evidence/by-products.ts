@@ -1,23 +1,24 @@
 import type { OpenFile, RepositoryState } from '../git/repository-state.ts'
-import { pathMatcher } from '../kernel/path-pattern.ts'
 
 /**
- * Files that are left behind by test programs, compilers, linters and file managers, under names that nothing else
- * uses. Programs do not load source from these files, so a clone without them behaves the same. Installed packages
+ * Files and folders that test programs, compilers, linters and file managers leave behind, under names that nothing
+ * else uses. Programs do not load source from these files, so a clone without them behaves the same. Installed packages
  * (`node_modules`, `.venv`) are not listed, because some tests pass only if these packages are installed.
+ *
+ * Compiled Python files are safe to list. Python reads a compiled file only if its source file exists. In CLEO's own
+ * tool runs, Python never reads compiled files.
+ *
+ * This is one regular expression, because reading a list of 17 patterns took a twentieth of `complete`.
  */
-const anywhere = pathMatcher([
-  // Compiled Python files are safe to list. Python reads a compiled file only if its source file exists. In CLEO's
-  // own tool runs, Python never reads compiled files.
-  ...['**/__pycache__/*.pyc', '**/.pytest_cache', '**/.mypy_cache', '**/.ruff_cache', '**/.hypothesis'],
-  ...[
-    '**/.coverage',
-    '**/.nyc_output',
-    '**/coverage/lcov-report',
-    '**/coverage/*.{json,xml,info,html,css,png}',
-  ],
-  ...['**/*.tsbuildinfo', '**/.eslintcache', '**/.phpunit.result.cache', '**/.phpunit.cache', '**/.DS_Store'],
-])
+const anywhere = new RegExp(
+  `(?:^|/)(?:${[
+    String.raw`__pycache__/[^/]*\.pyc`,
+    String.raw`\.(?:pytest_cache|mypy_cache|ruff_cache|hypothesis)`,
+    String.raw`\.(?:coverage|nyc_output)|coverage/lcov-report`,
+    String.raw`coverage/[^/]*\.(?:json|xml|info|html|css|png)`,
+    String.raw`[^/]*\.tsbuildinfo|\.eslintcache|\.phpunit(?:\.result)?\.cache|\.DS_Store`,
+  ].join('|')})(?:/|$)`,
+)
 
 /**
  * Source files are never by-products. Otherwise an agent could hide source in a by-product folder, and tests would
@@ -51,10 +52,12 @@ export const byProductTest =
   ({ files }: RepositoryState) =>
   ({ path, how }: OpenFile): boolean => {
     if (how !== 'untracked') return false
-    if (ofReports.test(path) || (anywhere(path) && !source.test(path))) return true
+    if ((path.includes('coverage/') && ofReports.test(path)) || (anywhere.test(path) && !source.test(path)))
+      return true
     const parts = path.split('/')
     return parts.slice(0, -1).some((part, i) => {
+      if (!Object.hasOwn(besideBuildFile, part)) return false
       const folder = parts.slice(0, i).map((each) => `${each}/`)
-      return besideBuildFile[part]?.some((name) => files.get(`${folder.join('')}${name}`)?.tracked) === true
+      return besideBuildFile[part]!.some((name) => files.get(`${folder.join('')}${name}`)?.tracked)
     })
   }

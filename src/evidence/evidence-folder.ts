@@ -2,6 +2,7 @@ import type { SpawnRow } from '../claims/sql/spawns.ts'
 import { optionsOf } from '../claims/sql/spawns.ts'
 import { type Git, gitAt } from '../git/git.ts'
 import { headOf, topOfRepository } from '../git/repository.ts'
+import type { StartedComparison } from '../git/start-comparison.ts'
 import { isBelow, resolvePath } from '../kernel/path.ts'
 import type { Problem } from '../kernel/result.ts'
 import type { Context, Project } from '../operation/context.ts'
@@ -29,6 +30,8 @@ export interface EvidenceFolder {
   isOutside(path: string): boolean
   /** True for a file that need not equal HEAD. The path is relative to the folder. */
   mayDiffer(path: string, isTracked: boolean): boolean
+  /** The comparison with HEAD, if it was started early. */
+  started?: StartedComparison
 }
 
 /**
@@ -108,8 +111,8 @@ export const outputsIn = (
  * files, output files and the manifest.
  */
 const isOutsideWork = (outputs: readonly string[]): ((path: string) => boolean) => {
-  const own = ['.cleo', ...outputs]
-  return (path) => own.some((name) => path === name || path.startsWith(`${name}/`))
+  const own = ['.cleo', ...outputs].map((name) => ({ name, below: `${name}/` }))
+  return (path) => own.some(({ name, below }) => path === name || path.startsWith(below))
 }
 
 /**

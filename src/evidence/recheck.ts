@@ -9,12 +9,14 @@ import type { SpawnHistory } from './spawn-history.ts'
 /**
  * Checks the files, commits and tool runs of evidence again, in the folder in which each row was observed. Returns
  * the reasons why rows no longer hold, by row number. Reads each folder once, with as few processes as possible.
+ * `known` is the folder of the spawn, if the caller has already read it.
  */
 export const recheck = async (
   context: Context,
   task: string,
   spawn: SpawnRow | undefined,
   rows: readonly Evidence[],
+  known?: EvidenceFolder,
 ): Promise<ReadonlyMap<number, string>> => {
   const stale = new Map<number, string>()
   const folders = Map.groupBy(
@@ -26,7 +28,7 @@ export const recheck = async (
       for (const { seq } of some) stale.set(seq, `the evidence is from ${folder}, which no longer exists`)
       continue
     }
-    const where = await evidenceFolderAt(context, folder, spawn)
+    const where = known?.folder === folder ? known : await evidenceFolderAt(context, folder, spawn)
     for (const [seq, why] of await recheckIn(context, where, { task, rows: some, all: rows }))
       stale.set(seq, why)
   }
@@ -41,7 +43,7 @@ interface RecheckedRows {
 }
 
 /** Whether the row proves something about a commit. If it does, the files must equal the commit. */
-const isAboutCommit = ({ gate, atoms }: Evidence): boolean =>
+export const isAboutCommit = ({ gate, atoms }: Evidence): boolean =>
   gate === 'implemented' || atoms.some(({ kind }) => kind === 'commit' || kind === 'tool')
 
 const recheckIn = async (

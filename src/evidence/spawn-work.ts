@@ -47,9 +47,15 @@ export interface SpawnWork {
   changes(): Promise<SpawnChanges | undefined>
 }
 
-export const spawnWork = (context: Context, spawn: SpawnRow, rows: readonly Evidence[]): SpawnWork => {
+/** `known` is the folder of the spawn, if the caller has already read it. */
+export const spawnWork = (
+  context: Context,
+  spawn: SpawnRow,
+  rows: readonly Evidence[],
+  known?: EvidenceFolder,
+): SpawnWork => {
   const own = rows.filter((row) => row.spawn === spawn.id)
-  const where = once(() => folderOf(context, spawn, own))
+  const where = once(async () => known ?? spawnFolder(context, spawn, own))
   const commits = once(async () => readCommits(context, await where(), spawn, own))
   return {
     commits,
@@ -71,7 +77,11 @@ const worktreeOf = (spawn: SpawnRow): string | undefined => optionsOf(spawn)?.wo
  * Returns the spawn's worktree. If the spawn has no worktree, returns the folder of its newest evidence. If there is no
  * such folder, returns the project's folder.
  */
-const folderOf = (context: Context, spawn: SpawnRow, own: readonly Evidence[]): Promise<EvidenceFolder> => {
+export const spawnFolder = (
+  context: Context,
+  spawn: SpawnRow,
+  own: readonly Evidence[],
+): Promise<EvidenceFolder> => {
   const { host, root } = context
   const folder = worktreeOf(spawn) ?? own.findLast(({ worktree }) => worktree !== null)?.worktree ?? root
   const exists = host.files.kind(folder) === 'folder'

@@ -44,6 +44,7 @@ export const uncommittedWork = async (
     ...(spawn && { since: terms?.at ?? spawn.at }),
     maySkip: !spawn || (sparse !== undefined && sparse === terms?.sparse),
     withStats,
+    ...(where.started && { started: where.started }),
     isOutside: (path, isTracked) => where.mayDiffer(fromTop(where, path), isTracked),
   })
   if (!state) return undefined

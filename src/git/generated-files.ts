@@ -39,7 +39,9 @@ export const generatedPart = (path: string, has: (buildFile: string) => boolean)
     if (isLast && (files.has(part) || endings.some((ending) => part.endsWith(ending))))
       return { path, ignore: files.has(part) ? part : `*${endings.find((ending) => part.endsWith(ending))}` }
     const isFolder =
-      !isLast && (folders.has(part) || besideBuildFile[part]?.some((name) => has(before + name)))
+      !isLast &&
+      (folders.has(part) ||
+        (Object.hasOwn(besideBuildFile, part) && besideBuildFile[part]!.some((name) => has(before + name))))
     if (isFolder) return { path: `${before}${part}/`, ignore: `${part}/` }
   }
   return undefined

@@ -4,9 +4,10 @@ import { lstatAt, statAt } from '../host/stat.ts'
 import { pathsIn } from '../host/work-tree.ts'
 import { type Git, gitAt } from './git.ts'
 import type { GitSettings, IndexDifference, ListedFile } from './git-index.ts'
-import { filesInIndex, type IndexedFile } from './index-file.ts'
+import type { IndexedFile } from './index-file.ts'
 import { matchesBlob } from './matches-blob.ts'
-import { indexOf, linkedFolders } from './repository.ts'
+import { linkedFolders } from './repository.ts'
+import { type KnownFiles, knownFiles, type StartedComparison, startComparison } from './start-comparison.ts'
 
 /** A file that differs from HEAD. */
 export interface OpenFile {
@@ -63,6 +64,8 @@ interface StateOptions {
    * reported as open.
    */
   isOutside?(path: string, isTracked: boolean): boolean
+  /** A comparison of the outermost repository that the caller has already started. */
+  started?: StartedComparison
 }
 
 const mostModules = 100
@@ -120,24 +123,6 @@ export const repositoryFiles = async (
   return files
 }
 
-interface KnownFiles {
-  files: readonly (ListedFile | IndexedFile)[]
-  /** Lists the files that are not in `files`. */
-  others(): Promise<readonly ListedFile[] | undefined>
-  isFromIndex: boolean
-}
-
-/**
- * Reads the tracked files from git's index. If this code cannot read the format of the index, asks git for all files.
- */
-const knownFiles = async (host: Host, git: Git, folder: string): Promise<KnownFiles | undefined> => {
-  const index = await indexOf(host, folder)
-  const indexed = index && filesInIndex(index)
-  if (indexed) return { files: indexed, others: git.untracked, isFromIndex: true }
-  const files = await git.listing()
-  return files && { files, others: async () => [], isFromIndex: false }
-}
-
 const below = (module: string) => (path: string) => (module === '' ? path : `${module}/${path}`)
 
 const addFiles = (
@@ -175,17 +160,17 @@ interface Reading {
 const readModule = async (reading: Reading): Promise<string[] | undefined> => {
   const { host, top, module, state } = reading
   const folder = module === '' ? top : `${top}/${module}`
-  const git = gitAt(host, folder)
-  if (!git) return undefined
-  const [settings, tracked] = await Promise.all([git.settings(), knownFiles(host, git, folder)])
-  if (!settings || !tracked) return undefined
-  const { since, withStats = false, isOutside = () => false } = reading.options
+  const { since, withStats = false, isOutside = () => false, started } = reading.options
   const pathOf = below(module)
   const add = (path: string, how: OpenFile['how']) =>
     state.open.push({ path: pathOf(path), how, ...(module !== '' && { module }) })
-  // Read the stat data before the comparison. If a file changes after that, the comparison notices the change.
-  addFiles(state.files, tracked.files, folder, pathOf, withStats)
-  const [known, others] = await Promise.all([git.differences(settings), tracked.others()])
+  const addTracked = ({ files }: KnownFiles) => addFiles(state.files, files, folder, pathOf, withStats)
+  const comparison =
+    module === '' && started && !withStats ? started : await startComparison(host, folder, addTracked)
+  if (!comparison) return undefined
+  const { git, settings, tracked } = comparison
+  if (comparison === started) addTracked(tracked)
+  const [known, others] = await Promise.all([comparison.differences, comparison.others])
   if (!others) return undefined
   addFiles(state.files, others, folder, pathOf, withStats)
   // Before the first commit there is no HEAD. All tracked files then count as staged.
@@ -201,10 +186,18 @@ const readModule = async (reading: Reading): Promise<string[] | undefined> => {
   const isRecent = recentFiles(tracked, folder, since)
   const listing = [...tracked.files, ...others]
   for (const file of listing) {
-    if (isOutside(pathOf(file.path), file.tracked)) continue
-    if (!file.tracked) addUntracked(reading, file, folder, add)
+    const isTracked = file.tracked
+    // Most tracked files end here, before the slower question whether they are part of the work.
+    if (
+      isTracked &&
+      !staged &&
+      (differences.has(file.path) || file.isModule || !(file.flag || isRecent(file)))
+    )
+      continue
+    if (isOutside(pathOf(file.path), isTracked)) continue
+    if (!isTracked) addUntracked(reading, file, folder, add)
     else if (staged) add(file.path, 'staged')
-    else if (!differences.has(file.path) && !file.isModule && (file.flag || isRecent(file))) {
+    else {
       const how = await differsFromIndex(git, folder, file, settings, reading.options)
       if (how) add(file.path, how)
     }

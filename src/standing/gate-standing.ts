@@ -1,7 +1,7 @@
 import type { Evidence } from '../evidence/evidence.ts'
 import type { ObservedAtom } from '../evidence/observed-atom.ts'
 import { criterionLine, gateLine, type VerifyLineFacts } from '../evidence/verify-line.ts'
-import type { Gate } from '../kernel/protocol.ts'
+import { type Gate, gates } from '../kernel/protocol.ts'
 import type { EntryFile } from './entry-file.ts'
 
 export interface GateStanding {
@@ -34,14 +34,38 @@ export interface EvidenceFacts {
   /** Maps the number of an evidence row to the reason why the row no longer holds. */
   stale: ReadonlyMap<number, string>
   file: EntryFile | undefined
-  lines: VerifyLineFacts
+  /** What the suggested commands name. If it is missing, each `fix` is an empty text. */
+  lines?: VerifyLineFacts
 }
 
+/** The gates that a spawn needs because of the files it changed, and the reason. */
+export interface GatesByWork {
+  gates: readonly Gate[]
+  why: string
+}
+
+/** Returns the state of each gate that is required or has evidence, and of each criterion. */
+export const proofStandings = (
+  facts: EvidenceFacts,
+  criteria: readonly Criterion[],
+  required: readonly Gate[],
+  byWork: GatesByWork,
+): { gates: GateStanding[]; criteria: CriterionStanding[] } => ({
+  gates: gates.flatMap((gate) => {
+    const isByWork = byWork.gates.includes(gate)
+    const isRequired = isByWork || required.includes(gate)
+    if (!isRequired && !facts.rows.some((each) => each.gate === gate)) return []
+    const standing = gateStanding(facts, gate, isRequired)
+    return [isByWork && standing.state === 'unset' ? { ...standing, why: byWork.why } : standing]
+  }),
+  criteria: criteria.map((each) => criterionStanding(facts, each)),
+})
+
 /** Returns the state of a gate, as decided by its newest evidence. */
-export const gateStanding = (facts: EvidenceFacts, gate: Gate, required: boolean): GateStanding => {
+const gateStanding = (facts: EvidenceFacts, gate: Gate, required: boolean): GateStanding => {
   const own = facts.counted.find((row) => row.gate === gate)
   const before = facts.rows.find((row) => row.gate === gate)
-  const fix = gateLine(facts.lines, gate, before?.atoms)
+  const fix = facts.lines ? gateLine(facts.lines, gate, before?.atoms) : ''
   const stale = own && facts.stale.get(own.seq)
   if (stale) return { gate, required, state: 'stale', why: stale, fix }
   if (own?.state === 'waived') return { gate, required, state: 'waived', waiver: waiverOf(own) }
@@ -68,11 +92,11 @@ interface Criterion {
 }
 
 /** Returns the state of a criterion. Only evidence for the current text of the criterion counts. */
-export const criterionStanding = (facts: EvidenceFacts, { n, text, state }: Criterion): CriterionStanding => {
+const criterionStanding = (facts: EvidenceFacts, { n, text, state }: Criterion): CriterionStanding => {
   const isAboutIt = ({ criterion, atoms }: Evidence) => criterion !== null && textOf(atoms) === text
   const own = facts.counted.findLast(isAboutIt)
   const before = facts.rows.findLast(isAboutIt)
-  const fix = criterionLine(facts.lines, n, before?.atoms)
+  const fix = facts.lines ? criterionLine(facts.lines, n, before?.atoms) : ''
   const stale = own && facts.stale.get(own.seq)
   if (state === 'met' && stale) return { n, text, state: 'stale', why: stale, fix }
   if (state === 'waived') return { n, text, state, ...(own?.state === 'waived' && { why: waiverOf(own) }) }

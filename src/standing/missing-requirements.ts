@@ -82,6 +82,10 @@ export const isHeld = ({ state }: GateStanding): boolean =>
 
 export const isMet = ({ state }: CriterionStanding): boolean => state === 'met' || state === 'waived'
 
+/** Returns the text of the warning that a criterion is not met. */
+export const openCriterion = ({ n, text }: { n: number; text: string }): string =>
+  `left open: criterion ${n} (${text})`
+
 interface Requirement {
   name: string
   missing?: MissingRequirement

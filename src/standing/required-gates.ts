@@ -29,3 +29,17 @@ export const gatesRequiredOf = (
 
 /** Returns the gates in their usual order, without duplicates. */
 export const inOrder = (some: readonly Gate[]): readonly Gate[] => gates.filter((gate) => some.includes(gate))
+
+/**
+ * Returns the gates that a spawn needs in addition to those required of it, if it changed files outside the output
+ * folders: the gates of an implementation, whatever its protocol is. Research does not need these gates if the rule
+ * RSCH-001 refuses such changes. If broken rules only cause warnings, research needs the gates too.
+ */
+export const gatesForChanges = (
+  { protocol }: Pick<SpawnRow, 'protocol'>,
+  required: readonly Gate[],
+  config: Config,
+): readonly Gate[] =>
+  protocol === 'research' && config.compliance !== 'warn'
+    ? []
+    : requiredGates('implementation', 'implementation', config).filter((gate) => !required.includes(gate))

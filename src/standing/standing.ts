@@ -2,6 +2,7 @@ import * as spawns from '../claims/sql/spawns.ts'
 import { optionsOf } from '../claims/sql/spawns.ts'
 import * as consensus from '../consensus/sql.ts'
 import { type Evidence, readEvidence } from '../evidence/evidence.ts'
+import type { EvidenceFolder } from '../evidence/evidence-folder.ts'
 import { recheck } from '../evidence/recheck.ts'
 import { pinsOf, termsOf } from '../evidence/spawn-terms.ts'
 import type { SpawnWork } from '../evidence/spawn-work.ts'
@@ -9,7 +10,7 @@ import * as evidence from '../evidence/sql.ts'
 import type { VerifyLineFacts } from '../evidence/verify-line.ts'
 import { hasRepository } from '../git/repository.ts'
 import { numberedId } from '../kernel/numbered-id.ts'
-import { type Gate, gates, type Protocol } from '../kernel/protocol.ts'
+import type { Gate, Protocol } from '../kernel/protocol.ts'
 import { refuse } from '../kernel/result.ts'
 import { closed, type Stage } from '../kernel/task.ts'
 import { parseSpawnId } from '../kernel/task-id.ts'
@@ -24,12 +25,13 @@ import { isContainer } from '../tasks/transition.ts'
 import { type EntryFile, entryFileOf } from './entry-file.ts'
 import {
   type CriterionStanding,
-  criterionStanding,
   type EvidenceFacts,
   type GateStanding,
-  gateStanding,
+  type GatesByWork,
+  proofStandings,
 } from './gate-standing.ts'
-import { gatesRequiredOf, requiredGates } from './required-gates.ts'
+import { gatesForChanges, gatesRequiredOf, requiredGates } from './required-gates.ts'
+import type { StartedGit } from './start-git.ts'
 
 /** Which parts of its contract a task meets, based on what CLEO observed. */
 export interface Standing {
@@ -84,6 +86,8 @@ export interface StandingOptions {
   closing?: boolean
   /** With `recheck: false`: the evidence that the caller has just found to be stale. */
   stale?: ReadonlyMap<number, string>
+  /** Git processes that the caller started early. Ignored if a spawn or evidence was added meanwhile. */
+  started?: StartedGit
 }
 
 /** Returns which parts of its contract a task meets now. Refuses an unknown task. */
@@ -104,22 +108,30 @@ export const standingOf = async (
   const file = entry && (await entryFileOf(context, entry, body!, spawnOptions))
   const rows = (await evidence.latestOf(store, taskId)).map(readEvidence)
   const counted = rows.filter((each) => each.state === 'waived' || each.spawn === (spawn?.id ?? null))
+  const { started } = options
+  const isCurrent = started?.spawn === spawn?.id && started?.evidence === (rows.at(-1)?.seq ?? 0)
+  const where = isCurrent ? started?.where : undefined
   const stale: Standing['stale'] =
     options.recheck === false
       ? (options.stale ?? new Map())
-      : await staleRows(context, taskId, spawn, counted)
-  const facts: EvidenceFacts = {
-    spawn: spawn?.id,
-    rows,
-    counted,
-    stale,
-    file,
-    lines: await verifyLineFacts(context, row, spawn, file),
-  }
+      : await staleRows(context, taskId, { spawn, where, rows: counted })
+  const facts: EvidenceFacts = { spawn: spawn?.id, rows, counted, stale, file }
   const required = spawn ? gatesRequiredOf(spawn, row.stage, config) : requiredGates(protocol, stage, config)
-  const work = spawn && (await import('../evidence/spawn-work.ts')).spawnWork(context, spawn, rows)
+  const work = spawn && (await import('../evidence/spawn-work.ts')).spawnWork(context, spawn, rows, where)
   // Others can change the files after a task was closed. So for a closed task, changed files add no gates.
   const byWork = closed(row.status) ? noGatesByWork : await gatesByWork(context, spawn, required, work)
+  const texts = await criteria.read(store, taskId)
+  const unnamed = proofStandings(facts, texts, required, byWork)
+  // Most checked tasks lack nothing. Only for those that do, read what the suggested commands name.
+  const isComplete = [...unnamed.gates, ...unnamed.criteria].every(({ fix }) => fix === undefined)
+  const proofs = isComplete
+    ? unnamed
+    : proofStandings(
+        { ...facts, lines: await verifyLineFacts(context, row, spawn, file) },
+        texts,
+        required,
+        byWork,
+      )
   return {
     task: taskId,
     protocol,
@@ -137,14 +149,7 @@ export const standingOf = async (
     ...(file && { file }),
     ...(spawn && !entry && (await quarantinedLine(store, spawn))),
     ...(spawn && (await voteStanding(store, spawn))),
-    gates: gates.flatMap((gate) => {
-      const isByWork = byWork.gates.includes(gate)
-      const isRequired = isByWork || required.includes(gate)
-      if (!isRequired && !rows.some((each) => each.gate === gate)) return []
-      const standing = gateStanding(facts, gate, isRequired)
-      return [isByWork && standing.state === 'unset' ? { ...standing, why: byWork.why } : standing]
-    }),
-    criteria: (await criteria.read(store, taskId)).map((each) => criterionStanding(facts, each)),
+    ...proofs,
     ...(spawn?.protocol === 'decomposition' &&
       !options.closing &&
       (await isContainer(store, row)) && { splits: true as const }),
@@ -159,29 +164,17 @@ export const standingOf = async (
   }
 }
 
-interface GatesByWork {
-  gates: readonly Gate[]
-  why: string
-  doubtful: string[]
-}
+const noGatesByWork: GatesByWork & { doubtful: string[] } = { gates: [], why: '', doubtful: [] }
 
-const noGatesByWork: GatesByWork = { gates: [], why: '', doubtful: [] }
-
-/**
- * Returns the gates that a spawn needs because of the files it changed. If the spawn changed files outside the output
- * folders, it needs the gates of an implementation, whatever its protocol is. Research does not need these gates if
- * the rule RSCH-001 refuses such changes. If broken rules only cause warnings, research needs the gates too.
- */
+/** Returns the gates that a spawn needs because of the files it changed. */
 const gatesByWork = async (
   { config }: Context,
   spawn: spawns.SpawnRow | undefined,
   required: readonly Gate[],
   work: SpawnWork | undefined,
-): Promise<GatesByWork> => {
-  const byWork = requiredGates('implementation', 'implementation', config)
-  const gates = byWork.filter((gate) => !required.includes(gate))
-  const isRefused = spawn?.protocol === 'research' && config.compliance !== 'warn'
-  if (!spawn || gates.length === 0 || isRefused) return noGatesByWork
+): Promise<typeof noGatesByWork> => {
+  const gates = spawn ? gatesForChanges(spawn, required, config) : []
+  if (!spawn || gates.length === 0) return noGatesByWork
   const changes = await work!.changes()
   if (!changes) return noGatesByWork
   const { committed, open, doubtful } = changes
@@ -229,9 +222,9 @@ const protocolFor = async (context: Context, row: TaskRow): Promise<Protocol> =>
 const staleRows = async (
   context: Context,
   task: string,
-  spawn: spawns.SpawnRow | undefined,
-  rows: readonly Evidence[],
+  { spawn, where, rows }: { spawn?: spawns.SpawnRow; where?: EvidenceFolder; rows: readonly Evidence[] },
 ): Promise<ReadonlyMap<number, string>> => {
+  if (rows.length === 0) return new Map()
   const passed = rows.filter(({ state, worktree }) => state === 'passed' && worktree !== null)
   const folder = passed.at(-1)?.worktree
   const elsewhere = passed.filter(({ worktree }) => worktree !== folder)
@@ -244,7 +237,7 @@ const staleRows = async (
           `newer evidence is from ${folder}, so this evidence from ${worktree} no longer counts`,
         ] as const,
     ),
-    ...(await recheck(context, task, spawn, here)),
+    ...(await recheck(context, task, spawn, here, where)),
     ...(await applicableNow(context, rows)),
   ])
 }

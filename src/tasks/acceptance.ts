@@ -77,7 +77,3 @@ const areFew = (rows: readonly WithCriteria[]): boolean => {
 
 export const criteriaMessage = (count: number): string =>
   `would have ${count} items, with the check boxes in the description; the limit is ${limits.criteria}`
-
-/** Returns the text of the warning that a criterion is not met. */
-export const openCriterion = ({ n, text }: { n: number; text: string }): string =>
-  `left open: criterion ${n} (${text})`

@@ -123,6 +123,8 @@ describe('the files must be those of HEAD', () => {
       // Paths that look like those of caches, although programs load source code from them.
       const caches = ['.pytest_cache/a.js', '.nyc_output/b.cjs', '.mypy_cache/c.py']
       const sources = [...caches, 'coverage/helper.js', 'src/__pycache__/a.py', 'src/a.pyc', 'target/a.d']
+      // The name of a property that every object has.
+      sources.push('src/constructor/a.md')
       for (const path of sources) {
         put(tree, { [path]: 'x' })
         expect(await tests(as)).toMatchObject(refused('not committed', `${path} (untracked)`))

@@ -19,10 +19,15 @@ describe('[GATE-4] the names of generated files', () => {
     expect(partOf(path)).toEqual({ path: part, ignore })
   })
 
-  test.each(['dist/app.js', 'web/target/a.txt', 'src/node_modules.ts', 'venv', 'build/plan.md', 'pyc'])(
-    '%s may be work',
-    (path) => {
-      expect(partOf(path)).toBeUndefined()
-    },
-  )
+  test.each([
+    'dist/app.js',
+    'web/target/a.txt',
+    'src/node_modules.ts',
+    'venv',
+    'build/plan.md',
+    'pyc',
+    'constructor/a.ts',
+  ])('%s may be work', (path) => {
+    expect(partOf(path)).toBeUndefined()
+  })
 })
