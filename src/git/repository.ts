@@ -34,12 +34,11 @@ export const linkedWorktree = async (
   from: string,
 ): Promise<{ top: string; main: string } | undefined> => {
   const top = topOfRepository({ files }, from)
-  if (top === undefined || hasHead(files, top)) return undefined
-  const own = await gitFolder(files, top)
-  const common = own && (await loadIn(files, `${own}/commondir`))
-  if (!common) return undefined
+  const own = top === undefined || hasHead(files, top) ? undefined : namedFolder(files, top)
+  const common = own && textIn(files, `${own}/commondir`)
+  if (top === undefined || !common) return undefined
   const shared = placeNamed(files, own, common)
-  if (!(await isListed(files, { top, own, shared }))) return undefined
+  if (!isListed(files, { top, own, shared })) return undefined
   return shared.endsWith('/.git') ? { top, main: shared.slice(0, -'/.git'.length) || '/' } : undefined
 }
 
@@ -47,14 +46,14 @@ export const linkedWorktree = async (
  * Whether the repository lists this worktree in its own `.git` folder. Anyone can write a `.git` file that names a
  * repository. To add a worktree to the list, a program must be able to write in the repository.
  */
-const isListed = async (
+const isListed = (
   files: Files,
   { top, own, shared }: { top: string; own: string; shared: string },
-): Promise<boolean> => {
+): boolean => {
   const isSame = (one: string, other: string): boolean =>
     one === other || files.realPath(one) === files.realPath(other)
   if (!isSame(own.slice(0, own.lastIndexOf('/')), `${shared}/worktrees`)) return false
-  const back = await loadIn(files, `${own}/gitdir`)
+  const back = textIn(files, `${own}/gitdir`)
   return !!back && isSame(placeNamed(files, own, back), `${top}/.git`)
 }
 
@@ -82,7 +81,7 @@ export const headOf = async (host: Host, folder: string): Promise<string | null 
   const { files } = host
   const top = topOfRepository(host, folder)
   if (top === undefined) return undefined
-  const own = await gitFolder(files, top)
+  const own = gitFolder(files, top)
   const head = own && (await smallText(files, `${own}/HEAD`))?.trim()
   if (!own || !head) return undefined
   if (isCommit(head)) return head
@@ -97,9 +96,9 @@ export const headOf = async (host: Host, folder: string): Promise<string | null 
 }
 
 /** Returns the commit of a ref in git's list of packed refs; null if the list does not have it. */
-const packedRef = async (files: Files, common: string, ref: string): Promise<string | null | undefined> => {
+const packedRef = (files: Files, common: string, ref: string): string | null | undefined => {
   const list = `${common}/packed-refs`
-  const packed = ((files.sizeSeen(list) > 0 && (await loadIn(files, list))) || '').split('\n')
+  const packed = ((files.sizeSeen(list) > 0 && textIn(files, list)) || '').split('\n')
   const found = packed.find((line) => line.endsWith(` ${ref}`))?.split(' ')[0]
   if (found === undefined) return null
   return isCommit(found) ? found : undefined
@@ -124,7 +123,7 @@ export const branchInFiles = async (
   // Git may have moved the ref to its list after `lstatAt`, and a reader must look at the file first, then at the list.
   if (stat && loose === undefined) return undefined
   if (!stat && lstatAt(`${common}/refs/heads`)?.isDirectory() !== true) return undefined
-  const commit = loose ?? (await packedRef(files, common, ref))
+  const commit = loose ?? packedRef(files, common, ref)
   if (commit === null || commit === undefined) return commit
   if (!isCommit(commit)) return undefined
   const isThere = files.sizeSeen(`${common}/objects/${commit.slice(0, 2)}/${commit.slice(2)}`) > 0
@@ -134,8 +133,8 @@ export const branchInFiles = async (
 /** Returns the branch that is checked out in a folder; undefined if none is. */
 export const branchOf = async (host: Host, folder: string): Promise<string | undefined> => {
   const top = topOfRepository(host, folder)
-  const own = top === undefined ? undefined : await gitFolder(host.files, top)
-  const head = own && (await loadIn(host.files, `${own}/HEAD`))?.trim()
+  const own = top === undefined ? undefined : gitFolder(host.files, top)
+  const head = own && textIn(host.files, `${own}/HEAD`)?.trim()
   const prefix = 'ref: refs/heads/'
   return head?.startsWith(prefix) ? head.slice(prefix.length) : undefined
 }
@@ -146,7 +145,7 @@ export const folderOnBranch = async (
   top: string,
   branch: string,
 ): Promise<string | undefined> => {
-  const own = await gitFolder(files, top)
+  const own = gitFolder(files, top)
   if (!own) return undefined
   const common = commonFolder(files, own)
   const has = (folder: string) => textIn(files, `${folder}/HEAD`)?.trim() === `ref: refs/heads/${branch}`
@@ -170,7 +169,7 @@ export const checkoutBusyWith = async (
   { files }: Host,
   top: string,
 ): Promise<'rebase' | 'merge' | 'cherry-pick' | 'revert' | 'bisect' | undefined> => {
-  const own = await gitFolder(files, top)
+  const own = gitFolder(files, top)
   const has = (name: string) => own !== undefined && files.kind(`${own}/${name}`) !== undefined
   if (has('rebase-merge') || has('rebase-apply')) return 'rebase'
   if (has('MERGE_HEAD')) return 'merge'
@@ -182,14 +181,14 @@ export const checkoutBusyWith = async (
 /** Returns a hash of the sparse checkout's rules; undefined if there are no rules. */
 export const sparseRules = async (host: Host, folder: string): Promise<string | undefined> => {
   const top = topOfRepository(host, folder)
-  const own = top === undefined ? undefined : await gitFolder(host.files, top)
+  const own = top === undefined ? undefined : gitFolder(host.files, top)
   const rules = own && host.files.read(`${own}/info/sparse-checkout`)
   return rules ? sha256(rules) : undefined
 }
 
 /** Returns the path of git's index; undefined if the folder is not the top of a repository. */
 export const indexOf = async ({ files }: Host, top: string): Promise<string | undefined> => {
-  const own = await gitFolder(files, top)
+  const own = gitFolder(files, top)
   return own && `${own}/index`
 }
 
@@ -199,7 +198,7 @@ export const indexOf = async ({ files }: Host, top: string): Promise<string | un
  */
 export const hasOwnPrograms = async ({ files }: Host, top: string): Promise<boolean> => {
   const { statAt } = await import('../host/stat.ts')
-  const path = `${await gitFolder(files, top)}/config.worktree`
+  const path = `${gitFolder(files, top)}/config.worktree`
   const kind = statAt(path)?.kind
   if (kind !== 'file') return kind !== undefined
   const text = files.read(path) ?? ''
@@ -220,7 +219,7 @@ export const configTexts = async (
   program: string,
 ): Promise<string[] | undefined> => {
   const { files, env } = host
-  const own = await gitFolder(files, top)
+  const own = gitFolder(files, top)
   if (!own || files.kind('/proc/version') !== 'file' || files.realPath(program) !== systemGit)
     return undefined
   const common = commonFolder(files, own)
@@ -236,9 +235,12 @@ export const configTexts = async (
  * Returns the folder in which git stores a worktree's data. In a linked worktree, `.git` is a file that names this
  * folder.
  */
-const gitFolder = async (files: Files, top: string): Promise<string | undefined> => {
-  if (hasHead(files, top)) return `${top}/.git`
-  const text = (await loadIn(files, `${top}/.git`)) ?? ''
+const gitFolder = (files: Files, top: string): string | undefined =>
+  hasHead(files, top) ? `${top}/.git` : namedFolder(files, top)
+
+/** Returns the folder that the `.git` file of a linked worktree or submodule names. */
+const namedFolder = (files: Files, top: string): string | undefined => {
+  const text = textIn(files, `${top}/.git`) ?? ''
   return text.startsWith(gitFileStart) ? placeNamed(files, top, text.slice(gitFileStart.length)) : undefined
 }
 
@@ -246,10 +248,7 @@ const gitFolder = async (files: Files, top: string): Promise<string | undefined>
  * Reads a file of git. An agent can replace such a file by a pipe, and reading a pipe would block. So anything but a
  * regular file counts as missing.
  */
-const textIn = (files: Files, path: string): string | undefined =>
-  files.kind(path) === 'file' ? files.read(path) : undefined
-const loadIn = async (files: Files, path: string): Promise<string | undefined> =>
-  files.kind(path) === 'file' ? files.load(path) : undefined
+const textIn = (files: Files, path: string): string | undefined => files.plainText(path)
 
 /** Reads a file of git that has one line. Unlike `textIn`, it does not need `node:fs`, which takes long to load. */
 const smallText = (files: Files, path: string): Promise<string | undefined> | string | undefined => {
