@@ -28,6 +28,8 @@ export const nodeFiles = (randomId: (length: number) => string): Files => {
   const safeRead = () => (loadedSafeRead ??= import('./safe-read.ts'))
   const read = (path: string) =>
     whileReading(path, () => {
+      const text = isImpossible(path) ? undefined : textOpened(path)
+      if (typeof text === 'string') return text
       const found = stat(path)
       // Reading a named pipe would block forever.
       if (found && !found.isFile() && !found.isDirectory())
@@ -39,9 +41,9 @@ export const nodeFiles = (randomId: (length: number) => string): Files => {
     load: async (path) => {
       if (isImpossible(path)) return undefined
       // Where `node:fs` is loaded already, opening a small file takes half the time of mapping it.
-      const text = loadedFs && textOpened(path)
+      if (loadedFs) return read(path)
       // If Bun cannot read the file, `read` tries again with Node and reports the error.
-      return text || (bun && (await textWithBun(bun, path))) || read(path)
+      return (bun && (await textWithBun(bun, path))) || read(path)
     },
     plainText: (path) => {
       const text = isImpossible(path) ? undefined : textOpened(path)
