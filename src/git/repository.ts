@@ -37,7 +37,7 @@ export const linkedWorktree = async (
   const own = top === undefined || hasHead(files, top) ? undefined : namedFolder(files, top)
   const common = own && textIn(files, `${own}/commondir`)
   if (top === undefined || !common) return undefined
-  const shared = placeNamed(files, own, common)
+  const shared = sharedFolder(files, own, common)
   if (!isListed(files, { top, own, shared })) return undefined
   return shared.endsWith('/.git') ? { top, main: shared.slice(0, -'/.git'.length) || '/' } : undefined
 }
@@ -54,7 +54,8 @@ const isListed = (
     one === other || files.realPath(one) === files.realPath(other)
   if (!isSame(own.slice(0, own.lastIndexOf('/')), `${shared}/worktrees`)) return false
   const back = textIn(files, `${own}/gitdir`)
-  return !!back && isSame(placeNamed(files, own, back), `${top}/.git`)
+  const link = `${top}/.git`
+  return !!back && (withoutBreaks(back) === link || isSame(placeNamed(files, own, back), link))
 }
 
 /**
@@ -271,10 +272,24 @@ const commonFolder = (files: Files, own: string): string => {
  * links before it applies a `..`, as git does. Otherwise an agent could make CLEO and git see different repositories.
  */
 const placeNamed = (files: Files, from: string, text: string): string => {
+  const path = withoutBreaks(text)
+  return files.realPath(path.startsWith('/') ? path : `${from}/${path}`)
+}
+
+const withoutBreaks = (text: string): string => {
   let end = text.length
   while (end > 0 && (text[end - 1] === '\n' || text[end - 1] === '\r')) end--
-  const path = text.slice(0, end)
-  return files.realPath(path.startsWith('/') ? path : `${from}/${path}`)
+  return text.slice(0, end)
+}
+
+/**
+ * Like `placeNamed`, for the `commondir` of a linked worktree. The path `own` has no links, because `placeNamed`
+ * resolved it. So the usual text `../..` needs no look at the file system.
+ */
+const sharedFolder = (files: Files, own: string, text: string): string => {
+  if (withoutBreaks(text) !== '../..') return placeNamed(files, own, text)
+  const parent = own.slice(0, own.lastIndexOf('/'))
+  return parent.slice(0, parent.lastIndexOf('/')) || '/'
 }
 
 const isCommit = (text: string): boolean => {

@@ -152,7 +152,9 @@ const unlessGone = <T, Gone>(work: () => T, gone: Gone): T | Gone => {
 }
 
 const smallFile = 4096
-const bytesOfSmall = new Uint8Array(smallFile)
+// Made on first use, because most commands read no file in this way.
+let madeBytes: Uint8Array<ArrayBuffer> | undefined
+const bytesOfSmall = () => (madeBytes ??= new Uint8Array(smallFile))
 
 /**
  * Reads a regular file. Returns undefined if there is no such file, or if it is not a regular file. Returns null if
@@ -170,8 +172,9 @@ const textOpened = (path: string): string | undefined | null => {
     const stat = fstatSync(file)
     if (!stat.isFile()) return undefined
     if (stat.size >= smallFile) return null
-    const count = readSync(file, bytesOfSmall)
-    return count === stat.size ? Buffer.from(bytesOfSmall.buffer, 0, count).toString('utf8') : null
+    const bytes = bytesOfSmall()
+    const count = readSync(file, bytes)
+    return count === stat.size ? Buffer.from(bytes.buffer, 0, count).toString('utf8') : null
   } catch {
     return null
   } finally {
