@@ -1,7 +1,7 @@
 import type { Host } from '../host/host.ts'
 import { removeTree } from '../host/permissions.ts'
 import { findOutside } from '../host/programs.ts'
-import { branchInFiles } from './repository.ts'
+import { branchInFiles } from './git-folder.ts'
 import { safeEnvironment, safeOptions } from './run-git.ts'
 
 /** The result of a git command: what it printed, or its error messages if it failed. */
