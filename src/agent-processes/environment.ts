@@ -1,4 +1,4 @@
-import { configTexts } from '../git/repository.ts'
+import { configTexts } from '../git/git-folder.ts'
 import { gitRunnerAt } from '../git/run-git.ts'
 import type { Host } from '../host/host.ts'
 import { childEnvironment, which } from '../host/programs.ts'

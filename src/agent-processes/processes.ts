@@ -107,9 +107,8 @@ const startWatcher = async (
   const started = await startProgram(program!, [...first, 'agent-watcher'], {
     cwd: host.cwd,
     env: childEnvironment(host.env),
-    output: (chunk, from) => {
-      if (from === 'output') lines.take(chunk)
-    },
+    withoutErrors: true,
+    output: lines.take,
     exited: () => undefined,
     closed: gone,
   })

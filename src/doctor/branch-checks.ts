@@ -1,5 +1,6 @@
+import { folderOnBranch } from '../git/git-folder.ts'
 import type { GitWriter } from '../git/git-writer.ts'
-import { folderOnBranch, hasRepository } from '../git/repository.ts'
+import { hasRepository } from '../git/repository.ts'
 import { settle } from '../merge/landing.ts'
 import type { Context } from '../operation/context.ts'
 import { shellQuote } from '../print/shell-quote.ts'

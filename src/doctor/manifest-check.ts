@@ -1,4 +1,4 @@
-import { linkedFolders } from '../git/repository.ts'
+import { linkedFolders } from '../git/git-folder.ts'
 import { manifestLines } from '../manifest/manifest-lines.ts'
 import * as manifestFiles from '../manifest/sql/files.ts'
 import * as quarantine from '../manifest/sql/quarantine.ts'

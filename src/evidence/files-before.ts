@@ -1,4 +1,4 @@
-import { indexOf } from '../git/repository.ts'
+import { indexOf } from '../git/git-folder.ts'
 import { type RepositoryFile, repositoryState } from '../git/repository-state.ts'
 import { statAt } from '../host/stat.ts'
 import { contentMark, isOneOf, pathsIn } from '../host/work-tree.ts'

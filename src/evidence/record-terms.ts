@@ -1,5 +1,5 @@
 import { optionsOf, type SpawnOptions, type SpawnRow } from '../claims/sql/spawns.ts'
-import { sparseRules } from '../git/repository.ts'
+import { sparseRules } from '../git/git-folder.ts'
 import { isBelow } from '../kernel/path.ts'
 import type { Gate } from '../kernel/protocol.ts'
 import type { Context, Project } from '../operation/context.ts'

@@ -1,5 +1,5 @@
 import * as spawns from '../claims/sql/spawns.ts'
-import { sparseRules } from '../git/repository.ts'
+import { sparseRules } from '../git/git-folder.ts'
 import { type OpenFile, type RepositoryState, repositoryState } from '../git/repository-state.ts'
 import { isOneOf } from '../host/work-tree.ts'
 import { isBelow } from '../kernel/path.ts'

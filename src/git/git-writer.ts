@@ -1,7 +1,7 @@
 import type { Host } from '../host/host.ts'
 import { removeTree } from '../host/permissions.ts'
 import { findOutside } from '../host/programs.ts'
-import { branchInFiles } from './repository.ts'
+import { branchInFiles } from './git-folder.ts'
 import { safeEnvironment, safeOptions } from './run-git.ts'
 
 /** The result of a git command: what it printed, or its error messages if it failed. */
@@ -107,13 +107,14 @@ export const gitWriterAt = (host: Host, top: string): GitWriter => {
   const { program, env: withPath, fault } = findOutside(host, 'git', top)
   const pick = (names: readonly string[]) =>
     Object.fromEntries(names.flatMap((name) => (host.env[name] ? [[name, host.env[name]!]] : [])))
+  // The caller's GIT_ variables are left out, because they could point git to another repository.
+  const usual = { ...pick(passed), ...withPath, ...safeEnvironment, GIT_LFS_SKIP_SMUDGE: '1' }
   const runOnce = async (args: readonly string[], options: GitOptions): Promise<GitAnswer> => {
     const { input = '', folder = top, env = {}, seconds = defaultSeconds } = options
     if (fault !== undefined) return { ok: false, text: '', errors: fault }
     const ran = await host.processes.run(program, [`--git-dir=${top}/.git`, ...safeOptions, ...args], {
       cwd: folder,
-      // The caller's GIT_ variables are left out, because they could point git to another repository.
-      env: { ...pick(passed), ...withPath, ...safeEnvironment, GIT_LFS_SKIP_SMUDGE: '1', ...env },
+      env: { ...usual, ...env },
       input,
       timeoutMs: seconds * 1000,
       maxBytes: mostBytes,

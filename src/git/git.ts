@@ -1,5 +1,6 @@
 import type { Host } from '../host/host.ts'
 import { type CommitsSince, commitsSince } from './commits-since.ts'
+import { configTexts } from './git-folder.ts'
 import {
   differencesFromHead,
   type GitSettings,
@@ -10,7 +11,6 @@ import {
   readSettings,
   settingsInFiles,
 } from './git-index.ts'
-import { configTexts } from './repository.ts'
 import { gitRunnerAt, type RunGit } from './run-git.ts'
 
 /** Read-only git queries about a folder. */

@@ -1,7 +1,7 @@
 import type { Host } from '../host/host.ts'
 import { lstatAt } from '../host/stat.ts'
 import { pathsIn } from '../host/work-tree.ts'
-import { indexOf } from './repository.ts'
+import { indexOf } from './git-folder.ts'
 
 /** At most this many files of a worktree are checked, so that the check takes less than a second. */
 const mostFiles = 20_000

@@ -3,10 +3,10 @@ import type { Host } from '../host/host.ts'
 import { lstatAt, statAt } from '../host/stat.ts'
 import { pathsIn } from '../host/work-tree.ts'
 import { type Git, gitAt } from './git.ts'
+import { linkedFolders } from './git-folder.ts'
 import type { GitSettings, IndexDifference, ListedFile } from './git-index.ts'
 import type { IndexedFile } from './index-file.ts'
 import { matchesBlob } from './matches-blob.ts'
-import { linkedFolders } from './repository.ts'
 import { type KnownFiles, knownFiles, type StartedComparison, startComparison } from './start-comparison.ts'
 
 /** A file that differs from HEAD. */

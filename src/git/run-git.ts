@@ -75,8 +75,19 @@ export const gitRunnerAt = (host: Host, folder: string): GitRunner | undefined =
   // Switch `core.ignoreCase` off on a file system that distinguishes case. If it were true there, git would
   // overlook files.
   const fixed = host.files.kind(`${top}/.GIT`) === undefined ? ['core.ignoreCase=false'] : []
+  // The folders are given as options, because the repository's settings cannot override options.
+  const options = [`--git-dir=${top}/.git`, `--work-tree=${top}`, ...safeOptions, ...asOptions(fixed)]
+  const env = {
+    // The caller's GIT_ variables are left out, because they could point git to another repository.
+    ...Object.fromEntries(passed.flatMap((name) => (host.env[name] ? [[name, host.env[name]]] : []))),
+    ...found.env,
+    ...safeEnvironment,
+  }
   const start = (args: readonly string[], { input = '', settings = [] }: GitInput = {}) =>
-    runGit(host, found, { top, folder }, args, { input, settings: [...fixed, ...settings] })
+    host.processes.run(found.program, [...options, ...asOptions(settings), ...args], {
+      ...{ cwd: folder, env, input, timeoutMs: secondsEach * 1000, maxBytes: mostBytes },
+      ...{ keep: 'output', alone: true, git: true },
+    })
   return {
     program: found.program,
     top,
@@ -93,32 +104,7 @@ export const gitRunnerAt = (host: Host, folder: string): GitRunner | undefined =
   }
 }
 
-const runGit = (
-  host: Host,
-  found: { program: string; env: Record<string, string> },
-  { top, folder }: { top: string; folder: string },
-  args: readonly string[],
-  { input, settings }: Required<GitInput>,
-): Promise<ProcessResult> => {
-  // The folders are given as options, because the repository's settings cannot override options.
-  const places = [`--git-dir=${top}/.git`, `--work-tree=${top}`]
-  const options = [...places, ...safeOptions, ...settings.flatMap((setting) => ['-c', setting])]
-  return host.processes.run(found.program, [...options, ...args], {
-    cwd: folder,
-    // The caller's GIT_ variables are left out, because they could point git to another repository.
-    env: {
-      ...Object.fromEntries(passed.flatMap((name) => (host.env[name] ? [[name, host.env[name]]] : []))),
-      ...found.env,
-      ...safeEnvironment,
-    },
-    input,
-    timeoutMs: secondsEach * 1000,
-    maxBytes: mostBytes,
-    keep: 'output',
-    alone: true,
-    git: true,
-  })
-}
+const asOptions = (settings: readonly string[]): string[] => settings.flatMap((setting) => ['-c', setting])
 
 const faultOf = (ran: ProcessResult): string | undefined => {
   if (ran.end === 'not started') return `it did not start: ${ran.reason}`

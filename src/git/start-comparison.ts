@@ -1,8 +1,8 @@
 import type { Host } from '../host/host.ts'
 import { type Git, gitAt } from './git.ts'
+import { indexOf } from './git-folder.ts'
 import type { GitSettings, IndexDifference, ListedFile } from './git-index.ts'
 import { filesInIndex, type IndexedFile } from './index-file.ts'
-import { indexOf } from './repository.ts'
 
 /** A comparison of a repository with HEAD whose git processes were started. They run while the caller does other work. */
 export interface StartedComparison {

@@ -22,6 +22,11 @@ export interface Bun {
   readonly stdout: { writer(): Sink }
   readonly stderr: { writer(): Sink }
   spawn(command: string[], options: SpawnOptions): Spawned
+  /** Listens on a port. Throws an error with a code, as `node:net` reports it. */
+  listen(options: { hostname: string; port: number; exclusive: true; socket: { data(): void } }): {
+    /** Closes the port; with `true` also its connections. */
+    stop(closeAll: true): void
+  }
   readonly CryptoHasher: new (kind: 'sha1' | 'sha256', key?: string) => Hasher
 }
 

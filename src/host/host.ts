@@ -30,6 +30,11 @@ export interface Files {
   read(path: string): string | undefined
   /** Like `read`, but faster on Bun. Use it only for files that are always replaced as a whole: see `bun.ts`. */
   load(path: string): Promise<string | undefined>
+  /**
+   * Returns the text of a regular file; undefined for anything else, such as a pipe, and if there is no such file. Opens
+   * the file once and never blocks.
+   */
+  plainText(path: string): string | undefined
   /** Returns `denied` if a folder in the path cannot be read; undefined if the path does not exist. */
   kind(path: string): 'file' | 'folder' | 'denied' | undefined
   size(path: string): number

@@ -1,4 +1,5 @@
 import { existsSync, statfsSync } from 'node:fs'
+import { type Bun, bun } from './bun.ts'
 import { errnoOf } from './errno.ts'
 
 /** Returns how many bytes this user can still write at a path, or at the nearest existing folder above it. */
@@ -23,17 +24,33 @@ export const isPortFree = async (port: number): Promise<boolean> => {
   return everywhere !== 'taken' && (await tryListen(port, '127.0.0.1')) !== 'taken'
 }
 
-const tryListen = async (port: number, host: string): Promise<'free' | 'taken' | 'no such address'> => {
+type Port = 'free' | 'taken' | 'no such address'
+
+const tryListen = async (port: number, host: string): Promise<Port> => {
+  if (bun) return listenWithBun(bun, port, host)
   // Loaded only here, because a spawn without a worktree needs no port. Loading `node:net` would take a tenth of the
   // time of such a spawn.
   const { createServer } = await import('node:net')
   return new Promise((resolve) => {
     const server = createServer()
-    // Only these two errors mean that the port is in use. On a machine without IPv6, another error says that the
-    // address does not exist.
-    server.once('error', (error) =>
-      resolve(['EADDRINUSE', 'EACCES'].includes(errnoOf(error) ?? '') ? 'taken' : 'no such address'),
-    )
+    server.once('error', (error) => resolve(portAfter(error)))
     server.listen({ port, host, exclusive: true }, () => server.close(() => resolve('free')))
   })
 }
+
+/** Listens as `node:net` does on Bun, but without its objects and events, which take twice as long. */
+const listenWithBun = ({ listen }: Bun, port: number, hostname: string): Port => {
+  try {
+    listen({ hostname, port, exclusive: true, socket: { data: () => undefined } }).stop(true)
+    return 'free'
+  } catch (error) {
+    return portAfter(error)
+  }
+}
+
+/**
+ * Only two errors mean that the port is in use. On a machine without IPv6, another error says that the address does not
+ * exist.
+ */
+const portAfter = (error: unknown): Port =>
+  ['EADDRINUSE', 'EACCES'].includes(errnoOf(error) ?? '') ? 'taken' : 'no such address'

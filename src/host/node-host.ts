@@ -29,6 +29,12 @@ const accountName = (): string | undefined => {
   }
 }
 
+// Kept, because a long-lived process starts many programs, and `import()` of a loaded module still takes a while.
+let loadedAlone: Promise<typeof import('./run-with-bun.ts')> | undefined
+const alone = () => (loadedAlone ??= import('./run-with-bun.ts'))
+let loadedGroup: Promise<typeof import('./run-group-with-bun.ts')> | undefined
+const group = () => (loadedGroup ??= import('./run-group-with-bun.ts'))
+
 export const nodeHost = (program?: Host['program']): Host => ({
   ...(program && { program }),
   now: () => Date.now(),
@@ -45,10 +51,8 @@ export const nodeHost = (program?: Host['program']): Host => ({
   processes: {
     // Loaded on first use, because most commands start no program.
     run: async (program, args, options) => {
-      if (bun && options.alone)
-        return (await import('./run-with-bun.ts')).runWithBun(bun, program, args, options)
-      if (bun && options.git)
-        return (await import('./run-group-with-bun.ts')).runGroupWithBun(bun, program, args, options)
+      if (bun && options.alone) return (await alone()).runWithBun(bun, program, args, options)
+      if (bun && options.git) return (await group()).runGroupWithBun(bun, program, args, options)
       return (await import('./node-processes.ts')).nodeProcesses.run(program, args, options)
     },
   },

@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process'
+import type { Readable, Writable } from 'node:stream'
 import { errnoOf, programReason } from './errno.ts'
 
 /** A program that runs while its caller continues, by default in its own session and process group. */
@@ -17,6 +18,8 @@ export interface ProgramOptions {
   env: Readonly<Record<string, string>>
   /** True if the program stays in the process group of CLEO, so that both end together. */
   sameGroup?: true
+  /** True if nobody reads the errors of the program. */
+  withoutErrors?: true
   output(chunk: Buffer, from: 'output' | 'errors'): void
   /** Called when the program has ended. More output may still come. */
   exited(code: number | undefined, signal: string | undefined): void
@@ -37,30 +40,36 @@ export interface NotStarted {
 export const startProgram = (
   program: string,
   args: readonly string[],
-  { cwd, env, sameGroup, output, exited, closed }: ProgramOptions,
+  { cwd, env, sameGroup, withoutErrors, output, exited, closed }: ProgramOptions,
 ): Promise<StartedProgram | NotStarted> =>
   new Promise((resolve) => {
     const notStarted = (error: unknown) => resolve({ code: errnoOf(error), reason: programReason(error) })
     try {
-      const child = spawn(program, args, { cwd, env, detached: !sameGroup, stdio: 'pipe' })
-      child.stdout.on('data', (chunk: Buffer) => output(chunk, 'output'))
-      child.stderr.on('data', (chunk: Buffer) => output(chunk, 'errors'))
+      const errors = withoutErrors ? 'ignore' : 'pipe'
+      const child = spawn(program, args, { cwd, env, detached: !sameGroup, stdio: ['pipe', 'pipe', errors] })
+      const { stdin, stdout, stderr } = child as {
+        stdin: Writable
+        stdout: Readable
+        stderr: Readable | null
+      }
+      stdout.on('data', (chunk: Buffer) => output(chunk, 'output'))
+      stderr?.on('data', (chunk: Buffer) => output(chunk, 'errors'))
       // A program can exit or close its input before it has read everything. Then ignore the error of the write.
-      child.stdin.on('error', () => undefined)
-      child.stdout.on('error', () => undefined)
-      child.stderr.on('error', () => undefined)
+      stdin.on('error', () => undefined)
+      stdout.on('error', () => undefined)
+      stderr?.on('error', () => undefined)
       child.on('error', notStarted)
       child.on('exit', (code, signal) => exited(code ?? undefined, signal ?? undefined))
       child.on('close', closed)
       child.on('spawn', () =>
         resolve({
           pid: child.pid!,
-          write: (text) => void child.stdin.write(text),
-          closeInput: () => void child.stdin.end(),
+          write: (text) => void stdin.write(text),
+          closeInput: () => void stdin.end(),
           signalGroup: (signal) => signalGroup(child.pid!, signal),
           stopReading: () => {
-            child.stdout.destroy()
-            child.stderr.destroy()
+            stdout.destroy()
+            stderr?.destroy()
           },
         }),
       )

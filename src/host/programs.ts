@@ -33,10 +33,25 @@ export const isInFolders = ({ files }: Host, path: string, folders: readonly str
 export const findOutside = (host: Host, name: string, folder: string): OutsideProgram => {
   const known = outside.get(host) ?? new Map<string, OutsideProgram>()
   outside.set(host, known)
-  const key = [name, folder, host.env['PATH'], host.env['XDG_STATE_HOME'], host.home].join('\0')
-  const found = known.get(key) ?? findAnew(host, name, folder)
-  if (found.program !== name && found.fault === undefined) known.set(key, found)
+  const keyFor = (place: string) =>
+    [name, place, host.env['PATH'], host.env['XDG_STATE_HOME'], host.home].join('\0')
+  const key = keyFor(folder)
+  const before = known.get(key)
+  if (before) return before
+  // All folders in the state folder have the same answer: everything there counts as written by agents, and absolute
+  // paths do not depend on the folder. Each task has a worktree there.
+  const general = isInState(host, folder) ? keyFor('') : key
+  const found = known.get(general) ?? findAnew(host, name, folder)
+  if (found.program !== name && found.fault === undefined)
+    for (const each of [key, general]) known.set(each, found)
   return found
+}
+
+/** Whether a folder is in the state folder, and PATH has only absolute paths. */
+const isInState = (host: Host, folder: string): boolean => {
+  const state = stateFolder(host)
+  if (state === undefined || !isBelow(host.files.realPath(state), folder)) return false
+  return host.env['PATH']?.split(':').every((path) => path.startsWith('/')) === true
 }
 
 interface OutsideProgram {

@@ -57,7 +57,7 @@ const fileStat = (stat: Stats): FileStat => ({
  */
 export const resolvedEnd = (path: string): string | undefined => {
   let end = path
-  while (end !== '' && !statAt(end)) end = end.slice(0, end.lastIndexOf('/'))
+  while (end !== '' && !lstatAt(end)) end = end.slice(0, end.lastIndexOf('/'))
   try {
     return realpathSync.native(end || '/') + path.slice(end.length)
   } catch {

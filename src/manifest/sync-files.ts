@@ -1,4 +1,4 @@
-import { linkedFolders } from '../git/repository.ts'
+import { linkedFolders } from '../git/git-folder.ts'
 import { appendLine } from '../host/line-file.ts'
 import { sha256 } from '../host/sha256.ts'
 import { ok, type Result } from '../kernel/result.ts'

@@ -1,6 +1,6 @@
 import { generatedPart } from '../git/generated-files.ts'
+import { checkoutBusyWith } from '../git/git-folder.ts'
 import type { GitWriter } from '../git/git-writer.ts'
-import { checkoutBusyWith } from '../git/repository.ts'
 import { statAt } from '../host/stat.ts'
 import { isBelow } from '../kernel/path.ts'
 import { type Failure, fail } from '../kernel/result.ts'

@@ -1,6 +1,7 @@
 import { generatedBetween, generatedWarning } from '../git/generated-files.ts'
 import { gitAt } from '../git/git.ts'
-import { branchOf, checkoutBusyWith, folderOnBranch, hasRepository } from '../git/repository.ts'
+import { checkoutBusyWith, folderOnBranch } from '../git/git-folder.ts'
+import { branchOf, hasRepository } from '../git/repository.ts'
 import { fail, ok, type Result } from '../kernel/result.ts'
 import type { Context } from '../operation/context.ts'
 import type { TaskRow } from '../store/rows.ts'

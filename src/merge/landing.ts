@@ -1,5 +1,5 @@
+import { folderOnBranch } from '../git/git-folder.ts'
 import type { GitWriter } from '../git/git-writer.ts'
-import { folderOnBranch } from '../git/repository.ts'
 import { ok } from '../kernel/result.ts'
 import { closed } from '../kernel/task.ts'
 import type { Context } from '../operation/context.ts'

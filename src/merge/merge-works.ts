@@ -15,7 +15,7 @@ import { settle } from './landing.ts'
 import { type Moved, moveBranch } from './move-branch.ts'
 import { removeMergedTrees } from './remove-leftovers.ts'
 import { sendBack } from './send-back.ts'
-import { type MergeStep, stackMerges } from './stack.ts'
+import { type MergeStep, type Stack, stackMerges } from './stack.ts'
 import { type Work, workOf } from './work.ts'
 
 export interface MergedWork extends Moved {
@@ -106,7 +106,7 @@ const mergeRound = async (
   }
   const { green, culprit, red, flaky } = checked
   if (green.length > 0) {
-    const moved = await moveGreen(context, integration, green, flaky)
+    const moved = await moveGreen(context, integration, { green, flaky, single: stack.single })
     // If another process moved the branch, these check results are out of date, so no work is sent back.
     if (!moved) return results
     for (const [id, result] of moved) results.set(id, result)
@@ -171,8 +171,7 @@ const greenSteps = async (
 const moveGreen = async (
   context: Context,
   integration: Integration,
-  green: readonly MergeStep[],
-  flaky: CheckedTree['flaky'],
+  { green, flaky, single }: Pick<CheckedSteps, 'green' | 'flaky'> & Pick<Stack, 'single'>,
 ): Promise<Map<string, MergeResult> | undefined> => {
   const { git, branch } = integration
   const results = new Map<string, MergeResult>()
@@ -186,7 +185,8 @@ const moveGreen = async (
     ...flaky.map((tool) => `${tool} failed once and passed when run again`),
     ...green.flatMap(({ work }) => movedWarning(work)),
   ]
-  const counts = await commitsOf(git, integration.tip, green)
+  const areSingle = green.every(({ work }) => single.has(work.head))
+  const counts = areSingle ? green.map(() => 1) : await commitsOf(git, integration.tip, green)
   for (const [i, { work }] of green.entries())
     results.set(work.spawn.id, { ok: true, into: branch, commits: counts[i]!, ...moved.value, warnings })
   warnings.push(...(await removeMergedTrees(context, git, integration.epic)))

@@ -15,6 +15,8 @@ export interface Stack {
    * Works that conflict with the branch after earlier steps were added to it. They are tried again in the next round.
    */
   deferred: Work[]
+  /** The last commits of the works that have one commit, made on the tip of the integration branch. */
+  single: ReadonlySet<string>
   /** Set if git could not merge. Ignore the other fields then. */
   failed?: { work: Work; why: string }
 }
@@ -26,8 +28,8 @@ export const stackMerges = async (
   works: readonly Work[],
   { outputs, own, isSquashed }: { outputs: string; own: string; isSquashed: boolean },
 ): Promise<Stack> => {
-  const stack: Stack = { steps: [], conflicts: [], deferred: [] }
-  const { forced, tipTree } = await readHeads(git, tip, works, { outputs, own })
+  const { forced, single, tipTree } = await readHeads(git, tip, works, { outputs, own })
+  const stack: Stack = { steps: [], conflicts: [], deferred: [], single }
   const ignoresCase = await git.ignoresCase()
   let at = tip
   let tree = tipTree
@@ -99,6 +101,7 @@ interface Heads {
    * ignores these files, but an agent can add them with `git add --force`.
    */
   forced: Set<string>
+  single: Set<string>
   /** The tree of the integration branch; empty if git cannot read it. */
   tipTree: string
 }
@@ -110,16 +113,20 @@ const readHeads = async (
   works: readonly Work[],
   { outputs, own }: OwnFolders,
 ): Promise<Heads> => {
-  const names = works.flatMap(({ head }) => [`${head}:${outputs}`, `${head}:${own}`])
+  const asked = works.map(({ head }) => [`${head}:${outputs}`, `${head}:${own}`, `${head}^1`, `${head}^2`])
+  const names = asked.flat()
   const input = [`${tip}^{tree}`, `${tip}:${own}`, ...names].map((name) => `${name}\n`).join('')
   const found = await git.run(['cat-file', '--batch-check=%(objecttype) %(objectname)'], { input })
   const [tree = '', ownNow = '', ...lines] = found.text.split('\n')
   const isNone = (line: string) => line.endsWith(' missing')
-  const forced = works.flatMap(({ head }, i) => {
-    const [output = '', inOwn = ''] = lines.slice(2 * i, 2 * i + 2)
-    return output.startsWith('tree ') || (!isNone(inOwn) && inOwn !== ownNow) ? [head] : []
-  })
-  return { forced: new Set(forced), tipTree: tree.startsWith('tree ') ? tree.slice('tree '.length) : '' }
+  const forced = new Set<string>()
+  const single = new Set<string>()
+  for (const [i, { head }] of works.entries()) {
+    const [output = '', inOwn = '', parent, second = ''] = lines.slice(4 * i, 4 * i + 4)
+    if (output.startsWith('tree ') || (!isNone(inOwn) && inOwn !== ownNow)) forced.add(head)
+    if (parent === `commit ${tip}` && isNone(second)) single.add(head)
+  }
+  return { forced, single, tipTree: tree.startsWith('tree ') ? tree.slice('tree '.length) : '' }
 }
 
 /** The files of `.cleo` that a project may track. */

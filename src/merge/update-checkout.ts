@@ -1,5 +1,5 @@
+import { indexOf } from '../git/git-folder.ts'
 import type { GitWriter } from '../git/git-writer.ts'
-import { indexOf } from '../git/repository.ts'
 import { contentAt, hashKind } from '../host/content-at.ts'
 import type { Host } from '../host/host.ts'
 import { copyFile, removeTree } from '../host/permissions.ts'

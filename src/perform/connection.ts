@@ -94,6 +94,10 @@ const openProject = async (host: Host, named: string | undefined): Promise<Omit<
   return { root, folder, written: await loadConfig(host, `${folder}/config.json`) }
 }
 
+// Kept, because a run asks for the settings in effect at every step.
+let loadedSettings: Promise<typeof import('../project/settings.ts')> | undefined
+const settings = () => (loadedSettings ??= import('../project/settings.ts'))
+
 const actingConfigOf = async (
   host: Host,
   { root, written }: Pick<OpenedProject, 'root' | 'written'>,
@@ -103,7 +107,7 @@ const actingConfigOf = async (
   const isEmpty = Object.keys(written).length === 0
   const records = trustRecordsPath(host)
   if (isEmpty && (host.files.sizeSeen(records) === 0 || !(await holdsSetting(host, records)))) return written
-  const { actingConfig, withUntrustedHooks } = await import('../project/settings.ts')
+  const { actingConfig, withUntrustedHooks } = await settings()
   const config = actingConfig({ host, root, written })
   if (!written.hooks) return config
   const { itemsOfHooks } = await import('../project-commands/hook-files.ts')

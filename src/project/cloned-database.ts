@@ -1,4 +1,5 @@
-import { indexOf, topOfRepository } from '../git/repository.ts'
+import { indexOf } from '../git/git-folder.ts'
+import { topOfRepository } from '../git/repository.ts'
 import { gitRunnerAt } from '../git/run-git.ts'
 import type { Host } from '../host/host.ts'
 import { modeOf, setMode } from '../host/permissions.ts'

@@ -1,6 +1,7 @@
 import { generatedPart } from '../git/generated-files.ts'
+import { indexOf } from '../git/git-folder.ts'
 import { filesInIndex } from '../git/index-file.ts'
-import { indexOf, topOfRepository } from '../git/repository.ts'
+import { topOfRepository } from '../git/repository.ts'
 import { gitRunnerAt } from '../git/run-git.ts'
 import type { Host } from '../host/host.ts'
 

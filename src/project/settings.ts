@@ -18,8 +18,7 @@ import {
   type Trustable,
   type TrustState,
   tokenCommand,
-  trustedHashes,
-  trustedKeys,
+  trustedItems,
 } from './trust-records.ts'
 
 /**
@@ -63,13 +62,17 @@ export interface RemovedSetting {
  * trust in it was withdrawn. `cleo config unset` by a person, `cleo db move` and `cleo trust` withdraw the trust in
  * settings that are gone.
  */
-export const removedSettings = (project: WrittenConfig): RemovedSetting[] => {
-  const now = new Set(configItems(project).map(key))
-  const removed = trustedKeys(project).flatMap((trusted): RemovedSetting[] => {
-    const [kind, name] = [trusted.slice(0, trusted.indexOf(':')), trusted.slice(trusted.indexOf(':') + 1)]
+export const removedSettings = (
+  project: WrittenConfig,
+  items: readonly Trustable[] = configItems(project),
+  trusted = trustedItems(project),
+): RemovedSetting[] => {
+  const now = new Set(items.map(key))
+  const removed = trusted.keys.flatMap((each): RemovedSetting[] => {
+    const [kind, name] = [each.slice(0, each.indexOf(':')), each.slice(each.indexOf(':') + 1)]
     const isCommand = kind === 'command' && toolNames.includes(name as Tool)
-    if (now.has(trusted) || (kind !== 'setting' && !isCommand)) return []
-    const what = trustedHashes(project)(storedTextKey(trusted)) ?? 'another value'
+    if (now.has(each) || (kind !== 'setting' && !isCommand)) return []
+    const what = trusted.hashOf(storedTextKey(each)) ?? 'another value'
     const item = { kind: kind as Trustable['kind'], name, what, sha256: 'removed', remembered: true as const }
     return [{ name: isCommand ? `commands.${name}` : name, item }]
   })
@@ -84,7 +87,7 @@ export const removedSettings = (project: WrittenConfig): RemovedSetting[] => {
  */
 export const actingConfig = (project: WrittenConfig): ActingConfig => {
   const restricted = restrictedSettings(project)
-  const { state, removed, trustedValue, unreadable } = states(project)
+  const { state, removed, trustedValue, unreadable } = states(project, restricted)
   const untrusted: UntrustedSetting[] = []
   let config: Config = project.written
   for (const { name, items } of restricted) {
@@ -134,14 +137,21 @@ export const withUntrustedHooks = (
  * Returns what the trust records say. If the records are damaged, nothing counts as trusted, but commands of CLEO
  * still run.
  */
-const states = (project: WrittenConfig): TrustStates => {
+const states = (project: WrittenConfig, restricted = restrictedSettings(project)): TrustStates => {
   try {
-    const text = trustedHashes(project)
+    const trusted = trustedItems(project)
+    const items = restricted.flatMap((setting) => setting.items)
     const trustedValue = (name: string): unknown => {
-      const stored = keepsValue(name) ? text(storedTextKey(key({ kind: 'setting', name }))) : undefined
+      const stored = keepsValue(name)
+        ? trusted.hashOf(storedTextKey(key({ kind: 'setting', name })))
+        : undefined
       return stored === undefined ? undefined : JSON.parse(stored)
     }
-    return { state: stateOf(project, text), removed: removedSettings(project), trustedValue }
+    return {
+      state: stateOf(project, trusted.hashOf),
+      removed: removedSettings(project, items, trusted),
+      trustedValue,
+    }
   } catch (error) {
     if (!(error instanceof Refused)) throw error
     return { state: () => 'new', removed: [], trustedValue: () => undefined, unreadable: error.message }

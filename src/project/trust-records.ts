@@ -119,11 +119,15 @@ const recordsOf = (project: TrustProject): OwnRecords | undefined => {
 
 const recordsAt = ({ host, root }: TrustProject): OwnRecords => readRecords(host)[root] ?? {}
 
-/** Returns a function that finds the trusted hash of an item by its key. */
-export const trustedHashes = (project: TrustProject): ((key: string) => string | undefined) => {
+/** Returns the keys of everything that is trusted in the project, and a function that finds a trusted hash by its key. */
+export const trustedItems = (project: TrustProject) => {
   const own = recordsOf(project) ?? {}
-  return (key) => (Object.hasOwn(own, key) ? own[key] : undefined)
+  const hashOf = (key: string): string | undefined => (Object.hasOwn(own, key) ? own[key] : undefined)
+  return { keys: Object.keys(own).filter(isItem), hashOf }
 }
+
+/** Returns a function that finds the trusted hash of an item by its key. */
+export const trustedHashes = (project: TrustProject) => trustedItems(project).hashOf
 
 /** Returns a function that finds when an item was trusted; undefined if its present form is not trusted. */
 export const trustedSince = (project: TrustProject): ((item: Trustable) => number | undefined) => {
@@ -134,10 +138,6 @@ export const trustedSince = (project: TrustProject): ((item: Trustable) => numbe
       ? Number(recorded(sinceKey(key(item))) ?? recorded(timeKey)) || undefined
       : undefined
 }
-
-/** Returns the keys of everything that is trusted in the project. */
-export const trustedKeys = (project: TrustProject): string[] =>
-  Object.keys(recordsOf(project) ?? {}).filter(isItem)
 
 export const stateOf =
   (project: TrustProject, recorded = trustedHashes(project)) =>

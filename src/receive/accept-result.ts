@@ -70,9 +70,10 @@ export const acceptResult = async (
     ...(merged?.warnings ?? []),
   ]
   if (merged && !merged.ok) return { ...merged, warnings }
-  return ok(await answerOf(context, { id: task.id, root: task.root, entry, ended: ended.value, merged }), {
-    warnings,
-  })
+  const about = { id: task.id, root: task.root, entry, ended: ended.value, merged }
+  // A caller that merges several branches at once prints a line for each. Such a line names no next task, because only
+  // one task can be next. `cleo ready` lists all that can start.
+  return ok(await answerOf(context, about, { withNext: !returned.mergeLater }), { warnings })
 }
 
 const isPending = async ({ store }: Context, id: string): Promise<boolean> =>
@@ -216,12 +217,11 @@ interface ReceivedTask {
 const answerOf = async (
   context: Context,
   { id, root, entry, ended, merged }: ReceivedTask,
+  { withNext }: { withNext: boolean },
 ): Promise<ReceiveAnswer> => {
   const { made } = ended.followed
   const unblocked = [...new Set([...ended.unblocked, ...(merged?.unblocked ?? [])])]
-  const { chosen } = await readyTasks(context, { root, limit: 1, skip: 0 })
-  // Do not recommend a task that `spawn` would refuse. `cleo next` says what that task lacks.
-  const next = chosen[0] && spawnProblems(chosen[0], context.config).length === 0 ? chosen[0].id : undefined
+  const next = withNext ? await nextTask(context, root) : undefined
   const ready = firstFew(unblocked)
   const followUps = firstFew(made)
   return {
@@ -237,6 +237,12 @@ const answerOf = async (
     ...(made.length > 0 && { followUps: followUps.few }),
     ...(followUps.more && { moreFollowUps: followUps.more }),
   }
+}
+
+const nextTask = async (context: Context, root: string): Promise<string | undefined> => {
+  const { chosen } = await readyTasks(context, { root, limit: 1, skip: 0 })
+  // Do not recommend a task that `spawn` would refuse. `cleo next` says what that task lacks.
+  return chosen[0] && spawnProblems(chosen[0], context.config).length === 0 ? chosen[0].id : undefined
 }
 
 /** Returns the command that lands the epic, if the epic is done and its merged work has not landed yet. */

@@ -10,7 +10,7 @@ import type { TaskRow } from '../store/rows.ts'
 import * as lists from '../tasks/sql/lists.ts'
 import * as tasks from '../tasks/sql/tasks.ts'
 import { isBreach } from './breach.ts'
-import { firstFew, type ReceiveAnswer, type ReceivedAll } from './receive-answer.ts'
+import { firstFew, type ReceivedAll } from './receive-answer.ts'
 import { type Received, receiveSpawn } from './receive-spawn.ts'
 
 type Options = Pick<Received, 'followUps' | 'release'>
@@ -65,9 +65,7 @@ const receiveTogether = async (
     const result = await receiveSpawn(context, { task, spawn, replaced: false, mergeLater: true, ...options })
     warnings.push(...(result.warnings ?? []).map((warning) => `${task.id}: ${warning}`))
     received.push(
-      result.ok
-        ? withoutNext(result.value)
-        : (options.mayStillWork ? unfinishedLine : refusedLine)(task.id, result),
+      result.ok ? result.value : (options.mayStillWork ? unfinishedLine : refusedLine)(task.id, result),
     )
     if (result.ok) accepted.push({ task: task.id, spawn })
   }
@@ -129,13 +127,6 @@ const mergeAll = async (
     warnings.push(...(result.warnings ?? []).map((warning) => `${task}: ${warning}`))
   }
   return changes
-}
-
-/** The lines of `--all` name no next task, because only one task can be next. `cleo ready` lists all that can start. */
-const withoutNext = <L extends ReceivedAll['received'][number]>(line: L): L => {
-  if (!('next' in line) || line.next === undefined) return line
-  const { next: _, then: __, ...rest } = line as ReceiveAnswer & { next?: string; then?: string }
-  return rest as unknown as L
 }
 
 /** Orders spawns so that a task comes after its dependencies and after its children. */

@@ -1,5 +1,6 @@
 import { generatedPart } from '../git/generated-files.ts'
-import { indexOf, topOfRepository } from '../git/repository.ts'
+import { indexOf } from '../git/git-folder.ts'
+import { topOfRepository } from '../git/repository.ts'
 import { type RepositoryState, repositoryState } from '../git/repository-state.ts'
 import { isBelow } from '../kernel/path.ts'
 import type { Context } from '../operation/context.ts'

@@ -203,7 +203,7 @@ const changedWork = async (
  * read.
  */
 const trackedIn = async ({ host }: Context, { top }: EvidenceFolder): Promise<Set<string> | undefined> => {
-  const { indexOf } = await import('../git/repository.ts')
+  const { indexOf } = await import('../git/git-folder.ts')
   const { filesInIndex } = await import('../git/index-file.ts')
   const index = top === undefined ? undefined : await indexOf(host, top)
   const files = index === undefined ? undefined : filesInIndex(index)

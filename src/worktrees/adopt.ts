@@ -1,5 +1,6 @@
+import { hasOwnPrograms } from '../git/git-folder.ts'
 import type { GitWriter } from '../git/git-writer.ts'
-import { branchOf, hasOwnPrograms, linkedWorktree } from '../git/repository.ts'
+import { branchOf, linkedWorktree } from '../git/repository.ts'
 import { type Failure, fail, ok, type Result } from '../kernel/result.ts'
 import { parseSpawnId } from '../kernel/task-id.ts'
 import type { Context } from '../operation/context.ts'

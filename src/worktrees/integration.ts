@@ -1,5 +1,6 @@
+import { checkoutBusyWith, folderOnBranch } from '../git/git-folder.ts'
 import { type GitWriter, gitWriterAt } from '../git/git-writer.ts'
-import { branchOf, checkoutBusyWith, folderOnBranch, topOfRepository } from '../git/repository.ts'
+import { branchOf, topOfRepository } from '../git/repository.ts'
 import { type Failure, fail, ok, type Result } from '../kernel/result.ts'
 import type { Context } from '../operation/context.ts'
 import type { IntegrationCode } from './codes.ts'

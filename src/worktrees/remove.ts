@@ -1,5 +1,6 @@
+import { hasOwnPrograms } from '../git/git-folder.ts'
 import type { GitAnswer, GitWriter } from '../git/git-writer.ts'
-import { branchOf, hasOwnPrograms, headOf } from '../git/repository.ts'
+import { branchOf, headOf } from '../git/repository.ts'
 import { repositoryState } from '../git/repository-state.ts'
 import type { Files } from '../host/host.ts'
 import { removeFile, removeTree } from '../host/permissions.ts'

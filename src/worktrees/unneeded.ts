@@ -1,6 +1,7 @@
 import * as spawns from '../claims/sql/spawns.ts'
+import { folderOnBranch } from '../git/git-folder.ts'
 import type { GitWriter } from '../git/git-writer.ts'
-import { folderOnBranch, hasRepository } from '../git/repository.ts'
+import { hasRepository } from '../git/repository.ts'
 import { parseSpawnId } from '../kernel/task-id.ts'
 import type { Context } from '../operation/context.ts'
 import * as tasks from '../tasks/sql/tasks.ts'

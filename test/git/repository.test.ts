@@ -2,14 +2,8 @@ import { execFileSync } from 'node:child_process'
 import { mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import {
-  branchInFiles,
-  folderOnBranch,
-  hasRepository,
-  headOf,
-  linkedFolders,
-  linkedWorktree,
-} from '../../src/git/repository.ts'
+import { branchInFiles, folderOnBranch, linkedFolders } from '../../src/git/git-folder.ts'
+import { hasRepository, headOf, linkedWorktree } from '../../src/git/repository.ts'
 import { nodeHost } from '../../src/host/node-host.ts'
 import { findProject } from '../../src/project/find-project.ts'
 import { withTemp } from '../support/temp.ts'

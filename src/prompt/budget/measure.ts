@@ -14,6 +14,10 @@ export interface Measure {
   fits(text: string, limit: number): 'yes' | 'no' | 'unsure'
 }
 
+/** The tokens of words that were estimated before. A run makes many prompts with nearly the same words. */
+const costs = new Map<string, number>()
+const mostCosts = 3000
+
 /**
  * Measures by estimate. `fits` returns `yes` if the estimate plus the margin fits, and `no` if even the lowest
  * possible count is too high. For a text beyond Latin script it never returns `yes`: see `isBeyondLatin`. Counts
@@ -25,7 +29,7 @@ export const estimateMeasure = (
 ): Measure => {
   const factor = factors[family]
   const seen = new Map([...known].map(([text, tokens]) => [text, { least: tokens, likely: tokens }]))
-  const costs = new Map<string, number>()
+  if (costs.size > mostCosts) costs.clear()
   const countOnce = (text: string) => {
     const found = seen.get(text) ?? bounds(text, costs)
     seen.set(text, found)

@@ -1,0 +1,147 @@
+import type { Host } from '../host/host.ts'
+import { sha256 } from '../host/sha256.ts'
+import { lstatAt, statAt } from '../host/stat.ts'
+import {
+  commonFolder,
+  gitFolder,
+  hasHead,
+  isCommit,
+  linkedWorktree,
+  packedRef,
+  smallText,
+  textIn,
+  topOfRepository,
+} from './repository.ts'
+
+/**
+ * Returns the project's folder in each linked worktree of its repository. Reads git's own files. Leaves out a worktree
+ * that was deleted by hand.
+ */
+export const linkedFolders = ({ files }: Host, root: string): string[] => {
+  const top = topOfRepository({ files }, root)
+  if (top === undefined) return []
+  const worktrees = `${top}/.git/worktrees`
+  return files.list(worktrees).flatMap((name) => {
+    const gitFile = textIn(files, `${worktrees}/${name}/gitdir`)?.trim()
+    if (!gitFile?.endsWith('/.git') || files.kind(gitFile) !== 'file') return []
+    const folder = files.realPath(gitFile.slice(0, -'/.git'.length)) + root.slice(top.length)
+    return files.kind(folder) === 'folder' ? [folder] : []
+  })
+}
+
+/**
+ * Reads the commit of a branch from the files of a main worktree, as `git rev-parse` would answer. Returns null if there
+ * is no such branch. Returns undefined if only git itself can tell: the branch is a link or a symbolic ref, the
+ * repository stores refs in another format, or the commit is in a pack or missing.
+ */
+export const branchInFiles = async (
+  { files }: Pick<Host, 'files'>,
+  top: string,
+  ref: string,
+): Promise<string | null | undefined> => {
+  if (!hasHead(files, top)) return undefined
+  const common = `${top}/.git`
+  const stat = lstatAt(`${common}/${ref}`)
+  if (stat && !stat.isFile()) return undefined
+  const loose = stat && (await smallText(files, `${common}/${ref}`))?.trim()
+  // The file was there at `lstatAt` and is gone now. Git may have moved the ref to its list, so git itself must be
+  // asked.
+  if (stat && loose === undefined) return undefined
+  if (!stat && lstatAt(`${common}/refs/heads`)?.isDirectory() !== true) return undefined
+  const commit = loose ?? packedRef(files, common, ref)
+  if (commit === null || commit === undefined) return commit
+  if (!isCommit(commit)) return undefined
+  const isThere = files.sizeSeen(`${common}/objects/${commit.slice(0, 2)}/${commit.slice(2)}`) > 0
+  return isThere ? commit : undefined
+}
+
+/** Returns the folder of the worktree, main or linked, that has a branch checked out; undefined if none has. */
+export const folderOnBranch = async (
+  { files }: Host,
+  top: string,
+  branch: string,
+): Promise<string | undefined> => {
+  const own = gitFolder(files, top)
+  if (!own) return undefined
+  const common = commonFolder(files, own)
+  const has = (folder: string) => textIn(files, `${folder}/HEAD`)?.trim() === `ref: refs/heads/${branch}`
+  if (has(common)) return common.endsWith('/.git') ? common.slice(0, -'/.git'.length) : common
+  for (const name of files.list(`${common}/worktrees`)) {
+    const record = `${common}/worktrees/${name}`
+    if (!has(record)) continue
+    const folder = textIn(files, `${record}/gitdir`)?.trim().slice(0, -'/.git'.length) ?? record
+    // An agent can write files in `worktrees`, so check that the folder really is a worktree of this repository.
+    const linked = await linkedWorktree({ files }, folder)
+    if (linked?.top === folder && `${linked.main}/.git` === common) return folder
+  }
+  return undefined
+}
+
+/**
+ * Returns the git action, such as a merge, that was started in a checkout and is not finished. Returns undefined if no
+ * action was started.
+ */
+export const checkoutBusyWith = async (
+  { files }: Host,
+  top: string,
+): Promise<'rebase' | 'merge' | 'cherry-pick' | 'revert' | 'bisect' | undefined> => {
+  const own = gitFolder(files, top)
+  const has = (name: string) => own !== undefined && files.kind(`${own}/${name}`) !== undefined
+  if (has('rebase-merge') || has('rebase-apply')) return 'rebase'
+  if (has('MERGE_HEAD')) return 'merge'
+  if (has('CHERRY_PICK_HEAD')) return 'cherry-pick'
+  if (has('REVERT_HEAD')) return 'revert'
+  return has('BISECT_LOG') ? 'bisect' : undefined
+}
+
+/** Returns a hash of the sparse checkout's rules; undefined if there are no rules. */
+export const sparseRules = async (host: Host, folder: string): Promise<string | undefined> => {
+  const top = topOfRepository(host, folder)
+  const own = top === undefined ? undefined : gitFolder(host.files, top)
+  const rules = own && host.files.read(`${own}/info/sparse-checkout`)
+  return rules ? sha256(rules) : undefined
+}
+
+/** Returns the path of git's index; undefined if the folder is not the top of a repository. */
+export const indexOf = async ({ files }: Host, top: string): Promise<string | undefined> => {
+  const own = gitFolder(files, top)
+  return own && `${own}/index`
+}
+
+/**
+ * Whether a linked worktree has git settings of its own that can start programs. If a sandbox protects only the
+ * settings of the repository, an agent can still write such settings into the worktree's folder below `.git`.
+ */
+export const hasOwnPrograms = async ({ files }: Host, top: string): Promise<boolean> => {
+  const path = `${gitFolder(files, top)}/config.worktree`
+  const kind = statAt(path)?.kind
+  if (kind !== 'file') return kind !== undefined
+  const text = files.read(path) ?? ''
+  // Allow two sections that git itself writes for a sparse checkout.
+  return [...text.matchAll(/\[\s*([^\]\s"]*)/g)].some(([, name]) => !/^(?:core|index)$/i.test(name!))
+}
+
+const systemGit = '/usr/bin/git'
+
+/**
+ * Returns the texts of all files from which git reads its settings. Returns undefined if CLEO does not know all of
+ * these files. The path of the system settings depends on how git was built. CLEO knows this path only for the git of
+ * a Linux distribution.
+ */
+export const configTexts = async (
+  host: Host,
+  top: string,
+  program: string,
+): Promise<string[] | undefined> => {
+  const { files, env } = host
+  const own = gitFolder(files, top)
+  if (!own || files.kind('/proc/version') !== 'file' || files.realPath(program) !== systemGit)
+    return undefined
+  const common = commonFolder(files, own)
+  const personal = env['HOME'] && `${env['HOME']}/.gitconfig`
+  const xdg = env['XDG_CONFIG_HOME'] || (env['HOME'] && `${env['HOME']}/.config`)
+  const paths = ['/etc/gitconfig', xdg && `${xdg}/git/config`, personal, `${common}/config`]
+  const found = paths.map((path) => (path ? files.read(path) : undefined))
+  // If there is no `config` file, the folder is not a repository.
+  return found.at(-1) === undefined ? undefined : found.flatMap((text) => text ?? [])
+}
