@@ -160,11 +160,11 @@ export const samples: Samples = {
   'question.unanswerable': {
     id: 'Q1',
     why: 'commands.test has changed since the agent asked',
-    fix: 'cleo inbox answer Q1 --no',
+    fix: 'cleo trust',
   },
   'orchestrator.needed': { operation: 'orchestrate.receive', actor: 'T012.1' },
   'person.needed': { operation: 'admin.trust', actor: 'T012.1' },
-  'import.invalid': { problems: title },
+  'import.invalid': { problems: [{ path: 'line 2, title', message: 'is empty' }] },
   'skill.not_found': { name: 'ct-validater', near: 'ct-validator' },
   'skill.missing': { name: 'deploy' },
   'agent.unknown': { name: 'cleo-subagnet', near: 'cleo-subagent' },

@@ -3,6 +3,8 @@ import { type Problems, problemCount, refusal } from './refusal.ts'
 
 const viaParent = " (a parent waits for its children, and the children wait for the parent's dependencies)"
 
+const setEditor = () => ['Set VISUAL or EDITOR to an editor, such as nano or "code --wait".']
+
 /** Refusals because the task, or the graph of tasks, prevents the action. */
 export const tasks = () => ({
   'task.not_found': refusal<{ id: string }>({
@@ -105,13 +107,13 @@ export const tasks = () => ({
     exit: 2,
     message: () => 'No editor is set: neither VISUAL nor EDITOR names one.',
     fix: ({ fix }) => fix,
-    alternatives: () => ['Set VISUAL or EDITOR to an editor, such as nano or "code --wait".'],
+    alternatives: setEditor,
   }),
   'editor.failed': refusal<{ editor: string; why: string; fix: string }>({
     exit: 3,
     message: ({ editor, why }) => `The editor "${editor}" ${why}. Nothing was changed.`,
     fix: ({ fix }) => fix,
-    alternatives: () => ['Set VISUAL or EDITOR to an editor, such as nano or "code --wait".'],
+    alternatives: setEditor,
   }),
   'undo.nothing': refusal<{
     actor: string

@@ -102,7 +102,7 @@ const submission = (standing: Standing): Requirement[] => {
       ? [
           requirement('vote', vote.cast, {
             code: 'vote.missing',
-            message: `${id} has not voted on ${vote.consensus}, as CONS-001 requires`,
+            message: `${id} has not voted on ${vote.consensus}; CONS-001 requires a vote`,
             fix: voteLine(vote.consensus, id),
           }),
         ]
@@ -112,7 +112,7 @@ const submission = (standing: Standing): Requirement[] => {
       message:
         quarantined === undefined
           ? `${id} appended no manifest entry`
-          : `its line could not be read as an entry: ${quarantined}`,
+          : `a line of ${id} could not be read as an entry: ${quarantined}`,
       fix: `cleo manifest append --status complete --finding "<one sentence>" --as ${id}`,
     }),
     ...(entry

@@ -103,7 +103,7 @@ onEveryStore((withProject) => {
         code: 'vote.missing',
         exit: 60,
         message:
-          'T003 is not finished: requirement "vote" is not met (T003.1 has not voted on C1, as CONS-001 requires)',
+          'T003 is not finished: requirement "vote" is not met (T003.1 has not voted on C1; CONS-001 requires a vote)',
         fix: line,
       })
       expect((await project.must('verify.view', { id: 'T003' })).next).toContain(line)
