@@ -121,7 +121,7 @@ export const spawns = () => ({
     exit: 63,
     message: ({ count, problems: [first] }) =>
       count === 1 && first
-        ? `1 template token in the prompt could not be resolved: ${first.message} (in ${first.path}).`
+        ? `A template token in ${first.path} could not be resolved. ${first.message}.`
         : `${count} template tokens in the prompt could not be resolved.`,
     alternatives: () => ['To leave the tokens as they are, add --allow-unresolved.'],
   }),

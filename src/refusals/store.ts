@@ -39,7 +39,7 @@ export const store = () => ({
       `${path} is not the database of this project (${own}): ${found ? `it belongs to project ${found}` : 'it has no project id'}. It was not changed.`,
     fix: () => 'cleo restore --list',
     alternatives: () => [
-      'To use its tasks in this project, move the file out of .cleo/, then run cleo restore <new path> --other-project.',
+      'To use its tasks here, move the file out of .cleo/, then run cleo restore <new path> --other-project.',
     ],
   }),
   'store.cloned': refusal<{ path: string; why: string }>({
@@ -49,7 +49,7 @@ export const store = () => ({
     fix: () => 'cleo init --empty',
     alternatives: () => [
       'With --empty, CLEO moves the database to .cleo/aside-<time>/ and starts without tasks.',
-      'If you trust the person who made the database, then restore it: cleo restore .cleo/aside-<time>/cleo.db',
+      'If you trust the person who made the database, restore it: cleo restore .cleo/aside-<time>/cleo.db',
     ],
   }),
   'store.corrupt': refusal<{ path: string; reason: string }>({

@@ -95,7 +95,7 @@ export const tasks = () => ({
   'edit.conflict': refusal<{ id: string; fields: string[]; by?: string }>({
     exit: 21,
     message: ({ id, fields, by }) =>
-      `While you edited ${id}, ${by ?? 'another actor'} changed these fields: ${fields.join(', ')}.`,
+      `While you edited ${id}, ${by ?? 'another actor'} changed these fields: ${fields.join(', ')}. Your edit is not saved.`,
     fix: ({ id }) => `cleo show ${id}`,
   }),
   'edit.kept': refusal<Problems & { why: string; fix: string; path: string }>({
@@ -153,7 +153,7 @@ export const tasks = () => ({
     message: ({ id, actor, own, verb }) =>
       id === own
         ? `${actor} may not ${verb} ${id}: only its orchestrator or a person may.`
-        : `${actor} may change only ${own} and its subtasks; notes are allowed.`,
+        : `${actor} may change only ${own} and its subtasks, and write notes on other tasks.`,
     fix: ({ id }) => `cleo note ${id} "…"`,
   }),
   'task.contract': refusal<{ id: string; actor: string; fields: string[] }>({
