@@ -21,14 +21,14 @@ export const counts = repairCheck({
     return [
       tasks.total > 0
         ? {
-            what: `tasks with wrong stored counts: ${listNames(tasks.rows.map(differences), tasks.total)}`,
-            why: 'cleo ready lists them too early or never',
+            what: `CLEO stored wrong counts for ${listNames(tasks.rows.map(differences), tasks.total)}`,
+            why: 'cleo ready lists such a task too early or never',
             where: tasks.rows[0]!.id,
           }
         : undefined,
       totals.total > 0
         ? {
-            what: `stored numbers of tasks that are wrong: ${listNames(totals.rows.map(difference), totals.total)}`,
+            what: `CLEO stored wrong numbers of tasks: ${listNames(totals.rows.map(difference), totals.total)}`,
             why: 'cleo status and cleo list show wrong numbers',
           }
         : undefined,

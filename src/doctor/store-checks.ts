@@ -49,18 +49,18 @@ export const claims = repairCheck({
     return [
       unclaimed.total > 0
         ? {
-            what: `tasks that are active but not claimed: ${listNames(
+            what: `${listNames(
               unclaimed.rows.map(({ id }) => id),
               unclaimed.total,
-            )}`,
-            why: 'no agent works on them, and cleo ready does not list them',
+            )} ${unclaimed.total === 1 ? 'is' : 'are'} active but not claimed`,
+            why: 'no agent works on such a task, and cleo ready does not list it',
             where: unclaimed.rows[0]!.id,
           }
         : undefined,
       inactive.total > 0
         ? {
-            what: `tasks that are claimed but not active: ${listNames(claimed, inactive.total)}`,
-            why: 'nobody works on them, but other agents cannot take them',
+            what: `${listNames(claimed, inactive.total)} ${inactive.total === 1 ? 'has a claim but is' : 'have claims but are'} not active`,
+            why: 'nobody works on such a task, but other agents cannot take it',
             where: inactive.rows[0]!.id,
           }
         : undefined,
@@ -179,8 +179,8 @@ export const claimClock = repairCheck({
     const shown = rows.map(({ id, owner, expires_at }) => `${id} (${owner}, until ${iso(expires_at)})`)
     return [
       {
-        what: `tasks that were claimed while the clock was wrong: ${listNames(shown, total)}`,
-        why: 'no other agent gets them until the claims expire; --fix shortens the claims to an ordinary lease',
+        what: `${listNames(shown, total)} ${total === 1 ? 'was' : 'were'} claimed while the clock was wrong`,
+        why: 'no other agent gets such a task until the claim expires; --fix shortens the claim to an ordinary lease',
         where: rows[0]!.id,
       },
     ]

@@ -109,10 +109,10 @@ const wrongRoot = (misplaced: readonly Misplaced[]): DoctorFinding =>
   fixableFinding({
     kind: 'state',
     severity: 'error',
-    what: `tasks that are recorded under the wrong epic: ${listNames(
+    what: `${listNames(
       misplaced.map(({ id, root, real }) => `${id} (${root} instead of ${real})`),
-    )}`,
-    why: 'cleo ready leaves them out, and sessions refuse them',
+    )} ${misplaced.length === 1 ? 'is' : 'are'} recorded under the wrong epic`,
+    why: 'cleo ready leaves such a task out, and sessions refuse it',
     where: misplaced[0]!.id,
   })
 

@@ -89,7 +89,7 @@ export const faults: Fault[] = [
     check: 'counts',
     fixes: 'back',
     exit: 6,
-    says: /stored numbers of tasks that are wrong: 3 done instead of 1 in the project, 3 done instead of 1 in T006 – cleo status/,
+    says: /CLEO stored wrong numbers of tasks: 3 done instead of 1 in the project, 3 done instead of 1 in T006 – cleo status/,
     plant: (_, db) => db.run("UPDATE task_counts SET n = n + 2 WHERE status = 'done' AND n > 0"),
   },
   {
@@ -97,7 +97,7 @@ export const faults: Fault[] = [
     check: 'counts',
     fixes: 'back',
     exit: 6,
-    says: /stored numbers of tasks that are wrong: .*0 blocked instead of 1 in the project/,
+    says: /CLEO stored wrong numbers of tasks: .*0 blocked instead of 1 in the project/,
     plant: (_, db) => db.run('DELETE FROM task_counts'),
   },
   {
@@ -105,7 +105,7 @@ export const faults: Fault[] = [
     check: 'tree',
     fixes: 'back',
     exit: 6,
-    says: /T002 \(T009 instead of T001\) – cleo ready leaves them out/,
+    says: /T002 \(T009 instead of T001\) is recorded under the wrong epic/,
     plant: (_, db) => db.run("UPDATE tasks SET root = 'T009' WHERE id = 'T002'"),
   },
   {
@@ -153,7 +153,7 @@ export const faults: Fault[] = [
     check: 'claims',
     fixes: 'forward',
     exit: 6,
-    says: /active but not claimed: T002/,
+    says: /T002 is active but not claimed/,
     plant: (_, db) => db.run("DELETE FROM claims WHERE task = 'T002'"),
   },
   {
@@ -161,7 +161,7 @@ export const faults: Fault[] = [
     check: 'claims',
     fixes: 'forward',
     exit: 6,
-    says: /T007 \(blocked, claimed by kim\) – nobody works on them/,
+    says: /T007 \(blocked, claimed by kim\) has a claim but is not active/,
     plant: (_, db) =>
       db.run(
         "INSERT INTO claims (task, owner, epoch, state, expires_at) VALUES ('T007', 'kim', 1, 'held', 99999999999999)",
@@ -172,7 +172,7 @@ export const faults: Fault[] = [
     check: 'clock',
     fixes: 'forward',
     exit: 6,
-    says: /claimed while the clock was wrong: T002 \(bob, until 5138-/,
+    says: /T002 \(bob, until 5138-.*\) was claimed while the clock was wrong/,
     plant: (_, db) => db.run("UPDATE claims SET expires_at = 99999999999999 WHERE task = 'T002'"),
   },
   {
@@ -292,7 +292,7 @@ export const faults: Fault[] = [
     check: 'manifest',
     fixes: 'forward',
     exit: 6,
-    says: /lines that are not ingested yet: claudedocs\/agent-outputs\/MANIFEST\.jsonl/,
+    says: /claudedocs\/agent-outputs\/MANIFEST\.jsonl has lines that are not ingested yet/,
     plant: (project) => {
       writeFileSync(output(project).replace('T008', 'T004'), '# Mails\n')
       appendFileSync(
@@ -307,7 +307,7 @@ export const faults: Fault[] = [
     check: 'manifest',
     fixes: 'forward',
     exit: 6,
-    says: /missing from MANIFEST\.jsonl: T008-/,
+    says: /T008-[a-z-]+ is missing from MANIFEST\.jsonl/,
     plant: (project) => rmSync(manifest(project)),
   },
   {
