@@ -78,7 +78,7 @@ export const stages = () => ({
   }),
   'consensus.over': refusal<{ id: string; why: string }>({
     exit: 6,
-    message: ({ id, why }) => `${id} ${why}.`,
+    message: ({ id, why }) => `${id} ${why}. Nothing was changed.`,
     fix: ({ id }) => `cleo consensus tally ${id}`,
   }),
   'consensus.unvoted': refusal<{ id: string; waiting?: string[] }>({

@@ -5,7 +5,7 @@ import { explained, paragraph } from './help.ts'
 
 const explanations: Readonly<Record<string, string>> = {
   '--json':
-    'print one JSON object: success, data or error, meta, page. CLEO_FORMAT=json does it for every command',
+    'print one JSON object with success, data or error, meta and page; CLEO_FORMAT=json does this for every command',
   '--human': 'print text for people, even if CLEO_FORMAT=json is set',
   '--format': '--format json means --json, --format human means --human',
   '--raw': 'print only the data, as JSON',
