@@ -95,7 +95,7 @@ export const samples: Samples = {
   'parent.not_found': { id: 'T099' },
   'dependency.not_found': { ids: ['T098', 'T099'] },
   'dependency.open': { id: 'T012', on: ['T009'] },
-  'parent.invalid': { parent: 'T012', why: 'a subtask cannot have children' },
+  'parent.invalid': { parent: 'T012', why: 'it is a subtask, and a subtask cannot have children' },
   'parent.closed': { parent: 'T001', status: 'done' },
   'depth.exceeded': { parent: 'T012', depth: 4 },
   cycle: { path: ['T002', 'T004', 'T002'], contains: false, inspect: 'T002' },
