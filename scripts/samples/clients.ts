@@ -12,7 +12,7 @@ export const clients: Samples = {
     problems: [
       {
         path: 'codex files',
-        message: 'are not set up, or changed since the set-up: .codex/config.toml',
+        message: 'are missing or differ from what cleo setup writes: .codex/config.toml',
         fix: 'cleo setup codex',
       },
     ],

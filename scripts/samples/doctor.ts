@@ -21,7 +21,7 @@ export const doctor: Samples = {
       {
         path: 'config',
         message:
-          '.cleo/config.json, claim: "claim" is not a known field; did you mean "claims"? – every other command refuses to run until it is corrected',
+          '.cleo/config.json: "claim" is not a known field; did you mean "claims"? – every other command refuses to run until the file is corrected',
       },
     ],
   },
@@ -31,7 +31,7 @@ export const doctor: Samples = {
       {
         path: 'prompts',
         message:
-          'missing or changed prompt files: .cleo/spawns/T012.1.md – an agent that starts with such a file does not get the instructions that CLEO recorded',
+          '.cleo/spawns/T012.1.md is missing or changed – an agent does not get the prompt that CLEO recorded for it',
       },
     ],
     fix: 'cleo doctor --fix',
@@ -41,7 +41,8 @@ export const doctor: Samples = {
     problems: [
       {
         path: 'counts',
-        message: 'wrong counts: T012 (blockers 1 instead of 0) – cleo ready lists tasks too early, or never',
+        message:
+          'CLEO stored wrong counts for T012 (1 open dependencies instead of 0) – cleo ready lists such a task too early or never',
       },
     ],
     fix: 'cleo doctor --fix',

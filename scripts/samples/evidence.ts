@@ -16,7 +16,7 @@ export const evidence: Samples = {
   'focus.unset': missing('focus', 'T012.1 never set focus', 'cleo focus set T012 --as T012.1'),
   'rule.broken': missing(
     'IMPL-001',
-    'no test file among 2 files',
+    'there is no test file, only src/form.ts',
     'cleo finish T012 --no-tests "<why>" --as T012.1',
   ),
   'evidence.missing': missing(
@@ -31,7 +31,7 @@ export const evidence: Samples = {
   ),
   'vote.missing': missing(
     'vote',
-    'T012.1 has not voted on C1, as CONS-001 requires',
+    'T012.1 has not voted on C1; CONS-001 requires a vote',
     'cleo consensus vote C1 --option 1 --accept --confidence 0.8 --rationale "<why>" --evidence "<what you checked>" --as T012.1',
   ),
   'gate.unmet': missing('criterion 2', 'no evidence', `${verify} --criterion 2 --evidence "files:<paths>"`),

@@ -40,7 +40,7 @@ const named =
         path: 'command',
         message:
           program === undefined
-            ? `the agent ${what} needs the program to run, for example --command ./agent.sh`
+            ? `the agent ${what} needs a program: name it, for example with --command ./agent.sh`
             : `there is no program ${program}`,
         fix: 'cleo run --help',
       },

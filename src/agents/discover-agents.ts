@@ -62,7 +62,7 @@ export const readAgent = async (
     findings.push({
       level: 'warning',
       file: path,
-      message: `the name "${declared}" differs from its file, "${name}"`,
+      message: `the name "${declared}" differs from the name of the file, "${name}"`,
     })
   return { name: declared, origin: 'project', path, text: read.text, ...(agent && { agent }), findings }
 }

@@ -7,10 +7,10 @@ export const hookHelp = `${clientCommands.hook.summary}
   cleo hook <client> <event>
 
 Clients  ${clientNames.join(', ')}
-Events   by the client's own names:
-  SessionStart                        the state of the project, for an orchestrator
-  SubagentStart                       the contract of a subagent
-  PreToolUse, BeforeTool              adds --as to a spawn's cleo commands; refuses commands it may not run
+Events   as the clients name them, and what the answer does:
+  SessionStart                        gives an orchestrator the state of the project
+  SubagentStart                       gives a subagent its contract
+  PreToolUse, BeforeTool              adds --as to a spawn's cleo commands; refuses forbidden commands
   SubagentStop, Stop, AfterAgent      refuses the stop of a spawn's agent until its task is finished
 
 cleo setup installs these hooks. cleo hook always exits 0. It logs problems to hooks/errors.log in your state

@@ -17,16 +17,16 @@ const fieldOfType: Record<string, string> = {
 export const whyHooksInvalid = (settings: JsonValue): string | undefined => {
   const hooks = fieldOf(settings, 'hooks')
   if (hooks === undefined) return undefined
-  if (!isObject(hooks)) return 'has no object in hooks'
+  if (!isObject(hooks)) return 'has a field "hooks" that is not an object'
   for (const [event, groups] of Object.entries(hooks)) {
     // In Gemini CLI, `hooks` contains not only events, but also settings that switch hooks on or off.
     if (typeof groups === 'boolean' || event === 'disabled') continue
     if (!Array.isArray(groups))
-      return `has no list in hooks.${event}, so the client would ignore all of its hooks`
+      return `has a field hooks.${event} that is not a list, so the client would ignore all hooks of the file`
     for (const [i, group] of groups.entries()) {
       const why = whyGroupInvalid(group)
       if (why)
-        return `has an invalid hook in hooks.${event}[${i}]: ${why}; the client would ignore all of its hooks`
+        return `has an invalid hook in hooks.${event}[${i}]: ${why}; the client would ignore all hooks of the file`
     }
   }
   return undefined

@@ -37,7 +37,7 @@ export const mergeJson = (
   const expected = part.entries.every((entry) => isThere(merged.text, entry) || isKept(merged, entry))
   return expected && isOnlyAdded(start, merged)
     ? { ok: true, ...merged }
-    : { ok: false, why: 'cannot be changed without touching something else' }
+    : { ok: false, why: 'cannot be changed without also changing what CLEO did not write' }
 }
 
 const faultsOf = ({ entries, hooks }: JsonPart, text: string): string[] => {

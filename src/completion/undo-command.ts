@@ -175,7 +175,7 @@ const whyClosed = async (
   const { contract, consensus } = await tasks.recordsOf(db, id)
   if (contract && status === 'done')
     problems.push(
-      problem(`${id} was spawned or has evidence, so CLEO checked it before it was done.`, reopenFix(id)),
+      problem(`${id} was spawned or has evidence. Undo does not reopen such a task.`, reopenFix(id)),
     )
   if (consensus) problems.push(problem(`${id} takes part in a vote.`, `cleo show ${id}`))
   for (const started of (await startedSince(db, id, at)).filter((each) => !ids.includes(each)))
@@ -207,7 +207,7 @@ const whyOpen = async (
   if (contract || consensus || links || (await merges.hasMergedChild(db, id)))
     problems.push(
       problem(
-        `${id} was spawned or has results, which are checked again before it can be done.`,
+        `${id} was spawned or has results, so only cleo complete can make it done again.`,
         `cleo complete ${id}`,
       ),
     )

@@ -125,7 +125,7 @@ const closedRound = (
   const why =
     verdict === 'contested'
       ? contested
-      : `needs no second round: it is ${verdictText(tallied)} in round ${row.round}`
+      : `needs no second round, because it is ${verdictText(tallied)} in round ${row.round}`
   return fail('consensus.over', { id, why })
 }
 

@@ -55,7 +55,7 @@ const describeFault = ({ row: { branch, tip, onto, epic }, fault, is, folder }: 
     return fixableFinding({
       ...about,
       what: `${branch} is at ${is!.slice(0, 9)}, but CLEO left it at ${tip.slice(0, 9)}`,
-      why: 'CLEO has not checked the added commits; --fix keeps them below refs/cleo/moved',
+      why: 'CLEO has not checked the commits added since; --fix saves them below refs/cleo/moved and moves the branch back',
     })
   if (fault === 'checked out')
     return manualFinding({

@@ -24,7 +24,7 @@ export const clientHooks: StoreCheck = {
         manualFinding({
           kind: 'file',
           severity: 'warning',
-          what: `the hooks of ${title} are installed, but it has not called one since its set-up`,
+          what: `${title} has called none of its hooks since cleo setup installed them`,
           why: 'without hooks, CLEO checks the work only at cleo receive',
           advice: trust
             ? `${trust[0]!.toUpperCase()}${trust.slice(1)}`

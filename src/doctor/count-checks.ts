@@ -14,21 +14,21 @@ import {
 
 export const counts = repairCheck({
   id: 'counts',
-  question: 'Are the totals, and the blockers, dependents and children of every task, counted correctly?',
+  question: 'Are the stored numbers of tasks, and the stored counts of every task, correct?',
   async find(store) {
     const tasks = await miscounted(store, mostShown)
     const totals = await wrongTotals(store, mostShown)
     return [
       tasks.total > 0
         ? {
-            what: `wrong counts: ${listNames(tasks.rows.map(differences), tasks.total)}`,
-            why: 'cleo ready lists tasks too early, or never',
+            what: `CLEO stored wrong counts for ${listNames(tasks.rows.map(differences), tasks.total)}`,
+            why: 'cleo ready lists such a task too early or never',
             where: tasks.rows[0]!.id,
           }
         : undefined,
       totals.total > 0
         ? {
-            what: `wrong numbers of tasks: ${listNames(totals.rows.map(difference), totals.total)}`,
+            what: `CLEO stored wrong numbers of tasks: ${listNames(totals.rows.map(difference), totals.total)}`,
             why: 'cleo status and cleo list show wrong numbers',
           }
         : undefined,
@@ -47,9 +47,13 @@ export const counts = repairCheck({
 const difference = ({ root, status, kept, counted }: WrongTotal): string =>
   `${kept} ${status} instead of ${counted} in ${root === '' ? 'the project' : root}`
 
+const names = { blockers: 'open dependencies', unblocks: 'open dependents', children: 'children' }
+
 const differences = (row: MiscountedTask): string => {
   const wrong = (['blockers', 'unblocks', 'children'] as const).flatMap((name) =>
-    row[name] === row[`real_${name}`] ? [] : [`${name} ${row[name]} instead of ${row[`real_${name}`]}`],
+    row[name] === row[`real_${name}`]
+      ? []
+      : [`${row[name]} ${names[name]} instead of ${row[`real_${name}`]}`],
   )
   return `${row.id} (${wrong.join(', ')})`
 }

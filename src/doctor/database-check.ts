@@ -51,10 +51,10 @@ const refused = (project: ExaminedProject, { code, message, fix, alternatives }:
     severity: 'error',
     what: message.replace(/\.$/, ''),
     why: log
-      ? `no command works without it, and ${log} may hold the newest changes: leave it where it is`
+      ? `no command works without the database; leave ${log} where it is, because it might hold the newest changes`
       : diskCodes.includes(code)
         ? 'until this is fixed, commands that change something fail'
-        : 'no command works without it',
+        : 'no command works without the database',
     where: location(project),
     ...(fix ? { fix } : alternatives && { advice: alternatives[0]!.replace(/\.$/, '') }),
   })

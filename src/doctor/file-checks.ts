@@ -1,5 +1,6 @@
 import { modeOf, setMode } from '../host/permissions.ts'
 import { statAt } from '../host/stat.ts'
+import { problemSentence } from '../refusals/refusal.ts'
 import { findTrustables, withTrustState } from '../trust/trust-items.ts'
 import type { FileCheck } from './check.ts'
 import { fileListCheck } from './check-shapes.ts'
@@ -15,7 +16,7 @@ export const configFile: FileCheck = {
       manualFinding({
         kind: isLocked(project) ? 'file' : 'config',
         severity: 'error',
-        what: `.cleo/config.json${fault.path ? `, ${fault.path}` : ''}: ${fault.message}`,
+        what: `.cleo/config.json: ${problemSentence(fault)}`,
         why: 'every other command refuses to run until the file is corrected',
         where: '.cleo/config.json',
         ...(fault.fix ? { fix: fault.fix } : { advice: 'Correct it in an editor' }),
@@ -55,9 +56,9 @@ export const trust = fileListCheck({
   severity: 'warning',
   find: async (project) =>
     withTrustState(project, await findTrustables(project)).filter(({ state }) => state === 'changed'),
-  what: (names) => `changed since it was trusted: ${names}`,
+  what: (names) => `items that have changed since a person trusted them: ${names}`,
   name: ({ kind, name }) => `${kind} ${name}`,
-  why: 'CLEO does not use it until a person trusts it again',
+  why: 'CLEO does not use them until a person trusts them again',
   command: 'cleo trust status',
 })
 
@@ -76,7 +77,7 @@ export const backups: FileCheck = {
         kind: 'file',
         severity: 'warning',
         what: `.cleo/backups holds ${names.length} backups (${Math.ceil(bytes / 1024 / 1024)} MiB)`,
-        why: 'a program may be making them in a loop, which fills the disk',
+        why: 'if a program makes them in a loop, the disk fills up',
         where: '.cleo/backups',
         fix: 'cleo restore --list',
       }),
@@ -108,7 +109,7 @@ export const links = fileListCheck({
   find: ({ folder }) => ownPaths.filter((below) => statAt(folder + below)?.kind === 'link'),
   what: (names) => `symbolic links: ${names}`,
   name: (below) => `.cleo${below}`,
-  why: 'CLEO follows no links here, because a link in a clone can point anywhere; commands that need one are refused',
+  why: 'CLEO does not follow them, because a link in a clone can point anywhere, and refuses commands that need them',
   where: (below) => `.cleo${below}`,
   advice: 'Replace each link with the file or folder it points to',
 })

@@ -38,7 +38,7 @@ const ignoreFinding = {
   kind: 'file',
   severity: 'warning',
   where: '.cleo/.gitignore',
-  why: 'a checkout corrupts a database that git tracks',
+  why: 'git add could add the database, and each checkout would then corrupt it',
 } satisfies Partial<DoctorFinding>
 
 const missingIgnoreFile = fixableFinding({ ...ignoreFinding, what: '.cleo/.gitignore is missing' })

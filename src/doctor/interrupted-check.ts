@@ -48,7 +48,7 @@ export const interrupted = fileListCheck({
   kind: 'file',
   severity: 'warning',
   find: leftovers,
-  what: (names) => `left by a backup or restore that was killed: ${names}`,
+  what: (names) => `leftovers of killed backups and restores: ${names}`,
   name: ({ name }) => name,
   why: 'they take up space; --fix keeps complete copies as backups and deletes the others',
   where: ({ name }) => name,

@@ -62,7 +62,7 @@ const about = { kind: 'state', severity: 'warning' } as const
 const unreadLines = (files: readonly string[]): DoctorFinding =>
   fixableFinding({
     ...about,
-    what: `lines that are not ingested yet: ${listNames(files)}`,
+    what: `${listNames(files)} ${files.length === 1 ? 'has' : 'have'} lines that are not ingested yet`,
     why: 'entries that agents appended are not in the database yet',
     where: files[0]!,
   })
@@ -70,7 +70,7 @@ const unreadLines = (files: readonly string[]): DoctorFinding =>
 const lostLines = (ids: readonly string[]): DoctorFinding =>
   fixableFinding({
     ...about,
-    what: `missing from MANIFEST.jsonl: ${listNames(ids)}`,
+    what: `${listNames(ids)} ${ids.length === 1 ? 'is' : 'are'} missing from MANIFEST.jsonl`,
     why: 'the database has the entry, but readers of the file miss it',
     where: ids[0]!,
   })

@@ -30,8 +30,8 @@ export const lostDatabase: FileCheck = {
       severity: 'error',
       what: `.cleo/cleo.db is missing; a backup of ${offer.at} with ${plural(offer.tasks, 'task', 'tasks')} is in ${offer.path}`,
       why: log
-        ? `no command works without it, and ${log} may hold the newest changes: leave it where it is`
-        : 'no command works without it',
+        ? `no command works without this file; leave ${log} where it is, because it might hold the newest changes`
+        : 'no command works without this file',
       where: '.cleo/cleo.db',
     } as const
     // An agent may not restore, so leave the restore to a person if an agent runs doctor. Also leave it to a person
@@ -90,7 +90,7 @@ export const outerBackups: FileCheck = {
         kind: 'file',
         severity: 'warning',
         what: `no backups can be kept outside the project: ${reason}`,
-        why: 'deleting .cleo/, as git clean -fdx does, loses all tasks',
+        why: 'if someone deletes .cleo/, for example with git clean -fdx, all tasks are lost',
         advice: 'Set HOME or XDG_STATE_HOME to a folder that you can write to, with free space',
       }),
     ]

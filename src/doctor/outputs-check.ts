@@ -47,8 +47,8 @@ const faultOf = async (
     severity: gone ? 'error' : 'warning',
     what: `${file}, the output of ${entry.id}, ${gone ? (now.why ?? 'does not exist') : 'has changed since it was submitted'}`,
     why: gone
-      ? 'later tasks that depend on it cannot read it'
-      : 'its evidence and compliance were checked against the old text',
+      ? 'agents of later tasks cannot read it'
+      : 'evidence and compliance were checked against the old text',
     where: file,
     ...(gone && {
       advice: `Restore it from version control${entry.place ? ` or from ${entry.place}` : ''}`,

@@ -28,8 +28,8 @@ export const prompts: StoreCheck = {
             fixableFinding({
               kind: 'file',
               severity: 'error',
-              what: `missing or changed prompt files: ${listNames(wrong)}`,
-              why: 'an agent that starts with such a file does not get the instructions that CLEO recorded',
+              what: `${listNames(wrong)} ${wrong.length === 1 ? 'is' : 'are'} missing or changed`,
+              why: 'an agent does not get the prompt that CLEO recorded for it',
               where: wrong[0]!,
             }),
           ]
@@ -68,7 +68,7 @@ const alteredPrompt = ({ id, task, started_at }: OpenSpawn): DoctorFinding =>
     kind: 'damage',
     severity: 'error',
     what: `the stored prompt of ${id} does not have the hash that was recorded with it`,
-    why: 'someone changed the database, so CLEO does not write the prompt file from it',
+    why: 'another program changed the database; --fix does not write this prompt to its file',
     where: id,
     fix: `cleo ${started_at === null ? 'spawn' : 'respawn'} ${task} --ref`,
   })
@@ -110,7 +110,7 @@ const withoutCompanion = ({ id, task, started_at }: OpenSpawn, path: string): Do
     kind: 'file',
     severity: 'error',
     what: `${path}, which the prompt of ${id} points to, is missing or changed`,
-    why: 'its agent gets no protocol and no skill',
+    why: `the agent of ${id} does not get the protocol and the skill that CLEO recorded`,
     where: path,
     fix: `cleo ${started_at === null ? 'spawn' : 'respawn'} ${task} --tier 0 --ref`,
   })

@@ -34,7 +34,7 @@ export const closedParents = rowCheck({
   severity: 'error',
   find: (db) => findClosedParents(db, mostShown),
   what: ({ id, status, child }) => `${id} is ${status}, but its child ${child} is open`,
-  why: 'tasks that depend on it start too early',
+  why: 'tasks that depend on the parent start too early',
   where: ({ id }) => id,
   fix: ({ id, child }) => `cleo reopen ${id} --reason "${child} is open"`,
 })
@@ -49,18 +49,18 @@ export const claims = repairCheck({
     return [
       unclaimed.total > 0
         ? {
-            what: `active, but not claimed: ${listNames(
+            what: `${listNames(
               unclaimed.rows.map(({ id }) => id),
               unclaimed.total,
-            )}`,
-            why: 'no agent works on it, and cleo ready does not list it',
+            )} ${unclaimed.total === 1 ? 'is' : 'are'} active but not claimed`,
+            why: 'no agent works on such a task, and cleo ready does not list it',
             where: unclaimed.rows[0]!.id,
           }
         : undefined,
       inactive.total > 0
         ? {
-            what: `claimed, but not active: ${listNames(claimed, inactive.total)}`,
-            why: 'the claim keeps other agents from a task that no agent works on',
+            what: `${listNames(claimed, inactive.total)} ${inactive.total === 1 ? 'has a claim but is' : 'have claims but are'} not active`,
+            why: 'nobody works on such a task, but other agents cannot take it',
             where: inactive.rows[0]!.id,
           }
         : undefined,
@@ -147,13 +147,13 @@ export const entryText = repairCheck({
     const { rows, total } = await wrongTexts(store, mostShown)
     const readable = await isTextIndexReadable(store)
     if (total === 0 && readable) return []
-    const shown = rows.map(({ kind, ref, found }) => `${kind} ${ref} (${found} times)`)
+    const shown = rows.map(({ kind, ref, found }) => `${kind} ${ref} (${plural(found, 'time', 'times')})`)
     return [
       {
         what: readable
-          ? `not indexed exactly once: ${listNames(shown, total)}`
+          ? `texts that the search index holds a wrong number of times: ${listNames(shown, total)}`
           : 'the search index of entries and memories is damaged',
-        why: 'cleo manifest find and cleo memory find miss some, or find deleted ones',
+        why: 'cleo manifest find and cleo memory find miss texts, or find deleted ones',
       },
     ]
   },
@@ -179,8 +179,8 @@ export const claimClock = repairCheck({
     const shown = rows.map(({ id, owner, expires_at }) => `${id} (${owner}, until ${iso(expires_at)})`)
     return [
       {
-        what: `claimed while the clock was wrong: ${listNames(shown, total)}`,
-        why: 'no other agent gets the task until the claim expires; --fix shortens it to an ordinary lease',
+        what: `${listNames(shown, total)} ${total === 1 ? 'was' : 'were'} claimed while the clock was wrong`,
+        why: 'no other agent gets such a task until the claim expires; --fix shortens the claim to an ordinary lease',
         where: rows[0]!.id,
       },
     ]

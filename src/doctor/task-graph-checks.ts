@@ -39,7 +39,7 @@ export const references: StoreCheck = {
               kind: 'damage',
               severity: 'error',
               what: `${listNames(others.map(({ table, total }) => `${plural(total, 'row', 'rows')} of ${table}`))} refer to rows that do not exist`,
-              why: 'the file was changed outside CLEO; export and restore refuse it',
+              why: 'another program changed the database; cleo export and cleo restore refuse it',
               where: '.cleo/cleo.db',
               fix: 'cleo restore --list',
             }),
@@ -60,7 +60,11 @@ export const tree: StoreCheck = {
       ...orphans
         .slice(0, mostShown)
         .map(({ id, parent }) =>
-          wrongParent(id, `the parent of ${id}, ${parent}, does not exist`, 'trees and epics do not show it'),
+          wrongParent(
+            id,
+            `the parent of ${id}, ${parent}, does not exist`,
+            `trees and epics do not show ${id}`,
+          ),
         ),
       ...loops
         .slice(0, mostShown)
@@ -105,10 +109,10 @@ const wrongRoot = (misplaced: readonly Misplaced[]): DoctorFinding =>
   fixableFinding({
     kind: 'state',
     severity: 'error',
-    what: `recorded under the wrong epic: ${listNames(
+    what: `${listNames(
       misplaced.map(({ id, root, real }) => `${id} (${root} instead of ${real})`),
-    )}`,
-    why: 'cleo ready leaves it out, and sessions refuse it',
+    )} ${misplaced.length === 1 ? 'is' : 'are'} recorded under the wrong epic`,
+    why: 'cleo ready leaves such a task out, and sessions refuse it',
     where: misplaced[0]!.id,
   })
 

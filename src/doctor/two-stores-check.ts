@@ -56,9 +56,9 @@ const leftovers = ({ host, folder }: ExaminedProject): DoctorFinding[] => {
       kind: 'file',
       severity: 'warning',
       what: `${names.join(' and ')} ${left.length === 1 ? 'exists' : 'exist'} without a database`,
-      why: 'SQLite would apply it to any database file copied there later',
+      why: 'SQLite would use the content for any database file that is copied there later',
       where: names[0]!,
-      advice: 'Move it to another folder; the data is in PostgreSQL',
+      advice: `Move ${left.length === 1 ? 'this file' : 'both files'} to another folder; the data is in PostgreSQL`,
     }),
   ]
 }

@@ -56,7 +56,7 @@ const goneWorktree = ({ root }: Project, spawn: SpawnRow, folder: string): Probl
   const git = `git -C ${shellQuote(root)} worktree`
   return {
     path: 'folder',
-    message: `${id} works in ${folder}, which is not a git worktree now; put it back on the branch with its commits`,
+    message: `${id} works in ${folder}, which is no longer a git worktree; make a worktree there again from the branch of ${id}`,
     fix: `${git} prune && ${git} add ${shellQuote(folder)} ${branch}`,
   }
 }

@@ -246,7 +246,7 @@ const todoFor = (
   const missing = ran.end === 'exited' && /No module named '?([\w.]+)/.exec(ran.tail)?.[1]
   if (missing && words.includes(missing)) return `install ${missing} for ${words[0]}, or ${other}`
   if (hasMoved)
-    return 'wait until nothing else changes these files, or remove the files that the command rewrites from git'
+    return 'wait until nothing else changes these files; if the command itself rewrites them, remove them from git'
   return `correct what failed${log ? ` (see ${log})` : ''}`
 }
 

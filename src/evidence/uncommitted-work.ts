@@ -170,7 +170,7 @@ export const uncommittedProblem = (where: EvidenceFolder, work: UncommittedWork,
   const fix = commitLine(where, work, again)
   return {
     path: 'commit',
-    message: `not committed in ${folderAtCommit(where)}: ${all.slice(0, mostNames).join(', ')}${more}. Evidence must be about a commit: ${advice}. A person can list files that tools write in gates.byproducts`,
+    message: `not committed in ${folderAtCommit(where)}: ${all.slice(0, mostNames).join(', ')}${more}. Evidence must be about a commit: ${advice}. For files that tools write, a person can set gates.byproducts`,
     ...(fix && { fix }),
   }
 }

@@ -89,7 +89,7 @@ const noWork = (
 ): Problem => {
   const { id } = where.spawn!
   const waive = `cleo verify ${task} --waive --gate implemented --reason "…"${asFlag(actor)}`
-  const way = `If nothing had to change: ${waive} asks a person`
+  const way = `If nothing had to change, ask a person to accept that: ${waive}`
   if (!where.git || where.terms?.git === false)
     return {
       path: 'files',
@@ -98,7 +98,7 @@ const noWork = (
     }
   if (changed.length === 0) {
     const others = history!.commits.length > 0 ? ' of this task' : ''
-    const none = `no commit${others} since ${id} was spawned changes a file of the work`
+    const none = `no commit${others} since ${id} was spawned changes a file other than output files`
     // If an agent works in the wrong folder, name the right folder before the agent asks for a waiver.
     const isElsewhere = !where.isShared && !`${host.cwd}/`.startsWith(`${where.folder}/`)
     return isElsewhere

@@ -7,7 +7,7 @@ type ClientCommand = Pick<Command, 'words' | 'summary' | 'flags'>
 export const clientCommands = {
   hook: {
     words: 'hook',
-    summary: 'Answer a hook of an agent client: reads the event on standard input, prints JSON.',
+    summary: 'Answer a hook of an agent client: read the event on standard input, print JSON.',
     flags: [
       { key: 'client', name: '--client', kind: 'choice', about: 'the client', choices: clientNames, at: 0 },
       { key: 'event', name: '--event', kind: 'text', about: "the client's name of the event", at: 1 },

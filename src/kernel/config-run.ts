@@ -42,7 +42,7 @@ export const RunSettings = v.strictObject({
     v.pipe(
       v.picklist(verifyPolicies),
       v.description(
-        'how a run tests the work of agents: same-user, or bubblewrap (no network, writes only in the worktree)',
+        'how a run tests the work of agents: same-user (your user, with network), or bubblewrap (no network, writes only in the worktree)',
       ),
     ),
   ),

@@ -29,7 +29,7 @@ export const Config = v.strictObject({
           v.number(),
           v.minValue(0.01),
           v.maxValue(24 * 60),
-          v.description('minutes a claim lasts unless renewed'),
+          v.description('minutes that a claim lasts unless it is renewed'),
         ),
       ),
       quiet: v.optional(
@@ -37,7 +37,9 @@ export const Config = v.strictObject({
           v.number(),
           v.minValue(0.01),
           v.maxValue(30 * 24 * 60),
-          v.description('minutes without a command or changed file after which a task can be spawned again'),
+          v.description(
+            'after this many minutes without a command or a changed file, a task can be spawned again',
+          ),
         ),
       ),
     }),
@@ -88,7 +90,7 @@ export const Config = v.strictObject({
   budget: v.optional(
     v.strictObject({
       total: v.optional(
-        v.pipe(Tokens, v.description('total tokens of an agent; its prompt may have 70 % of them')),
+        v.pipe(Tokens, v.description('total tokens of an agent; its prompt can have at most 70 % of them')),
       ),
       protocol: v.optional(v.pipe(Tokens, v.description('tokens for the protocol'))),
       task: v.optional(
@@ -143,7 +145,7 @@ export const Config = v.strictObject({
           v.number(),
           v.minValue(1),
           v.maxValue(24 * 60 * 60),
-          v.description('seconds that a command run as evidence may take; default 600'),
+          v.description('seconds after which CLEO ends a command that it runs as evidence; default 600'),
         ),
       ),
     }),

@@ -123,7 +123,7 @@ const whyNotForward = (
   if (open.length === 0 && done === 0 && !reason)
     add('reason', fail('stage.empty', { epic: id, stage: current, skippable: maySkip(current), command }))
   if (skips.length > 0 && missing.length === 0 && !reason) {
-    const message = `is missing: this skips ${skips.join(', ')}`
+    const message = `is missing: the move skips ${skips.join(', ')}`
     const fix = `${command} --reason "…"`
     add('reason', fail('input.invalid', { problems: [{ path: 'reason', message, fix }] }))
   }

@@ -165,7 +165,7 @@ const checkStatus = (entry: Entry, { research }: EntryRules, reading: fields.Fie
     fields.addWarning(
       reading,
       `key_findings.${long}`,
-      'has several sentences: say it in one, the rest belongs in the output file',
+      'has several sentences; write one here, and the rest in the output file',
     )
   if (entry.status === 'partial' && !entry.needs_followup)
     fields.addProblem(

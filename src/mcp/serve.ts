@@ -50,7 +50,7 @@ const tools = [...namedTools.map(({ operation: _, ...tool }) => tool), ...genera
 const prompts = [
   {
     name: 'orchestrator',
-    description: 'Lead an epic: role, rules, loop and the state of the project.',
+    description: 'Lead an epic: role, rules, steps and the state of the project.',
     arguments: [{ name: 'epic', description: 'the epic to lead, such as T001', required: false }],
   },
 ]

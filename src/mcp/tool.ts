@@ -16,7 +16,7 @@ const anyOperation = (examples: string): Tool['inputSchema'] => ({
   properties: {
     domain: { type: 'string', description: examples },
     operation: { type: 'string' },
-    params: { type: 'object', description: 'flags of the command in camelCase; also as, session' },
+    params: { type: 'object', description: 'flags of the command in camelCase, and also `as` and `session`' },
   },
   required: ['domain', 'operation'],
 })

@@ -38,7 +38,7 @@ export const inspectOutput = async (
   const path = inside.find((each) => host.files.sizeSeen(each) > 0) ?? (there ? undefined : inside[0])
   if (path === undefined || path === folders.manifest) {
     const shown = folders.outputRoots.map((root) => relative(folders.work, root))
-    const why = `is not in ${[...new Set(shown)].join(', ')}, nor in a folder of output.roots`
+    const why = `is not in ${[...new Set(shown)].join(', ')}, nor in a folder that output.roots names`
     return { file: name, path: there ?? candidates[0]!, why, outside: true }
   }
   const file = relative(folder, path)

@@ -26,7 +26,7 @@ const withoutTrustFix = (refusal: Failure): Failure => {
   }
 }
 
-/** Turns `A person can release it: cleo focus clear …` into `A person can release it.` */
+/** Turns `A person can release T012: cleo focus clear …` into `A person can release T012.` */
 const withoutTakeOver = (refusal: Failure): Failure => {
   const { alternatives } = refusal
   if (!alternatives) return refusal

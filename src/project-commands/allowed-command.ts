@@ -169,7 +169,7 @@ const recordedWords = (context: Context, { item }: ProjectCommand): string =>
   trustedHashes(context)(storedTextKey(key(item))) ?? 'another one'
 
 const changeOf = (was: string, is: string): string =>
-  was === is ? `"${is}" depends on files, which changed` : `it was "${was}" and is now "${is}"`
+  was === is ? `"${is}" depends on files that have changed` : `it was "${was}" and is now "${is}"`
 
 const changedCommand = (tool: Tool, change: string, item: Trustable): AllowedCommand =>
   refusedCommand(`the command for ${tool} was changed: ${change}; a person can accept the change`, item)

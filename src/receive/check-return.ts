@@ -47,7 +47,7 @@ export const lineFault = (
       code: 'return.status',
       what: `it returned ${said}, but its entry ${entry.id} has status ${entry.status}`,
     }
-  return alone ? undefined : { code: 'return.more', what: 'it returned more than the line' }
+  return alone ? undefined : { code: 'return.more', what: 'the reply holds more than the return line' }
 }
 
 /** Returns what the audit log records about the reply, for the rule BASE-002. */

@@ -49,7 +49,7 @@ export const sessions = () => ({
             held.actor ? '' : ` If you are ${held.owner}, add --as ${held.owner}.`
           }`
         : `${held.id} is claimed by ${held.owner} until ${minuteOf(held.expires)}.`,
-    alternatives: ({ id, owner }) => [`A person can release it: cleo focus clear ${id} --as ${owner}`],
+    alternatives: ({ id, owner }) => [`A person can release ${id}: cleo focus clear ${id} --as ${owner}`],
     fix: (held) => {
       if (!('since' in held)) return 'cleo next'
       return held.actor

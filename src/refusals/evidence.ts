@@ -41,9 +41,7 @@ export const evidence = () => ({
     fix: ({ problems, fix }) => fix ?? problems.find((problem) => problem.fix)?.fix,
     alternatives: ({ questions = [], unlanded }) => [
       ...questions.map((id) => `A person can answer question ${id}: cleo inbox`),
-      ...(unlanded
-        ? [`The merged work of ${unlanded} is not in this folder yet: cleo land ${unlanded}`]
-        : []),
+      ...(unlanded ? [`To bring the merged work of ${unlanded} here: cleo land ${unlanded}`] : []),
     ],
   }),
   'gate.unknown': refusal<{ gate: string; near?: string; id: string; known: readonly string[] }>({

@@ -27,7 +27,7 @@ export const input = () => ({
   unexpected: refusal<{ reason: string }>({
     exit: 1,
     message: ({ reason }) =>
-      `Internal error in CLEO: ${reason}. Report it with the version that this command prints.`,
+      `Internal error in CLEO: ${reason}. Report it, with the version that cleo version prints.`,
     fix: () => 'cleo version',
   }),
   'usage.command': refusal<{ given: string; near?: string; fix?: string; alternatives?: string[] }>({
@@ -133,14 +133,12 @@ export const input = () => ({
   'actor.subagent': refusal<{ actor: string; verb: string }>({
     exit: 64,
     message: ({ actor, verb }) => `${actor} is a subagent and may not ${verb}; its orchestrator does that.`,
-    alternatives: () => ['Name the work in your manifest entry, with --followup "…".'],
+    alternatives: () => ['Name the work that is left in your manifest entry, with --followup "…".'],
   }),
   'person.needed': refusal<{ operation: string; actor: string; client?: string }>({
     exit: 64,
     message: ({ operation, actor, client }) =>
-      client
-        ? `Only a person may run ${operation}; this command runs inside an agent client (${client} is set).`
-        : `Only a person may run ${operation}; ${actor} is an agent.`,
+      `Only a person may run ${operation}; ${client ? `this command runs inside an agent client (${client} is set)` : `${actor} is an agent`}.`,
     alternatives: ({ client }) => [
       client ? 'Run it in a terminal outside the agent client.' : 'Ask the person who runs this project.',
     ],
@@ -167,20 +165,19 @@ export const input = () => ({
   'import.invalid': refusal<Problems & { lines?: number; outline?: string }>({
     exit: 6,
     message: ({ problems, more, lines }) => {
-      if (problems.length === 1) return `${withFullStop(problemSentence(problems[0]!))} Nothing was imported.`
+      if (problems.length === 1) return `Nothing was imported: ${withFullStop(problemSentence(problems[0]!))}`
       const where = lines === undefined ? 'the input has' : `the first ${lines} lines of the input have`
       return `Nothing was imported: ${where} ${problemCount({ problems, more })} problems.`
     },
     fix: ({ outline }) => outline && `cleo add --from ${shellQuote(outline)}`,
-    alternatives: ({ outline }) =>
-      outline ? [] : ['Correct these problems in a copy, then import the copy.'],
+    alternatives: ({ outline }) => (outline ? [] : ['Correct a copy of the input, then import the copy.']),
   }),
   'import.large': refusal<{ count: number; most: number }>({
     exit: 6,
     message: ({ count, most }) =>
       `Nothing was imported: the input has ${count} tasks. A project that already has data can import at most ${most} tasks at once, because other commands have to wait during an import.`,
     alternatives: () => [
-      'Import it into an empty project: cleo init in another folder, then cleo import there.',
+      'Import the file into an empty project: run cleo init in another folder, then cleo import there.',
     ],
   }),
 })

@@ -55,7 +55,7 @@ export const manifest = () => ({
     message: ({ path, why }) => `${path} cannot be used as an output file: it ${why}.`,
     fix: ({ roots }) =>
       roots ? `cleo config set output.roots ${roots.join(',')}` : 'cleo config get output',
-    alternatives: () => ['Write it into a folder of the setting output.dir or output.roots.'],
+    alternatives: () => ['Put the output file into a folder that output.dir or output.roots names.'],
   }),
   'output.unfilled': refusal<{
     path: string
@@ -70,9 +70,8 @@ export const manifest = () => ({
   }),
   'output.several': refusal<{ task: string; files: string[] }>({
     exit: 6,
-    message: ({ task, files }) =>
-      `${task} has several output files: ${listIds(files)}. Name one of them with --file.`,
-    alternatives: ({ files }) => files.slice(0, 5).map((file) => `Choose one with --file ${file}`),
+    message: ({ task, files }) => `${task} has several output files: ${listIds(files)}.`,
+    alternatives: ({ files }) => files.slice(0, 5).map((file) => `Add --file ${file}`),
   }),
 })
 

@@ -13,7 +13,7 @@ export interface Unstopped {
 const giveBack = (out: string): string[] =>
   out
     ? [
-        `${out} was started by hand: end it in its client, then give the task back: cleo focus clear ${out.slice(0, out.indexOf('.'))} --as ${out}`,
+        `No run started ${out}. End it in its client, then release the task: cleo focus clear ${out.slice(0, out.indexOf('.'))} --as ${out}`,
       ]
     : ['No agent has a task.']
 

@@ -22,7 +22,7 @@ export const server = () => ({
     message: ({ operation, what, command }) => {
       const why = 'because this server runs outside the sandbox of its client'
       if (command === undefined) return `CLEO does not start ${operation} over MCP, ${why}.`
-      return `${operation} ${whatItDoes[what]}. CLEO does not do that over MCP, ${why}. Run the command in your own shell.`
+      return `${operation} ${whatItDoes[what]}. CLEO does not do that over MCP, ${why}. Run this command in your own shell.`
     },
     fix: ({ command }) => command,
     alternatives: () => ['A person can allow it for this project: cleo config set mcp.runCommands true'],

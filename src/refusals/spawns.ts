@@ -3,6 +3,9 @@ import { printable } from '../print/printable.ts'
 import { shellQuote } from '../print/shell-quote.ts'
 import { folderOf, minuteOf, type Problem, refusal, runAgain } from './refusal.ts'
 
+const replaceNow = (id: string, task: string): string =>
+  `A person can replace ${id} now: cleo spawn ${task} --replace`
+
 /** Refusals because a task cannot be spawned, or because a subagent's return line cannot be accepted. */
 export const spawns = () => ({
   'spawn.not_found': refusal<{ id: string }>({
@@ -44,7 +47,7 @@ export const spawns = () => ({
     fix: () => 'cleo next',
     alternatives: ({ id, task, until }) => [
       `${task} can be spawned again at ${until} if the agent has not started by then.`,
-      `A person can replace ${id} now: cleo spawn ${task} --replace`,
+      replaceNow(id, task),
     ],
   }),
   'spawn.out': refusal<{
@@ -62,7 +65,7 @@ export const spawns = () => ({
     alternatives: ({ id, task, quietAt }) => [
       `If the agent of ${id} has returned: cleo receive ${task} --message "<the agent's last line>"`,
       `${task} can be spawned again at ${minuteOf(quietAt)} if the agent runs no command and changes no file before then.`,
-      `A person can replace ${id} now: cleo spawn ${task} --replace`,
+      replaceNow(id, task),
     ],
   }),
   'task.changed': refusal<{ id: string }>({
@@ -90,9 +93,7 @@ export const spawns = () => ({
   'spawn.untraced': refusal<{ id: string; root: string; epics: readonly string[] }>({
     exit: 63,
     message: ({ id, root }) =>
-      id === root
-        ? `Only tasks of an epic can be spawned (ORC-007). ${id} does not belong to an epic.`
-        : `Only tasks of an epic can be spawned (ORC-007). ${id} belongs to ${root}, which is not an epic.`,
+      `Only tasks of an epic can be spawned (ORC-007). ${id} ${id === root ? 'does not belong to an epic' : `belongs to ${root}, which is not an epic`}.`,
     fix: ({ root, epics: [epic, another] }) =>
       epic === undefined
         ? `cleo add "…" --type epic && cleo update ${root} --parent "<its id>"`
@@ -100,7 +101,7 @@ export const spawns = () => ({
           ? `cleo update ${root} --parent ${epic}`
           : 'cleo list --type epic',
     alternatives: ({ root, epics }) =>
-      epics.length < 2 ? [] : [`Then put it into the epic: cleo update ${root} --parent <epic>`],
+      epics.length < 2 ? [] : [`Then put ${root} into one of them: cleo update ${root} --parent <epic>`],
   }),
   'spawn.files': refusal<{ id: string; count: number; most: number }>({
     exit: 63,
@@ -120,7 +121,7 @@ export const spawns = () => ({
     exit: 63,
     message: ({ count, problems: [first] }) =>
       count === 1 && first
-        ? `1 template token in the prompt could not be resolved: ${first.message} (in ${first.path}).`
+        ? `A template token in ${first.path} could not be resolved. ${first.message}.`
         : `${count} template tokens in the prompt could not be resolved.`,
     alternatives: () => ['To leave the tokens as they are, add --allow-unresolved.'],
   }),
@@ -149,7 +150,11 @@ export const spawns = () => ({
         ? 'The subagent returned an empty message.'
         : `"${shown(message)}" is not one of the allowed return lines.`,
     fix: ({ task }) => task && `cleo respawn ${task} --ref`,
-    alternatives: ({ lines = [] }) => [...lines, 'need skill: <name>', 'need level: <name> L2'],
+    alternatives: ({ lines = [] }) => [
+      ...lines,
+      'To ask for a skill: need skill: <name>',
+      'To ask for the files of a skill: need level: <name> L2',
+    ],
   }),
 })
 

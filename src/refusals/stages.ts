@@ -78,15 +78,13 @@ export const stages = () => ({
   }),
   'consensus.over': refusal<{ id: string; why: string }>({
     exit: 6,
-    message: ({ id, why }) => `${id} ${why}.`,
+    message: ({ id, why }) => `${id} ${why}. Nothing was changed.`,
     fix: ({ id }) => `cleo consensus tally ${id}`,
   }),
   'consensus.unvoted': refusal<{ id: string; waiting?: string[] }>({
     exit: 6,
     message: ({ id, waiting }) =>
-      waiting
-        ? `${id} cannot get another round: ${listIds(waiting)} ${waiting.length === 1 ? 'has' : 'have'} not voted in the current round.`
-        : `${id} cannot get another round: fewer than two voters have voted in the current round.`,
+      `${id} cannot get another round: ${waiting ? `${listIds(waiting)} ${waiting.length === 1 ? 'has' : 'have'} not` : 'fewer than two voters have'} voted in the current round.`,
     fix: ({ waiting }) => (waiting ? `cleo show ${waiting[0]}` : 'cleo consensus vote --help'),
   }),
   'memory.not_found': refusal<{ id: string }>({
@@ -101,9 +99,9 @@ export const stages = () => ({
   }),
   'question.unanswerable': refusal<{ id: string; why: string; fix: string }>({
     exit: 6,
-    message: ({ id, why }) => `${id} cannot be answered with yes: ${why}. Nothing was changed.`,
+    message: ({ id, why }) => `${id} cannot be answered with yes: ${why}. The question is still open.`,
     fix: ({ fix }) => fix,
-    alternatives: ({ id }) => [`To close the question: cleo inbox answer ${id} --no`],
+    alternatives: ({ id }) => [`To answer no: cleo inbox answer ${id} --no`],
   }),
   'question.answered': refusal<{ id: string; by: string; answer: string }>({
     exit: 6,

@@ -39,17 +39,17 @@ export const store = () => ({
       `${path} is not the database of this project (${own}): ${found ? `it belongs to project ${found}` : 'it has no project id'}. It was not changed.`,
     fix: () => 'cleo restore --list',
     alternatives: () => [
-      'To use its content here, move the file out of .cleo/, then run cleo restore <new path> --other-project.',
+      'To use its tasks here, move the file out of .cleo/, then run cleo restore <new path> --other-project.',
     ],
   }),
   'store.cloned': refusal<{ path: string; why: string }>({
     exit: 64,
     message: ({ path, why }) =>
-      `${path} may come from someone else: ${why}. CLEO does not open it, because another person may have trusted commands in it in your name.`,
+      `${path} might come from someone else: ${why}. CLEO does not open it, because the trust that is recorded in it might not be yours.`,
     fix: () => 'cleo init --empty',
     alternatives: () => [
-      'The database is then moved to .cleo/aside-<time>/, and the project starts without tasks.',
-      'If you trust the person who made the database, restore it afterwards: cleo restore .cleo/aside-<time>/cleo.db',
+      'With --empty, CLEO moves the database to .cleo/aside-<time>/ and starts without tasks.',
+      'If you trust the person who made the database, restore it: cleo restore .cleo/aside-<time>/cleo.db',
     ],
   }),
   'store.corrupt': refusal<{ path: string; reason: string }>({
@@ -61,12 +61,12 @@ export const store = () => ({
     exit: 3,
     message: ({ path, found, known }) =>
       `${path} was written by a newer CLEO: it has schema ${found}, and this version supports only schema ${known}. The file was not changed.`,
-    alternatives: () => ['Upgrade CLEO; an older version cannot open it.'],
+    alternatives: () => ['Upgrade CLEO.'],
   }),
   'store.unsafe': refusal<{ version: string }>({
     exit: 3,
     message: ({ version }) =>
-      `CLEO runs on SQLite ${version}, which can lose committed data. This is fixed in 3.51.3, and in 3.50.7 for 3.50.`,
+      `CLEO runs on SQLite ${version}, which can lose committed data. This bug was fixed in SQLite 3.51.3 and in 3.50.7.`,
     alternatives: () => ['Use Node 24.15 or later, or the cleo executable.'],
   }),
   'store.readonly': refusal<{ path: string; reason: string }>({

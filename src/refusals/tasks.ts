@@ -3,6 +3,8 @@ import { type Problems, problemCount, refusal } from './refusal.ts'
 
 const viaParent = " (a parent waits for its children, and the children wait for the parent's dependencies)"
 
+const setEditor = () => ['Set VISUAL or EDITOR to an editor, such as nano or "code --wait".']
+
 /** Refusals because the task, or the graph of tasks, prevents the action. */
 export const tasks = () => ({
   'task.not_found': refusal<{ id: string }>({
@@ -93,7 +95,7 @@ export const tasks = () => ({
   'edit.conflict': refusal<{ id: string; fields: string[]; by?: string }>({
     exit: 21,
     message: ({ id, fields, by }) =>
-      `While you edited ${id}, ${by ?? 'another actor'} changed these fields: ${fields.join(', ')}.`,
+      `While you edited ${id}, ${by ?? 'another actor'} changed these fields: ${fields.join(', ')}. Your edit is not saved.`,
     fix: ({ id }) => `cleo show ${id}`,
   }),
   'edit.kept': refusal<Problems & { why: string; fix: string; path: string }>({
@@ -105,13 +107,13 @@ export const tasks = () => ({
     exit: 2,
     message: () => 'No editor is set: neither VISUAL nor EDITOR names one.',
     fix: ({ fix }) => fix,
-    alternatives: () => ['Set VISUAL or EDITOR to an editor, such as nano or "code --wait".'],
+    alternatives: setEditor,
   }),
   'editor.failed': refusal<{ editor: string; why: string; fix: string }>({
     exit: 3,
     message: ({ editor, why }) => `The editor "${editor}" ${why}. Nothing was changed.`,
     fix: ({ fix }) => fix,
-    alternatives: () => ['Set VISUAL or EDITOR to an editor, such as nano or "code --wait".'],
+    alternatives: setEditor,
   }),
   'undo.nothing': refusal<{
     actor: string
@@ -151,7 +153,7 @@ export const tasks = () => ({
     message: ({ id, actor, own, verb }) =>
       id === own
         ? `${actor} may not ${verb} ${id}: only its orchestrator or a person may.`
-        : `${actor} may change only ${own} and its subtasks; notes are allowed.`,
+        : `${actor} may change only ${own} and its subtasks, and write notes on other tasks.`,
     fix: ({ id }) => `cleo note ${id} "…"`,
   }),
   'task.contract': refusal<{ id: string; actor: string; fields: string[] }>({

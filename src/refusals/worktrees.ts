@@ -3,6 +3,10 @@ import { printable } from '../print/printable.ts'
 import { shellQuote } from '../print/shell-quote.ts'
 import { type Problem, refusal } from './refusal.ts'
 
+const discard = () => [
+  'A person can remove the worktree with --discard, which first saves its files below refs/cleo/attempts.',
+]
+
 /** Refusals about worktrees, integration branches, merging and landing. */
 export const worktrees = () => ({
   'worktree.failed': refusal<{ spawn: string; folder: string; why: string }>({
@@ -55,9 +59,7 @@ export const worktrees = () => ({
     message: ({ spawn, folder, files }) =>
       `The worktree of ${spawn}, ${folder}, has uncommitted files: ${firstFiles(files)}.`,
     fix: ({ folder }) => `git -C ${shellQuote(folder)} status`,
-    alternatives: () => [
-      'A person can remove the worktree with --discard, which first saves these files below refs/cleo/attempts.',
-    ],
+    alternatives: discard,
   }),
   'worktree.needed': refusal<{ spawn: string; task: string; isOut: boolean }>({
     exit: 6,
@@ -66,9 +68,7 @@ export const worktrees = () => ({
         ? `The worktree was not removed: the agent of ${spawn} has not returned and may still be using it.`
         : `The work of ${spawn} is not merged yet, so its worktree is still needed.`,
     fix: ({ task }) => `cleo receive ${task}`,
-    alternatives: () => [
-      'A person can remove the worktree with --discard; its work stays below refs/cleo/attempts.',
-    ],
+    alternatives: discard,
   }),
   'worktree.unsavable': refusal<{ spawn: string; folder: string; why: string }>({
     exit: 6,
@@ -102,7 +102,7 @@ export const worktrees = () => ({
       `Another program has moved ${branch} from ${was.slice(0, 9)} to ${is.slice(0, 9)}. CLEO has not checked the commits that were added.`,
     fix: () => 'cleo doctor --fix',
     alternatives: ({ branch }) => [
-      `doctor --fix keeps the added commits as a ref below refs/cleo/moved and moves ${branch} back.`,
+      `With --fix, doctor saves the added commits below refs/cleo/moved and moves ${branch} back.`,
     ],
   }),
   'integration.lost': refusal<{ branch: string; commit: string }>({
@@ -200,7 +200,7 @@ export const worktrees = () => ({
   }>({
     exit: 6,
     message: ({ folder, files }) =>
-      `Landing would overwrite files in ${folder} that are not in git: ${firstFiles(files)}. The work to land has files of the same names.`,
+      `Landing would overwrite files in ${folder} that are not in git: ${firstFiles(files)}.`,
     // Never advise to commit these files: the work that lands adds them too, and both versions would conflict. A stash
     // also takes ignored files and loses none. A copy inside the folder could get into a later commit, but a stash
     // cannot.
@@ -219,7 +219,7 @@ export const worktrees = () => ({
     fix: ({ branch }) => `git merge ${branch}`,
     alternatives: ({ onto, epic }) => [
       `Resolve the conflict on ${onto} and commit, then run cleo land ${epic} again to record that the work has landed.`,
-      `Or add a task to ${epic} whose agent merges ${onto} in its worktree, then run cleo land ${epic} --update.`,
+      `Add a task to ${epic} whose agent merges ${onto} in its worktree, then run cleo land ${epic} --update.`,
     ],
   }),
   'land.red': refusal<{ branch: string; onto: string; epic: string; problems: Problem[] }>({

@@ -89,7 +89,7 @@ export const loadReference = async (
         left: own.left,
       }
   }
-  if (!trusted) return leftOut(path, 'is not in the folder of the template, which is not trusted')
+  if (!trusted) return leftOut(path, 'is outside the folder of the template, and the template is not trusted')
   return (await read(host.files, root, path, room)) ?? leftOut(path, 'does not exist')
 }
 

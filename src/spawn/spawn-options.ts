@@ -31,7 +31,7 @@ const promptOptions = {
   tier: v.optional(
     describe(
       v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(2)),
-      'how the prompt includes protocol and skills: 0 by path, 1 in full, 2 with their references',
+      'protocol and skills in the prompt: 0 as a file path, 1 in full, 2 with the files they refer to',
     ),
   ),
   protocol: v.optional(describe(v.picklist(protocols), 'protocol to use; default: chosen for the task')),
@@ -51,7 +51,7 @@ const promptOptions = {
   contextUsed: v.optional(
     describe(
       v.pipe(v.number(), v.minValue(0), v.maxValue(100)),
-      'percentage of your context in use; above 70, the prompt has skills in their minimal form',
+      'percentage of your context in use; above 70, skills are in their minimal form',
     ),
   ),
   exact: booleanFlag('measure the prompt with the real tokenizer, not by an estimate'),
@@ -64,14 +64,14 @@ const outputOptions = {
   ref: booleanFlag('store the prompt and print only its path'),
   prompt: booleanFlag('print the prompt alone'),
   taskTool: booleanFlag("print the call for the agent client's Task tool"),
-  explain: booleanFlag('show how many tokens each part has and what was cut'),
+  explain: booleanFlag('show the tokens of each prompt part and what was cut'),
 }
 
 export const spawnInput = {
   id: describe(TaskId, 'task to spawn'),
   ...promptOptions,
   outputFormat: v.optional(
-    describe(v.picklist(['manifest+file']), 'what the agent delivers'),
+    describe(v.picklist(['manifest+file']), 'what the agent submits'),
     'manifest+file',
   ),
   ...outputOptions,

@@ -106,7 +106,7 @@ const submission = (standing: Standing): Requirement[] => {
       ? [
           requirement('vote', vote.cast, {
             code: 'vote.missing',
-            message: `${id} has not voted on ${vote.consensus}, as CONS-001 requires`,
+            message: `${id} has not voted on ${vote.consensus}; CONS-001 requires a vote`,
             fix: voteLine(vote.consensus, id),
           }),
         ]
@@ -116,7 +116,7 @@ const submission = (standing: Standing): Requirement[] => {
       message:
         quarantined === undefined
           ? `${id} appended no manifest entry`
-          : `its line could not be read as an entry: ${quarantined}`,
+          : `a line of ${id} could not be read as an entry: ${quarantined}`,
       fix: `cleo manifest append --status complete --finding "<one sentence>" --as ${id}`,
     }),
     ...(entry

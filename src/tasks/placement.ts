@@ -40,10 +40,20 @@ export const placeBelow = (
   const depth = parent.depth + 1
   const faults: PlaceRefusal[] = []
   if (type === 'epic')
-    faults.push(fail('parent.invalid', { parent: parent.id, why: 'an epic cannot have a parent' }))
+    faults.push(
+      fail('parent.invalid', {
+        parent: parent.id,
+        why: 'the task is an epic, and an epic cannot have a parent',
+      }),
+    )
   if (closed(parent.status)) faults.push(fail('parent.closed', { parent: parent.id, status: parent.status }))
   if (parent.type === 'subtask')
-    faults.push(fail('parent.invalid', { parent: parent.id, why: 'a subtask cannot have children' }))
+    faults.push(
+      fail('parent.invalid', {
+        parent: parent.id,
+        why: 'it is a subtask, and a subtask cannot have children',
+      }),
+    )
   if (depth > maxDepth) faults.push(fail('depth.exceeded', { parent: parent.id, depth }))
   return faults.length > 0 ? faults : { type, root: parent.root, depth }
 }
@@ -88,7 +98,7 @@ export const moveTask = async (
     return [
       fail('parent.invalid', {
         parent: row.id,
-        why: 'it would become a subtask, which cannot have children',
+        why: 'it would become a subtask, and a subtask cannot have children',
       }),
     ]
   }

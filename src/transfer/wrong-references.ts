@@ -110,7 +110,7 @@ const missing = (document: Document, unread: ReadonlySet<unknown>, wrong: Wrong)
   const sessions = new Set(document.session.map(({ id }) => id))
   const known = (line: number, field: string, id: unknown) => {
     if (typeof id === 'string' && !tasks.has(id) && !unread.has(id))
-      wrong(line, field, `${id} is not in the document`)
+      wrong(line, field, `${id} is not in the import`)
   }
   for (const kind of recordKinds) {
     const columns = columnsOf(tables[kind].columns).filter(
@@ -123,7 +123,7 @@ const missing = (document: Document, unread: ReadonlySet<unknown>, wrong: Wrong)
     for (const id of depends) known(line, 'depends', id)
     for (const { session } of notes)
       if (session !== undefined && !sessions.has(session) && !unread.has(session))
-        wrong(line, 'notes', `session ${session} is not in the document`)
+        wrong(line, 'notes', `session ${session} is not in the import`)
   }
 }
 

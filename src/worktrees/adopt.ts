@@ -87,7 +87,7 @@ const problemOf = async (
 ): Promise<Failure<'worktree.invalid'> | undefined> => {
   const quoted = shellQuote(top)
   if (await hasOwnPrograms(host, top))
-    return refuse(top, 'its own git settings may start programs', `git -C ${quoted} config --worktree --list`)
+    return refuse(top, 'its own git settings can start programs', `git -C ${quoted} config --worktree --list`)
   if ((await uncommittedIn(host, top)).length > 0)
     return refuse(top, 'it has uncommitted changes', `git -C ${quoted} status`)
   const on = await branchOf(host, top)

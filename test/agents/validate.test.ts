@@ -144,7 +144,7 @@ test('[PROV-1] validation reports every problem of every file', () =>
         { path: 'agents/empty', message: 'has no AGENT.md' },
         {
           path: 'agents/other/AGENT.md',
-          message: 'warning: the name "another" differs from its file, "other"',
+          message: 'warning: the name "another" differs from the name of the file, "other"',
         },
         { path: '.claude/agents/bad.md:1', message: 'description is missing' },
         { path: '.claude/agents/bad.md:3', message: 'tools must be a list of names' },

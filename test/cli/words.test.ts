@@ -272,7 +272,7 @@ test('[OUT-2] a short word is not compared with words that differ in two letters
 test('[OPS-1] words about stopping agents and removing CLEO say what is different from case to case', () => {
   const { alternatives } = usageProblem(findCommand(['stop']))!
   expect(alternatives).toEqual([
-    'Agents that you started yourself: end them in their own client, then give their tasks back: cleo focus clear T004 --as T004.1',
+    'Agents that no run started: end them in their client, then release each task: cleo focus clear T004 --as T004.1',
     'To see which agent has which task: cleo board',
   ])
   expect(usageProblem(findCommand(['remove']))).toMatchObject({

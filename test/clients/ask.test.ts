@@ -63,7 +63,7 @@ test.skipIf(noTerminal).each(['clients check codex --turn', 'setup codex --check
       chmodSync(join(bin, 'cleo'), 0o755)
       writeFileSync(join(root, '.home/.profile'), `PATH="${bin}:$PATH"\n`)
       run(executable, ['init'], { cwd: root })
-      expect(await atTerminal(command, 'y', root), 'first what is missing').toContain('not set up')
+      expect(await atTerminal(command, 'y', root), 'first what is missing').toContain('differ from')
       expect(existsSync(turn)).toBe(false)
       run(executable, ['setup', 'codex', '--yes'], { cwd: root })
       const refused = await atTerminal(command, 'n', root)

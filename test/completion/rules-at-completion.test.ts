@@ -44,7 +44,7 @@ onSqlite((withProject) => {
           {
             path: 'IMPL-001',
             message:
-              'no test file among 1 file: src/form.ts; commit a test and try again. If an existing test covers the work, say which with --no-tests; if there can be none, say why. What you submitted is kept',
+              'there is no test file, only src/form.ts. Commit a test and try again. If an existing test covers the work, name it with --no-tests; if there can be no test, say why with --no-tests. What you submitted is kept',
             fix: 'cleo finish T002 --no-tests "covered by <test>" --as T002.1',
           },
         ],

@@ -8,7 +8,7 @@ import { withTemp } from '../support/temp.ts'
 test('[PROJ-8] get returns the value, the default and the origin of one setting or of a group', () =>
   withProject(async ({ root, must }) => {
     expect(await must('admin.config.get', { key: 'claims.lease' })).toEqual({
-      ...{ key: 'claims.lease', about: 'minutes a claim lasts unless renewed' },
+      ...{ key: 'claims.lease', about: 'minutes that a claim lasts unless it is renewed' },
       ...{ value: 15, default: 15, origin: 'default' },
     })
     writeFileSync(join(root, '.cleo', 'config.json'), '{"budget": {"task": 5}}')

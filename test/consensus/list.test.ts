@@ -72,7 +72,7 @@ onEveryStore((withProject) => {
       expect(await project.as('eve').call('consensus.vote', vote('table', 'reject'))).toMatchObject({
         code: 'consensus.over',
         exit: 6,
-        message: 'C1 is proven: table, and T002 is done.',
+        message: 'C1 is proven: table, and T002 is done. Nothing was changed.',
       })
     }))
 })

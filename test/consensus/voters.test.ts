@@ -88,7 +88,7 @@ onEveryStore((withProject) => {
       }
       expect(await third.call('consensus.vote', voteOf('C1', '2', 'accept'))).toMatchObject({
         code: 'consensus.over',
-        message: 'C1 is refuted, and all its voters are done.',
+        message: 'C1 is refuted, and all its voters are done. Nothing was changed.',
       })
     }))
 
@@ -103,7 +103,7 @@ onEveryStore((withProject) => {
         code: 'vote.missing',
         exit: 60,
         message:
-          'T003 is not finished: requirement "vote" is not met (T003.1 has not voted on C1, as CONS-001 requires)',
+          'T003 is not finished: requirement "vote" is not met (T003.1 has not voted on C1; CONS-001 requires a vote)',
         fix: line,
       })
       expect((await project.must('verify.view', { id: 'T003' })).next).toContain(line)
@@ -197,7 +197,7 @@ onEveryStore((withProject) => {
       ).toEqual({ id: 'C1', answer: 'table', taskId: 'T002', completed: ['T002', 'T001'] })
       expect(await sixth.as.call('consensus.vote', voteOf('C1', '1', 'accept'))).toMatchObject({
         code: 'consensus.over',
-        message: 'C1 was decided by ada: table.',
+        message: 'C1 was decided by ada: table. Nothing was changed.',
       })
     }))
 
@@ -345,7 +345,7 @@ onEveryStore((withProject) => {
       )
       expect(await project.call('consensus.vote', voteOf('C1', '1', 'accept'))).toMatchObject({
         code: 'consensus.over',
-        message: 'C1 is insufficient, and all its voters are done.',
+        message: 'C1 is insufficient, and all its voters are done. Nothing was changed.',
       })
     }))
 })

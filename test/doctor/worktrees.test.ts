@@ -115,7 +115,7 @@ const planted: Planted[] = [
   {
     name: 'an integration branch that CLEO did not move',
     check: 'integration',
-    says: /cleo\/T001 is at \w{9}, but CLEO left it at \w{9} – CLEO has not checked the added commits/,
+    says: /cleo\/T001 is at \w{9}, but CLEO left it at \w{9} – CLEO has not checked the commits added since/,
     plant: ({ root }) => git(root, 'update-ref', 'refs/heads/cleo/T001', head(root, 'main')),
     fixed: ({ root }) => {
       expect(head(root, 'refs/cleo/moved/T001-1')).toBe(head(root, 'main'))

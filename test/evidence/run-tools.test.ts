@@ -287,7 +287,7 @@ describe('in the worktree of the spawn', () => {
     withWorktree(async ({ id }, project, tree) => {
       rmSync(tree, { recursive: true })
       const answer = await tests(project.as(id))
-      expect(answer).toMatchObject(refused(`T002.1 works in ${tree}, which is not a git worktree now`))
+      expect(answer).toMatchObject(refused(`T002.1 works in ${tree}, which is no longer a git worktree`))
       const { fix } = answer as unknown as { fix: string }
       execFileSync('sh', ['-c', fix], { stdio: 'ignore' })
       expect(await gate(project.as(id), 'implemented', 'commit:HEAD;files:Makefile')).toMatchObject({

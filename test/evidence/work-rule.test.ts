@@ -8,7 +8,8 @@ import { addTask, commit, git, handIn, lineOf, put, repository, send } from '../
 const implemented = (as: TestProject, files: string, ref = 'HEAD') =>
   gate(as, 'implemented', `commit:${ref};files:${files}`)
 
-const waive = 'If nothing had to change: cleo verify T002 --waive --gate implemented --reason "…" --as T002.1'
+const waive =
+  'If nothing had to change, ask a person to accept that: cleo verify T002 --waive --gate implemented --reason "…" --as T002.1'
 
 /** Makes a repository with T002 spawned and nothing done yet. */
 const withSpawn = (work: (as: TestProject, project: TestProject) => Promise<void>, task: object = {}) =>
@@ -22,11 +23,17 @@ const withSpawn = (work: (as: TestProject, project: TestProject) => Promise<void
 describe('a commit since the spawn must touch a named file', () => {
   test('[GATE-3] no commit, an empty commit and an old file are refused, with the way to ask a person', () =>
     withSpawn(async (as, { root }) => {
-      const nothing = refused('no commit since T002.1 was spawned changes a file of the work', waive)
+      const nothing = refused(
+        'no commit since T002.1 was spawned changes a file other than output files',
+        waive,
+      )
       expect(await implemented(as, 'src/a.ts'), 'an old file').toMatchObject(nothing)
       git(root, 'commit', '-q', '--allow-empty', '-m', 'Work')
       expect(await implemented(as, 'src/a.ts')).toMatchObject(
-        refused('no commit of this task since T002.1 was spawned changes a file of the work', waive),
+        refused(
+          'no commit of this task since T002.1 was spawned changes a file other than output files',
+          waive,
+        ),
       )
       expect(await implemented(as, 'src/a.ts', 'HEAD~1')).toMatchObject({ ok: false })
       commit(root, 'Work', { 'src/form.ts': 'x\n' })
@@ -45,7 +52,7 @@ describe('a commit since the spawn must touch a named file', () => {
     withSpawn(async (as, { root }) => {
       commit(root, 'Report', { 'claudedocs/agent-outputs/T002-form.md': 'x\n' })
       expect(await implemented(as, 'claudedocs/agent-outputs/T002-form.md')).toMatchObject(
-        refused('changes a file of the work', waive),
+        refused('changes a file other than output files', waive),
       )
     }))
 

@@ -187,7 +187,7 @@ onEveryStore((withProject) => {
       ])
         expect(await answer).toMatchObject({
           code: 'consensus.over',
-          message: 'C1 was decided by ada: table.',
+          message: 'C1 was decided by ada: table. Nothing was changed.',
         })
     }))
 

@@ -341,8 +341,7 @@ test('[MANI-1] several output files are refused by name, one in a category is fo
     put(project, `${outputs}/T003-two.md`)
     expect(await project.call('pipeline.manifest.append', plain)).toMatchObject({
       code: 'output.several',
-      message:
-        'T003 has several output files: T003-two.md, research/T003-one.md. Name one of them with --file.',
+      message: 'T003 has several output files: T003-two.md, research/T003-one.md.',
     })
   }))
 

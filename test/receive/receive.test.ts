@@ -427,8 +427,8 @@ describe('replies that are not the line alone', () => {
 
   test.each([
     ['nothing', '', 'empty message'],
-    ['1 MB of content', `${'argon2id '.repeat(115_000)}\n${line}`, 'more than the line'],
-    ['trailing text', `${line} Bye.`, 'more than the line'],
+    ['1 MB of content', `${'argon2id '.repeat(115_000)}\n${line}`, 'more than the return line'],
+    ['trailing text', `${line} Bye.`, 'more than the return line'],
     ['another language', 'Recherche abgeschlossen.', '"Recherche abgeschlossen." is'],
     ['another protocol', said('complete', 'Release'), `"${said('complete', 'Release')}" is`],
     ['orders to a terminal', '\u001b[2J\u202e\u0000ok', '"\\u{1b}[2J\\u{202e}\\u{0}ok" is'],

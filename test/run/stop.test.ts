@@ -26,7 +26,7 @@ onSqlite((withProject) => {
       const stopped = () => project.call('run.stop', {})
       expect(await stopped()).toMatchObject({ fix: 'cleo status', alternatives: ['No agent has a task.'] })
       const { id: spawn } = await place(project, id)
-      const told = `${spawn} was started by hand: end it in its client, then give the task back: cleo focus clear ${id} --as ${spawn}`
+      const told = `No run started ${spawn}. End it in its client, then release the task: cleo focus clear ${id} --as ${spawn}`
       expect(await stopped()).toMatchObject({ code: 'run.not_found', alternatives: [told] })
       await withContext(project, (context) => recordRun(context, 'T001', usual))
       await (await project.store()).run("UPDATE runs SET driver = NULL, state = 'finished'")

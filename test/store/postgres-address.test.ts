@@ -44,7 +44,7 @@ const malformed: [string, string, string][] = [
   ['an escape that is no text', `postgres://ada:${password}%ff@127.0.0.1/team`, 'begins no valid escape'],
   ['no server', 'postgres://', 'it names no server'],
   ['a database but no server', `postgres:///team?password=${password}`, 'it names no server'],
-  ['spaces', `postgres://ada:${password}@127.0.0.1 :5432/te am`, 'written as %20'],
+  ['spaces', `postgres://ada:${password}@127.0.0.1 :5432/te am`, 'write it as %20'],
   ['a hash in the password', `postgres://ada:${password}#x@127.0.0.1/team`, '%23'],
   ['a slash in the password', `postgres://ada:${password}/x@127.0.0.1/team`, '%2F'],
   ['another kind of database', `mysql://ada:${password}@127.0.0.1/team`, 'does not begin with postgres://'],

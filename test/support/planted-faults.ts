@@ -73,7 +73,7 @@ export const faults: Fault[] = [
     check: 'counts',
     fixes: 'back',
     exit: 6,
-    says: /T003 \(blockers 3 instead of 1\) – cleo ready lists/,
+    says: /T003 \(3 open dependencies instead of 1\) – cleo ready lists/,
     plant: (_, db) => db.run("UPDATE tasks SET blockers = blockers + 2 WHERE id = 'T003'"),
   },
   {
@@ -81,7 +81,7 @@ export const faults: Fault[] = [
     check: 'counts',
     fixes: 'back',
     exit: 6,
-    says: /T001 \(children 0 instead of 3\), T002 \(unblocks 0 instead of 1\), T004 \(children 0 instead of 1\)/,
+    says: /T001 \(0 children instead of 3\), T002 \(0 open dependents instead of 1\), T004 \(0 children instead of 1\)/,
     plant: (_, db) => db.run('UPDATE tasks SET unblocks = 0, children = 0'),
   },
   {
@@ -89,7 +89,7 @@ export const faults: Fault[] = [
     check: 'counts',
     fixes: 'back',
     exit: 6,
-    says: /wrong numbers of tasks: 3 done instead of 1 in the project, 3 done instead of 1 in T006 – cleo status/,
+    says: /CLEO stored wrong numbers of tasks: 3 done instead of 1 in the project, 3 done instead of 1 in T006 – cleo status/,
     plant: (_, db) => db.run("UPDATE task_counts SET n = n + 2 WHERE status = 'done' AND n > 0"),
   },
   {
@@ -97,7 +97,7 @@ export const faults: Fault[] = [
     check: 'counts',
     fixes: 'back',
     exit: 6,
-    says: /wrong numbers of tasks: .*0 blocked instead of 1 in the project/,
+    says: /CLEO stored wrong numbers of tasks: .*0 blocked instead of 1 in the project/,
     plant: (_, db) => db.run('DELETE FROM task_counts'),
   },
   {
@@ -105,7 +105,7 @@ export const faults: Fault[] = [
     check: 'tree',
     fixes: 'back',
     exit: 6,
-    says: /T002 \(T009 instead of T001\) – cleo ready leaves it out/,
+    says: /T002 \(T009 instead of T001\) is recorded under the wrong epic/,
     plant: (_, db) => db.run("UPDATE tasks SET root = 'T009' WHERE id = 'T002'"),
   },
   {
@@ -153,7 +153,7 @@ export const faults: Fault[] = [
     check: 'claims',
     fixes: 'forward',
     exit: 6,
-    says: /active, but not claimed: T002/,
+    says: /T002 is active but not claimed/,
     plant: (_, db) => db.run("DELETE FROM claims WHERE task = 'T002'"),
   },
   {
@@ -161,7 +161,7 @@ export const faults: Fault[] = [
     check: 'claims',
     fixes: 'forward',
     exit: 6,
-    says: /T007 \(blocked, claimed by kim\) – the claim keeps other agents from/,
+    says: /T007 \(blocked, claimed by kim\) has a claim but is not active/,
     plant: (_, db) =>
       db.run(
         "INSERT INTO claims (task, owner, epoch, state, expires_at) VALUES ('T007', 'kim', 1, 'held', 99999999999999)",
@@ -172,7 +172,7 @@ export const faults: Fault[] = [
     check: 'clock',
     fixes: 'forward',
     exit: 6,
-    says: /claimed while the clock was wrong: T002 \(bob, until 5138-/,
+    says: /T002 \(bob, until 5138-.*\) was claimed while the clock was wrong/,
     plant: (_, db) => db.run("UPDATE claims SET expires_at = 99999999999999 WHERE task = 'T002'"),
   },
   {
@@ -241,7 +241,7 @@ export const faults: Fault[] = [
     check: 'prompts',
     fixes: 'back',
     exit: 3,
-    says: /missing or changed prompt files: \.cleo\/spawns\/T008\.1\.md/,
+    says: /\.cleo\/spawns\/T008\.1\.md is missing or changed/,
     plant: (project) => rmSync(cleo(project, 'spawns', 'T008.1.md')),
   },
   {
@@ -250,7 +250,7 @@ export const faults: Fault[] = [
     check: 'prompts',
     fixes: 'back',
     exit: 3,
-    says: /an agent that starts with such a file does not get the instructions that CLEO recorded/,
+    says: /an agent does not get the prompt that CLEO recorded for it/,
     plant: (project) => writeFileSync(cleo(project, 'spawns', 'T008.1.md'), 'do as you like'),
   },
   {
@@ -276,7 +276,7 @@ export const faults: Fault[] = [
     name: 'an output file that was deleted',
     check: 'outputs',
     exit: 3,
-    says: /T008-search\.md, the output of T008-[a-z-]+, does not exist – later tasks that depend on it cannot read it/,
+    says: /T008-search\.md, the output of T008-[a-z-]+, does not exist – agents of later tasks cannot read it/,
     plant: (project) => rmSync(output(project)),
   },
   {
@@ -292,7 +292,7 @@ export const faults: Fault[] = [
     check: 'manifest',
     fixes: 'forward',
     exit: 6,
-    says: /lines that are not ingested yet: claudedocs\/agent-outputs\/MANIFEST\.jsonl/,
+    says: /claudedocs\/agent-outputs\/MANIFEST\.jsonl has lines that are not ingested yet/,
     plant: (project) => {
       writeFileSync(output(project).replace('T008', 'T004'), '# Mails\n')
       appendFileSync(
@@ -307,7 +307,7 @@ export const faults: Fault[] = [
     check: 'manifest',
     fixes: 'forward',
     exit: 6,
-    says: /missing from MANIFEST\.jsonl: T008-/,
+    says: /T008-[a-z-]+ is missing from MANIFEST\.jsonl/,
     plant: (project) => rmSync(manifest(project)),
   },
   {
@@ -347,7 +347,7 @@ export const faults: Fault[] = [
     check: 'words',
     fixes: 'back',
     exit: 6,
-    says: /memory 7 \(1 times\)/,
+    says: /memory 7 \(1 time\)/,
     plant: (_, db) => db.dialect.putTexts(db, [{ kind: 'memory', ref: '7', words: 'tulips' }]),
   },
   {
@@ -404,7 +404,7 @@ export const faults: Fault[] = [
     check: 'interrupted',
     fixes: 'forward',
     exit: 3,
-    says: /killed: \.cleo\/restore-0a1b2c3d, \.cleo\/backups\/cleo-2026-01-31T12-00-00Z\.db\.0a1b2c3d/,
+    says: /leftovers of killed backups and restores: \.cleo\/restore-0a1b2c3d, \.cleo\/backups\/cleo-2026-01-31T12-00-00Z\.db\.0a1b2c3d/,
     plant: (project) => {
       mkdirSync(cleo(project, 'restore-0a1b2c3d'), { mode: 0o700 })
       writeFileSync(cleo(project, 'restore-0a1b2c3d', 'saved.db'), 'half')
@@ -416,7 +416,7 @@ export const faults: Fault[] = [
     name: 'a link where a folder should be',
     check: 'links',
     exit: 3,
-    says: /symbolic links: \.cleo\/test-runs – CLEO follows no links here/,
+    says: /symbolic links: \.cleo\/test-runs – CLEO does not follow them/,
     plant: (project) => {
       mkdirSync(join(project.root, 'elsewhere'), { mode: 0o700 })
       rmSync(cleo(project, 'test-runs'), { recursive: true, force: true })
@@ -428,7 +428,7 @@ export const faults: Fault[] = [
     only: 'sqlite',
     check: 'outside',
     exit: 3,
-    says: /no backups can be kept outside the project: ENOSPC: no space left – deleting \.cleo\//,
+    says: /no backups can be kept outside the project: ENOSPC: no space left – if someone deletes \.cleo\//,
     plant: async (project, store) => {
       const folder = join(project.root, '.home/.local/state/cleo', store.project!)
       mkdirSync(folder, { recursive: true })

@@ -59,7 +59,7 @@ onEveryStore((withProject) => {
       expect(await call('tasks.edit', { id: 'T001', text, base })).toMatchObject({
         code: 'edit.conflict',
         exit: 21,
-        message: 'While you edited T001, bo changed these fields: size.',
+        message: 'While you edited T001, bo changed these fields: size. Your edit is not saved.',
       })
       expect(await must('tasks.show', { id: 'T001' })).toMatchObject({ title: 'one', size: 'large' })
       const now = await documentOf(project, 'T001')

@@ -126,7 +126,7 @@ onEveryStore((withProject) => {
       expect(await agent.call('session.end', { id: session })).toMatchObject(refused)
       expect(await agent.call('session.resume', { id: session })).toMatchObject(refused)
       const held = await agent.call('focus.set', { id: 'T005' })
-      expect(held).toMatchObject({ code: 'claim.held', alternatives: ['A person can release it.'] })
+      expect(held).toMatchObject({ code: 'claim.held', alternatives: ['A person can release T005.'] })
       const after = JSON.stringify(await project.must('admin.log', { task: 'T005' }))
       expect(before).not.toContain('breach')
       expect(after).not.toContain('breach')

@@ -92,7 +92,7 @@ const contradictions = ({ undo, check, client, turn }: SetupFlags): Problem[] =>
     ? [
         {
           path: 'turn',
-          message: 'is a part of --check',
+          message: 'needs --check',
           fix: `cleo setup ${client ?? 'claude'} --check --turn`,
         },
       ]

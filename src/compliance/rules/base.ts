@@ -59,7 +59,7 @@ export const base: Rules = {
     if (!file) return fail(`${id} names no file`, show)
     if (file.state === 'there') return pass(`${file.path}, unchanged since ${id}`)
     return fail(
-      `${file.path} ${file.state === 'missing' ? (file.why ?? 'does not exist') : `has changed since ${id}`}`,
+      `${file.path} ${file.state === 'missing' ? (file.why ?? 'does not exist') : `has changed since ${id} was stored`}`,
       show,
     )
   }),

@@ -68,7 +68,7 @@ const hasTests = (all: readonly string[], facts: RuleFacts): Ruling => {
   return written
     ? pass(`no test file; the output file says: ${written}`)
     : fail(
-        `no test file among ${count(files.length, 'file')}: ${firstFew(files)}; commit a test and try again. If an existing test covers the work, say which with --no-tests; if there can be none, say why. What you submitted is kept`,
+        `there is no test file, only ${firstFew(files) || 'generated files'}. Commit a test and try again. If an existing test covers the work, name it with --no-tests; if there can be no test, say why with --no-tests. What you submitted is kept`,
         finishFix(facts, ' --no-tests "covered by <test>"'),
       )
 }

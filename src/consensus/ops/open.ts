@@ -101,7 +101,9 @@ const problemsOf = ({ id, question, option, threshold, again }: OpenInput): Prob
   if (again) {
     const wrong = Object.entries({ question, option, threshold }).filter(([, value]) => value !== undefined)
     return [
-      ...(isConsensus ? [] : [{ path: 'id', message: 'must be a consensus such as C1 with --again', fix }]),
+      ...(isConsensus
+        ? []
+        : [{ path: 'id', message: 'must be a consensus such as C1 if --again is given', fix }]),
       ...wrong.map(([path]) => ({ path, message: 'cannot be changed in a second round', fix })),
     ]
   }

@@ -205,7 +205,7 @@ export const namedTools: readonly NamedTool[] = [
           "items": {
             "type": "object"
           },
-          "description": "add all rows of standard input (JSON array or JSONL), or none if one is invalid; parent and depends may name the `key` of another row"
+          "description": "add all rows of standard input (JSON array or JSONL), or none if one is invalid; parent and depends can name the `key` of another row"
         },
         "as": {
           "type": "string"

@@ -60,7 +60,7 @@ export const land = operation({
     onto: v.optional(
       describe(
         v.pipe(v.string(), v.minLength(1), maxBytes(250)),
-        'branch to land on; default: the branch checked out when its first task was spawned',
+        "branch to land on; default: the branch that was checked out when the epic's first task was spawned",
       ),
     ),
     squash: flag('land everything as one commit'),

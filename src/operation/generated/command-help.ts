@@ -29,7 +29,7 @@ export const helpTable: HelpTable = {
       "cleo add --from - < plan.md"
     ],
     "sample": {
-      "about": "In the outline, a heading is an epic, a list item a task and an item below it a subtask. An indented check box is an acceptance criterion; other lines are the description. A title may end with fields in parentheses: after, files, labels, priority, size, stage, type or completes.",
+      "about": "In the outline, a heading is an epic, a list item a task and an item below it a subtask. An indented check box is an acceptance criterion; other lines are the description. A title can end with fields in parentheses: after, files, labels, priority, size, stage, type or completes.",
       "lines": [
         "# Online shop",
         "Customers can order tea.",

@@ -79,7 +79,7 @@ export const addOutline = operation({
     examples: ['cleo add --from plan.md --dry-run', 'cleo add --from - < plan.md'],
     sample: {
       about:
-        'In the outline, a heading is an epic, a list item a task and an item below it a subtask. An indented check box is an acceptance criterion; other lines are the description. A title may end with fields in parentheses: after, files, labels, priority, size, stage, type or completes.',
+        'In the outline, a heading is an epic, a list item a task and an item below it a subtask. An indented check box is an acceptance criterion; other lines are the description. A title can end with fields in parentheses: after, files, labels, priority, size, stage, type or completes.',
       lines: [
         '# Online shop',
         'Customers can order tea.',

@@ -89,7 +89,7 @@ const checkFile = async (
   const error = (message: string): FileFinding => ({ level: 'error', file, message })
   if (!folders.outputRoots.some((root) => isBelow(root, path))) {
     const roots = [...new Set(folders.outputRoots.map((root) => relative(folders.work, root)))]
-    return [error(`is not in ${roots.join(', ')}, nor in a folder of output.roots`)]
+    return [error(`is not in ${roots.join(', ')}, nor in a folder that output.roots names`)]
   }
   const read = await host.files.readInside(folders.work, file, maxBytes)
   if (!read.ok) return [error(read.why)]

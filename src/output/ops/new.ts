@@ -71,7 +71,7 @@ const whyNotNew = (
   category: string | undefined,
 ): string | undefined => {
   if (why && !missing) return why
-  if (category !== undefined) return 'is given by --file, so --category cannot be used'
+  if (category !== undefined) return 'names its own folder, so --category cannot be used with --file'
   if (path.split('/').includes('.git')) return 'is inside a .git folder'
   return isTemplateName(path, task) ? undefined : `is not named ${task}-<words>.md`
 }

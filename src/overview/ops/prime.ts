@@ -23,7 +23,7 @@ export const prime = operation({
   name: 'orchestrate.prime',
   kind: 'query',
   tier: 1,
-  summary: "Print an orchestrator's instructions: role, rules, loop and state.",
+  summary: "Print an orchestrator's instructions: role, rules, steps and state.",
   input: v.strictObject({ epic: v.optional(describe(TaskId, 'the epic to lead')) }),
   output: () => v.object({ document: v.string() }),
   errors: ['task.not_found', 'epic.expected'],

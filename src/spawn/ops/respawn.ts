@@ -20,7 +20,7 @@ export const respawn = operation({
     ...spawnInput,
     continue: v.optional(describe(v.boolean(), 'start from the commits of the last attempt'), false),
     message: v.optional(
-      describe(text(200), 'line the last agent returned: `need skill: X` or `need level: X L2`'),
+      describe(text(200), "the last agent's request: `need skill: X` or `need level: X L2`"),
     ),
   }),
   output: spawnShape,

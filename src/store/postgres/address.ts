@@ -55,15 +55,14 @@ const sslModes = ['disable', 'allow', 'prefer', 'require', 'verify-ca', 'verify-
  */
 export const addressProblem = (address: string): string | undefined => {
   if (!isPostgresAddress(address)) return 'it does not begin with postgres://'
-  if (/\s/.test(address)) return 'it contains a space, which is written as %20'
-  if (hasWrongEscape(address))
-    return 'it contains a % that begins no valid escape; a % itself is written as %25'
+  if (/\s/.test(address)) return 'it contains a space; write it as %20'
+  if (hasWrongEscape(address)) return 'it contains a % that begins no valid escape; write a % itself as %25'
   const [, authority = ''] = /^[a-z]+:\/\/([^/?#]*)/.exec(address)!
   const port = /:([^:@\]]*)$/.exec(authority.slice(authority.lastIndexOf('@') + 1))?.[1]
   if (port !== undefined && !(/^\d{1,5}$/.test(port) && Number(port) >= 1 && Number(port) <= 65_535))
-    return 'its port is not a number from 1 to 65535; # / ? @ in a password are written as %23 %2F %3F %40'
+    return 'its port is not a number from 1 to 65535; write # / ? @ in a password as %23 %2F %3F %40'
   if (!URL.canParse(address) || new URL(address).hash !== '')
-    return 'it is not a valid address; # / ? @ in a password are written as %23 %2F %3F %40'
+    return 'it is not a valid address; write # / ? @ in a password as %23 %2F %3F %40'
   const { hostname, searchParams } = new URL(address)
   if (hostname === '' && !searchParams.get('host')) return 'it names no server'
   const mode = searchParams.get('sslmode')

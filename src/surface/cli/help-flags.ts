@@ -5,9 +5,9 @@ import { explained, paragraph } from './help.ts'
 
 const explanations: Readonly<Record<string, string>> = {
   '--json':
-    'print one JSON object: success, data or error, meta, page. CLEO_FORMAT=json does it for every command',
-  '--human': 'print text for people, also where CLEO_FORMAT=json is set',
-  '--format': '--format json is --json, --format human is --human',
+    'print one JSON object with success, data or error, meta and page; CLEO_FORMAT=json does this for every command',
+  '--human': 'print text for people, even if CLEO_FORMAT=json is set',
+  '--format': '--format json means --json, --format human means --human',
   '--raw': 'print only the data, as JSON',
   '--quiet': 'print nothing but warnings and refusals; the exit status says the rest',
   '--field': 'print one value of the data: --field task.id',
@@ -16,7 +16,7 @@ const explanations: Readonly<Record<string, string>> = {
   '--session': 'the session that this command belongs to; otherwise CLEO_SESSION_ID',
   '--as': 'who runs the command: an agent, or a spawn such as T012.1; otherwise CLEO_AGENT_ID, otherwise you',
   '--dry-run': 'for commands that change something: show what would happen, and change nothing',
-  '--verbose': 'with --json: add an id of the call to meta',
+  '--verbose': 'with --json: add the id of this call to meta',
   '--help': 'explain the command',
 }
 
@@ -43,7 +43,10 @@ export const flagsHelp = (style: Style): string[] => {
       'A value follows its flag or is part of the word: --limit 5, --limit=5, -n 5, -n5. After -- nothing is a flag.',
       style,
     ),
-    ...paragraph('Lists take commas or repeats. The value - reads standard input.', style),
-    ...paragraph('Lines for grep and awk: in a pipe nothing is cut and nothing is coloured.', style),
+    ...paragraph(
+      'Separate the values of a list with commas, or repeat the flag. The value - reads standard input.',
+      style,
+    ),
+    ...paragraph('In a pipe no line is cut or coloured, so that grep and awk can read it.', style),
   ]
 }

@@ -123,7 +123,9 @@ export const epicSteps = (
     },
     task: {
       title: 'Plan: a task in it',
-      text: ['What an agent gets to read: title, description, files. Criteria would be --acceptance "…".'],
+      text: [
+        'An agent reads the title, the description and the files of its task. --acceptance "…" would add criteria.',
+      ],
       lines: [
         {
           cleo: [

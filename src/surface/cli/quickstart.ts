@@ -41,7 +41,7 @@ const quickstartHelp = [
   '  --here  use the project of this folder, not a scratch project in ~/cleo-quickstart',
   '',
   'Each step shows its commands before it runs them. Leave at any time with q; run the same command again to continue.',
-  'In a pipe it prints the steps as a shell script:',
+  'In a pipe, cleo quickstart prints the steps as a shell script:',
   '',
   '  $ cleo quickstart | less',
 ]

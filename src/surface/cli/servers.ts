@@ -55,9 +55,9 @@ const serverCommands: readonly ServerCommand[] = [
     name: 'mcp',
     usage: 'cleo mcp [--project DIR]',
     help: [
-      'An agent client starts this server; call it cleo in the settings of the client. It serves the project of the folder it is started in. The tools query and mutate run any operation. Common operations also have their own tools: show, next, add, spawn …',
+      'An agent client starts this server. Give the server the name cleo in the settings of the client. The server works on the project of the folder in which it is started. The tools query and mutate run any operation. Common operations also have their own tools: show, next, add, spawn …',
       '',
-      'The server runs outside the sandbox of its client. So it does not run commands of the project, such as tests or the set-up of a worktree, but answers with the command to run in a shell. A person can allow such commands for a project:',
+      'The server runs outside the sandbox of its client. For this reason it runs no commands of the project, such as tests or the set-up of a worktree. It answers with the command to run in a shell. A person can allow such commands for a project:',
       '',
       '  $ cleo config set mcp.runCommands true',
     ],
@@ -71,10 +71,10 @@ const serverCommands: readonly ServerCommand[] = [
     name: 'watch',
     usage: 'cleo watch [status|board|tree] [task] [--project DIR]',
     help: [
-      'Draws the view below the cursor and redraws it when a task changes. The text above it stays as it is, and can be selected and scrolled as usual. Without a terminal, and after the key s, each change is printed as one line of the log.',
+      'Draws the view below the cursor and redraws it when a task changes. The text above the view stays as it is, and can be selected and scrolled as usual. Without a terminal, and after the key s, watch prints each change as one line, as cleo log does.',
       '',
       '  q, Ctrl-C  end',
-      '  s          stop drawing and print changes as lines, beginning with those since the start',
+      '  s          stop drawing; print each change since the start, and each later change, as a line',
       '',
       '  $ cleo watch',
       '  $ cleo watch tree T001',
@@ -88,9 +88,9 @@ const serverCommands: readonly ServerCommand[] = [
     name: 'demo',
     usage: 'cleo demo',
     help: [
-      'Makes a small project in a new folder and drives it from red tests to landed work, with agents that follow a script. Everything else is real: git, the tests, the checks, a lazy agent that is sent back and a conflict that is solved.',
+      'Makes a small project with a failing test in a new folder, then runs agents until their work has landed and the tests pass. The agents follow a script: one claims success without any work and is sent back, and two change the same line, so the second one has to solve a conflict. Git, the tests and the checks of CLEO are real.',
       '',
-      'It needs no agent client, no account and no network, and changes nothing of yours.',
+      'The demo needs no agent client, no account and no network, and changes none of your own projects or settings.',
     ],
     words: 0,
     run: (_, __, { host, terminal, servers }) =>

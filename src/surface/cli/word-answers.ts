@@ -100,7 +100,7 @@ const stop = (given: string | undefined): WordAnswer => {
     return {
       near: 'focus clear',
       fix,
-      alternatives: [`If a run started its agent: cleo run stop --task ${task}`],
+      alternatives: [`If a run started the agent: cleo run stop --task ${task}`],
     }
   }
   return {
@@ -108,7 +108,7 @@ const stop = (given: string | undefined): WordAnswer => {
     fix:
       given !== undefined && /^r\d+$/i.test(given) ? `cleo run stop ${given.toUpperCase()}` : 'cleo run stop',
     alternatives: [
-      'Agents that you started yourself: end them in their own client, then give their tasks back: cleo focus clear T004 --as T004.1',
+      'Agents that no run started: end them in their client, then release each task: cleo focus clear T004 --as T004.1',
       'To see which agent has which task: cleo board',
     ],
   }

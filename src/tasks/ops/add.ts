@@ -54,7 +54,7 @@ export const add = operation({
           v.minLength(1, 'has no rows'),
           v.maxLength(inputLimits.batchRows, `is limited to ${inputLimits.batchRows} rows`),
         ),
-        'add all rows of standard input (JSON array or JSONL), or none if one is invalid; parent and depends may name the `key` of another row',
+        'add all rows of standard input (JSON array or JSONL), or none if one is invalid; parent and depends can name the `key` of another row',
       ),
     ),
   }),

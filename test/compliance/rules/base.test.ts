@@ -66,7 +66,7 @@ test('[PROT-1] a deleted or changed output file breaks BASE-004', () =>
     writeFileSync(join(project.root, path), '# Something else\n\nWords.\n')
     expect((await rulings(project, 'T002'))['BASE-004']).toEqual([
       'fail',
-      `${path} has changed since ${entry}`,
+      `${path} has changed since ${entry} was stored`,
     ])
     rmSync(join(project.root, path))
     expect((await rulings(project, 'T002'))['BASE-004']).toEqual(['fail', `${path} does not exist`])

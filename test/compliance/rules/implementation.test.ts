@@ -46,7 +46,7 @@ test('[PROT-1] missing tests, trailer and test evidence break IMPL-001, 003 and 
     expect(await rulings(project, 'T002')).toMatchObject({
       'IMPL-001': [
         'fail',
-        'no test file among 1 file: src/form.ts; commit a test and try again. If an existing test covers the work, say which with --no-tests; if there can be none, say why. What you submitted is kept',
+        'there is no test file, only src/form.ts. Commit a test and try again. If an existing test covers the work, name it with --no-tests; if there can be no test, say why with --no-tests. What you submitted is kept',
       ],
       'IMPL-003': ['fail', `${head} has no trailer Task: T002`],
       'IMPL-004': ['fail', 'testsPassed is unset'],
