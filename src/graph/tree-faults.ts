@@ -1,6 +1,6 @@
 import type { WaitingTask } from './waits.ts'
 
-/** One dependency of a task if `needs` is set. Otherwise the task itself, with its parent and root. */
+/** If `needs` is set, the task `id` depends on the task `needs`. If not, this is the task `id` itself. */
 export interface Edge {
   id: string
   parent: string | null

@@ -97,7 +97,7 @@ const checkInPortions = <S extends Schema>(schema: S, input: InputFields, batch:
     wrong.unknown.push(...checked.unknown.slice(0, mostProblems - wrong.unknown.length))
     for (const problem of checked.problems) {
       const [field, row, ...rest] = problem.path.split('.')
-      // The fields beside the batch are the same in each portion, so their problems are reported once.
+      // Each portion has other rows, but the same other fields. So report the problems of these fields only once.
       if (field !== batch && from > 0) continue
       const path = field === batch && row ? [field, Number(row) + from, ...rest].join('.') : problem.path
       addProblem(wrong, () => ({ ...problem, path }))

@@ -91,7 +91,7 @@ const markedProject = async (host: Host, named: string | undefined): Promise<Ope
     const { root, found } = await findProject(host, named)
     return found ? { folder: `${root}/.cleo`, marks: marksOf(host, `${root}/.cleo`) } : undefined
   } catch (error) {
-    // The error is ignored here, because the call itself reports why the project cannot be found.
+    // Ignore the error. The operation that was called looks for the project again and then reports the error.
     if (error instanceof Refused) return undefined
     throw error
   }

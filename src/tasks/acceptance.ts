@@ -63,7 +63,10 @@ export const tooManyCriteria = (rows: readonly WithCriteria[]): Problem[] => {
   return problems
 }
 
-/** Whether the rows cannot have too many criteria, because each check box has a bracket. Much faster than reading them. */
+/**
+ * Whether the rows surely have no more criteria than the limits allow. Counts every `[` as a check box, which is much
+ * faster than parsing the descriptions.
+ */
 const areFew = (rows: readonly WithCriteria[]): boolean => {
   let inAll = 0
   for (const { description = '', acceptance = [] } of rows) {

@@ -18,7 +18,7 @@ export const logs = operation({
   tier: 1,
   summary: "Print the output of a task's agent.",
   input: v.strictObject({
-    id: describe(SpawnRef, 'a spawn, or a task to print the output of its latest agent'),
+    id: describe(SpawnRef, 'a spawn; or a task, for the output of its latest agent'),
     lines: v.optional(
       describe(
         v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(10_000)),
