@@ -68,12 +68,12 @@ export interface Files {
   realPath(path: string): string
   move(from: string, to: string): void
   /**
-   * Reads an untrusted path below `folder`. Refuses secret files, and paths that lead out of the folder. No part of
-   * the path `folder` may be a link.
+   * Reads an untrusted path below `folder`. Refuses secret files, and paths that lead out of the folder. The path
+   * `folder` must not contain a link.
    */
   readInside(folder: string, path: string, maxBytes: number): Promise<ReadInside>
   /**
-   * Returns the paths below `folder` that match a pattern with `*`, sorted. No part of the path `folder` may be a
+   * Returns the paths below `folder` that match a pattern with `*`, sorted. The path `folder` must not contain a
    * link.
    */
   findInside(folder: string, pattern: string, maxNames: number): Promise<FindInside>

@@ -7,7 +7,7 @@
  * needs no more trust than the source. If it cannot be made or belongs to another user, Node compiles as usual.
  */
 export const keepCompiledCode = (folder: string): void => {
-  // Node obeys both variables too, but the folder would be made.
+  // Node obeys both variables too, but by then this function would have made the folder.
   if (process.env['NODE_DISABLE_COMPILE_CACHE'] || process.env['NODE_COMPILE_CACHE']) return
   const { existsSync, mkdirSync, writeFileSync } = process.getBuiltinModule('node:fs')
   if (!existsSync(folder))

@@ -40,8 +40,8 @@ export const readInside = (folder: string, path: string, maxBytes: number): Read
     return openInside(byDescriptor(around) ?? parent, name, constants.O_RDONLY, (file) => {
       const stat = fstatSync(file)
       if (!stat.isFile()) return cannotRead('is not a regular file')
-      // A hard link can give a file from outside a second name in this folder. A user can make such a link even to
-      // a file that this user cannot read.
+      // A hard link can give a file from outside a second name in this folder. On some systems, a user can make
+      // such a link even without the right to read the file.
       if (stat.nlink !== 1) return cannotRead('has another hard link')
       if (stat.size > maxBytes) return cannotRead(`is larger than ${maxBytes / 1024} KiB`)
       const read = readText(file, plain, stat.size)

@@ -62,8 +62,8 @@ const confinedFolders = (
 }
 
 /**
- * Returns the folder in which a spawn works. This is the worktree in the spawn's options. Without one, it is the
- * caller's worktree, or else the project.
+ * Returns the folder in which a spawn works: the worktree in the spawn's options, or else the caller's worktree, or
+ * else the project.
  */
 export const workFolder = async (project: Project, options?: SpawnOptions): Promise<string> => {
   const { host, root } = project

@@ -41,7 +41,8 @@ export const allowedCommands = async (
   return (tool) => {
     const now = found[tool]
     const why = removed(tool)
-    // The command that a person configured for this tool was removed. A detected command may not take its place.
+    // Refuse if the command that a person configured for this tool was removed. A detected command must not take
+    // its place.
     if (why && !now?.configured) return { ...refusedCommand(why), personCanAccept: true }
     if (!now && isRemovalAccepted(context, found, tool, pins?.[tool])) return { state: 'none' }
     return (now && refuseOwnPrograms(context, tool, now)) ?? judgeCommand(context, tool, now, pins)
