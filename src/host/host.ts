@@ -101,8 +101,8 @@ export interface RunOptions {
   /** When aborted, ends the program and everything it started. */
   signal?: AbortSignal
   /**
-   * Set if CLEO itself runs git, and not a hook or a command of the project. The MCP server lets CLEO run git even
-   * where no other program is allowed.
+   * Set if CLEO runs git for its own work. Not set if a hook or a command of the project runs git. The MCP server
+   * lets CLEO run git even where no other program is allowed.
    */
   git?: true
   /**

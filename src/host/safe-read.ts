@@ -46,7 +46,7 @@ export const readInside = (folder: string, path: string, maxBytes: number): Read
       if (stat.size > maxBytes) return cannotRead(`is larger than ${maxBytes / 1024} KiB`)
       const read = readText(file, plain, stat.size)
       // The file may have been moved or linked while it was read, so check again. First wait for a deletion in
-      // progress, because the number of names is too low until it is complete.
+      // progress: until the deletion is complete, the number of names is too low.
       waitForDeletion(around)
       if (!isAt(file, absolute(parent, name)) || fstatSync(file).nlink !== 1)
         return cannotRead('is reached through a link')

@@ -8,8 +8,8 @@ export interface Several<T> {
 }
 
 /**
- * Refusals that may disappear once other tasks of the same command are done. One of those tasks may be the open
- * dependency or the open child.
+ * Refusals that can disappear once other tasks of the same command are done, because one of these tasks can be the
+ * open dependency or the open child.
  */
 const waitsForOthers: readonly Code[] = ['dependency.open', 'children.open']
 
