@@ -44,7 +44,7 @@ interface SpawnOptions {
   /** Starts the program in its own session and process group. */
   detached: true
   timeout?: number
-  /** The signal that ends the program, after `timeout` or when it has printed more than `maxBuffer` bytes. */
+  /** The signal that ends the program after `timeout`, or as soon as it has printed more than `maxBuffer` bytes. */
   killSignal?: 'SIGKILL' | 'SIGTERM'
   maxBuffer?: number
 }

@@ -25,10 +25,10 @@ export interface NotRead {
 }
 
 /**
- * Reads a file below a folder while other processes may change the folder. Another process could replace the file after
- * a check by name and before the file is opened. So the file is opened first, without following links or blocking.
- * Every check then uses the descriptor: type, number of names, size and real path. The path of the folder itself must
- * not contain links.
+ * Reads a file below a folder while other processes may change the folder. If the file were checked by its name
+ * first, another process could replace it before it is opened. So the file is opened first, without following links
+ * or blocking. Every check then uses the descriptor: type, number of names, size and real path. The path of the
+ * folder itself must not contain links.
  */
 export const readInside = (folder: string, path: string, maxBytes: number): ReadInside => {
   const plain = plainPath(path)

@@ -7,8 +7,8 @@ import { statAt } from './stat.ts'
 export type FileTree = ReadonlyMap<string, string>
 
 /**
- * `treeAt` reads the content of at most this many files. For the remaining files it takes only sizes and times, because
- * reading them would take longer than running the tool that may have changed them.
+ * `treeAt` reads the content of at most this many files. For the remaining files it takes only sizes and times,
+ * because reading their content would take longer than running the tool that may have changed them.
  */
 const mostRead = 20_000
 

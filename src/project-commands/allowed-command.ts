@@ -103,7 +103,8 @@ const judgeCommand = (
       `the command for ${tool} came with the project and is not trusted: ${now.item.what}`,
       now.item,
     )
-  // If the configured words differ from the pinned words, a person chose them after the task was spawned.
+  // If the configured words differ from the pinned words, a person chose the configured words after the task was
+  // spawned.
   const isChosen = now.configured !== undefined && pin?.words.join(' ') !== now.words.join(' ')
   if (pin && !isChosen) {
     const change = changeSince(pin, { words: now.words, ...now.pinned })
