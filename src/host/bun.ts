@@ -24,7 +24,7 @@ export interface Bun {
   spawn(command: string[], options: SpawnOptions): Spawned
   /** Listens on a port. Throws an error with a code, as `node:net` reports it. */
   listen(options: { hostname: string; port: number; exclusive: true; socket: { data(): void } }): {
-    /** Closes the port; with `true` also its connections. */
+    /** Closes the port. `stop(true)` also closes the connections of the port. */
     stop(closeAll: true): void
   }
   readonly CryptoHasher: new (kind: 'sha1' | 'sha256', key?: string) => Hasher
@@ -44,7 +44,7 @@ interface SpawnOptions {
   /** Starts the program in its own session and process group. */
   detached: true
   timeout?: number
-  /** The signal that ends the program, after `timeout` or when it has printed more than `maxBuffer` bytes. */
+  /** The signal that ends the program after `timeout`, or as soon as it has printed more than `maxBuffer` bytes. */
   killSignal?: 'SIGKILL' | 'SIGTERM'
   maxBuffer?: number
 }

@@ -6,11 +6,11 @@ import { newHash } from './sha256.ts'
 export interface Content {
   is: 'file' | 'link' | 'folder' | 'other'
   /**
-   * The hash of a file's bytes or of a link's target. Empty for a folder. For a pipe or a device, a text made from
-   * its stat data instead of a hash.
+   * The hash of a file's bytes or of a link's target. Empty for a folder. A pipe or a device has no hash, so this
+   * is a text made from its stat data.
    */
   sha256: string
-  /** git's blob hash of the same bytes; empty if the caller did not ask for it. */
+  /** git's blob hash of the file or link. Empty if the caller did not ask for it, and for everything else. */
   blob: string
   isProgram: boolean
 }

@@ -101,10 +101,10 @@ const copyFile = (source: string, target: string, mode: number): boolean => {
 }
 
 /**
- * Copies a link. An absolute link into `from` becomes a link into `to`. A link to a file outside `from` is kept, such
- * as the link to Python in a virtual environment. Returns false without copying if the link leads into `.git` or
- * `.cleo`, to a folder outside `from`, or to a missing path outside `from`. Through a link to a folder outside, an
- * agent would write outside `to`.
+ * Copies a link. An absolute link into `from` becomes a link into `to`. A link to a file outside `from` is kept,
+ * such as the link to Python in a virtual environment. Returns false without copying if the link leads into `.git`
+ * or `.cleo`, to a folder outside `from`, or to a missing path outside `from`. If a link to a folder outside were
+ * copied, an agent could write outside `to`.
  */
 const copyLink = (from: string, to: string, path: string): boolean => {
   const text = readlinkSync(`${from}/${path}`)

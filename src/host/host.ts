@@ -68,12 +68,12 @@ export interface Files {
   realPath(path: string): string
   move(from: string, to: string): void
   /**
-   * Reads an untrusted path below `folder`. Refuses secret files, and paths that lead out of the folder. No part of
-   * the path `folder` may be a link.
+   * Reads an untrusted path below `folder`. Refuses secret files, and paths that lead out of the folder. The path
+   * `folder` must not contain a link.
    */
   readInside(folder: string, path: string, maxBytes: number): Promise<ReadInside>
   /**
-   * Returns the paths below `folder` that match a pattern with `*`, sorted. No part of the path `folder` may be a
+   * Returns the paths below `folder` that match a pattern with `*`, sorted. The path `folder` must not contain a
    * link.
    */
   findInside(folder: string, pattern: string, maxNames: number): Promise<FindInside>
@@ -101,8 +101,8 @@ export interface RunOptions {
   /** When aborted, ends the program and everything it started. */
   signal?: AbortSignal
   /**
-   * Set if CLEO itself runs git, and not a hook or a command of the project. The MCP server lets CLEO run git even
-   * where no other program is allowed.
+   * Set if CLEO runs git for its own work. Not set if a hook or a command of the project runs git. The MCP server
+   * lets CLEO run git even where no other program is allowed.
    */
   git?: true
   /**

@@ -24,7 +24,10 @@ const onlyRegular = constants.O_NOFOLLOW | constants.O_NONBLOCK
 const stampOf = ({ size, mtimeMs }: Stats): string => `${size} ${Math.floor(mtimeMs)}`
 
 export interface AppendedLine {
-  /** The number of bytes written. If the line before was unfinished, this includes the newline that ends it. */
+  /**
+   * The number of bytes written. If the file ended in the middle of a line, this includes the newline that ends
+   * that line.
+   */
   bytes: number
   /** Size of the file after the write. The line ends there, unless another process has also appended. */
   size: number

@@ -38,7 +38,10 @@ const tryListen = async (port: number, host: string): Promise<Port> => {
   })
 }
 
-/** Listens as `node:net` does on Bun, but without its objects and events, which take twice as long. */
+/**
+ * Tries to listen on a port, through Bun's own API. On Bun, `node:net` does the same, but it also makes objects and
+ * events. So it takes twice as long.
+ */
 const listenWithBun = ({ listen }: Bun, port: number, hostname: string): Port => {
   try {
     listen({ hostname, port, exclusive: true, socket: { data: () => undefined } }).stop(true)

@@ -157,8 +157,9 @@ let madeBytes: Uint8Array<ArrayBuffer> | undefined
 const bytesOfSmall = () => (madeBytes ??= new Uint8Array(smallFile))
 
 /**
- * Reads a regular file. Returns undefined if there is no such file, or if it is not a regular file. Returns null if
- * `read` has to tell, because the file is not small or cannot be opened.
+ * Reads a regular file of less than `smallFile` bytes. Returns undefined if the path does not exist or is not a
+ * regular file. Returns null if the file is larger or cannot be read. The caller then uses `read`, which also
+ * reports the error.
  */
 const textOpened = (path: string): string | undefined | null => {
   const { constants, openSync, fstatSync, readSync, closeSync } = fs()

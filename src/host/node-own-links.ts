@@ -6,9 +6,9 @@ const fs = () => process.getBuiltinModule('node:fs')
 const own = '/.cleo/'
 
 /**
- * Returns the first link in a path, searching from the project's `.cleo` on; undefined if there is no link. A cloned
- * repository can contain a link that points anywhere. The user's own `~/.cleo` belongs to no project, so it may be a
- * link.
+ * Searches a path for links, from the project's `.cleo` to the end. Returns the first link; undefined if there is
+ * none. A cloned repository can contain a link that points anywhere. The user's own `~/.cleo` belongs to no
+ * project, so it may be a link.
  */
 export const ownLink = (path: string): string | undefined => {
   const start = `${path}/`.lastIndexOf(own)

@@ -90,7 +90,8 @@ const userOf = (pid: number): number | undefined => {
 
 const hasMark = (pid: number, mark: Buffer): boolean => {
   try {
-    // Put a NUL before the first variable too, so that the searched text always has a NUL on both sides.
+    // Each variable ends with a NUL. Put a NUL before the first one too, so that every variable has a NUL on both
+    // sides, as `mark` does.
     return Buffer.concat([Buffer.alloc(1), readFileSync(`/proc/${pid}/environ`)]).includes(mark)
   } catch {
     return false

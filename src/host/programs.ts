@@ -13,8 +13,8 @@ export const which = ({ env, files }: Host, program: string, cwd: string): strin
 }
 
 /**
- * Whether a program is in one of the folders, or is a link to a file there. An agent could have written a program
- * that is there.
+ * Whether a program is in one of the folders, or is a link to a file there. Agents could have written the programs
+ * in these folders.
  */
 export const isInFolders = ({ files }: Host, path: string, folders: readonly string[]): boolean => {
   if (folders.some((folder) => isBelow(folder, path))) return true
@@ -38,8 +38,9 @@ export const findOutside = (host: Host, name: string, folder: string): OutsidePr
   const key = keyFor(folder)
   const before = known.get(key)
   if (before) return before
-  // All folders in the state folder have the same answer: everything there counts as written by agents, and absolute
-  // paths do not depend on the folder. Each task has a worktree there.
+  // The result for one folder in the state folder holds for all folders there: CLEO refuses every program in the
+  // state folder, and PATH has only absolute paths. So keep one result for all of them. They are many, because each
+  // task has its worktree there.
   const general = isInState(host, folder) ? keyFor('') : key
   const found = known.get(general) ?? findAnew(host, name, folder)
   if (found.program !== name && found.fault === undefined)

@@ -25,10 +25,10 @@ export interface NotRead {
 }
 
 /**
- * Reads a file below a folder while other processes may change the folder. Another process could replace the file after
- * a check by name and before the file is opened. So the file is opened first, without following links or blocking.
- * Every check then uses the descriptor: type, number of names, size and real path. The path of the folder itself must
- * not contain links.
+ * Reads a file below a folder while other processes may change the folder. If the file were checked by its name
+ * first, another process could replace it before it is opened. So the file is opened first, without following links
+ * or blocking. Every check then uses the descriptor: type, number of names, size and real path. The path of the
+ * folder itself must not contain links.
  */
 export const readInside = (folder: string, path: string, maxBytes: number): ReadInside => {
   const plain = plainPath(path)
@@ -40,13 +40,13 @@ export const readInside = (folder: string, path: string, maxBytes: number): Read
     return openInside(byDescriptor(around) ?? parent, name, constants.O_RDONLY, (file) => {
       const stat = fstatSync(file)
       if (!stat.isFile()) return cannotRead('is not a regular file')
-      // A hard link can give a file from outside a second name in this folder. A user can make such a link even to
-      // a file that this user cannot read.
+      // A hard link can give a file from outside a second name in this folder. On some systems, a user can make
+      // such a link even without the right to read the file.
       if (stat.nlink !== 1) return cannotRead('has another hard link')
       if (stat.size > maxBytes) return cannotRead(`is larger than ${maxBytes / 1024} KiB`)
       const read = readText(file, plain, stat.size)
       // The file may have been moved or linked while it was read, so check again. First wait for a deletion in
-      // progress, because the number of names is too low until it is complete.
+      // progress: until the deletion is complete, the number of names is too low.
       waitForDeletion(around)
       if (!isAt(file, absolute(parent, name)) || fstatSync(file).nlink !== 1)
         return cannotRead('is reached through a link')

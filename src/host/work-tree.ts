@@ -7,8 +7,8 @@ import { statAt } from './stat.ts'
 export type FileTree = ReadonlyMap<string, string>
 
 /**
- * `treeAt` reads the content of at most this many files. For the remaining files it takes only sizes and times, because
- * reading them would take longer than running the tool that may have changed them.
+ * `treeAt` reads the content of at most this many files. For the remaining files it takes only sizes and times,
+ * because reading their content would take longer than running the tool that may have changed them.
  */
 const mostRead = 20_000
 
@@ -99,7 +99,7 @@ export const differences = (before: FileTree, after: FileTree): string[] => [
   ...[...before.keys()].filter((path) => !after.has(path)),
 ]
 
-/** Returns the files that changed after the file `mark` did. `mark` must be on the same disk. */
+/** Returns the files that were changed later than the file `mark`. `mark` must be on the same disk. */
 export const changedSince = (folder: string, files: FileTree, mark: string): string[] => {
   const at = lstatSync(mark, { throwIfNoEntry: false })?.mtimeMs
   if (at === undefined) return []

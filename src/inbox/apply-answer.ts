@@ -90,7 +90,10 @@ interface Decided {
 
 type DecideCode = 'consensus.not_found' | 'consensus.over' | 'input.invalid'
 
-/** After a person's decision, completes the parent of a voter's task, as a verdict of the voters would do. */
+/**
+ * Completes the parent of a voter's task after a person has decided the vote. A verdict of the voters does the
+ * same.
+ */
 const closeDecided = async (
   tx: Write,
   voterTask: string | undefined,

@@ -50,7 +50,7 @@ export interface InboxItem {
 }
 
 /**
- * Returns where the next page continues among the items of rank `own`, from the position of the last item shown.
+ * Given the position of the last item shown, returns where the next page continues among the items of rank `own`.
  * Items of the same time are sorted by rank: items of a lower rank were already shown, items of a higher rank were
  * not.
  */

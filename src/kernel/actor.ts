@@ -37,7 +37,8 @@ export const agentClientIn = (
   const variables = clientVariables()
   const found: ClientVariable[] = []
   for (const name in variables) if (env[name]) found.push(name as ClientVariable)
-  // Some clients set AI_AGENT in addition to their own variable.
+  // Ignore AI_AGENT if another variable was found, because some clients set AI_AGENT in addition to their own
+  // variable.
   if (found.length > 1 && found.at(-1) === 'AI_AGENT') found.pop()
   return found.find((name) => !allowed.includes(variables[name]))
 }

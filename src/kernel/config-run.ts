@@ -8,8 +8,8 @@ const minutes = (about: string) =>
   v.optional(v.pipe(v.number(), v.minValue(0.01), v.maxValue(7 * 24 * 60), v.description(about)))
 
 /**
- * The settings of runs, in which CLEO starts the agents. Settings that came with a clone have no effect until a person
- * trusts them.
+ * The settings for runs. In a run, CLEO itself starts the agents. Settings that came with a clone have no effect
+ * until a person trusts them.
  */
 export const RunSettings = v.strictObject({
   agent: v.optional(

@@ -3,8 +3,8 @@ export interface LineEdit {
   line: string
 }
 
-// With more pairs of lines than this, comparing them takes too long. Then all lines between the first and the last
-// difference are reported as replaced. That is correct but shows more changes than necessary.
+// If there are more pairs of lines than this, comparing them would take too long. Then all lines between the first
+// and the last difference are reported as replaced. That is correct, but shows more changes than necessary.
 const mostPairs = 4_000_000
 
 /**

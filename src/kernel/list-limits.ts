@@ -8,7 +8,10 @@ import type { Problem } from './result.ts'
  */
 const cheapItems = 10_000
 
-/** Counts the items of all lists in an input, and in the rows of a batch. Stops soon after more than `most`. */
+/**
+ * Counts the items of all lists in an input, and in the rows of a batch. Stops soon after it has counted more than
+ * `most` items.
+ */
 const itemsIn = (input: object, most: number): number => {
   let items = 0
   for (const key in input) {
@@ -23,7 +26,7 @@ const itemsIn = (input: object, most: number): number => {
   return items
 }
 
-/** What a schema says of one field that may be a list. */
+/** What a schema says about a field. The field can be a list. */
 interface ListField {
   key: string
   limit: ListLimit | undefined

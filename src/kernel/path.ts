@@ -1,4 +1,4 @@
-/** Normalises a path as `node:path` does. That module is not used here, because loading it takes too long. */
+/** Normalises a path in the same way as `node:path`. That module is not used, because loading it takes too long. */
 export const normalPath = (path: string): string => {
   const absolute = path.startsWith('/')
   const parts: string[] = []

@@ -10,5 +10,5 @@ export interface Progress {
   total?: number
 }
 
-/** Operations should await the listener, so that it has time to load the code that it needs. */
+/** Operations should await the listener, because it may first have to load the code that shows the progress. */
 export type ProgressListener = (progress: Progress) => Promise<void> | void

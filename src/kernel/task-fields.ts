@@ -29,8 +29,8 @@ export const NoteText = v.pipe(
   maxBytes(limits.note, `a note is limited to ${limits.note} bytes`),
 )
 /**
- * A reason. Refuses `…`, which stands in a fix such as `cleo cancel T012 --reason "…"` in place of the reason to
- * write.
+ * A reason. Refuses `…`: in a suggested fix such as `cleo cancel T012 --reason "…"`, it only marks the place for
+ * the reason.
  */
 export const Reason = v.pipe(
   text(limits.reason),

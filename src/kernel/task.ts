@@ -20,8 +20,8 @@ export type Merge = (typeof merges)[number]
 export const statuses = ['pending', 'active', 'blocked', 'done', 'cancelled'] as const
 export const priorities = ['critical', 'high', 'medium', 'low'] as const
 export const sizes = ['small', 'medium', 'large'] as const
-// A function, because no other constant list of the everyday chunk is as long. As a constant, it would be alone in a
-// block of the heap, and most commands do not need it.
+// A function, so that only the commands that need this list make it. A constant would be made by every command. It
+// is so long that it would also take a block of the heap for itself.
 export const stages = () =>
   [
     'research',

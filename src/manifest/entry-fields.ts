@@ -55,7 +55,9 @@ export const readLine = (reading: FieldReader, key: string, limit: number, fallb
   return value
 }
 
-/** Reads the path of a file. Refuses control characters, because agents write no files with such names. */
+/**
+ * Reads the path of a file. Refuses a path with control characters, because agents write no files with such names.
+ */
 export const readPath = (reading: FieldReader, key: string, limit: number, fallback?: string): string => {
   const value = readText(reading, key, limit, fallback)
   if (/[\u0000-\u001f\u007f]/.test(value)) addProblem(reading, key, 'must not contain control characters')

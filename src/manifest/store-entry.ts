@@ -55,7 +55,8 @@ export const storeEntry = (
     if (repeated && isFinal) await linkTasks(tx, [task], JSON.parse(repeated.body) as Entry)
     if (repeated)
       return ok({ ...answer(JSON.parse(repeated.body) as Entry, submission), noChange: true as const })
-    // Anyone can write a line in the name of a spawn. Such a line must not stop the spawn itself from submitting.
+    // Let a spawn replace its entry if that entry was ingested from a manifest line. Anyone can write such a line
+    // in the name of a spawn, and the line must not stop the spawn from submitting.
     const isReplaceable = isFinal || (isOwn && newest?.origin === 'line')
     const replaced = isReplaceable && !entry.revises ? newest : undefined
     const refusal = await whyRefused(tx.db, entry, submission, {

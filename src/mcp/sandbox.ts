@@ -12,7 +12,8 @@ export const mayRunCommands = async (connection: Connection): Promise<boolean> =
   try {
     return (await connection.project()).config.mcp?.runCommands === true
   } catch (error) {
-    // Ignore this error, because the call itself will report that the project cannot be opened.
+    // Ignore this error. The operation that the client called opens the project again, and then reports why this
+    // fails.
     if (error instanceof Refused) return false
     throw error
   }

@@ -145,7 +145,10 @@ const failureOf = (error: unknown): Failure => {
   return isGone ? fail('program.replaced', {}) : fail('unexpected', { reason: message ?? String(error) })
 }
 
-/** Makes a backup of the database outside the project, if one is due. Waits until the answer was sent. */
+/**
+ * Makes a backup of the database outside the project, if one is due. Does this only after the answer to the client
+ * was sent.
+ */
 const saveLater = async (kept: KeptConnection): Promise<void> => {
   const answerIsSent = () => new Promise((resolve) => setTimeout(resolve, 50))
   await kept.use((connection) => saveOutside(connection, answerIsSent)).catch(() => undefined)

@@ -30,7 +30,7 @@ export interface CheckedTree {
 /** The task and the spawn of a work whose checks passed before the merge. */
 type Proved = Pick<Work, 'task' | 'spawn'>
 
-/** Returns the tools whose runs are evidence for these works. These tools run again on the merged files. */
+/** Returns the tools that ran as evidence for these works. The same tools run again on the merged files. */
 const toolsOf = async ({ store }: Context, works: readonly Proved[]): Promise<Tool[]> => {
   const used = new Set<Tool>()
   for (const { task, spawn } of works)
@@ -42,7 +42,7 @@ const toolsOf = async ({ store }: Context, works: readonly Proved[]): Promise<To
   return toolNames.filter((tool) => used.has(tool))
 }
 
-/** Whether all tools whose runs are evidence for a work ran at the work's last commit. */
+/** Whether every tool that ran as evidence for a work ran at the work's last commit. */
 export const isProved = async ({ store }: Context, { task, spawn, head }: Work): Promise<boolean> => {
   const rows = (await evidence.ofGates(store, task.id)).map(readEvidence)
   const runs = rows.filter(

@@ -37,9 +37,9 @@ export const checkoutProblem = async (
     if (isManifest(path) || !other.has(path)) return []
     const isThere = statAt(`${folder}/${path}`) !== undefined
     if (!isNew(change))
-      // The commit `from` has this file. If `changed` has it too, both the user and the work that lands changed it.
-      // It is one of CLEO's own files or an output file, because `land` was refused above if the user changed any
-      // other file.
+      // The file exists in the commit `from`. If `changed` has it too, both the user and the work that lands have
+      // changed it. Then it is one of CLEO's own files or an output file: if the user had changed any other file,
+      // `land` would have been refused above.
       return changed.includes(path) && isThere ? [path] : []
     const inTheWay = isThere ? path : fileAbove(folder, path)
     return inTheWay !== undefined && !removed.has(inTheWay) ? [inTheWay] : []

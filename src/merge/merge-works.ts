@@ -121,7 +121,7 @@ const outputsPath = (context: Context, git: GitWriter): string =>
   workFoldersIn(context, context.root).output.slice(git.top.length + 1)
 
 interface CheckedSteps {
-  /** The first steps of the list, as many as pass the checks together. */
+  /** As many steps from the start of the list as pass the checks together. */
   green: readonly MergeStep[]
   /** The work whose step makes the checks fail. */
   culprit?: Work

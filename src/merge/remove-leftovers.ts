@@ -31,7 +31,8 @@ export const removeLeftovers = async (context: Context): Promise<void> => {
   for (const name of context.host.files.list(parent)) {
     const path = `${parent}/${name}`
     if (name.includes(trashMark)) removeTree(path)
-    // A process takes the lock before it makes its folder. If the lock is free, that process has ended.
+    // A process takes the lock of a check folder before it makes the folder. So if the lock is free, that process
+    // has ended.
     else if (name.startsWith(checkMark) && name.endsWith(lockEnd))
       await tryFileLock(path, async () => {
         const folder = path.slice(0, -lockEnd.length)

@@ -15,7 +15,9 @@ export interface Stack {
    * Works that conflict with the branch after earlier steps were added to it. They are tried again in the next round.
    */
   deferred: Work[]
-  /** The last commits of the works that have one commit, made on the tip of the integration branch. */
+  /**
+   * The last commit of each work that consists of exactly one commit, made on the tip of the integration branch.
+   */
   single: ReadonlySet<string>
   /** Set if git could not merge. Ignore the other fields then. */
   failed?: { work: Work; why: string }

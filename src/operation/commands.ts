@@ -107,8 +107,8 @@ const isShort = (word: string): boolean => word[0] === '-' && word.length > 1 &&
 const isAlone = ({ path, command }: FoundCommand): boolean => command?.words.startsWith(`${path} `) === true
 
 /**
- * If a flag selects another form of the command, such as `verify --gate`, chooses this form. If the form itself has
- * no flag of that name, removes the flag from the arguments.
+ * If a flag selects another form of the command, such as `verify --gate`, chooses this form. If this form has no
+ * flag of that name, removes the flag from the arguments.
  */
 const inForm = (found: FoundCommand, command: Command): FoundCommand => {
   const forms: { flag: string; form: Command }[] = []

@@ -8,15 +8,15 @@ export interface Several<T> {
 }
 
 /**
- * Refusals that may disappear once other tasks of the same command are done. One of those tasks may be the open
- * dependency or the open child.
+ * Refusals that can disappear once other tasks of the same command are done, because one of these tasks can be the
+ * open dependency or the open child.
  */
 const waitsForOthers: readonly Code[] = ['dependency.open', 'children.open']
 
 /**
- * Runs `one` for each task, inside one transaction that a refusal rolls back. If a task waits for another task of the
- * command, tries the waiting task again later. For a single task, returns the answer of `one` itself. For several
- * tasks, returns a list.
+ * Runs `one` for each task, inside one transaction that a refusal rolls back. If a task waits for another task of
+ * the command, tries the waiting task again later. For a single task, returns the answer of `one` unchanged. For
+ * several tasks, returns a list.
  */
 export const forEachTask = async <T, C extends Code>(
   id: string,

@@ -33,7 +33,8 @@ export const isLabel = (line: string): boolean => labelPattern.test(line.trim())
 export const frontMatterEnd = (lines: readonly string[]): number => {
   if (lines[0]?.trimEnd() !== '---') return 0
   const end = lines.findIndex((line, i) => i > 0 && (line.trimEnd() === '---' || line.trimEnd() === '...'))
-  // If no line between the dashes has the form `name: value`, the first dashes are a horizontal rule.
+  // If no line between the two lines of dashes has the form `name: value`, there is no front matter. The first line
+  // is then a horizontal rule.
   return end > 0 && lines.slice(1, end).some((line) => /^[\w-]+:/.test(line)) ? end + 1 : 0
 }
 

@@ -7,8 +7,8 @@ export const manifestPath = ({ config }: Pick<Project, 'config'>): string =>
   config.manifest?.path ?? `${config.output?.dir ?? defaultOutput}/MANIFEST.jsonl`
 
 /**
- * Whether `complete` must load the code that reads manifests. It must if the manifest exists. It also must if a
- * path is configured, because that code refuses forbidden paths. Without the code, `complete` takes a fifth less
+ * Whether `complete` must load the code that reads manifests. True if the manifest exists. Also true if its path is
+ * configured, because this code refuses a forbidden path. If the code is not loaded, `complete` takes a fifth less
  * time.
  */
 export const mayHaveLines = ({ host, root, config }: Pick<Project, 'host' | 'root' | 'config'>): boolean =>

@@ -12,7 +12,7 @@ export interface OutputFacts {
   protocol?: Protocol
 }
 
-/** The lines of every output file above its first section. */
+/** The lines that every output file has above its first section. */
 const headLines = ['Task', 'Epic', 'Date', 'Status'] as const
 
 /** The status of a file that is not filled in yet. */

@@ -48,8 +48,8 @@ const confinedFolders = (
   const output = options?.output === undefined ? dir : confined('--output', work, options.output, whyNoOutput)
   const roots = (config.output?.roots ?? []).map((path) => confined('output.roots', work, path))
   const specs = host.env['SPECS_DIR'] ?? defaults['SPECS_DIR']!
-  // If the specification folder is outside the work folder, ignore it. It is not refused, because some projects link
-  // it to another place.
+  // If the specification folder is outside the work folder, ignore it. It is not refused, because in some projects
+  // it is a link to another place.
   const further = whyOutside(work, specs) ? [] : [resolvePath(work, specs)]
   return {
     work,
@@ -62,8 +62,8 @@ const confinedFolders = (
 }
 
 /**
- * Returns the folder in which a spawn works. This is the worktree in the spawn's options. Without one, it is the
- * caller's worktree, or else the project.
+ * Returns the folder in which a spawn works: the worktree in the spawn's options, or else the caller's worktree, or
+ * else the project.
  */
 export const workFolder = async (project: Project, options?: SpawnOptions): Promise<string> => {
   const { host, root } = project

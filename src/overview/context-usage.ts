@@ -73,7 +73,8 @@ export const openContextUsage = (files: Files, path: string): ContextUsage => {
  */
 const rowOf = (numbers: Uint32Array<ArrayBuffer>, key: number): number => {
   for (let row = rowSize; row < numbers.length; row += rowSize) {
-    // The owner of a row never changes, so only a free row needs the slower call.
+    // A row never passes from one operation to another. So only a free row needs `compareExchange`, which is
+    // slower.
     if (numbers[row] === key) return row
     if (numbers[row] !== 0) continue
     const owner = Atomics.compareExchange(numbers, row, 0, key)

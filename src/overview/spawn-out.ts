@@ -10,7 +10,8 @@ import type { Task } from '../tasks/task-shape.ts'
 
 /** Counts the commits in a worktree since a commit; undefined if git cannot count them. */
 const commitsAhead = async (host: Host, folder: string, from: string): Promise<number | undefined> => {
-  // Reading a file shows whether anything was committed, without starting git.
+  // `headOf` only reads a file. If the worktree is still at `from`, nothing was committed, and git need not be
+  // started.
   if ((await headOf(host, folder)) === from) return 0
   const { gitRunnerAt } = await import('../git/run-git.ts')
   const count = await gitRunnerAt(host, folder)?.run(['rev-list', '--count', `${from}..HEAD`])

@@ -234,7 +234,7 @@ const contextOf = async (
 
 /**
  * If the schema refuses the input, finds the problems that only `examine` can find, in the valid parts of the
- * input. Returns none if the store cannot be opened, because the next call reports that problem.
+ * input. Returns none if the store cannot be opened. A later call with valid input reports that problem.
  */
 const furtherProblems = async (
   operation: Operation,

@@ -63,9 +63,10 @@ export const printableData = <T>(data: T): T =>
   typeof data === 'object' && data !== null && isPlainAnswer(data) ? data : printableParts(data, false)
 
 /**
- * Whether an answer contains only printable ASCII, apart from line breaks in its own fields that may have several lines.
- * Most answers do. `JSON.stringify` writes every other control character with a backslash, as it does quotation marks
- * and backslashes. These calls of the engine take less time than a loop in interpreted code over every character.
+ * Whether an answer contains only printable ASCII, apart from line breaks in those top-level fields that can have
+ * several lines. This is true for most answers. `JSON.stringify` writes every other control character with a
+ * backslash, as it does quotation marks and backslashes. The functions of the engine that are called here take less
+ * time than an interpreted loop over every character.
  */
 const isPlainAnswer = (data: object): boolean => {
   const text = JSON.stringify(data)

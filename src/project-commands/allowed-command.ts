@@ -41,7 +41,8 @@ export const allowedCommands = async (
   return (tool) => {
     const now = found[tool]
     const why = removed(tool)
-    // The command that a person configured for this tool was removed. A detected command may not take its place.
+    // Refuse if the command that a person configured for this tool was removed. A detected command must not take
+    // its place.
     if (why && !now?.configured) return { ...refusedCommand(why), personCanAccept: true }
     if (!now && isRemovalAccepted(context, found, tool, pins?.[tool])) return { state: 'none' }
     return (now && refuseOwnPrograms(context, tool, now)) ?? judgeCommand(context, tool, now, pins)
@@ -102,7 +103,8 @@ const judgeCommand = (
       `the command for ${tool} came with the project and is not trusted: ${now.item.what}`,
       now.item,
     )
-  // If the configured words differ from the pinned words, a person chose them after the task was spawned.
+  // If the configured words differ from the pinned words, a person chose the configured words after the task was
+  // spawned.
   const isChosen = now.configured !== undefined && pin?.words.join(' ') !== now.words.join(' ')
   if (pin && !isChosen) {
     const change = changeSince(pin, { words: now.words, ...now.pinned })

@@ -57,7 +57,7 @@ const settingsAbove = (
     for (const name of ['.cargo/config.toml', '.cargo/config']) {
       const path = `${at}/${name}`
       const text = host.files.kind(path) === 'file' ? host.files.read(path) : undefined
-      // Ignore settings that equal those in the worktree.
+      // Skip a file that equals the worktree's own file of this name.
       found[`${path.slice(root.length + 1)} in the project`] =
         text === undefined || text === own.read(name) ? '' : sha256(text)
     }

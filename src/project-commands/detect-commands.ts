@@ -17,7 +17,8 @@ export const detectCommands = (project: ProjectFolder): Commands => {
   for (const [files, detect] of detectors)
     if (files.some((name) => project.names.includes(name) && project.isFile(name)))
       Object.assign(found, { ...detect(project), ...found })
-  // A Python project may have tests but no build file.
+  // If there is no test command yet but there are Python tests, detect Python commands too. A Python project can
+  // have tests but no build file.
   return found.test || !project.names.some(isPythonTest) ? found : { ...detectPython(project), ...found }
 }
 

@@ -44,7 +44,10 @@ const mavenModules = ({ read, isFile }: ProjectFolder): string[] => {
   return [...found]
 }
 
-/** Returns the build files of included projects, and the scripts that are applied in them or in the root build file. */
+/**
+ * Returns the build files of included projects. Also returns every script that one of these files or the root build
+ * file applies.
+ */
 const gradleModules = ({ read, isFile }: ProjectFolder): string[] => {
   const settings = `${read('settings.gradle') ?? ''}\n${read('settings.gradle.kts') ?? ''}`
   const names = [...settings.matchAll(/^\s*include\b(.*)$/gm)].flatMap(([, list]) =>

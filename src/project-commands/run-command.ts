@@ -37,9 +37,9 @@ const fixedVariables = {
 }
 
 /**
- * Runs a command of the project without terminal and input. The command gets only a few variables of the caller,
- * which do not change what the command does. A variable with a path into the project is left out, because an agent
- * may have put another program there.
+ * Runs a command of the project without terminal and input. Of the caller's variables, the command gets only a few
+ * that do not change what the command does. Leaves out a variable with a path into the project, because an agent
+ * could have put another program at that path.
  */
 export const runCommand = (
   project: Pick<Project, 'host' | 'config' | 'root' | 'progress' | 'sandbox'>,
@@ -49,7 +49,8 @@ export const runCommand = (
   { variables = {}, exclusive, what = words.join(' ') }: RunsWith = {},
 ): Promise<ProcessResult> => {
   const { host, root } = project
-  // Leave out a folder that this user may not enter. No tool can use it, and CLEO cannot find out where it really is.
+  // Leave out a folder that this user may not enter. No tool can use the folder, and CLEO cannot resolve the links
+  // in its path.
   const isOutside = (path: string) =>
     host.files.kind(path) !== 'denied' &&
     [path, host.files.realPath(path)].every((each) => ![root, folder].some((at) => isBelow(at, `${each}/`)))

@@ -160,7 +160,8 @@ const filesNamed = (text: string, from: string, project: Scripts): string[] => {
     if (folder !== undefined) at = joined(at, plainPath(folder))
     const started = programIn(words).flatMap((each) => programFiles(each, resolve))
     if (words.some((word) => readers.includes(programName(word)))) return started
-    // A word can also name a script that another program starts, or one of several scripts in a loop.
+    // Other words can name scripts too: a script that another program starts, or the scripts of a loop. So return
+    // every script that a word names.
     return [...started, ...words.flatMap(resolve).filter((path) => isScript(project, path))]
   })
 }

@@ -14,7 +14,7 @@ export interface Detected extends DetectedProject {
 
 export const nextForPeople = ['cleo quickstart', 'cleo add "…" --type epic', 'cleo setup']
 export const nextForAgents = ['cleo add "…" --type epic', 'cleo prime', 'cleo help']
-/** Leaves out `cleo setup` if no client was found, because it would be refused. */
+/** Leaves out `cleo setup` if no client was found, because the command would be refused. */
 export const nextFor = (next: readonly string[], { clients }: Detected): string[] =>
   next.filter((line) => line !== 'cleo setup' || clients.length > 0)
 

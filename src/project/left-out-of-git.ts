@@ -7,7 +7,8 @@ import type { Host } from '../host/host.ts'
 
 /**
  * Kinds of projects, recognised by the name of a file. `writes` has a pair for each thing that the tools of such a
- * project write: the line for `.gitignore`, and an example path. Git is asked whether it ignores the example.
+ * project write: the line for `.gitignore`, and an example path. CLEO asks git whether git ignores the example
+ * path.
  */
 const kinds: readonly { of(name: string): boolean; writes: readonly (readonly [string, string])[] }[] = [
   {
@@ -58,7 +59,7 @@ export const hasNothingInGit = async (host: Host, root: string): Promise<boolean
   if (!index) return false
   const isFile = (name: string): boolean => !name.startsWith('.')
   const size = host.files.sizeSeen(index)
-  // An index without entries is small. Do not read a large one.
+  // An index without entries is small, so do not read a large index.
   const isEmpty = size === 0 || (size < 200 && filesInIndex(index)?.length === 0)
   return isEmpty && host.files.list(root).some(isFile)
 }

@@ -12,7 +12,9 @@ import { afterFailure, betweenBackups, dueFile, isDue, outerFolder } from './out
 /** How many backups of a project are kept in the state folder. */
 const mostKept = 5
 
-/** Matches the name of an unfinished backup, and of a file that SQLite left beside one. */
+/**
+ * Matches the name of an unfinished backup, and the names of files that SQLite left beside an unfinished backup.
+ */
 const draft = /\.db\.[0-9a-z]{8}(-\w+)?$/
 
 export interface OuterSource {

@@ -189,8 +189,9 @@ export const untrustedWarning = ({ untrusted, unreadable }: ActingConfig): strin
 
 /**
  * Records a person's trust in a setting that this person changed, and withdraws the trust in its former value. The
- * setting may be a part: `gates.required.research` is a part of `gates.required`. If the whole setting was not
- * trusted before, changing a part does not trust the rest. Returns the names of the trusted settings.
+ * setting can be a part of another setting, as `gates.required.research` is a part of `gates.required`. If the
+ * whole setting was not trusted before, changing a part does not trust the rest. Returns the names of the trusted
+ * settings.
  */
 export const trustSetting = async (
   project: WrittenConfig,

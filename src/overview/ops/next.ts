@@ -54,7 +54,7 @@ export const next = operation({
   },
 })
 
-/** Returns the first quiet spawn; nothing if no spawn is out or quiet. */
+/** Returns the first quiet spawn; nothing if no spawn is quiet. */
 const quietSpawn = async (context: Context, found: ReadySet) => {
   if (found.out.length === 0) return {}
   const { firstQuiet } = await import('../out-list.ts')
