@@ -18,7 +18,7 @@ export interface AcpOrder extends AcpPolicy {
 }
 
 const maxPromptBytes = 64 * 1024 * 1024
-/** How many bytes a message from an agent can have. One tool call in a message can contain a whole file. */
+/** The largest message that an agent can send, in bytes. A tool call in a message can contain a whole file. */
 const maxMessageBytes = 256 * 1024 * 1024
 const authRequired = -32_000
 const settleMs = 50
@@ -102,7 +102,7 @@ const runTurn = async (
       if (resume !== undefined && canLoad)
         await agent.request(methods.agent.session.load, { ...session, sessionId: resume })
       else ({ sessionId } = await agent.request(methods.agent.session.new, session))
-      // Ignore all updates before this point, because an agent repeats the old messages of a session that it loads.
+      // An agent that loads a session first repeats the old messages. Ignore all updates before this point.
       updates.start()
       // Report the session only if the agent can load it again later.
       if (canLoad) note({ kind: 'session', id: sessionId! })

@@ -55,8 +55,8 @@ export const agentEnvironment = async (
 }
 
 /**
- * Returns the names of the client's variables. For the kind `acp`, the name of the program decides, because the
- * program can be one of the clients, as in `gemini --acp`.
+ * Returns the names of the client's variables. For the kind `acp`, finds the client by the name of the program, as
+ * in `gemini --acp`.
  */
 const ofClient = (name: AgentName, program: string | undefined): readonly string[] => {
   const own = program?.slice(program.lastIndexOf('/') + 1) ?? name

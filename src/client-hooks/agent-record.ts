@@ -202,7 +202,7 @@ export const noteCall = async (host: Host, client: string, event: string): Promi
 }
 
 /**
- * Returns the file that records a call of an MCP tool. All calls share 512 files, so a later call may overwrite the
+ * Returns the file that records a call of an MCP tool. All calls share 512 files, so a later call can overwrite the
  * record of an earlier call. This does no harm, because the MCP server reads each record within a second.
  */
 const callFile = (host: Host, toolUse: string): string | undefined => {

@@ -11,8 +11,8 @@ import { spawnOfPrompt, userTexts } from './transcript.ts'
 const headBytes = 512 * 1024
 
 /**
- * Clients that do not always pass the prompt of a subagent to its hooks. For these clients, CLEO records the prompts
- * that sessions give to subagents.
+ * Clients that do not always pass the prompt of a subagent to the hooks of this subagent. For these clients, CLEO
+ * records the prompts that sessions give to subagents.
  */
 const promptsRecorded: readonly string[] = ['claude', 'copilot', 'qwen']
 

@@ -31,7 +31,7 @@ export const stopGate = async (
 
 /**
  * Decides whether an agent can stop when CLEO knows only that the agent works on one of the spawns `ids`. The agent
- * can stop if at least one of these spawns allows it. `free` is then this spawn.
+ * can stop if at least one of these spawns allows it. `free` names the spawn that allows it.
  */
 export const stopGateOfOne = async (
   host: Host,

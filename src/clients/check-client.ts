@@ -166,8 +166,8 @@ const whatIsYours = (
 }
 
 /**
- * Returns a sentence about each file in the folder, apart from CLEO's own, that defines `cleo-subagent`. The client
- * could use such a file instead of CLEO's own.
+ * Looks at the other files in the folder of CLEO's agent file. Returns a sentence about each of them that also
+ * defines `cleo-subagent`, because the client could use it instead of CLEO's file.
  */
 const otherAgents = ({ files }: Host, own: string | undefined, place: Place): string[] => {
   if (own === undefined) return []

@@ -32,7 +32,7 @@ export const parseJson = (text: string): JsonDocument => {
  */
 const mostOpen = 500
 
-/** Counts all brackets, even in strings and comments, because this check runs before the parser. */
+/** Counts all brackets. Brackets in strings and comments count too, because this check runs before the parser. */
 const isTooDeep = (text: string): boolean => {
   let open = 0
   for (const char of text) {
@@ -94,7 +94,7 @@ export const whyUnusable = (
 
 export const shown = (path: readonly string[]): string => path.join('.')
 
-/** Sets a value at a path that has none yet. Makes missing objects on the way. */
+/** Sets a value at a path that has none yet. Makes the objects that are missing on the path. */
 export const setValue = (text: string, path: readonly string[], value: JsonValue): string =>
   edited(text, (plain, root) => {
     const { node, depth } = reach(root, path)

@@ -62,7 +62,7 @@ export const withContractCheck = async <T, C extends Code>(
     checks.set(task, times)
     // Load this module only when needed: most tasks were never spawned and have no contract to check.
     const { permissionFor } = await import('./permission.ts')
-    // Later checks start git again, because files may have changed.
+    // Later checks start git again, because files can have changed.
     const options = { ...(task === id && { attempt, ...(times === 1 && { started }) }), closing }
     known.set(task, await permissionFor(context, task, options))
     return true
@@ -71,7 +71,7 @@ export const withContractCheck = async <T, C extends Code>(
     of: async ({ db }, task, { closing = false } = {}) => {
       const always = context.config.gates?.always
       const permission = known.get(task.id) ?? (always ? undefined : await withoutContract(db, task.id))
-      // A refusal is returned even if it may be out of date; the user can run the command again.
+      // Return a refusal even if it could be out of date: the user can run the command again.
       if (permission && (!permission.may || (await permission.permit.holds(db, task)))) return permission
       throw new Unprepared(() => check(task.id, closing))
     },

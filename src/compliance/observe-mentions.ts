@@ -25,7 +25,7 @@ export const lookUpMentions = async (spawned: SpawnedTask, text: string | undefi
 }
 
 /**
- * Looks up only what the entry itself mentions. The output file is left out, because it may name things just to say
+ * Looks up only what the entry itself mentions. The output file is left out, because it can name things just to say
  * that they do not exist.
  */
 export const lookUpClaims = async (spawned: SpawnedTask): Promise<Mentions> => {

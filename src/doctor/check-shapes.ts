@@ -59,7 +59,7 @@ const listCheck = <Subject extends { dryRun: boolean }, Item>(check: ListCheck<S
             if (!(error instanceof Refused)) throw error
             refused ??= error
           }
-        // Throw only after the other items are fixed.
+        // Throw the refusal of one item only after the other items are fixed.
         if (refused) throw refused
       },
     }),

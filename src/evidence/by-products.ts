@@ -35,7 +35,7 @@ const ofReports = /(?:^|\/)coverage\/(?:lcov-report\/)?(?:prettify|sorter|block-
 
 /**
  * Names of folders that are written by build tools, each with the configuration files of its tools. Other folders
- * may have the same names, so a folder is a by-product only if git tracks one of the configuration files beside the
+ * can have the same names, so a folder is a by-product only if git tracks one of the configuration files beside the
  * folder.
  */
 const besideBuildFile: Readonly<Record<string, readonly string[]>> = {

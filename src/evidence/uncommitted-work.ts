@@ -190,7 +190,7 @@ const commitLine = (
   const modules = modulesOf(files, state.modules)
   const ignore = (folder: string, some: readonly OpenFile[]): string[] => {
     const names = [...new Set(some.flatMap((file) => toIgnore(file)?.name ?? []))]
-    // Print an empty line first, because the last line of .gitignore may have no line break.
+    // Print an empty line first, because the last line of .gitignore can be without a line break.
     return names.length > 0
       ? [`printf '%s\\n' '' ${names.map(shellQuote).join(' ')} >>${fromCwd(`${folder}/.gitignore`)}`]
       : []

@@ -10,8 +10,8 @@ export interface ListedFile {
   mode: string
   isModule: boolean
   /**
-   * A flag that `git update-index` can set. Git then no longer compares the file. A sparse checkout sets
-   * `skip-worktree` for the files that it leaves out.
+   * If a file has one of these flags, git no longer compares it. `git update-index` can set both flags. A sparse
+   * checkout sets `skip-worktree` for the files that it leaves out.
    */
   flag?: 'assume-unchanged' | 'skip-worktree'
 }

@@ -83,7 +83,7 @@ const signing = new WeakMap<Host, boolean>()
  * repository stays on the same file system.
  */
 const caseIgnored = new WeakMap<Host, Map<string, boolean>>()
-/** Makes git wait for locked refs. Another git process may lock refs for a moment, for example to pack them. */
+/** Makes git wait for locked refs. Another git process can lock refs for a moment, for example to pack them. */
 const patience = ['-c', 'core.filesRefLockTimeout=5000', '-c', 'core.packedRefsTimeout=5000']
 
 /**

@@ -69,8 +69,8 @@ interface StateOptions {
 }
 
 const mostModules = 100
-// A file system may round times, and git's index may store only seconds. So a file that is older by up to this many
-// milliseconds still counts as recent.
+// Some file systems round times, and git's index can store whole seconds only. So a file that is older by up to
+// this many milliseconds still counts as recent.
 const roundingMs = 2000
 
 /**
@@ -187,7 +187,7 @@ const readModule = async (reading: Reading): Promise<string[] | undefined> => {
   const listing = [...tracked.files, ...others]
   for (const file of listing) {
     const isTracked = file.tracked
-    // Most tracked files end here, before the slower question whether they are part of the work.
+    // Most tracked files end here, before the slower check whether they are part of the work.
     if (
       isTracked &&
       !staged &&

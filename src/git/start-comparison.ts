@@ -9,7 +9,7 @@ export interface StartedComparison {
   git: Git
   settings: GitSettings
   tracked: KnownFiles
-  /** The files that may differ from HEAD; undefined if git failed. */
+  /** The files that might differ from HEAD; undefined if git failed. */
   differences: Promise<IndexDifference[] | undefined>
   /** The files that are not in `tracked`; undefined if git failed. */
   others: Promise<readonly ListedFile[] | undefined>

@@ -99,7 +99,7 @@ export const decomposition: Rules = {
     '--remove-files <path>',
   ),
 
-  // A phrase that looks like a duration may mean something else. So this rule only warns, and quotes the phrase.
+  // A phrase that looks like a duration can mean something else. So this rule only warns, and quotes the phrase.
   'DCMP-005': breakdownRule(({ promises }) =>
     promises.length > 0
       ? { result: 'warning', fact: firstFew(promises) }

@@ -85,8 +85,8 @@ export interface Mentions {
   /** Things that the entry or its evidence mentions and that do not exist. */
   missing: string[]
   /**
-   * Things that only the output file mentions and that do not exist. The file may mention them just to say that they
-   * do not exist.
+   * Things that only the output file mentions and that do not exist. The file can mention them just to say that
+   * they do not exist.
    */
   doubtful: string[]
 }
