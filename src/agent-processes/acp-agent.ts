@@ -25,9 +25,9 @@ const settleMs = 50
 
 /**
  * Runs the hidden command `cleo agent-acp`. It starts an agent that speaks the Agent Client Protocol, for one turn.
- * Reads the prompt from standard input, and answers the agent's requests by the rules of `AcpPolicy`. Prints notes,
- * one JSON object per line, so that a watcher can read them like the stream of any client. If the process of the
- * run ends, this command continues until its watcher ends it.
+ * It reads the prompt from standard input, and answers the agent's requests by the rules of `AcpPolicy`. It prints
+ * notes, one JSON object per line, so that a watcher can read them like the stream of any client. If the process of
+ * the run ends, this command continues until the watcher ends it.
  */
 export const acpAgent = async (host: Host, args: readonly string[]): Promise<number> => {
   const order = JSON.parse(args[0] ?? '{}') as AcpOrder
@@ -143,8 +143,8 @@ const endNotes = (answer: PromptResponse): AgentNote[] => {
 }
 
 /**
- * Starts the agent in this program's process group. A watcher that ends the group then ends this program and the
- * agent.
+ * Starts the agent in this program's process group. So when a watcher ends the group, this program and the agent
+ * end.
  */
 const startAcp = async (host: Host, { command, folder }: AcpOrder) => {
   const [program, ...args] = command

@@ -76,8 +76,8 @@ const pathWithCleo = (host: Host): string => {
 }
 
 /**
- * Returns variables for git. Some tell git who commits, because a sandbox may hide the user's git configuration. The
- * others switch off git's questions, its editor, and its background work, which would outlive the agent.
+ * Returns variables for git. Some tell git who commits, because a sandbox can hide the user's git configuration.
+ * The others switch off git's questions, its editor, and its background work, which would outlive the agent.
  */
 const gitEnvironment = async (host: Host, root: string): Promise<Record<string, string>> => {
   const settings = await userSettings(host, root)

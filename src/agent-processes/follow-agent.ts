@@ -67,7 +67,8 @@ const textOf = ({ files }: Host, path: string): string => {
 }
 
 /**
- * Reads a line of the notes. Returns undefined if the line is invalid: an agent can write to the file of its notes.
+ * Reads a line of the notes. Returns undefined if it is invalid, because an agent can write any text into this
+ * file.
  */
 const noteIn = (line: string): AgentNote | undefined => {
   const fields = parseLine(line)

@@ -149,7 +149,7 @@ export const givenPromptsFolder = (host: Host): string | undefined => {
   return folder && `${folder}/handed`
 }
 
-/** The beginning of the names of all files about prompts that this session gave to subagents. */
+/** All files about prompts that this session gave to subagents have names that begin with this text. */
 const givenPromptPrefix = (root: string, { client, session = '' }: Acting): string =>
   `${client}-${session}-${hash(root)}-`
 

@@ -3,9 +3,9 @@ import type { JsonValue } from './part.ts'
 import { keepingMark, styleOf, withEol, withoutMark } from './text-style.ts'
 
 /**
- * The functions in this file edit JSON with comments in place: everything except CLEO's entries keeps its bytes. They
- * do not use `modify` of jsonc-parser, because it inserts a new property before a comment that follows the last
- * property.
+ * The functions in this file edit JSON with comments in place. Everything except CLEO's entries keeps its bytes.
+ * The functions do not use `modify` of jsonc-parser, because `modify` inserts a new property before a comment that
+ * follows the last property.
  */
 
 export type JsonDocument = { ok: true; root: Node } | { ok: false; why: string }

@@ -73,7 +73,8 @@ export const finishTask = async (
   const { spawn, replaced, known } = options
   const last = await spawnOf(context, id, spawn)
   const needed = await mergeNeeded(context, last)
-  // Start git after `mergeNeeded` has read the commit to record: a later commit must not be recorded without a check.
+  // Start git only after `mergeNeeded` has read the commit to record. Otherwise an agent could commit in between,
+  // and that commit would be recorded without a check.
   const started = last !== undefined && !known && !('ok' in needed) && (await startGitNow(context, id, last))
   const warnings =
     known || !mayHaveLines(context) ? [] : await (await import('../manifest/ingest.ts')).tryIngest(context)
@@ -222,7 +223,7 @@ const makeDone = async (
   )
 }
 
-/** A task with a partial child is partial too: its outcome must not hide that work was left open. */
+/** A task with a partial child is partial too. Otherwise its outcome would hide that work was left open. */
 const withChildren = async (
   { db }: Write,
   { id, children }: TaskRow,

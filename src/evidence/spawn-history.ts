@@ -56,8 +56,8 @@ const readHistory = async (
 }
 
 /**
- * Returns the tree of HEAD, then the commit of each ref. If there are no refs and the history contains HEAD, git is
- * not asked.
+ * Returns the tree of HEAD, then the commit of each ref. If there are no refs and the history contains HEAD, does
+ * not ask git.
  */
 export const treeOf = async (
   { git, head }: EvidenceFolder,

@@ -138,7 +138,7 @@ const addFiles = (
   }
 }
 
-/** Unlike `statAt`, this builds no string, because a repository has many files. */
+/** `statAt` would build a string for each file. This function does not, because a repository has many files. */
 const statData = (path: string): Pick<RepositoryFile, 'stat'> => {
   const stat = lstatAt(path)
   return stat

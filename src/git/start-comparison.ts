@@ -16,8 +16,8 @@ export interface StartedComparison {
 }
 
 /**
- * Starts the git processes that compare a repository with HEAD. Calls `beforeGit` before the first of them starts: if a
- * file changes after that, the comparison notices the change. Returns undefined if git fails.
+ * Starts the git processes that compare a repository with HEAD. Calls `beforeGit` before the first process starts.
+ * The comparison notices every file that changes after this call. Returns undefined if git fails.
  */
 export const startComparison = async (
   host: Host,

@@ -25,7 +25,7 @@ interface TreeFaults {
   misplaced: Misplaced[]
 }
 
-/** How many levels a tree may have: epic, task and subtask. */
+/** How many levels a tree can have: epic, task and subtask. */
 export const levels = 3
 
 /** Finds problems in the tree of parents. Programs other than CLEO can have caused such problems. */

@@ -37,7 +37,7 @@ export interface RuleFacts {
   /** Paths that were given as evidence. */
   filesGiven: string[]
   git?: GitFacts
-  /** Set only under the research protocol: the files outside the output folders that the spawn changed. */
+  /** The files outside the output folders that the spawn changed. Set only under the research protocol. */
   changed?: SpawnChanges & { command: string }
   /** Set only under the consensus protocol. */
   votes?: ConsensusVotes[]
@@ -45,7 +45,7 @@ export interface RuleFacts {
   breakdown?: Breakdown
   /** Set only under the release protocol. */
   release?: Release
-  /** Set only in the validation stage: who worked on the validated tasks. */
+  /** Who worked on the validated tasks. Set only in the validation stage. */
   authors?: { task: string; actors: string[] }[]
 }
 
