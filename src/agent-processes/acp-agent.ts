@@ -102,7 +102,8 @@ const runTurn = async (
       if (resume !== undefined && canLoad)
         await agent.request(methods.agent.session.load, { ...session, sessionId: resume })
       else ({ sessionId } = await agent.request(methods.agent.session.new, session))
-      // An agent that loads a session first repeats the old messages. Ignore all updates before this point.
+      // When an agent loads a session, it first repeats the old messages of this session. Ignore all updates before
+      // this point.
       updates.start()
       // Report the session only if the agent can load it again later.
       if (canLoad) note({ kind: 'session', id: sessionId! })
@@ -119,9 +120,10 @@ const runTurn = async (
 }
 
 /**
- * Whether the agent reads files itself instead of asking CLEO for them. Gemini CLI must read files itself.
- * Otherwise it would also ask CLEO for a file that it is about to create, and would fail when CLEO answers that the
- * file is missing. Gemini has its own permissions, which limit the folders that it can read.
+ * Whether the agent reads files itself instead of asking CLEO for them. Gemini CLI must read files itself, because
+ * it also looks for a file that it is about to create. If it asked CLEO for this file, CLEO would answer that the
+ * file is missing, and Gemini CLI would fail. Gemini has its own permissions, which limit the folders that it can
+ * read.
  */
 const readsItself = ({ command: [program] }: AcpOrder): boolean =>
   program.slice(program.lastIndexOf('/') + 1) === 'gemini'

@@ -64,10 +64,7 @@ const ofClient = (name: AgentName, program: string | undefined): readonly string
   return client === undefined || name === 'command' ? [] : clientVariables[client]
 }
 
-/**
- * If this program is called `cleo`, returns a PATH on which `cleo` is this program. Otherwise returns the caller's
- * PATH.
- */
+/** Returns a PATH on which `cleo` is this program. If this program has another name, returns the caller's PATH. */
 const pathWithCleo = (host: Host): string => {
   const path = host.env['PATH'] ?? ''
   const own = host.program?.[0]
@@ -136,7 +133,7 @@ const settingsIn = (text: string): Map<string, string> => {
   return found
 }
 
-/** Removes undefined variables from an environment, so that a program can be started with it. */
+/** Returns an environment without the undefined variables, because a program cannot be started with them. */
 export const definedVariables = (env: Host['env']): Record<string, string> =>
   Object.fromEntries(
     Object.entries(env).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])),

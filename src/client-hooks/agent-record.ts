@@ -93,8 +93,8 @@ export interface KnownAgent {
 }
 
 /**
- * Looks for the record of the calling agent. Reads only the size and age of the file, because most calls need nothing
- * else.
+ * Looks for the record of the calling agent. Reads only the size and age of the record's file, because most calls
+ * need nothing else.
  */
 export const knownAgent = (host: Host, root: string, event: Acting): KnownAgent | undefined => {
   const path = recordFile(host, root, event)

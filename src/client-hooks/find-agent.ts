@@ -54,8 +54,8 @@ export interface FoundSpawn {
 }
 
 /**
- * Returns the spawn that an agent works on. Looks at the environment first, then at the first prompt of the
- * conversation, then at this call. Looks last at the prompts that the session gave to subagents.
+ * Returns the spawn that an agent works on. Looks for it, in this order, in the environment, in the first prompt of
+ * the conversation, in this call, and in the prompts that the session gave to subagents.
  */
 export const spawnOf = async (host: Host, root: string, event: HookEvent): Promise<FoundSpawn> => {
   const named = canonicalSpawnId(host.env['CLEO_AGENT_ID'] ?? '')

@@ -236,7 +236,7 @@ const hooksCalled = (host: Host, client: AgentClient, since: number | undefined)
 }
 
 /**
- * Whether a person has accepted the project's agent in Gemini. Gemini does not use the agent before that, and asks the
+ * Whether a person has accepted the project's agent in Gemini. Gemini uses the agent only after that, and asks the
  * person only at a terminal.
  */
 const agentAccepted = (host: Host, { root }: Place): Checked => {
@@ -254,7 +254,7 @@ const agentAccepted = (host: Host, { root }: Place): Checked => {
 }
 
 /**
- * Whether a person has approved the project's MCP server in Qwen. Qwen does not start the server before that, and asks
+ * Whether a person has approved the project's MCP server in Qwen. Qwen starts the server only after that, and asks
  * the person only at a terminal.
  */
 const serverApproved = (host: Host, { root }: Place): Checked => {

@@ -57,7 +57,9 @@ export interface FinishOptions {
   replaced?: boolean
   /** The result of checking the contract, if the caller has just checked it. */
   known?: Permission
-  /** Writes more rows in the same transaction, when the task is certain to be finished. Each retry calls it again. */
+  /**
+   * Writes more rows in the same transaction, once the task is certain to be finished. Each retry runs this again.
+   */
   alongside?(tx: Write): Promise<void>
 }
 

@@ -214,7 +214,10 @@ const commitLine = (
   return [...inside, ...ignored, `${at} add -A${what}`, `${at} commit ${message}`, retry].join(' && ')
 }
 
-/** Returns the submodules with uncommitted files and the submodules around them, the outermost first. */
+/**
+ * Returns the submodules that have uncommitted files, and the submodules that contain these submodules, outermost
+ * first.
+ */
 const modulesOf = (files: readonly OpenFile[], known: readonly string[]): string[] => {
   const dirty = [...new Set(files.flatMap(({ module }) => module ?? []))]
   return known.filter((module) => dirty.some((each) => each === module || isBelow(module, each)))

@@ -67,7 +67,7 @@ export const changedFiles = (
   history: SpawnHistory | undefined,
 ): string[] | undefined => {
   // If the repository was made after the spawn, git does not know the files from before the spawn. So compare the
-  // named files with the record from that time.
+  // named files with the record that was made at the spawn.
   if (!where.git || where.terms?.git === false) return named.filter((path) => hasChanged(where, path))
   if (!history || history.problem) return undefined
   const files = new Set(history.own.flatMap(({ files }) => files.map((path) => fromTop(where, path))))

@@ -9,7 +9,7 @@ export interface SinceCommit {
   /** When the commit was made, in milliseconds. A rebase or an amend changes this time. */
   at: number
   message: string
-  /** The changed files; for a merge, only those that differ from all parents. */
+  /** The changed files. For a merge, only the files that differ from all parents. */
   files: string[]
 }
 

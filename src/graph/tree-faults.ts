@@ -1,6 +1,6 @@
 import type { WaitingTask } from './waits.ts'
 
-/** If `needs` is set, the task `id` depends on the task `needs`. If not, this is the task `id` itself. */
+/** A row about a task, or about a dependency. If `needs` is set, the task `id` depends on the task `needs`. */
 export interface Edge {
   id: string
   parent: string | null
