@@ -32,7 +32,10 @@ export const parseJson = (text: string): JsonDocument => {
  */
 const mostOpen = 500
 
-/** Counts all brackets. Brackets in strings and comments count too, because this check runs before the parser. */
+/**
+ * Counts all brackets, even in strings and comments. This check runs before the parser, and only the parser knows
+ * where strings and comments are.
+ */
 const isTooDeep = (text: string): boolean => {
   let open = 0
   for (const char of text) {

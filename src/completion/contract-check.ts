@@ -99,7 +99,10 @@ export const withPermit = (permit: Permit, warnings: string[] = []): Permission 
   warnings,
 })
 
-/** A task that was never spawned needs no evidence. Returns its permit, with a warning for each open criterion. */
+/**
+ * Returns the permit of a task that was never spawned, with a warning for each open criterion. Such a task needs no
+ * evidence.
+ */
 const withoutContract = async (db: Db, task: string): Promise<Permission> => {
   const open = (await criteria.read(db, task)).filter(({ state }) => state !== 'met' && state !== 'waived')
   return withPermit(permitWithoutContract(task), open.map(openCriterion))

@@ -133,7 +133,8 @@ const laterChanges = async (db: Db, { changes, ids }: Command): Promise<Problem[
 const reliantTasks = async (db: Db, { changes, ids }: Command): Promise<Problem[]> => {
   const added = addedBy(changes)
   if (added.length === 0) return []
-  // Tasks that the same command changed do not prevent the undo: they get their parents and dependencies back.
+  // Ignore tasks that the same command changed, because the undo gives them their old parents and dependencies
+  // back.
   const own = new Set(ids)
   const reliant = (await reliantOn(db, added)).filter(({ id }) => !own.has(id))
   return reliant.slice(0, mostLater).map(({ id, on, how }) => ({

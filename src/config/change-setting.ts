@@ -25,7 +25,10 @@ export interface SettingChange {
   user?: boolean
 }
 
-/** Changes one setting in its file, appends to the audit log, and trusts the value if a person has set it. */
+/**
+ * Changes one setting in its file, records the change in the audit log, and trusts the value if a person has set
+ * it.
+ */
 export const changeSetting = async (
   world: UnopenedWorld,
   { key, value, user }: SettingChange,
