@@ -133,8 +133,7 @@ const laterChanges = async (db: Db, { changes, ids }: Command): Promise<Problem[
 const reliantTasks = async (db: Db, { changes, ids }: Command): Promise<Problem[]> => {
   const added = addedBy(changes)
   if (added.length === 0) return []
-  // Ignore tasks that the same command changed, because the undo gives them their old parents and dependencies
-  // back.
+  // Ignore tasks that the same command changed: the undo restores their parents and dependencies.
   const own = new Set(ids)
   const reliant = (await reliantOn(db, added)).filter(({ id }) => !own.has(id))
   return reliant.slice(0, mostLater).map(({ id, on, how }) => ({

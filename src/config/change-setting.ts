@@ -150,7 +150,7 @@ const openLog = async (world: UnopenedWorld, { home }: Setting): Promise<Log> =>
 }
 
 /**
- * Returns a function that changes the open file. After a lost connection, the store may run the function again. So
+ * Returns a function that changes the open file. After a lost connection, the store can run the function again. So
  * the function keeps the value from before its first run.
  */
 const changeIn = (setting: Setting, value: unknown) => {

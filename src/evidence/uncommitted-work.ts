@@ -195,7 +195,8 @@ const commitLine = (
       ? [`printf '%s\\n' '' ${names.map(shellQuote).join(' ')} >>${fromCwd(`${folder}/.gitignore`)}`]
       : []
   }
-  // Commit each submodule before the repository around it, which records the commit of the submodule.
+  // Commit each submodule before the repository that contains it, because that repository records the submodule's
+  // commit.
   const inside = modules.toReversed().flatMap((module) => {
     const folder = `${where.top}/${module}`
     const own = files.filter((file) => file.module === module)

@@ -23,9 +23,9 @@ export interface CommitsSince {
 }
 
 /**
- * Reads, with one process, the commits that HEAD contains and `from` does not. In the output, a random word separates
- * the commits. A fixed word could also occur in a message or a file name. Returns undefined if git fails or does not
- * know `from`.
+ * Reads, with one process, the commits that HEAD contains and `from` does not. In the output, a random word
+ * separates the commits, because a fixed word could also occur in a message or a file name. Returns undefined if
+ * git fails or does not know `from`.
  */
 export const commitsSince = async (
   run: RunGit,

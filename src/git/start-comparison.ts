@@ -4,7 +4,9 @@ import { indexOf } from './git-folder.ts'
 import type { GitSettings, IndexDifference, ListedFile } from './git-index.ts'
 import { filesInIndex, type IndexedFile } from './index-file.ts'
 
-/** A comparison of a repository with HEAD whose git processes were started. They run while the caller does other work. */
+/**
+ * A comparison of a repository with HEAD. Its git processes were started, and run while the caller does other work.
+ */
 export interface StartedComparison {
   git: Git
   settings: GitSettings

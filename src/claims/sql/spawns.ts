@@ -10,7 +10,7 @@ export type { SpawnRow }
 /** Facts about a worktree besides its folder. */
 export interface WorktreeOrigin {
   /**
-   * The spawn's branch, `cleo/T003.1`, and the branch from which it started. Both are missing for a worktree that
+   * The spawn's branch, `cleo/T003.1`, and the branch from which it was made. Both are missing for a worktree that
    * CLEO did not make.
    */
   branch?: string
