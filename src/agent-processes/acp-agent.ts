@@ -18,16 +18,16 @@ export interface AcpOrder extends AcpPolicy {
 }
 
 const maxPromptBytes = 64 * 1024 * 1024
-/** How many bytes a message from an agent can have. One tool call in a message can contain a whole file. */
+/** The largest message that an agent can send, in bytes. A tool call in a message can contain a whole file. */
 const maxMessageBytes = 256 * 1024 * 1024
 const authRequired = -32_000
 const settleMs = 50
 
 /**
  * Runs the hidden command `cleo agent-acp`. It starts an agent that speaks the Agent Client Protocol, for one turn.
- * Reads the prompt from standard input, and answers the agent's requests by the rules of `AcpPolicy`. Prints notes,
- * one JSON object per line, so that a watcher can read them like the stream of any client. If the process of the
- * run ends, this command continues until its watcher ends it.
+ * It reads the prompt from standard input, and answers the agent's requests by the rules of `AcpPolicy`. It prints
+ * notes, one JSON object per line, so that a watcher can read them like the stream of any client. If the process of
+ * the run ends, this command continues until the watcher ends it.
  */
 export const acpAgent = async (host: Host, args: readonly string[]): Promise<number> => {
   const order = JSON.parse(args[0] ?? '{}') as AcpOrder
@@ -102,7 +102,8 @@ const runTurn = async (
       if (resume !== undefined && canLoad)
         await agent.request(methods.agent.session.load, { ...session, sessionId: resume })
       else ({ sessionId } = await agent.request(methods.agent.session.new, session))
-      // Ignore all updates before this point, because an agent repeats the old messages of a session that it loads.
+      // When an agent loads a session, it first repeats the old messages of this session. Ignore all updates before
+      // this point.
       updates.start()
       // Report the session only if the agent can load it again later.
       if (canLoad) note({ kind: 'session', id: sessionId! })
@@ -119,9 +120,10 @@ const runTurn = async (
 }
 
 /**
- * Whether the agent reads files itself instead of asking CLEO for them. Gemini CLI must read files itself.
- * Otherwise it would also ask CLEO for a file that it is about to create, and would fail when CLEO answers that the
- * file is missing. Gemini has its own permissions, which limit the folders that it can read.
+ * Whether the agent reads files itself instead of asking CLEO for them. Gemini CLI must read files itself, because
+ * it also looks for a file that it is about to create. If it asked CLEO for this file, CLEO would answer that the
+ * file is missing, and Gemini CLI would fail. Gemini has its own permissions, which limit the folders that it can
+ * read.
  */
 const readsItself = ({ command: [program] }: AcpOrder): boolean =>
   program.slice(program.lastIndexOf('/') + 1) === 'gemini'
@@ -143,8 +145,8 @@ const endNotes = (answer: PromptResponse): AgentNote[] => {
 }
 
 /**
- * Starts the agent in this program's process group. A watcher that ends the group then ends this program and the
- * agent.
+ * Starts the agent in this program's process group. So when a watcher ends the group, this program and the agent
+ * end.
  */
 const startAcp = async (host: Host, { command, folder }: AcpOrder) => {
   const [program, ...args] = command

@@ -162,7 +162,7 @@ export interface AgentLimits {
 
 /** What a run records about an agent before the agent starts, so that a later driver can find the agent. */
 export interface AgentRecord {
-  /** The start time is needed because the system may give the same process id to a later process. */
+  /** The start time is needed because the system can give the same process id to a later process. */
   watcher: { pid: number; startTime: string }
   marker: string
   files: AgentFiles

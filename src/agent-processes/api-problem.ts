@@ -1,7 +1,7 @@
 import type { AgentNote } from './agent.ts'
 import { shortText } from './stream-line.ts'
 
-/** Only this many characters of a message are searched. */
+/** Only this many characters from the beginning of a message are searched. */
 const searched = 4000
 
 /** Phrases with which Anthropic, OpenAI, Google and their clients say that an account has used up its quota. */

@@ -55,8 +55,8 @@ export const agentEnvironment = async (
 }
 
 /**
- * Returns the names of the client's variables. For the kind `acp`, the name of the program decides, because the
- * program can be one of the clients, as in `gemini --acp`.
+ * Returns the names of the client's variables. For the kind `acp`, finds the client by the name of the program, as
+ * in `gemini --acp`.
  */
 const ofClient = (name: AgentName, program: string | undefined): readonly string[] => {
   const own = program?.slice(program.lastIndexOf('/') + 1) ?? name
@@ -64,10 +64,7 @@ const ofClient = (name: AgentName, program: string | undefined): readonly string
   return client === undefined || name === 'command' ? [] : clientVariables[client]
 }
 
-/**
- * If this program is called `cleo`, returns a PATH on which `cleo` is this program. Otherwise returns the caller's
- * PATH.
- */
+/** Returns a PATH on which `cleo` is this program. If this program has another name, returns the caller's PATH. */
 const pathWithCleo = (host: Host): string => {
   const path = host.env['PATH'] ?? ''
   const own = host.program?.[0]
@@ -76,8 +73,8 @@ const pathWithCleo = (host: Host): string => {
 }
 
 /**
- * Returns variables for git. Some tell git who commits, because a sandbox may hide the user's git configuration. The
- * others switch off git's questions, its editor, and its background work, which would outlive the agent.
+ * Returns variables for git. Some tell git who commits, because a sandbox can hide the user's git configuration.
+ * The others switch off git's questions, its editor, and its background work, which would outlive the agent.
  */
 const gitEnvironment = async (host: Host, root: string): Promise<Record<string, string>> => {
   const settings = await userSettings(host, root)
@@ -136,7 +133,7 @@ const settingsIn = (text: string): Map<string, string> => {
   return found
 }
 
-/** Removes undefined variables from an environment, so that a program can be started with it. */
+/** Returns an environment without the undefined variables, because a program cannot be started with them. */
 export const definedVariables = (env: Host['env']): Record<string, string> =>
   Object.fromEntries(
     Object.entries(env).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])),

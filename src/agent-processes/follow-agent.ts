@@ -66,7 +66,10 @@ const textOf = ({ files }: Host, path: string): string => {
   }
 }
 
-/** Returns undefined for an invalid line, because an agent can write to the file of its notes itself. */
+/**
+ * Reads a line of the notes. Returns undefined if it is invalid, because an agent can write any text into this
+ * file.
+ */
 const noteIn = (line: string): AgentNote | undefined => {
   const fields = parseLine(line)
   return fields && noteOf(fields)

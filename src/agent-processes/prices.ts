@@ -4,7 +4,7 @@ import type { AgentTokens } from './agent.ts'
 export interface Price {
   input: number
   output: number
-  /** The price of input from the service's cache; default: the price of other input. */
+  /** The price of input from the service's cache. By default, the price of other input. */
   cached?: number
 }
 

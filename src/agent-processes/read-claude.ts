@@ -18,7 +18,7 @@ import {
  */
 const mostCalls = 64
 
-/** Reads `claude -p --output-format stream-json --verbose`. */
+/** Reads the output of `claude -p --output-format stream-json --verbose`. */
 export const readClaude = (now: () => number): StreamReader => {
   const calls = new Map<string, string>()
   const count = messageCounter()

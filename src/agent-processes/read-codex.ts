@@ -11,7 +11,7 @@ import {
   textOf,
 } from './stream-line.ts'
 
-/** Reads `codex exec --json`. Codex reports no cost, and tokens only at the end of a turn. */
+/** Reads the output of `codex exec --json`. Codex reports no cost, and tokens only at the end of a turn. */
 export const readCodex =
   (now: () => number): StreamReader =>
   (line, from) => {

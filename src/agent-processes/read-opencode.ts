@@ -11,7 +11,10 @@ import {
   textOf,
 } from './stream-line.ts'
 
-/** Reads `opencode run --format json`. Tokens and cost come with each step, so they are added up. */
+/**
+ * Reads the output of `opencode run --format json`. Each step has its own tokens and cost, so the reader adds them
+ * up.
+ */
 export const readOpenCode = (now: () => number): StreamReader => {
   const sum = { input: 0, output: 0, cached: 0, cost: 0 }
   let session: string | undefined

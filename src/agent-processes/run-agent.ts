@@ -11,7 +11,7 @@ import type { WatchOrder } from './watch-order.ts'
 /** A line of a stream is read only if it has at most this many bytes. Longer lines are only in the log. */
 const maxLineBytes = 1024 * 1024
 /**
- * For an agent that prints text for people: how many bytes at the end of each piece of output are read. These are
+ * If an agent prints text for people, only this many bytes at the end of each piece of output are read. This is
  * enough for the last lines.
  */
 const keptOfText = 4096

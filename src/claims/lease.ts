@@ -12,9 +12,10 @@ export const leaseMs = (config: Config): number => (config.claims?.lease ?? defa
 export const quietMs = (config: Config): number => (config.claims?.quiet ?? defaultQuietMinutes) * 60_000
 
 /**
- * Returns a time in milliseconds. CLEO renews the claims of an owner at most once within this time, so that most
- * queries do not write to the database. A renewal for a spawn also records that the spawn ran a command, and this
- * record shows whether the spawn is quiet. So for a spawn, the time is at most a twelfth of the quiet time.
+ * Returns how many milliseconds must pass before CLEO renews the claims of an owner again. Because of this pause,
+ * most queries do not write to the database. A renewal for a spawn also records that the spawn ran a command, and
+ * CLEO needs this record to see whether the spawn is quiet. So for a spawn, the pause is at most a twelfth of the
+ * quiet time.
  */
 export const recordedEvery = (config: Config, isSpawn: boolean): number => {
   const half = leaseMs(config) / 2

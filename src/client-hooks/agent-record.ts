@@ -93,8 +93,8 @@ export interface KnownAgent {
 }
 
 /**
- * Looks for the record of the calling agent. Reads only the size and age of the file, because most calls need nothing
- * else.
+ * Looks for the record of the calling agent. Reads only the size and age of the record's file, because most calls
+ * need nothing else.
  */
 export const knownAgent = (host: Host, root: string, event: Acting): KnownAgent | undefined => {
   const path = recordFile(host, root, event)
@@ -149,7 +149,7 @@ export const givenPromptsFolder = (host: Host): string | undefined => {
   return folder && `${folder}/handed`
 }
 
-/** The beginning of the names of all files about prompts that this session gave to subagents. */
+/** All files about prompts that this session gave to subagents have names that begin with this text. */
 const givenPromptPrefix = (root: string, { client, session = '' }: Acting): string =>
   `${client}-${session}-${hash(root)}-`
 
@@ -202,7 +202,7 @@ export const noteCall = async (host: Host, client: string, event: string): Promi
 }
 
 /**
- * Returns the file that records a call of an MCP tool. All calls share 512 files, so a later call may overwrite the
+ * Returns the file that records a call of an MCP tool. All calls share 512 files, so a later call can overwrite the
  * record of an earlier call. This does no harm, because the MCP server reads each record within a second.
  */
 const callFile = (host: Host, toolUse: string): string | undefined => {

@@ -24,7 +24,7 @@ export const answerForSpawn = async (
   const { isOutside, writtenPaths } = await import('./write-scope.ts')
   const paths = writtenPaths(event)
   if (!paths.some((path) => isOutside(host, record.scope, path))) return undefined
-  // The record can be a minute old, and the task may have declared more files since then. So renew the record
+  // The record can be a minute old, and the task can have declared more files since then. So renew the record
   // before refusing a write.
   const renewed = await renew()
   const outside = paths.filter((path) => isOutside(host, renewed.scope, path))

@@ -11,8 +11,8 @@ import { spawnOfPrompt, userTexts } from './transcript.ts'
 const headBytes = 512 * 1024
 
 /**
- * Clients that do not always pass the prompt of a subagent to its hooks. For these clients, CLEO records the prompts
- * that sessions give to subagents.
+ * Clients that do not always pass the prompt of a subagent to the hooks of this subagent. For these clients, CLEO
+ * records the prompts that sessions give to subagents.
  */
 const promptsRecorded: readonly string[] = ['claude', 'copilot', 'qwen']
 
@@ -54,8 +54,8 @@ export interface FoundSpawn {
 }
 
 /**
- * Returns the spawn that an agent works on. Looks at the environment first, then at the first prompt of the
- * conversation, then at this call. Looks last at the prompts that the session gave to subagents.
+ * Returns the spawn that an agent works on. Looks for it, in this order, in the environment, in the first prompt of
+ * the conversation, in this call, and in the prompts that the session gave to subagents.
  */
 export const spawnOf = async (host: Host, root: string, event: HookEvent): Promise<FoundSpawn> => {
   const named = canonicalSpawnId(host.env['CLEO_AGENT_ID'] ?? '')

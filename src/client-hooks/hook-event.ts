@@ -102,8 +102,8 @@ export const readEvent = (
   // the session's path for both.
   set('transcript', given !== undefined && given !== own ? given : subagentTranscript(client, own, agent))
   set('tool', textOf(raw, 'tool_name', 'toolName', 'tool') ?? (textOf(raw, 'command') && 'Shell'))
-  // Prefer `tool_call_id`. If a Qwen call starts a subagent, the subagent's id ends with the `tool_call_id` of the
-  // call, and CLEO finds the call of a subagent by this id.
+  // Prefer `tool_call_id`. When a Qwen call starts a subagent, the subagent's id ends with this id. So CLEO can
+  // find the call that started a subagent.
   set('toolUse', textOf(raw, 'tool_call_id', 'tool_use_id', 'toolUseId', 'callID'))
   set('message', messageOf(raw))
   set('prompt', textOf(raw, 'prompt', 'initialPrompt'))

@@ -103,7 +103,10 @@ interface CleoCall {
    */
   insertAt: number
   beforeWord: boolean
-  /** False if `--as` cannot be added safely, because the shell may turn a word of the line into a flag or into `--`. */
+  /**
+   * False if `--as` cannot be added safely, because the shell could turn a word of the line into a flag or into
+   * `--`.
+   */
   appendable: boolean
   nested: boolean
 }
@@ -127,8 +130,8 @@ const cleoCall = (command: SimpleCommand): CleoCall | undefined => {
       break
     }
     if (value === undefined && !isPlainValue(word, args[i - 1])) appendable = false
-    // The shell may turn a word such as `--$X` into `--`, and no flag can follow `--`. So insert `--as` before the
-    // word.
+    // The shell could turn a word such as `--$X` into `--`, and no flag can follow `--`. So insert `--as` before
+    // the word.
     if (value === undefined && word.prefix.startsWith('-')) insertAt = Math.min(insertAt, word.start)
     if (value?.startsWith('--as=')) as = { value: value.slice(5), at: word, inline: true }
     else if (value === '--as') as = { value: args[i + 1]?.value, at: args[i + 1] }
@@ -154,8 +157,8 @@ const assignedActor = (words: readonly Word[]): CleoCall['as'] => {
 }
 
 /**
- * Programs such as `timeout`, which start another program that is named in their arguments. The letters are their
- * one-letter options that take a value.
+ * Programs such as `timeout`, which start another program that is named in their arguments. For each program, lists
+ * the one-letter options that take a value.
  */
 const wrappers: Readonly<Record<string, string>> = {
   command: '',

@@ -165,8 +165,8 @@ class Parser extends WordReader {
     const quote = this.text[word.start]
     if (quote !== "'" && quote !== '"') return
     if (word.value !== this.text.slice(word.start + 1, word.end - 1)) {
-      // The quoted text has escapes or inner quotes, so positions in its value differ from positions in the line. The
-      // parser cannot tell where in the line a call of `cleo` begins.
+      // The quoted text has escapes or inner quotes, so positions in its value differ from positions in the line.
+      // So the parser cannot tell where in the line a call of `cleo` begins.
       if (word.value?.includes('cleo')) this.sure = false
       return
     }

@@ -5,7 +5,7 @@ export interface Word {
    * shell can compute these.
    */
   value?: string
-  /** True if the shell may turn the word into several words, or none. */
+  /** True if the shell could turn the word into several words, or none. */
   splits: boolean
   /** The text before the first part that only a shell can compute. */
   prefix: string
@@ -63,7 +63,7 @@ export abstract class WordReader {
         const quoted = this.doubleQuoted()
         if (quoted.dynamic) {
           prefix ??= value + quoted.value
-          // `"$@"` may be several words, or none.
+          // `"$@"` can become several words, or none.
           splits ||= quoted.several
         }
         value += quoted.value

@@ -41,7 +41,7 @@ const sessionContext = async (
   known: AgentRecord | undefined,
 ): Promise<HookAnswer | undefined> => {
   await removeOldRecords(host)
-  // Make the folders that agents write to, because git may have removed them since the set-up. The hook can make
+  // Make the folders that agents write to, because git sometimes removes them after the set-up. The hook can make
   // them, because it runs outside the sandbox.
   if (event.client === 'codex') {
     const { makeWrittenFolders } = await import('../worktrees/written-folders.ts')

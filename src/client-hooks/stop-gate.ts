@@ -31,7 +31,7 @@ export const stopGate = async (
 
 /**
  * Decides whether an agent can stop when CLEO knows only that the agent works on one of the spawns `ids`. The agent
- * can stop if at least one of these spawns allows it. `free` is then this spawn.
+ * can stop if at least one of these spawns allows it. `free` names the spawn that allows it.
  */
 export const stopGateOfOne = async (
   host: Host,
@@ -55,10 +55,10 @@ export const stopGateOfOne = async (
 }
 
 /**
- * Lets the agent of a spawn stop, or says what the agent still has to do: submit its entry, complete the task, or send
- * the return line. If the agent stopped without this, `receive` would refuse its work, and the task would have to be
- * spawned again. After several refusals the agent may stop anyway. This is safe, because `receive` checks the work
- * again.
+ * Lets the agent of a spawn stop, or says what the agent still has to do: submit its entry, complete the task, or
+ * send the return line. If the agent stopped before that, `receive` would refuse its work, and the task would have
+ * to be spawned again. After several refusals the agent may stop anyway. This is safe, because `receive` checks the
+ * work again.
  */
 export const judgeStop = async (
   store: Store,

@@ -7,9 +7,9 @@ import { stopGateOfOne } from './stop-gate.ts'
 
 /**
  * Decides whether a subagent of Gemini may end. Gemini does not say which subagent called the hook. The caller can
- * be any subagent of the session that has not ended yet. If the spawn of any of these subagents is finished, the
- * caller may end. CLEO then removes the record of the finished spawn, so that this spawn lets only one subagent
- * end. If no spawn is finished, the refusal says what each spawn still needs.
+ * be any subagent of the session, except those that have ended. If the spawn of one of these possible callers is
+ * finished, the caller may end. CLEO then removes the record of the finished spawn, so that this spawn lets only
+ * one subagent end. If no spawn is finished, the refusal says what each spawn still needs.
  */
 export const atSubagentEnd = async (
   host: Host,
@@ -18,7 +18,7 @@ export const atSubagentEnd = async (
 ): Promise<HookAnswer | undefined> => {
   const open = await openFor(host, root, event)
   const spawns = open.flatMap(({ spawn }) => spawn ?? [])
-  // If one of the subagents has no spawn, it may be the caller. So let the caller end.
+  // If one of the subagents has no spawn, this subagent could be the caller. So let the caller end.
   if (spawns.length === 0 || spawns.length < open.length) return undefined
   const result = event.input['result']
   const { transcript: _ofTheSession, ...call } = event

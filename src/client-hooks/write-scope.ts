@@ -43,8 +43,8 @@ const isAllowed = (
   path: string,
 ): boolean => {
   const isIn = (folder: string) => path === folder || isBelow(folder, path)
-  // If several allowed folders contain the file, the innermost folder decides. For example, both the project and a
-  // folder in its `.cleo` can be allowed.
+  // If several allowed folders contain the file, use the innermost one. For example, both the project and a folder
+  // in its `.cleo` can be allowed.
   const given = allowed.filter(isIn).reduce((a, b) => (b.length > a.length ? b : a), '')
   // Below the innermost allowed folder, the agent may not write in `.git` and `.cleo`.
   if (given !== '') return !/\/\.(?:git|cleo)(?:\/|$)/.test(path.slice(given.length))

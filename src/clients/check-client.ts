@@ -166,8 +166,8 @@ const whatIsYours = (
 }
 
 /**
- * Returns a sentence about each file in the folder, apart from CLEO's own, that defines `cleo-subagent`. The client
- * could use such a file instead of CLEO's own.
+ * Looks at the other files in the folder of CLEO's agent file. Returns a sentence about each of them that also
+ * defines `cleo-subagent`, because the client could use it instead of CLEO's file.
  */
 const otherAgents = ({ files }: Host, own: string | undefined, place: Place): string[] => {
   if (own === undefined) return []
@@ -236,7 +236,7 @@ const hooksCalled = (host: Host, client: AgentClient, since: number | undefined)
 }
 
 /**
- * Whether a person has accepted the project's agent in Gemini. Gemini does not use the agent before that, and asks the
+ * Whether a person has accepted the project's agent in Gemini. Gemini uses the agent only after that, and asks the
  * person only at a terminal.
  */
 const agentAccepted = (host: Host, { root }: Place): Checked => {
@@ -254,7 +254,7 @@ const agentAccepted = (host: Host, { root }: Place): Checked => {
 }
 
 /**
- * Whether a person has approved the project's MCP server in Qwen. Qwen does not start the server before that, and asks
+ * Whether a person has approved the project's MCP server in Qwen. Qwen starts the server only after that, and asks
  * the person only at a terminal.
  */
 const serverApproved = (host: Host, { root }: Place): Checked => {

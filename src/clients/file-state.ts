@@ -50,7 +50,7 @@ export const fileAt = ({ files }: Host, root: string, path: string): string => {
 }
 
 /**
- * Whether a path is in a folder of git or of CLEO. CLEO checks this because a clone may contain a link into such a
+ * Whether a path is in a folder of git or of CLEO. CLEO checks this because a clone can contain a link into such a
  * folder.
  */
 const isPrivate = (path: string): boolean => /(?:^|\/)\.(?:git|cleo)(?:\/|$)/i.test(path)

@@ -10,8 +10,8 @@ export const installedClients = (host: Host): AgentClient[] =>
   clientNames.filter((name) => programOf(host, name) !== undefined)
 
 /**
- * Returns the path of a client's program. Ignores relative folders on PATH, such as `.`, because a clone may contain a
- * program with the client's name.
+ * Returns the path of a client's program. Ignores relative folders on PATH, such as `.`, because a clone can
+ * contain a program with the client's name.
  */
 export const programOf = (host: Host, client: AgentClient): string | undefined => {
   const folders = host.env['PATH']?.split(':').filter((folder) => folder.startsWith('/')) ?? []

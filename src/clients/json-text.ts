@@ -3,9 +3,9 @@ import type { JsonValue } from './part.ts'
 import { keepingMark, styleOf, withEol, withoutMark } from './text-style.ts'
 
 /**
- * The functions in this file edit JSON with comments in place: everything except CLEO's entries keeps its bytes. They
- * do not use `modify` of jsonc-parser, because it inserts a new property before a comment that follows the last
- * property.
+ * The functions in this file edit JSON with comments in place. Everything except CLEO's entries keeps its bytes.
+ * The functions do not use `modify` of jsonc-parser, because `modify` inserts a new property before a comment that
+ * follows the last property.
  */
 
 export type JsonDocument = { ok: true; root: Node } | { ok: false; why: string }
@@ -32,7 +32,10 @@ export const parseJson = (text: string): JsonDocument => {
  */
 const mostOpen = 500
 
-/** Counts all brackets, even in strings and comments, because this check runs before the parser. */
+/**
+ * Counts all brackets, even in strings and comments. This check runs before the parser, and only the parser knows
+ * where strings and comments are.
+ */
 const isTooDeep = (text: string): boolean => {
   let open = 0
   for (const char of text) {
@@ -94,7 +97,7 @@ export const whyUnusable = (
 
 export const shown = (path: readonly string[]): string => path.join('.')
 
-/** Sets a value at a path that has none yet. Makes missing objects on the way. */
+/** Sets a value at a path that has none yet. Makes the objects that are missing on the path. */
 export const setValue = (text: string, path: readonly string[], value: JsonValue): string =>
   edited(text, (plain, root) => {
     const { node, depth } = reach(root, path)

@@ -9,9 +9,9 @@ type Table = Record<string, unknown>
 export type TomlWritten = Extract<Written, { kind: 'toml' | 'items' }>
 
 /**
- * Adds a table, and adds strings to arrays of the user's tables. TOML libraries lose comments when they print a file.
- * So the table is put between two marks at the end, and the arrays are edited in the text. The result is parsed again,
- * to check that nothing else changed.
+ * Adds a table, and adds strings to arrays of the user's tables. TOML libraries lose comments when they print a
+ * file. So CLEO puts the table between two marks at the end of the file, and edits the arrays as text. Then it
+ * parses the result, to check that nothing else changed.
  */
 export const mergeToml = (
   part: TomlPart,

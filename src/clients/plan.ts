@@ -39,7 +39,7 @@ export interface ClientPlan {
 
 /**
  * Computes every file of a client's set-up. Reads files, but writes none. In a preview for several clients,
- * `planned` holds, by path, the new texts of the files that are planned for the clients before this one.
+ * `planned` holds the new texts that are planned for the clients before this one, by path.
  */
 export const planSetup = async (
   host: Host,

@@ -15,7 +15,7 @@ export const setupShape = () =>
         change: v.picklist(['create', 'change', 'restore', 'delete', 'remove entries']),
         /** The changes, for files that do not belong to CLEO alone. */
         diff: v.optional(v.array(v.string())),
-        /** For a new file that belongs to CLEO alone: how many lines it has. */
+        /** How many lines a new file has, if it belongs to CLEO alone. */
         lines: v.optional(v.number()),
       }),
     ),

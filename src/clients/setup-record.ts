@@ -74,9 +74,8 @@ const isFileRecord = (value: unknown): value is FileRecord => {
 }
 
 /**
- * Reads the record for a set-up or an undo. Since the last set-up, the user may have replaced a recorded file by a
- * link, such as CLAUDE.md by a link to AGENTS.md. The entries of the recorded file are then expected in the file to
- * which the link leads.
+ * Reads the record for a set-up or an undo. If the user has replaced a recorded file by a link since the last
+ * set-up, such as CLAUDE.md by a link to AGENTS.md, moves the recorded entries to the file to which the link leads.
  */
 export const recordAt = (host: Host, { records, root }: { records: string; root: string }): SetupRecord => {
   const record = readRecord(host, records)

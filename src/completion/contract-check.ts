@@ -62,7 +62,7 @@ export const withContractCheck = async <T, C extends Code>(
     checks.set(task, times)
     // Load this module only when needed: most tasks were never spawned and have no contract to check.
     const { permissionFor } = await import('./permission.ts')
-    // Later checks start git again, because files may have changed.
+    // Later checks start git again, because files can have changed.
     const options = { ...(task === id && { attempt, ...(times === 1 && { started }) }), closing }
     known.set(task, await permissionFor(context, task, options))
     return true
@@ -71,7 +71,7 @@ export const withContractCheck = async <T, C extends Code>(
     of: async ({ db }, task, { closing = false } = {}) => {
       const always = context.config.gates?.always
       const permission = known.get(task.id) ?? (always ? undefined : await withoutContract(db, task.id))
-      // A refusal is returned even if it may be out of date; the user can run the command again.
+      // Return a refusal even if it could be out of date: the user can run the command again.
       if (permission && (!permission.may || (await permission.permit.holds(db, task)))) return permission
       throw new Unprepared(() => check(task.id, closing))
     },
@@ -99,7 +99,10 @@ export const withPermit = (permit: Permit, warnings: string[] = []): Permission 
   warnings,
 })
 
-/** A task that was never spawned needs no evidence. Returns its permit, with a warning for each open criterion. */
+/**
+ * Returns the permit of a task that was never spawned, with a warning for each open criterion. Such a task needs no
+ * evidence.
+ */
 const withoutContract = async (db: Db, task: string): Promise<Permission> => {
   const open = (await criteria.read(db, task)).filter(({ state }) => state !== 'met' && state !== 'waived')
   return withPermit(permitWithoutContract(task), open.map(openCriterion))

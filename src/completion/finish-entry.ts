@@ -91,7 +91,7 @@ const fieldsOf = (
   before: WrittenFields = {},
 ): WrittenFields => {
   const status = report.status ?? kept ?? 'complete'
-  // Follow-ups and blockers explain the old status, so a new status drops them.
+  // If the status changes, leave out follow-ups and blockers, because they explain the old status.
   const dropped = before['status'] === status ? derived : [...derived, 'needs_followup', 'blocker']
   const { category, why: text, alternative: alternatives } = report
   const isBlocked = category !== undefined || text !== undefined || alternatives !== undefined

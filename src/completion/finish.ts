@@ -57,7 +57,7 @@ export interface FinishOptions {
   replaced?: boolean
   /** The result of checking the contract, if the caller has just checked it. */
   known?: Permission
-  /** Writes more rows in the same transaction, when the task is certain to be finished. Each retry calls it again. */
+  /** Writes more rows in the transaction once the task is certain to be finished, and again on each retry. */
   alongside?(tx: Write): Promise<void>
 }
 
@@ -73,7 +73,7 @@ export const finishTask = async (
   const { spawn, replaced, known } = options
   const last = await spawnOf(context, id, spawn)
   const needed = await mergeNeeded(context, last)
-  // Start git after `mergeNeeded` has read the commit to record: a later commit must not be recorded without a check.
+  // Start git only now. A commit made between git's start and `mergeNeeded` would be recorded but not checked.
   const started = last !== undefined && !known && !('ok' in needed) && (await startGitNow(context, id, last))
   const warnings =
     known || !mayHaveLines(context) ? [] : await (await import('../manifest/ingest.ts')).tryIngest(context)
@@ -90,7 +90,7 @@ export const finishTask = async (
     : finished
 }
 
-/** Returns the spawn whose work decides: the given one, else the last attempt. */
+/** Returns `given`, or else the last attempt at the task. */
 export const spawnOf = async ({ store }: Context, id: string, given?: string): Promise<string | undefined> =>
   given ?? (await spawns.lastAttempt(store, id))?.id
 
@@ -222,7 +222,7 @@ const makeDone = async (
   )
 }
 
-/** A task with a partial child is partial too: its outcome must not hide that work was left open. */
+/** A task with a partial child is partial too. Otherwise its outcome would hide that work was left open. */
 const withChildren = async (
   { db }: Write,
   { id, children }: TaskRow,

@@ -133,7 +133,7 @@ const laterChanges = async (db: Db, { changes, ids }: Command): Promise<Problem[
 const reliantTasks = async (db: Db, { changes, ids }: Command): Promise<Problem[]> => {
   const added = addedBy(changes)
   if (added.length === 0) return []
-  // Tasks that the same command changed do not prevent the undo: they get their parents and dependencies back.
+  // Ignore tasks that the same command changed: the undo restores their parents and dependencies.
   const own = new Set(ids)
   const reliant = (await reliantOn(db, added)).filter(({ id }) => !own.has(id))
   return reliant.slice(0, mostLater).map(({ id, on, how }) => ({
@@ -289,7 +289,7 @@ const moveBack = async (
     return `${from} again`
   }
   const event = closed(row.status) ? ('task.reopened' as const) : undefined
-  // The command ended the claim, so the task cannot be active again.
+  // The command that is undone has ended the claim, so the task becomes pending and not active.
   const to = from === 'active' ? 'pending' : from
   await transition(tx, row, {
     to: to as Exclude<Status, 'done'>,

@@ -36,8 +36,8 @@ const statusIn = ({ status }: Record<string, unknown>): Pick<LogLine, 'to'> =>
   statuses.includes(status as Status) ? { to: status as Status } : {}
 
 /**
- * Refusal codes about the reply itself, each with its explanation. All other refusals have causes that other rules
- * check.
+ * Codes with which `receive` refuses what a subagent returned, each with its explanation. Every other code has a
+ * cause that another rule checks.
  */
 const lineRefusals = new Map([
   ['return.invalid', 'the subagent did not return an allowed line'],

@@ -25,7 +25,7 @@ export const lookUpMentions = async (spawned: SpawnedTask, text: string | undefi
 }
 
 /**
- * Looks up only what the entry itself mentions. The output file is left out, because it may name things just to say
+ * Looks up only what the entry itself mentions. The output file is left out, because it can name things just to say
  * that they do not exist.
  */
 export const lookUpClaims = async (spawned: SpawnedTask): Promise<Mentions> => {
@@ -57,8 +57,8 @@ const textsIn = (value: unknown): string[] =>
   Array.isArray(value) ? value.filter((text): text is string => typeof text === 'string') : []
 
 /**
- * Looks for a path in three folders: the work folder, the project and the folder of the output file. A path outside
- * both the work folder and the project is not looked up. It counts as found.
+ * Looks for a path in three folders: the work folder, the project and the folder of the output file. If the path is
+ * outside both the work folder and the project, does not look it up, and treats it as found.
  */
 const file = async (spawned: SpawnedTask, path: string): Promise<LookedUp> => {
   const { context, standing } = spawned

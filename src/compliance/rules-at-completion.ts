@@ -17,7 +17,7 @@ export const rulesAtCompletion = async (context: Context, standing: Standing): P
   const isRefused = context.config.compliance !== 'warn'
   const isVoteMissing = standing.vote?.cast === false
   const checked = checkAtCompletion(await observeSubmitted(context, standing)).filter(
-    // Leave out the rule that a voter must vote if the vote is missing, because the contract already reports this.
+    // If the vote is missing, leave out the rule that a voter must vote: the contract already reports this.
     ({ id }) => !(isVoteMissing && id === 'CONS-001'),
   )
   return {

@@ -14,11 +14,11 @@ export const validationShape = () =>
     valid: v.literal(true),
     spawnId: v.optional(v.string()),
     protocol: v.optional(v.string()),
-    /** Set if one task was checked: the rules that failed or warned. With `all`, every rule. */
+    /** The rules that failed or warned; with `all`, every rule. Set only if one task was checked. */
     rules: v.optional(v.array(v.object({ id: v.string(), result: v.picklist(results), fact: v.string() }))),
     /**
-     * Set only if several tasks were checked and no task broke a rule. Lists the tasks with warnings. With `all`,
-     * lists every task.
+     * The tasks with warnings; with `all`, every task. Set only if several tasks were checked and no task broke a
+     * rule.
      */
     tasks: v.optional(
       v.array(
@@ -32,7 +32,7 @@ export const validationShape = () =>
         }),
       ),
     ),
-    /** Set if several tasks were checked: the spawns that have not returned yet. */
+    /** The spawns that have not returned yet. Set only if several tasks were checked. */
     out: v.optional(v.array(v.string())),
     /** For one task: the number of rules by result. For several tasks: the number of tasks by result. */
     counts: v.record(v.string(), v.number()),

@@ -25,7 +25,10 @@ export interface SettingChange {
   user?: boolean
 }
 
-/** Changes one setting in its file, appends to the audit log, and trusts the value if a person has set it. */
+/**
+ * Changes one setting in its file, records the change in the audit log, and trusts the value if a person has set
+ * it.
+ */
 export const changeSetting = async (
   world: UnopenedWorld,
   { key, value, user }: SettingChange,
@@ -147,7 +150,7 @@ const openLog = async (world: UnopenedWorld, { home }: Setting): Promise<Log> =>
 }
 
 /**
- * Returns a function that changes the open file. After a lost connection, the store may run the function again. So
+ * Returns a function that changes the open file. After a lost connection, the store can run the function again. So
  * the function keeps the value from before its first run.
  */
 const changeIn = (setting: Setting, value: unknown) => {

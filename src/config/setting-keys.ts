@@ -10,7 +10,7 @@ type Schema = v.GenericSchema<unknown, unknown>
 /** One setting, such as `claims.lease`, or a group of settings, such as `claims`. */
 export interface Setting {
   key: string
-  /** The key in parts. A part may contain a dot: `hooks.task.added` has the parts `hooks` and `task.added`. */
+  /** The key in parts. A part can contain a dot: `hooks.task.added` has the parts `hooks` and `task.added`. */
   path: readonly string[]
   about: string
   /**

@@ -37,8 +37,8 @@ const openByName = async (db: Db, { id, status }: TaskRow): Promise<consensus.Co
 }
 
 /**
- * Returns the last reasons of a round, without abstentions. Leaves out names, so that a voter judges the reasons and
- * not their authors.
+ * Returns the reasons of the last few votes of a round, without abstentions. Leaves out names, so that a voter
+ * judges the reasons and not their authors.
  */
 const reasons = (votes: readonly consensus.VoteRow[], options: readonly string[]) =>
   votes

@@ -21,7 +21,7 @@ export interface OptionTally {
 }
 
 export interface Tally {
-  /** Null while another round may still decide the question. */
+  /** Null while another round can still decide the question. */
   verdict: Verdict | null
   /** The option that the verdict accepts. */
   option?: string

@@ -35,8 +35,8 @@ export const whyUndecided = (tallied: ConsensusTally): string | undefined => {
 export const nextStep = ({ row, verdict, waiting, voterTasks }: ConsensusTally): string | undefined => {
   if (row.decided_at !== null || waiting.length > 0) return undefined
   if (verdict === 'contested') return 'cleo inbox'
-  // If the voters have tasks, suggest another round after `insufficient` too. `settleRound` begins none after that
-  // verdict.
+  // If the voters have tasks, also suggest another round after `insufficient`, because `settleRound` begins no
+  // round after this verdict.
   const isNext = voterTasks.length === 0 ? verdict === null : verdict === null || verdict === 'insufficient'
   return isNext && voterTasks.every(({ status }) => closed(status))
     ? `cleo consensus open ${numberedId('C', Number(row.seq))} --again`

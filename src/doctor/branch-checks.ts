@@ -91,7 +91,10 @@ export const integrationBranches: StoreCheck = {
   changesRows: true,
 }
 
-/** Saves commits that someone else put on an integration branch: makes a ref to them, with the first free number. */
+/**
+ * Makes a ref to commits that someone else put on an integration branch, so that they are not lost. The ref gets
+ * the first free number.
+ */
 const keepMoved = async (git: GitWriter, epic: string, commit: string): Promise<boolean> => {
   for (let n = 1; n < 1000; n++) {
     const ref = `refs/cleo/moved/${epic}-${n}`

@@ -59,7 +59,7 @@ const listCheck = <Subject extends { dryRun: boolean }, Item>(check: ListCheck<S
             if (!(error instanceof Refused)) throw error
             refused ??= error
           }
-        // Throw only after the other items are fixed.
+        // Throw the refusal of one item only after the other items are fixed.
         if (refused) throw refused
       },
     }),
@@ -105,7 +105,7 @@ interface RepairCheck extends Common {
   repair(tx: Write): Promise<number>
 }
 
-/** Makes a check for wrong values that CLEO can compute again. */
+/** Makes a check that finds wrong values and fixes them by computing the values again. */
 export const repairCheck = ({ id, question, find, repair }: RepairCheck): StoreCheck => ({
   id,
   question,

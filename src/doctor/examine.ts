@@ -35,7 +35,7 @@ const run = async (check: Check, project: ExaminedProject): Promise<DoctorFindin
     if (error instanceof Refused && readOnlyCodes.includes(error.failure.code)) return 'skipped'
     // Skip the check if the configuration names a path that is not allowed. The `writable` check reports this path.
     if (error instanceof Refused && error.failure.code === 'path.outside') return 'skipped'
-    // Report any other error as a finding: people run doctor because something is broken.
+    // Report any other error as a finding, because doctor must work in a project in which something is broken.
     return [failed(check, error)]
   }
 }

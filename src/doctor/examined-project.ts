@@ -28,7 +28,7 @@ export interface ExaminedProject extends Project {
 
 export type StoreState =
   | { is: 'open' }
-  /** The store opens, but its content may be wrong. */
+  /** The store opens, but its content can be wrong. */
   | { is: 'damaged' }
   | { is: 'older'; schema: number }
   | { is: 'refused'; failure: Failure }

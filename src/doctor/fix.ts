@@ -14,8 +14,8 @@ export interface FixOutcome {
 }
 
 /**
- * At most this many times, doctor fixes the findings and examines the project again. A fix can reveal more
- * findings: for example, an old database can be checked only after its migration.
+ * Doctor fixes the findings and examines the project again at most this many times. A fix can reveal more findings:
+ * for example, an old database can be checked only after its migration.
  */
 const mostRounds = 3
 

@@ -169,7 +169,8 @@ export const spawnBranches = storeListCheck({
     const ref = attemptRef(spawn)
     const saved = await git.commit(ref)
     const isSaved = saved !== undefined && (await git.isAncestor(commit, saved))
-    // Move the ref only if the branch contains the commit that the ref saves. Otherwise saved work would be lost.
+    // The ref can already point to a saved commit. Move the ref only if the branch contains this commit, because
+    // otherwise saved work would be lost.
     const canMove = saved === undefined || (await git.isAncestor(saved, commit))
     if (isSaved || (canMove && (await git.moveRef(ref, commit, saved)).ok))
       await git.deleteRef(refOf(branch), commit)

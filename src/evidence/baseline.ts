@@ -32,8 +32,8 @@ export const takeBaseline = async (
   if (earlier?.baseline && earlier.baseline.unavailable === undefined) return earlier.baseline
   const [commit, tree] = (await gitAt(context.host, folder)?.resolve(['HEAD^{commit}', 'HEAD^{tree}'])) ?? []
   if (!commit || !tree) return unavailable('the folder has no commit')
-  // If the first attempt began at another commit, do not run the tests at this commit: an earlier attempt may have
-  // caused the failures.
+  // If the first attempt began at another commit, do not run the tests at this commit, because an earlier attempt
+  // could have caused the failures.
   if (earlier && earlier.began !== commit)
     return unavailable(
       `the task was first spawned at another commit (${earlier.began?.slice(0, 7) ?? 'none'})`,

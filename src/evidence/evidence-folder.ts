@@ -69,8 +69,8 @@ export const evidenceFolderAt = async (
   const { host, root } = project
   const top = topOfRepository(host, folder)
   const git = top === undefined ? undefined : gitAt(host, top)
-  // Read the commit from the files in .git if possible: then evidence that needs nothing else from git starts no
-  // process.
+  // If possible, read the commit from the files in .git. Then no git process starts for evidence that needs nothing
+  // else from git.
   const written = git && (await headOf(host, folder))
   const head = written === undefined ? await git?.commit('HEAD') : written
   const terms = termsOf(spawn)
@@ -138,7 +138,7 @@ export const folderAtCommit = ({ folder, head }: Pick<EvidenceFolder, 'folder' |
   `${folder}${head ? ` at ${head.slice(0, 7)}` : ''}`
 
 /**
- * Returns a path relative to the folder. The given path may be absolute. A path outside the folder is returned
+ * Returns a path relative to the folder. The given path can be absolute. A path outside the folder is returned
  * unchanged.
  */
 export const relativeToFolder = ({ folder }: EvidenceFolder, path: string): string =>

@@ -56,8 +56,8 @@ const readHistory = async (
 }
 
 /**
- * Returns the tree of HEAD, then the commit of each ref. If there are no refs and the history contains HEAD, git is
- * not asked.
+ * Returns the tree of HEAD, then the commit of each ref. If there are no refs and the history contains HEAD, does
+ * not ask git.
  */
 export const treeOf = async (
   { git, head }: EvidenceFolder,
@@ -138,7 +138,7 @@ const mergedCommits = async (
 export const namedTasks = (message: string): string[] =>
   message.split('\n').flatMap((line) => {
     const names = /^task:(.*)$/i.exec(line)?.[1]?.split(',') ?? []
-    // A number without T may be an id of another issue tracker.
+    // A number without T can be an id of another issue tracker.
     return names.flatMap((name) => (/^\s*t\d/i.test(name) ? (parseTaskId(name) ?? []) : []))
   })
 

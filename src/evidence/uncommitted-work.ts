@@ -190,12 +190,13 @@ const commitLine = (
   const modules = modulesOf(files, state.modules)
   const ignore = (folder: string, some: readonly OpenFile[]): string[] => {
     const names = [...new Set(some.flatMap((file) => toIgnore(file)?.name ?? []))]
-    // Print an empty line first, because the last line of .gitignore may have no line break.
+    // Print an empty line first, because the last line of .gitignore can be without a line break.
     return names.length > 0
       ? [`printf '%s\\n' '' ${names.map(shellQuote).join(' ')} >>${fromCwd(`${folder}/.gitignore`)}`]
       : []
   }
-  // Commit each submodule before the repository around it, which records the commit of the submodule.
+  // Commit each submodule before the repository that contains it, because that repository records the submodule's
+  // commit.
   const inside = modules.toReversed().flatMap((module) => {
     const folder = `${where.top}/${module}`
     const own = files.filter((file) => file.module === module)
@@ -214,7 +215,10 @@ const commitLine = (
   return [...inside, ...ignored, `${at} add -A${what}`, `${at} commit ${message}`, retry].join(' && ')
 }
 
-/** Returns the submodules with uncommitted files and the submodules around them, the outermost first. */
+/**
+ * Returns the submodules that have uncommitted files, and the submodules that contain these submodules, outermost
+ * first.
+ */
 const modulesOf = (files: readonly OpenFile[], known: readonly string[]): string[] => {
   const dirty = [...new Set(files.flatMap(({ module }) => module ?? []))]
   return known.filter((module) => dirty.some((each) => each === module || isBelow(module, each)))

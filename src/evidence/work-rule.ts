@@ -38,7 +38,7 @@ export const requireWork = async (
 ): Promise<void> => {
   const { spawn } = where
   if (!spawn || where.lost || where.git?.fault()) return
-  // If no named file is left, the problems with the named files are already reported.
+  // If no named file passed the earlier checks, the problems are already reported.
   if (named.length === 0 && observed.problems.length > 0) return
   const work = named.filter((path) => !where.isOutside(path))
   const changed = changedFiles(where, work, history)
@@ -67,7 +67,7 @@ export const changedFiles = (
   history: SpawnHistory | undefined,
 ): string[] | undefined => {
   // If the repository was made after the spawn, git does not know the files from before the spawn. So compare the
-  // named files with the record from that time.
+  // named files with the record that was made at the spawn.
   if (!where.git || where.terms?.git === false) return named.filter((path) => hasChanged(where, path))
   if (!history || history.problem) return undefined
   const files = new Set(history.own.flatMap(({ files }) => files.map((path) => fromTop(where, path))))
@@ -130,7 +130,7 @@ const reasonInEntry = async (
   context: Context,
   { spawn, folder }: EvidenceFolder,
 ): Promise<string | undefined> => {
-  // Read new manifest lines first, because an agent may have appended its entry by hand.
+  // Read new manifest lines first, because an agent can have appended its entry by hand.
   await ingest(context, folder === context.root ? [] : [folder])
   const entry = await entries.ofSpawn(context.store, spawn!.id)
   const { warnings } = JSON.parse(entry?.body ?? '{}') as { warnings?: unknown }

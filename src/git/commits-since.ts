@@ -9,7 +9,7 @@ export interface SinceCommit {
   /** When the commit was made, in milliseconds. A rebase or an amend changes this time. */
   at: number
   message: string
-  /** The changed files; for a merge, only those that differ from all parents. */
+  /** The changed files. For a merge, only the files that differ from all parents. */
   files: string[]
 }
 
@@ -23,9 +23,9 @@ export interface CommitsSince {
 }
 
 /**
- * Reads, with one process, the commits that HEAD contains and `from` does not. In the output, a random word separates
- * the commits. A fixed word could also occur in a message or a file name. Returns undefined if git fails or does not
- * know `from`.
+ * Reads, with one process, the commits that HEAD contains and `from` does not. In the output, a random word
+ * separates the commits, because a fixed word could also occur in a message or a file name. Returns undefined if
+ * git fails or does not know `from`.
  */
 export const commitsSince = async (
   run: RunGit,

@@ -44,7 +44,7 @@ export const branchInFiles = async (
   const stat = lstatAt(`${common}/${ref}`)
   if (stat && !stat.isFile()) return undefined
   const loose = stat && (await smallText(files, `${common}/${ref}`))?.trim()
-  // The file was there at `lstatAt` and is gone now. Git may have moved the ref to its list, so git itself must be
+  // `lstatAt` found the file, but it is gone now. Git might have moved the ref to its packed refs, so git must be
   // asked.
   if (stat && loose === undefined) return undefined
   if (!stat && lstatAt(`${common}/refs/heads`)?.isDirectory() !== true) return undefined

@@ -10,8 +10,8 @@ export interface ListedFile {
   mode: string
   isModule: boolean
   /**
-   * A flag that `git update-index` can set. Git then no longer compares the file. A sparse checkout sets
-   * `skip-worktree` for the files that it leaves out.
+   * If a file has one of these flags, git no longer compares it. `git update-index` can set both flags. A sparse
+   * checkout sets `skip-worktree` for the files that it leaves out.
    */
   flag?: 'assume-unchanged' | 'skip-worktree'
 }
@@ -76,7 +76,7 @@ export interface GitSettings {
   hasModes: boolean
 }
 
-/** Reads the settings with git. Undefined if git fails, or if a filter cannot be switched off. */
+/** Reads the settings with git. Returns undefined if git fails, or if a filter cannot be switched off. */
 export const readSettings = async (run: RunGit): Promise<GitSettings | undefined> => {
   const text = await run(['config', '-z', '--list'])
   if (text === undefined) return undefined
@@ -138,7 +138,8 @@ export interface IndexDifference {
 }
 
 /**
- * Lists the files that might differ from HEAD. Undefined if git fails, for example because there is no commit yet.
+ * Lists the files that might differ from HEAD. Returns undefined if git fails, for example because there is no
+ * commit yet.
  */
 export const differencesFromHead = async (
   run: RunGit,

@@ -62,7 +62,7 @@ export interface GitWriter {
 
 interface GitOptions {
   input?: string
-  /** The folder in which git runs; default: the top. */
+  /** The folder in which git runs. By default, this is the top of the main worktree. */
   folder?: string
   env?: Record<string, string>
   seconds?: number
@@ -83,7 +83,7 @@ const signing = new WeakMap<Host, boolean>()
  * repository stays on the same file system.
  */
 const caseIgnored = new WeakMap<Host, Map<string, boolean>>()
-/** Makes git wait for locked refs. Another git process may lock refs for a moment, for example to pack them. */
+/** Makes git wait for locked refs. Another git process can lock refs for a moment, for example to pack them. */
 const patience = ['-c', 'core.filesRefLockTimeout=5000', '-c', 'core.packedRefsTimeout=5000']
 
 /**
@@ -189,7 +189,7 @@ export const gitWriterAt = (host: Host, top: string): GitWriter => {
         ? await run(['commit-tree', '-S', ...args], { input, env, seconds: signingSeconds })
         : undefined
       // If signing failed, do not try it again. A program that asks for a passphrase would otherwise ask for each
-      // commit, and there may be hundreds.
+      // commit, and there can be hundreds.
       signing.set(host, signed?.ok === true)
       if (signed?.ok) return signed
       const made = await run(['commit-tree', ...args], { input })

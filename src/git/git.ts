@@ -68,8 +68,8 @@ const commands = (run: RunGit, randomWord: () => string): Omit<Git, 'fault' | 's
     if (commits.length === 0) return []
     const isInside = async (some: readonly string[]) =>
       (await run(['rev-list', '--max-count=1', ...some, `^${of}`])) === ''
-    // Usually all commits are reachable, so one git process checks all of them together. If that check fails, each
-    // commit is checked by itself.
+    // Usually all commits are reachable, so one git process checks all of them together. If that check fails, git
+    // checks each commit separately.
     if (await isInside(commits)) return []
     const each = await Promise.all(commits.map((commit) => isInside([commit])))
     return commits.filter((_, i) => !each[i])

@@ -70,7 +70,7 @@ const readEntries = (bytes: Buffer, hash: number): IndexedFile[] | undefined => 
 
 const modeText = (mode: number): string => (mode === 0o100644 ? '100644' : mode.toString(8))
 
-/** Index extensions with which the entries are not the full list of tracked files. */
+/** If an index has one of these extensions, its entries are not the full list of tracked files. */
 const changing = ['link', 'sdir']
 
 const hasOnlyKnown = (bytes: Buffer, from: number, hash: number): boolean => {

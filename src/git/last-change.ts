@@ -7,9 +7,9 @@ import { indexOf } from './git-folder.ts'
 const mostFiles = 20_000
 
 /**
- * Returns the time of the last change of a file or of the last commit in a worktree, whichever is later. Returns 0 if
- * both are unknown. Starts no git process. Stops at the first time after `enough`, because the caller only asks
- * whether something changed after `enough`.
+ * Returns the time of the last change of a file or of the last commit in a worktree, whichever is later. Returns 0
+ * if both are unknown. Starts no git process. Stops when it finds a time after `enough`, because the caller only
+ * asks whether something changed after `enough`.
  */
 export const lastChangeIn = async (host: Host, folder: string, enough: number): Promise<number> => {
   const index = await indexOf(host, folder)

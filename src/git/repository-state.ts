@@ -69,8 +69,8 @@ interface StateOptions {
 }
 
 const mostModules = 100
-// A file system may round times, and git's index may store only seconds. So a file that is older by up to this many
-// milliseconds still counts as recent.
+// Some file systems round times, and git's index can store whole seconds only. So a file that changed up to this
+// many milliseconds before a time still counts as changed after this time.
 const roundingMs = 2000
 
 /**
@@ -138,7 +138,7 @@ const addFiles = (
   }
 }
 
-/** Unlike `statAt`, this builds no string, because a repository has many files. */
+/** `statAt` would build a string for each file. This function does not, because a repository has many files. */
 const statData = (path: string): Pick<RepositoryFile, 'stat'> => {
   const stat = lstatAt(path)
   return stat
@@ -187,7 +187,7 @@ const readModule = async (reading: Reading): Promise<string[] | undefined> => {
   const listing = [...tracked.files, ...others]
   for (const file of listing) {
     const isTracked = file.tracked
-    // Most tracked files end here, before the slower question whether they are part of the work.
+    // Most tracked files end here, before the slower check whether they are part of the work.
     if (
       isTracked &&
       !staged &&
@@ -235,9 +235,9 @@ const differs = async (
 }
 
 /**
- * Returns a function that tells whether a file changed after a time. Relies on the time of the file's last change,
- * which programs cannot set back. The index can say that a changed file is unchanged, because of a filter during
- * `git add` or a program that writes the index.
+ * Returns a function that tells whether a file changed after a time. Looks at the time of the file's last change,
+ * because programs cannot set this time back. The index alone is not enough: a filter during `git add`, or a
+ * program that writes the index, can make a changed file look unchanged.
  */
 const recentFiles = (
   { isFromIndex }: KnownFiles,

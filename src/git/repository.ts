@@ -27,7 +27,10 @@ export const isBareRepository = ({ files }: Host, folder: string): boolean =>
   files.kind(`${folder}/objects`) === 'folder' &&
   files.kind(`${folder}/refs`) === 'folder'
 
-/** Finds the linked git worktree that contains a folder, and its main worktree. Undefined if either does not exist. */
+/**
+ * Finds the linked git worktree that contains a folder, and its main worktree. Returns undefined if either does not
+ * exist.
+ */
 export const linkedWorktree = async (
   { files }: Pick<Host, 'files'>,
   from: string,

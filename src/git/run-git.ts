@@ -13,7 +13,7 @@ export interface GitRunner {
   /** Standard output; undefined if the command failed. */
   run(args: readonly string[], more?: GitInput): Promise<string | undefined>
   /**
-   * Returns why git itself does not work in this folder; undefined if it works. If a command fails, git itself may
+   * Returns why git itself does not work in this folder; undefined if it works. If a command fails, git itself can
    * still work.
    */
   fault(): string | undefined
@@ -51,8 +51,8 @@ export const safeOptions = [
     'log.showSignature=false',
     'diff.relative=false',
     'protocol.allow=never',
-    // Switch off a warning about graft files, because git would print it before the real error: `safeEnvironment`
-    // names an empty graft file.
+    // `safeEnvironment` names an empty graft file. Switch off git's warning about graft files, because git would
+    // print it before the real error.
     'advice.graftFileDeprecated=false',
   ].flatMap((setting) => ['-c', setting]),
 ]

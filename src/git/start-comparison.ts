@@ -4,20 +4,22 @@ import { indexOf } from './git-folder.ts'
 import type { GitSettings, IndexDifference, ListedFile } from './git-index.ts'
 import { filesInIndex, type IndexedFile } from './index-file.ts'
 
-/** A comparison of a repository with HEAD whose git processes were started. They run while the caller does other work. */
+/**
+ * A comparison of a repository with HEAD. Its git processes were started, and run while the caller does other work.
+ */
 export interface StartedComparison {
   git: Git
   settings: GitSettings
   tracked: KnownFiles
-  /** The files that may differ from HEAD; undefined if git failed. */
+  /** The files that might differ from HEAD; undefined if git failed. */
   differences: Promise<IndexDifference[] | undefined>
   /** The files that are not in `tracked`; undefined if git failed. */
   others: Promise<readonly ListedFile[] | undefined>
 }
 
 /**
- * Starts the git processes that compare a repository with HEAD. Calls `beforeGit` before the first of them starts: if a
- * file changes after that, the comparison notices the change. Returns undefined if git fails.
+ * Starts the git processes that compare a repository with HEAD. Calls `beforeGit` before the first process starts.
+ * The comparison notices every file that changes after this call. Returns undefined if git fails.
  */
 export const startComparison = async (
   host: Host,

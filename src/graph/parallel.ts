@@ -1,7 +1,7 @@
 export interface Candidate {
   id: string
   files: readonly string[]
-  /** True if the task changes no code, so that it can run beside any other task. */
+  /** True if the task changes no code, so that it can run at the same time as any other task. */
   isSafe?: boolean
 }
 

@@ -1,6 +1,6 @@
 import type { WaitingTask } from './waits.ts'
 
-/** If `needs` is set, the task `id` depends on the task `needs`. If not, this is the task `id` itself. */
+/** A row about a task, or about a dependency. If `needs` is set, the task `id` depends on the task `needs`. */
 export interface Edge {
   id: string
   parent: string | null
@@ -25,7 +25,7 @@ interface TreeFaults {
   misplaced: Misplaced[]
 }
 
-/** How many levels a tree may have: epic, task and subtask. */
+/** How many levels a tree can have: epic, task and subtask. */
 export const levels = 3
 
 /** Finds problems in the tree of parents. Programs other than CLEO can have caused such problems. */

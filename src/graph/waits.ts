@@ -23,8 +23,8 @@ export const findCycle = (tasks: readonly WaitingTask[]): Cycle | undefined => {
 }
 
 /**
- * Who waits for whom, as positions in the list of tasks. Numbers instead of lists for each task, because a batch has
- * 100,000 tasks. No position is -1.
+ * Which task waits for which. The numbers are positions in the list of tasks; -1 means none. There is no list for
+ * each task, because a batch can have 100,000 tasks.
  */
 interface Waits {
   parents: number[]
@@ -66,13 +66,17 @@ const firstCycle = (waits: Waits): number[] | undefined => {
   const { parents, lastChildren, childrenBefore, needs, firstNeeds } = waits
   const state = new Uint8Array(parents.length * 2) // 0 new, 1 on the current path, 2 finished
   const path: number[] = []
-  /** For each event on the path, what to look at next: a child, or the position after a need. */
+  /**
+   * For each event on the path, what `next` looks at: a child of a task that ends, or the position after a need of
+   * a task that starts.
+   */
   const places: number[] = []
   const enter = (moment: number): void => {
     const i = moment >> 1
     state[moment] = 1
     path.push(moment)
-    // The parent comes before the needs, at the position after the last one.
+    // The needs are looked at from the last to the first, and the parent before them. So the parent has the
+    // position after the last need.
     places.push(moment & 1 ? lastChildren[i]! : firstNeeds[i + 1]! + (parents[i]! < 0 ? 0 : 1))
   }
   /** Returns the next event for which the last event of the path waits; -1 if there is none. */
@@ -81,7 +85,7 @@ const firstCycle = (waits: Waits): number[] | undefined => {
     const i = moment >> 1
     const place = places.at(-1)!
     if (moment & 1) {
-      // After the children comes the start of the task itself.
+      // After all children, look at the start of the same task.
       places[places.length - 1] = place < 0 ? ended : childrenBefore[place]!
       return place >= 0 ? 2 * place + 1 : place === ended ? -1 : 2 * i
     }
@@ -103,7 +107,7 @@ const firstCycle = (waits: Waits): number[] | undefined => {
   }
   return undefined
 }
-/** Marks a place in `firstCycle` where everything was looked at. */
+/** The place of an event in `firstCycle` that waits for nothing more. */
 const ended = -2
 
 /**

@@ -9,7 +9,7 @@ export interface WorkNode {
 export interface WorkNeed {
   task: string
   needs: string
-  /** The status of the needed task, which may be outside the epic. */
+  /** The status of the needed task, which can be outside the epic. */
   status: Status
 }
 

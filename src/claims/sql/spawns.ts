@@ -10,7 +10,7 @@ export type { SpawnRow }
 /** Facts about a worktree besides its folder. */
 export interface WorktreeOrigin {
   /**
-   * The spawn's branch, `cleo/T003.1`, and the branch from which it started. Both are missing for a worktree that
+   * The spawn's branch, `cleo/T003.1`, and the branch from which it was made. Both are missing for a worktree that
    * CLEO did not make.
    */
   branch?: string
@@ -136,7 +136,7 @@ export const lastProtocol = (
 export const lastAttempt = (db: Db, task: string): Promise<Pick<SpawnRow, 'id' | 'attempt'> | undefined> =>
   db.get('SELECT id, attempt FROM spawns WHERE task = ? ORDER BY attempt DESC LIMIT 1', task)
 
-/** Returns the spawns of the tasks that are out. `status || ''` makes the planner use the index on `attempt_out`. */
+/** Returns the spawns of the tasks that are out. `status || ''` makes SQLite use the index on `attempt_out`. */
 export const latestOut = (db: Db): Promise<Pick<SpawnRow, 'task' | 'report'>[]> =>
   db.all(
     `SELECT spawns.task, spawns.report FROM tasks
@@ -264,12 +264,12 @@ export const count = async (db: Db, { task, epic }: Pick<SpawnFilter, 'task' | '
 
 const within = (task: string | undefined, epic: string | undefined): { where: string; params: string[] } => {
   if (task) return { where: 'task = ?', params: [task] }
-  // Looks up the root of each spawn's task, because an epic can have many tasks that were never spawned.
+  // Start from the spawns, because an epic can have many tasks that were never spawned.
   if (epic) return { where: '(SELECT root FROM tasks WHERE tasks.id = spawns.task) = ?', params: [epic] }
   return { where: '1 = 1', params: [] }
 }
 
-// The query starts from the spawns, because many tasks were never spawned. CROSS JOIN makes SQLite keep this order.
+// Start from the spawns, because many tasks were never spawned. CROSS JOIN makes SQLite keep this order.
 const spawned = (root: string | undefined): string =>
   `FROM (SELECT DISTINCT task FROM spawns) AS spawned CROSS JOIN tasks
    WHERE tasks.id = spawned.task${root === undefined ? '' : ' AND root = ?'}`

@@ -117,7 +117,7 @@ const cancelTask = async (
   }
   const settled = task.stage === 'consensus' ? await permits.votes().settleRound(tx, task) : []
   const cancelled = cancelling.map((each) => each.id)
-  // If no child of the parent is done, the parent stays open: it may still need other work.
+  // If no child of the parent is done, the parent stays open: it can still need other work.
   const hasDoneSibling = task.parent !== null && (await tasks.hasDoneChild(tx.db, task.parent))
   const { completed, warnings } = hasDoneSibling
     ? await completeParents(tx, task, unblocked, permits)

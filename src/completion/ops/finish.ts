@@ -9,7 +9,7 @@ import { finishWork, finishWorkCodes } from '../finish-work.ts'
 
 const string = (about: string, limit: number = inputLimits.value) =>
   v.optional(describe(v.pipe(v.string(), maxBytes(limit)), about))
-/** A list whose items may contain commas, so the command line does not split them at commas. */
+/** A list whose items can contain commas, so the command line does not split them at commas. */
 const sentences = (about: string) =>
   v.optional(v.pipe(describe(v.array(v.string()), about), v.metadata({ commas: false })))
 const words = (about: string) => v.optional(describe(v.array(v.string()), about))

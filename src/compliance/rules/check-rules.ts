@@ -83,6 +83,6 @@ const check = (id: string, rule: Rule, facts: RuleFacts): CheckedRule => {
 
 const maxFactLength = 300
 
-/** Shortens a fact, because it may contain long paths and versions. */
+/** Shortens a fact, because it can contain long paths and versions. */
 const shortenFact = (fact: string): string =>
   fact.length > maxFactLength ? `${fact.slice(0, maxFactLength).toWellFormed()}…` : fact

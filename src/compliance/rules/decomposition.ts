@@ -99,7 +99,7 @@ export const decomposition: Rules = {
     '--remove-files <path>',
   ),
 
-  // A phrase that looks like a duration may mean something else. So this rule only warns, and quotes the phrase.
+  // A phrase that looks like a duration can mean something else. So this rule only warns, and quotes the phrase.
   'DCMP-005': breakdownRule(({ promises }) =>
     promises.length > 0
       ? { result: 'warning', fact: firstFew(promises) }
@@ -140,7 +140,7 @@ const allBefore = (task: BreakdownTask, byId: ReadonlyMap<string, BreakdownTask>
   return before
 }
 
-/** Returns the tasks that must come first according to a description, as in `depends on T012`. */
+/** Returns the tasks that must be done first according to a description, as in `depends on T012`. */
 const needsIn = (text: string): string[] =>
   [
     ...text.matchAll(/\b(?:depends on|needs|requires|waits (?:on|for)|blocked by|builds on) (T\d{3,12})\b/gi),

@@ -37,7 +37,7 @@ export interface RuleFacts {
   /** Paths that were given as evidence. */
   filesGiven: string[]
   git?: GitFacts
-  /** Set only under the research protocol: the files outside the output folders that the spawn changed. */
+  /** The files outside the output folders that the spawn changed. Set only under the research protocol. */
   changed?: SpawnChanges & { command: string }
   /** Set only under the consensus protocol. */
   votes?: ConsensusVotes[]
@@ -45,7 +45,7 @@ export interface RuleFacts {
   breakdown?: Breakdown
   /** Set only under the release protocol. */
   release?: Release
-  /** Set only in the validation stage: who worked on the validated tasks. */
+  /** Who worked on the validated tasks. Set only in the validation stage. */
   authors?: { task: string; actors: string[] }[]
 }
 
@@ -85,8 +85,8 @@ export interface Mentions {
   /** Things that the entry or its evidence mentions and that do not exist. */
   missing: string[]
   /**
-   * Things that only the output file mentions and that do not exist. The file may mention them just to say that they
-   * do not exist.
+   * Things that only the output file mentions and that do not exist. The file can mention them just to say that
+   * they do not exist.
    */
   doubtful: string[]
 }

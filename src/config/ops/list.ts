@@ -80,10 +80,10 @@ const drawDefaults = (settings: readonly ShownSetting[], style: Style): string[]
   })
 }
 
-/** If a value has more characters than this, its description is printed below it instead of beside it. */
+/** If a value has more characters than this, its description is printed below it instead of on the same line. */
 const usualValue = 24
 
-/** If fewer columns than this are left for the descriptions, they are printed below the settings. */
+/** If fewer columns than this are left for the descriptions, each description is printed below its setting. */
 const roomForMeaning = 48
 
 /** A description is cut after this many lines. */

@@ -125,7 +125,9 @@ const problemsOf = ({ id, question, option, threshold, again }: OpenInput): Prob
   ]
 }
 
-/** Refuses an option whose name is the number of another option, because a vote may name an option by its number. */
+/**
+ * Refuses an option whose name is the number of another option, because a voter can name an option by its number.
+ */
 const ambiguousName = (name: string, at: number, count: number): Problem[] => {
   const n = Number(name)
   if (String(n) !== name || !Number.isInteger(n) || n < 1 || n > count || n === at + 1) return []

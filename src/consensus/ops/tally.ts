@@ -24,7 +24,7 @@ const shape = () =>
     round: v.number(),
     /** How many agents accepted or rejected at least one option. */
     voters: v.number(),
-    /** Null while there is no verdict, because voters have not voted yet or a second round may still decide. */
+    /** Null while there is no verdict, because voters have not voted yet or a second round can still decide. */
     verdict: v.nullable(v.picklist(verdicts)),
     /** Why the question is still undecided. */
     why: v.optional(v.string()),

@@ -190,7 +190,7 @@ interface ClaimedTask {
   expires_at: number
 }
 
-/** On active tasks, returns the claims that expire after the given time. */
+/** Returns the claims that are on active tasks and expire after the given time. */
 export const expiringAfter = (db: Db, time: number, limit: number): Promise<LimitedRows<ClaimedTask>> =>
   firstRows(
     db,

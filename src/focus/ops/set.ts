@@ -37,11 +37,11 @@ const shape = () =>
     /** The task that this agent worked on before, if this command released it. */
     released: v.optional(v.string()),
     noChange: v.optional(v.literal(true)),
-    /** With `noChange`: the time at which this agent claimed the task. */
+    /** The time at which this agent claimed the task. Set only with `noChange`. */
     since: v.optional(v.string()),
     /** The output file of the spawn. It was made if it was missing. */
     output: v.optional(v.string()),
-    /** With `--adopt`: the folder to work in, instead of the folder in the prompt. */
+    /** The folder to work in, instead of the folder in the prompt. Set only with `--adopt`. */
     folder: v.optional(v.string()),
   })
 type FocusSet = v.InferOutput<ReturnType<typeof shape>>
