@@ -52,8 +52,8 @@ const make = async (tasks: number, kept: string): Promise<void> => {
 
 /**
  * Makes the checked-out branch point to an invented commit, because most projects have a commit. Git would refuse
- * such a commit, so the file is written directly. In a project without a commit, agents share a folder, and
- * commands such as `next` look for tasks that change no code.
+ * such a commit, so the file of the branch is written directly. Without a commit, agents would share a folder, and
+ * commands such as `next` would look for tasks that change no code.
  */
 export const nameCommit = (folder: string): void =>
   writeFileSync(join(folder, '.git', 'refs', 'heads', 'main'), `${'1'.repeat(40)}\n`)

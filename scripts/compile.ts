@@ -156,9 +156,9 @@ export const bundleForNode = (folder: string): string[] => {
 const forwarder = /^import\{(?<imported>[^}]*)\}from"(?<chunk>[^"]*)";export\{(?<exported>[^}]*)\};?\s*$/
 
 /**
- * Bun makes a chunk for each module that an import() loads. If the module is part of a larger chunk, its own chunk only
- * passes on the exports. Removes such chunks and imports the larger chunk directly, so that nearly every command loads
- * one file less.
+ * Removes chunks that only pass on the exports of a larger chunk, and imports the larger chunk directly, so that
+ * nearly every command loads one file less. Bun makes such a chunk for a module that an import() loads and that is
+ * part of a larger chunk.
  */
 const removeForwarders = (folder: string): void => {
   const names = (list: string) =>
@@ -231,8 +231,8 @@ const split = (entries: readonly string[], target: 'bun' | 'node', folder: strin
     `--metafile=${list}`,
     // The main file of jsonc-parser is UMD, which Bun cannot bundle for Node.
     `--tsconfig-override=${join(import.meta.dirname, 'bundle.tsconfig.json')}`,
-    // `main.ts` calls its function `main` if it is the entry. In a bundle it must not do so, because the code that
-    // imports it makes this call: `cli.ts`, or the entry that `moveProgram` writes.
+    // `main.ts` calls its function `main` if it is the entry. In a bundle it must not do so, because the module
+    // that imports it calls `main`: `cli.ts`, or the entry that `moveProgram` writes.
     '--define=import.meta.main=false',
     ...entries,
   )

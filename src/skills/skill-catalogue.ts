@@ -28,8 +28,8 @@ export interface Catalogue {
 /** Finds the skills of the project, the user and CLEO. Parses only SKILL.md files that are new or changed. */
 export const openCatalogue = async (project: Project): Promise<Catalogue> => {
   const { found, problems } = discoverSkills(project)
-  // If `skills/manifest.json` exists, continue even without skills. After the last skill was removed, this file has
-  // to be updated.
+  // If `skills/manifest.json` exists, continue even without skills: the file must be updated after the last skill
+  // was removed.
   const installed =
     found.length > 0 || manifestStat(project) ? await readInstalled(project, found, problems) : []
   return catalogueOf([...installed, ...(await shippedSkills(project))], problems)

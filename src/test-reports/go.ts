@@ -47,7 +47,7 @@ const parse = (line: string): Record<string, unknown> | undefined => {
     const event: unknown = JSON.parse(line)
     return isObject(event) && typeof event.Action === 'string' ? event : undefined
   } catch {
-    // Ignored, because the caller reports the number of the invalid line.
+    // Ignore the error, because the caller reports the number of the invalid line.
     return undefined
   }
 }

@@ -29,7 +29,7 @@ const make = ({ files }: Host, folder: string, mode: number): void => {
   try {
     files.makeFolder(folder, mode)
   } catch {
-    // Ignored here: the command that needs the folder reports the error.
+    // Ignore the error here: the command that needs the folder reports it.
   }
 }
 

@@ -41,7 +41,7 @@ export const secretNameWarnings = ({ tokens }: Pick<Config, 'tokens'>): string[]
 export type Lookup = (name: string) => TokenValue | undefined
 
 export interface Lookups {
-  /** Used for templates: finds the value of every name that has one. */
+  /** Used for templates: finds the value of every name that has a value. */
   any: Lookup
   /** Used for any other text: finds only the values of names that CLEO itself defines. */
   known: Lookup

@@ -27,9 +27,10 @@ export interface OpenOptions {
 }
 
 /**
- * Begins a transaction that writes. Without the first setting, SQLite copies the pages that each statement changes into
- * a file in the temporary folder: 600 MB for a batch of 100,000 rows. With its usual cache of 2 MB, it would write 84,000
- * pages of such a batch into the log instead of 54,000. A small transaction uses neither.
+ * Begins a transaction that writes. Without the first setting, SQLite copies the pages that each statement changes
+ * into a file in the temporary folder: 600 MB for a batch of 100,000 rows. Without the second setting, the cache
+ * has 2 MB, and SQLite writes 84,000 pages of such a batch into the log instead of 54,000. A small transaction
+ * needs neither the file nor the larger cache.
  */
 const beginWrite = 'PRAGMA temp_store = MEMORY; PRAGMA cache_size = -8000; BEGIN IMMEDIATE'
 
@@ -170,8 +171,8 @@ interface OpenedOptions extends OpenOptions {
 }
 
 const overDatabase = (database: DatabaseSync, path: string, { now, wait, project }: OpenedOptions): Store => {
-  // An object, not a `Map`. For the first entry of a `Map`, the engine allocates a block of heap, which most reads
-  // do not need otherwise.
+  // This is an object and not a `Map`. For the first entry of a `Map`, the engine allocates a block of heap, which
+  // most reads do not need otherwise.
   const statements = Object.create(null) as Record<string, StatementSync>
   /** True inside a snapshot. Its first read begins a transaction, and all its later reads use this transaction. */
   let inSnapshot = false

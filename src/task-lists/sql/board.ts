@@ -44,8 +44,8 @@ export const cards = async (
 }
 
 /**
- * How many completions are read for each done task that the board shows. More than one, because the board leaves out
- * completed tasks that were reopened or have children.
+ * For each done task that the board shows, this many completions are read. One would not be enough, because the
+ * board leaves out completed tasks that were reopened or have children.
  */
 const lookedAt = 4
 
