@@ -80,8 +80,8 @@ const spawnTask = async (
 }
 
 /**
- * Checks the work of one agent and merges it. Several calls may run at the same time. Works that wait for a merge are
- * merged together.
+ * Checks the work of one agent and merges it. Several calls can run at the same time. Works that wait for a merge
+ * are merged together.
  */
 const receive = async (
   { context, kind: agentKind, run, ledger, options }: CarrierOptions,

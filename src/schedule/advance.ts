@@ -148,8 +148,8 @@ const refusedReceive = (draft: Draft, work: Work, refusal: Refusal): void => {
 
 /**
  * Chooses how to try refused work again. `start`: the same agent, which knows the work, continues in its own
- * session. `continue`: a new agent starts from the last commits. This is chosen if the session cannot be continued,
- * or if the agent was refused twice and so might have misunderstood the task.
+ * session. `continue`: a new agent starts from the last commits. A new agent is chosen if the session cannot be
+ * continued, or if the agent was refused twice and so might have misunderstood the task.
  */
 const afterRefusal = (
   draft: Draft,

@@ -144,8 +144,8 @@ const withTrust = (
 
 const catalogueOf = (skills: readonly Skill[], problems: FileFinding[]): Catalogue => {
   const byName = new Map<string, Skill[]>()
-  // A skill whose folder is not named like the skill comes last. `findSkill` looks only in folders with the skill's
-  // name, and it must find the same skill as this catalogue.
+  // If the folder of a skill has another name than the skill, the skill comes last. `findSkill` looks only in
+  // folders with the skill's name, and it must find the same skill as this catalogue.
   for (const skill of [...skills.filter(hasOwnFolder), ...skills.filter((each) => !hasOwnFolder(each))]) {
     const same = byName.get(skill.name)
     if (!same) byName.set(skill.name, [skill])

@@ -122,7 +122,8 @@ export const standingOf = async (
   const byWork = closed(row.status) ? noGatesByWork : await gatesByWork(context, spawn, required, work)
   const texts = await criteria.read(store, taskId)
   const unnamed = proofStandings(facts, texts, required, byWork)
-  // Most checked tasks lack nothing. Only if something is missing, read what the suggested commands name.
+  // Most checked tasks lack nothing. Only if something is missing, read the facts from which the suggested commands
+  // are made.
   const isComplete = [...unnamed.gates, ...unnamed.criteria].every(({ fix }) => fix === undefined)
   const proofs = isComplete
     ? unnamed

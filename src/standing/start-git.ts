@@ -40,7 +40,7 @@ export const startGit = async (
   if (!needs.commits && !needs.files) return undefined
   const where = await spawnFolder(context, spawn, own)
   if (!where.git) return undefined
-  // The caller may end without waiting for these promises, so a rejection must not go unhandled.
+  // The caller can end without waiting for these promises. An unhandled rejection would then end the process.
   if (needs.commits) historyOf(context, where, id).catch(() => undefined)
   const started = needs.files ? await startComparison(host, where.top) : undefined
   return {

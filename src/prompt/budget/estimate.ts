@@ -8,9 +8,9 @@ import { filter } from './generated/filter.ts'
 export const estimate = (text: string): number => bounds(text).likely
 
 /**
- * `likely` is the estimate. `least` is the number of pieces. The real count is never lower, because each piece has
- * at least one token. `costs` remembers the cost of each piece. Most pieces repeat, also in the other texts of a
- * prompt, and looking up a cost is cheaper than dividing the piece again.
+ * `likely` is the estimate. `least` is the number of pieces. The real count is never below `least`, because each
+ * piece has at least one token. `costs` remembers the cost of each piece. Most pieces repeat, also in the other
+ * texts of a prompt, and looking up a cost is cheaper than dividing the piece again.
  */
 export const bounds = (
   text: string,

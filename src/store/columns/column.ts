@@ -9,12 +9,12 @@ export type Param = string | number | null
  */
 type Kind = 'text' | 'name' | 'title' | 'description' | 'note' | 'count' | 'number' | 'task' | 'time' | 'json'
 
-/** A kind, followed by `?` if the column may be NULL; or the list of words that the column may contain. */
+/** A kind, followed by `?` if the column can be NULL; or a list of the words that the column can contain. */
 type Short = Kind | `${Kind}?` | readonly string[]
 
 interface Options {
   is: Short
-  /** For a list of words: the column may be NULL. */
+  /** For a list of words: the column can be NULL. */
   optional?: true
   /** The column contains the position of a word in this list. Exported and printed rows contain the word itself. */
   ranks?: readonly string[]

@@ -39,7 +39,8 @@ const shortTimeout = 25
 
 /** Opens a database; never creates one. Refuses a file that is missing, damaged, not of CLEO or of a newer CLEO. */
 export const openSqlite = async (path: string, options: OpenOptions): Promise<Store> => {
-  // Check this before opening: SQLite deletes the log beside an empty file, and that log can contain the data.
+  // Check the size before opening the file. SQLite deletes the log of an empty file, and that log can contain the
+  // data.
   if (!options.size?.(path)) refuseEmpty(path)
   try {
     const { database, project } = await openDatabase(path, options)
@@ -141,8 +142,8 @@ export const connect = (
 
 /**
  * Refuses a database that is reached through a link in `.cleo`. Call this before SQLite reads the database or makes
- * files beside it. SQLite reports the path with links resolved. Links are searched for only if the reported path
- * differs from `path`. SQLite itself never follows a link to its log.
+ * files in its folder. SQLite reports the path of the database with all links resolved. Only if it differs from
+ * `path`, `.cleo` is searched for links. SQLite never follows a link to its log.
  */
 const refuseLinked = (database: DatabaseSync, path: string): void => {
   const { file } = database.prepare('PRAGMA database_list').get() as { file: string }

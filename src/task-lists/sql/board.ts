@@ -13,8 +13,9 @@ const columns = 'seq, id, title, priority, unblocks, reason, completed_at'
 
 /**
  * Returns the first tasks of each column, at most `limit` per column, in one query. Leaves out the column of active
- * tasks. Each part of the query reads the first rows of an index. Most of the time goes into preparing the query, so
- * the caller says whether there are done tasks without children. If there are none, the query has no parts for them.
+ * tasks. Each part of the query reads the first rows of an index. Preparing the query takes most of the time. So
+ * the caller says whether there are done tasks without children, and if there are none, the query has no parts for
+ * them.
  */
 export const cards = async (
   db: Db,
