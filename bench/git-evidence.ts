@@ -246,7 +246,7 @@ const measure = (
   }
 }
 
-/** Returns the same git command for another repository and its last commit. */
+/** Returns a logged git command, changed so that it runs in another repository and on the last commit there. */
 const here = (args: readonly string[], folder: string): string[] =>
   args.map((arg) => {
     if (arg.startsWith('--git-dir=')) return `--git-dir=${folder}/.git`

@@ -83,9 +83,9 @@ export const batchRows = (tasks: number): string =>
 const batchSize = 100_000
 
 /**
- * Returns the tasks from `from` up to, but without, `to`. Task 0 is the epic, and all others are below it. Every
- * thirtieth task has two subtasks. About an eighth of the tasks are ready. Most others depend on one or two tasks
- * shortly before them. Each task has a label, its own file and two criteria.
+ * Returns the tasks with the numbers from `from` to `to - 1`. Task 0 is the epic, and all others are below it.
+ * Every thirtieth task has two subtasks. About an eighth of the tasks are ready. Most others depend on one or two
+ * tasks shortly before them. Each task has a label, its own file and two criteria.
  */
 const plan = (from: number, to: number): Row[] => {
   // Refer to rows of this batch by key, and to tasks of earlier batches by id.

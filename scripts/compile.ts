@@ -26,7 +26,7 @@ const runIn = (
 
 /**
  * Compiles one executable. The JIT policy delays the compilation of hot code, because compiling never pays off in a
- * short command. The two flags after it keep the executable from reading a bunfig.toml or .env in the folder where it
+ * short command. The next two flags keep the executable from reading a bunfig.toml or .env in the folder where it
  * runs.
  */
 export const compile = (entry: string, target: string, orders: readonly string[] = []): void =>
@@ -47,9 +47,9 @@ export const compile = (entry: string, target: string, orders: readonly string[]
   )
 
 /**
- * Compiles the executable `cleo`, twice. The first executable runs everyday commands and records which functions they
- * call. The second one has these functions side by side, so that a command touches fewer memory pages and takes 2 %
- * less time.
+ * Compiles the executable `cleo`, twice. The first executable runs everyday commands and records which functions
+ * they call. In the second one, these functions are next to each other, so that a command touches fewer memory
+ * pages and takes 2 % less time.
  */
 export const compileCleo = (target: string): void => {
   withGathered('bun', ['src/main.ts'], (entry) => {

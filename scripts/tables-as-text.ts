@@ -23,7 +23,9 @@ export const writeTablesAsText = (code: string): string => {
 
 const long = 1000
 
-/** The value of an expression made of texts, numbers and arrays of them. Returns nothing for any other expression. */
+/**
+ * Returns the value of an expression made of texts, numbers and arrays of them; undefined for any other expression.
+ */
 const constant = (node: Expression): { value: unknown } | undefined => {
   if (node.type === 'Literal')
     return typeof node.value === 'string' || typeof node.value === 'number'

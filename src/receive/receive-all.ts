@@ -28,8 +28,8 @@ export const receiveAll = async (context: Context, options: Options): Promise<Ok
     waiting.map(({ id }) => id),
   )
   const ready = waiting.filter(({ id }) => submitted.has(id))
-  // The caller named no tasks, so nothing says that the agents have stopped. An agent can still be working after it
-  // has submitted an entry.
+  // The caller named no tasks, so CLEO does not know whether the agents have stopped. An agent can still be working
+  // after it has submitted an entry.
   return receiveTogether(context, ready, { ...options, mayStillWork: true }, warnings)
 }
 

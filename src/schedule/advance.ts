@@ -80,8 +80,8 @@ const takeUp = (draft: Draft, out: OutWork): void => {
   if (state === 'running') return
   if (refused) return queue(draft, work, afterRefusal(draft, task, canContinue))
   if (state === 'unstarted') return queue(draft, work, 'start')
-  // If the agent ended for a reason that concerns all agents, such as a used-up quota, treat it as lost and start
-  // it again. The reason might be gone by now.
+  // If the agent ended for a reason that concerns all agents, such as a used-up quota, treat the agent as lost and
+  // start it again. The reason might be gone by now.
   afterEnd(draft, work, ending === undefined || isFleetEnding(ending) ? 'lost' : ending, submitted)
 }
 

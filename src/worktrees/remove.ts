@@ -150,8 +150,8 @@ const treeOfFiles = (
   })
 
 /**
- * Refuses to save a worktree that contains another repository. Of the inner repository, git would save only the id of
- * a commit, but no commits and no files.
+ * Refuses to save a worktree that contains another repository. Git would save only the id of a commit of that
+ * repository, but none of its commits and files.
  */
 const ownRepository = (path: string) => ({ unsaved: `it contains a repository of its own, ${path}` })
 

@@ -77,7 +77,7 @@ type Printed<C> = C extends { default: infer D }
   ? Exclude<InRecord<C>, D> | Widened<InRecord<C>>
   : InRecord<C>
 /**
- * Keeps `string` as the type of a plain text column. `Exclude` removes `string` if the type of the default is
+ * The type of a plain text column stays `string`, although `Exclude` removes `string` if the type of the default is
  * `string` too.
  */
 type Widened<T> = string extends T ? T : never

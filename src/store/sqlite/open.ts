@@ -80,9 +80,9 @@ const openDatabase = async (
 }
 
 /**
- * Opens a database for reading only, after opening it for writing failed with `error` because the disk is full or
- * read-only. Call this only in a process that runs a single command, because other processes might have to wait
- * until the database is closed. Returns undefined for any other error, or if reading fails too.
+ * Opens a database for reading only, if opening it for writing failed because the disk is full or read-only. For
+ * any other `error`, or if reading fails too, returns undefined. Call this only in a process that runs a single
+ * command, because other processes might have to wait until the database is closed.
  */
 const openToRead = async (path: string, error: unknown, { now }: OpenOptions) => {
   const why = error instanceof Refused ? error.failure.code : undefined
@@ -142,8 +142,8 @@ export const connect = (
 
 /**
  * Refuses a database that is reached through a link in `.cleo`. Call this before SQLite reads the database or makes
- * files in its folder. SQLite reports the path of the database with all links resolved. Only if it differs from
- * `path`, `.cleo` is searched for links. SQLite never follows a link to its log.
+ * files in its folder. SQLite reports the path of the database with all links resolved. If this path differs from
+ * `path`, searches `.cleo` for links. SQLite never follows a link to its log.
  */
 const refuseLinked = (database: DatabaseSync, path: string): void => {
   const { file } = database.prepare('PRAGMA database_list').get() as { file: string }
