@@ -18,7 +18,7 @@ export const countingGit = (folder: string): { folder: string; real: string; cal
   const real = spawnSync('sh', ['-c', 'command -v git'], { encoding: 'utf8' }).stdout.trim()
   writeFileSync(
     join(folder, 'git'),
-    // CLEO starts some of its git processes side by side. So each process writes its line with a single write, which
+    // CLEO starts some git processes at the same time. So each process writes its line with a single write, which
     // keeps the lines apart.
     `#!/bin/sh\nline=$(printf '%s\\037' "$PPID" "$@")\nprintf '%s\\n' "$line" >>${log}\nexec ${real} "$@"\n`,
   )
@@ -28,8 +28,8 @@ export const countingGit = (folder: string): { folder: string; real: string; cal
     real,
     calls: () => {
       const all = readFileSync(log, 'utf8').split('\n').slice(0, -1).map(callIn)
-      // Do not count `git config` if the real git is /usr/bin/git. Without this logging git, CLEO would then not
-      // run it, because CLEO reads the settings of /usr/bin/git itself.
+      // If the real git is /usr/bin/git, do not count `git config`. CLEO reads the settings of /usr/bin/git without
+      // starting git, and runs `git config` only because this logging git has another path.
       return real === '/usr/bin/git' ? all.filter(({ name }) => name !== 'config') : all
     },
   }

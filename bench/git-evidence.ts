@@ -16,8 +16,8 @@ const roundsOfMany = 8
 /**
  * Measures commands whose evidence comes from git. The first table is about spawns with a worktree. It leaves out
  * the time of the git processes, which is measured by running the same git commands one after the other. The last
- * table compares repositories of 50,000 and of 500 files with the same change. There the agents work in the
- * checkout, because a worktree of 50,000 files for each round would fill the memory.
+ * table compares repositories of 50,000 and of 500 files with the same change. In these repositories the agents
+ * work in the checkout, because a worktree of 50,000 files for each round would fill the memory.
  */
 export const gitEvidence = (programs: Programs, folder: string): Table[] => {
   const own = settle(programs, join(folder, 'git-worktrees'), few, 'cleo')
@@ -246,7 +246,7 @@ const measure = (
   }
 }
 
-/** Returns the same git command for another repository and its last commit. */
+/** Returns a logged git command, changed so that it runs in another repository and on the last commit there. */
 const here = (args: readonly string[], folder: string): string[] =>
   args.map((arg) => {
     if (arg.startsWith('--git-dir=')) return `--git-dir=${folder}/.git`

@@ -52,8 +52,8 @@ const make = async (tasks: number, kept: string): Promise<void> => {
 
 /**
  * Makes the checked-out branch point to an invented commit, because most projects have a commit. Git would refuse
- * such a commit, so the file is written directly. In a project without a commit, agents share a folder, and
- * commands such as `next` look for tasks that change no code.
+ * such a commit, so the file of the branch is written directly. Without a commit, agents would share a folder, and
+ * commands such as `next` would look for tasks that change no code.
  */
 export const nameCommit = (folder: string): void =>
   writeFileSync(join(folder, '.git', 'refs', 'heads', 'main'), `${'1'.repeat(40)}\n`)
@@ -83,9 +83,9 @@ export const batchRows = (tasks: number): string =>
 const batchSize = 100_000
 
 /**
- * Returns the tasks from `from` up to, but without, `to`. Task 0 is the epic, and all others are below it. Every
- * thirtieth task has two subtasks. About an eighth of the tasks are ready. Most others depend on one or two tasks
- * shortly before them. Each task has a label, its own file and two criteria.
+ * Returns the tasks with the numbers from `from` to `to - 1`. Task 0 is the epic, and all others are below it.
+ * Every thirtieth task has two subtasks. About an eighth of the tasks are ready. Most others depend on one or two
+ * tasks shortly before them. Each task has a label, its own file and two criteria.
  */
 const plan = (from: number, to: number): Row[] => {
   // Refer to rows of this batch by key, and to tasks of earlier batches by id.

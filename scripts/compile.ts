@@ -26,7 +26,7 @@ const runIn = (
 
 /**
  * Compiles one executable. The JIT policy delays the compilation of hot code, because compiling never pays off in a
- * short command. The two flags after it keep the executable from reading a bunfig.toml or .env in the folder where it
+ * short command. The next two flags keep the executable from reading a bunfig.toml or .env in the folder where it
  * runs.
  */
 export const compile = (entry: string, target: string, orders: readonly string[] = []): void =>
@@ -47,9 +47,9 @@ export const compile = (entry: string, target: string, orders: readonly string[]
   )
 
 /**
- * Compiles the executable `cleo`, twice. The first executable runs everyday commands and records which functions they
- * call. The second one has these functions side by side, so that a command touches fewer memory pages and takes 2 %
- * less time.
+ * Compiles the executable `cleo`, twice. The first executable runs everyday commands and records which functions
+ * they call. In the second one, these functions are next to each other, so that a command touches fewer memory
+ * pages and takes 2 % less time.
  */
 export const compileCleo = (target: string): void => {
   withGathered('bun', ['src/main.ts'], (entry) => {
@@ -156,9 +156,9 @@ export const bundleForNode = (folder: string): string[] => {
 const forwarder = /^import\{(?<imported>[^}]*)\}from"(?<chunk>[^"]*)";export\{(?<exported>[^}]*)\};?\s*$/
 
 /**
- * Bun makes a chunk for each module that an import() loads. If the module is part of a larger chunk, its own chunk only
- * passes on the exports. Removes such chunks and imports the larger chunk directly, so that nearly every command loads
- * one file less.
+ * Removes chunks that only pass on the exports of a larger chunk, and imports the larger chunk directly, so that
+ * nearly every command loads one file less. Bun makes such a chunk for a module that an import() loads and that is
+ * part of a larger chunk.
  */
 const removeForwarders = (folder: string): void => {
   const names = (list: string) =>
@@ -231,8 +231,8 @@ const split = (entries: readonly string[], target: 'bun' | 'node', folder: strin
     `--metafile=${list}`,
     // The main file of jsonc-parser is UMD, which Bun cannot bundle for Node.
     `--tsconfig-override=${join(import.meta.dirname, 'bundle.tsconfig.json')}`,
-    // `main.ts` calls its function `main` if it is the entry. In a bundle it must not do so, because the code that
-    // imports it makes this call: `cli.ts`, or the entry that `moveProgram` writes.
+    // `main.ts` calls its function `main` if it is the entry. In a bundle it must not do so, because the module
+    // that imports it calls `main`: `cli.ts`, or the entry that `moveProgram` writes.
     '--define=import.meta.main=false',
     ...entries,
   )

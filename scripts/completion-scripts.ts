@@ -7,8 +7,8 @@ import { placesToComplete, withOtherNames } from './completion-places.ts'
 import { otherNames } from './operations.ts'
 
 /**
- * Returns the scripts that `cleo completion` prints, as modules by path. `npm run generate` makes the scripts,
- * because making them needs every command and every setting. Otherwise a shell that runs `cleo completion` at its
+ * Returns the scripts that `cleo completion` prints, as modules by path. Making the scripts needs every command and
+ * every setting, so `npm run generate` makes them. If `cleo completion` made them, a shell that runs it at its
  * start would have to wait.
  */
 export const completionScripts = (header: string, commands: readonly Command[]): Map<string, string> => {

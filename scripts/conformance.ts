@@ -57,7 +57,7 @@ export const gaps = (rules: readonly Rule[], proofs: readonly Proof[]): string[]
   ]
 }
 
-/** `docs/conformance.md`: the state of each rule and the tests that prove it. */
+/** Returns `docs/conformance.md`, which lists the state of each rule and the tests that prove it. */
 export const conformancePage = (rules: readonly Rule[], proofs: readonly Proof[]): string => {
   const byRule = Map.groupBy(proofs, ({ rule }) => rule)
   const count = (state: Rule['state']) => rules.filter((rule) => rule.state === state).length

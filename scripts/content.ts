@@ -10,7 +10,7 @@ import { readFields } from '../src/skills/skill-fields.ts'
 
 const content = join(import.meta.dirname, '..', 'content')
 
-/** The Markdown of `content/` as modules, split so that a spawn loads only what its prompt contains. */
+/** Returns the Markdown of `content/` as modules, split so that a spawn loads only what its prompt contains. */
 export const contentModules = async (header: string): Promise<Map<string, string>> => {
   const skills = await Promise.all(names('skills').map(readSkill))
   const files = new Map<string, string>()

@@ -52,8 +52,8 @@ export const declareLibrary = (folder: string): void => {
 }
 
 /**
- * Declares a value whose type is made from `Signatures`. TypeScript prints the type of a value in full, but only
- * the name of a named type.
+ * Declares a value whose type is made from `Signatures`. A value is needed, because TypeScript prints the type of a
+ * value in full, but of a named type only the name.
  */
 const writtenOut = (toRoot: string) => `import type { Signatures } from '${toRoot}/src/${signatures}.ts'
 type Fields<T> = T extends infer O ? { [K in keyof O]: O[K] } : never

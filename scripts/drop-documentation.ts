@@ -41,7 +41,10 @@ export const dropDocumentation = (code: string): string => {
   return kept + code.slice(copied)
 }
 
-/** Returns the object in `operation({ … })`. Where two chunks use the same name, Bun calls it `operation2`. */
+/**
+ * Returns the object in `operation({ … })`. If several chunks use the name `operation`, Bun adds a number to it, as
+ * in `operation2`.
+ */
 const definitionIn = (init: Expression | null): ObjectExpression | undefined => {
   if (init?.type !== 'CallExpression' || init.callee.type !== 'Identifier') return undefined
   if (!/^operation\d*$/.test(init.callee.name)) return undefined

@@ -1,9 +1,9 @@
 import { parseSync } from 'oxc-parser'
 
 /**
- * Escapes the letters outside of ASCII in the texts of a chunk. Node keeps a source with one such letter as two bytes
- * for each letter, which takes 200 page faults more for the everyday chunk. If a chunk has many of them, it stays as it
- * is, because escapes are longer.
+ * Escapes the letters outside of ASCII in the texts of a chunk. If a source has one such letter, Node stores two
+ * bytes for every letter of the source. For the everyday chunk, this causes 200 more page faults. A chunk with many
+ * such letters stays as it is, because escapes are longer.
  */
 export const escapeLetters = (code: string): string => {
   const count = code.match(others)?.length ?? 0

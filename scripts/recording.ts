@@ -5,7 +5,9 @@ import { escaped } from './session-pictures.ts'
 
 const source = join(import.meta.dirname, '..', 'test', 'cli', 'recording.txt')
 
-/** The session of test/cli/recording.txt, which the tests run, as an animated picture for the README. */
+/**
+ * Returns an animated picture for the README. It shows the session of test/cli/recording.txt, which the tests run.
+ */
 export const recording = (): string => animation(rowsOf(parseTranscript(readFileSync(source, 'utf8'))))
 
 type Kind = 'comment' | 'command' | 'good' | 'bad' | 'hint' | 'text'

@@ -20,7 +20,7 @@ const lineHeight = 18
 /** The space above the lines of the next agent. */
 const gap = 8
 const columns = { who: 16, text: 92 }
-/** How many characters fit beside the names. The rest of a longer line is indented by `indent`. */
+/** How many characters fit to the right of the names. The rest of a longer line is indented by `indent`. */
 const most = 104
 const indent = 4
 

@@ -2,8 +2,8 @@ import { type Expression, parseSync } from 'oxc-parser'
 
 /**
  * Turns long constant arrays that a chunk declares at its top level into calls of `JSON.parse`. The bytecode of all
- * chunks shares one table of texts, so every command would start with a table of the 200,000 texts in the vocabulary of
- * the tokenizer. The text of an array counts as one.
+ * chunks shares one table of texts, which every command loads. Without this change, the table would have the
+ * 200,000 texts in the tokenizer's vocabulary. After the change, each array counts as one text.
  */
 export const writeTablesAsText = (code: string): string => {
   let written = ''
@@ -23,7 +23,9 @@ export const writeTablesAsText = (code: string): string => {
 
 const long = 1000
 
-/** The value of an expression made of texts, numbers and arrays of them. Returns nothing for any other expression. */
+/**
+ * Returns the value of an expression made of texts, numbers and arrays of them; undefined for any other expression.
+ */
 const constant = (node: Expression): { value: unknown } | undefined => {
   if (node.type === 'Literal')
     return typeof node.value === 'string' || typeof node.value === 'number'

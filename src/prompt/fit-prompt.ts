@@ -59,7 +59,7 @@ export interface PromptDraft {
 export interface FittedPrompt {
   prompt: string
   tokens: number
-  /** True if the prompt is too long although everything that may be cut was cut. */
+  /** True if the prompt is still too long after everything that can be cut was cut. */
   over: boolean
   limit: number
   budget: { part: string; tokens: number; cut?: string }[]

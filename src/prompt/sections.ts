@@ -23,8 +23,8 @@ export interface SkillBlock {
   name: string
   version: string
   /**
-   * The absolute path of the skill's folder, which holds the files beside SKILL.md. Missing if the prompt only points
-   * to the skill.
+   * The absolute path of the skill's folder, which holds its other files. Missing if the prompt only points to the
+   * skill.
    */
   folder?: string
   text: string

@@ -137,8 +137,8 @@ const finishReturned = async (
     spawn: spawn.id,
     replaced,
     ...(known && { known }),
-    // Without a parent, the task gets the follow-ups as children. A task with open children cannot become done, so
-    // these follow-ups are added later, after the task is done.
+    // If the task has no parent, its follow-ups become its children. A task with open children cannot become done,
+    // so these follow-ups are added only after the task is done.
     ...(task.parent !== null && {
       alongside: async (tx) => {
         followed = await recordReturn(tx, returned)
@@ -254,8 +254,8 @@ const landing = async (
   merged && (await search.unlanded(store, root)) ? { then: `cleo land ${root}` } : {}
 
 /**
- * Releases the task if the subagent holds it. If the subagent still runs, its commands are refused once another agent
- * claims the task.
+ * Releases the task if the subagent has claimed it. If the subagent still runs, its commands are refused once
+ * another agent claims the task.
  */
 export const releaseTask = async (tx: Write, task: string, spawn: string): Promise<void> => {
   const row = await tasks.find(tx.db, task)

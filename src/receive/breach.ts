@@ -51,7 +51,7 @@ export const brokenRules = (ids: readonly string[]): string | undefined =>
 
 /**
  * Returns a sentence that says how to read the commits of earlier attempts. The next attempt starts without these
- * commits, and they are on no branch.
+ * commits, and no branch contains them.
  */
 const ownCommits = (task: string): string =>
   `The commits of earlier attempts: \`git log -p --glob='refs/cleo/attempts/${task}.*' --not HEAD\`.`

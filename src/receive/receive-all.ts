@@ -28,7 +28,8 @@ export const receiveAll = async (context: Context, options: Options): Promise<Ok
     waiting.map(({ id }) => id),
   )
   const ready = waiting.filter(({ id }) => submitted.has(id))
-  // The caller named no tasks, so an agent that has submitted an entry might still be working.
+  // The caller named no tasks, so CLEO does not know whether the agents have stopped. An agent can still be working
+  // after it has submitted an entry.
   return receiveTogether(context, ready, { ...options, mayStillWork: true }, warnings)
 }
 
@@ -106,8 +107,8 @@ const mergeAll = async (
   const { mergeReturned } = await import('../merge/merge-returned.ts')
   const results = await mergeReturned(context, accepted)
   const changes = new Map<string, (line: Line) => Line>()
-  // After the branches were merged together, the results of several spawns can name the same task as ready. Show it
-  // only in the first line.
+  // The branches are merged together, so the results of several spawns can name the same task as ready. Show the
+  // task only in the first of their lines.
   const named = new Set<string>()
   for (const { task, spawn } of accepted) {
     const result = results.get(spawn.id)

@@ -68,8 +68,8 @@ export const receiveSpawn = async (
       })
     : missing!.failure
   const breach = result.ok ? undefined : breachFor(result, missing?.unread)
-  // Record the refusal only if the orchestrator or a person calls. A recorded refusal lets the task be spawned
-  // again, and other agents must not cause that.
+  // Record the refusal only if the caller is the orchestrator or a person. A recorded refusal lets the task be
+  // spawned again, and other agents must not cause that.
   const isOrchestrator = context.actor.id === spawn.actor || !runByAgent(context.host, context.actor)
   if (breach !== undefined && isOrchestrator && !received.mayStillWork)
     await recordBreach(context, spawn, { breach, ...lineRecord(reply, fault) })

@@ -48,7 +48,7 @@ const whatItDoes = {
 }
 
 export interface OutsideCall {
-  /** The operation; or, if CLEO would start a program, the name of the program. */
+  /** The name of the operation. If CLEO would start a program instead, the name of that program. */
   operation: string
   what: keyof typeof whatItDoes
   /** The same call as a shell command; undefined for a program. */

@@ -201,9 +201,9 @@ export const worktrees = () => ({
     exit: 6,
     message: ({ folder, files }) =>
       `Landing would overwrite files in ${folder} that are not in git: ${firstFiles(files)}.`,
-    // Never advise to commit these files: the work that lands adds them too, and both versions would conflict. A stash
-    // also takes ignored files and loses none. A copy inside the folder could get into a later commit, but a stash
-    // cannot.
+    // Advise a stash, which also takes ignored files and loses none. Never advise to commit these files: the work
+    // that lands adds the same files, and the two versions would conflict. Never advise to copy them inside the
+    // folder, because the copy could get into a later commit.
     fix: ({ folder, files, generated = files }) =>
       generated.length > mostPutAway
         ? `git -C ${shellQuote(folder)} status`

@@ -55,7 +55,7 @@ const look = async ({ context, run, options }: CarrierOptions, limit: number): P
     { epic: run.epic, limit: Math.min(limit, 1000) },
     run.id,
   )
-  // If the store cannot be read now, treat it as if no task were ready. The run looks again after the next change.
+  // If the store cannot be read now, go on as if no task were ready. The run looks again after the next change.
   const { tasks } = found.ok ? (found.value as { tasks: { id: string }[] }) : { tasks: [] }
   // While the epic is being split, only the epic itself is worked on.
   const chosen = options.plan ? tasks.filter(({ id }) => id === run.epic) : tasks
@@ -80,8 +80,8 @@ const spawnTask = async (
 }
 
 /**
- * Checks the work of one agent and merges it. Several calls may run at the same time. Works that wait for a merge are
- * merged together.
+ * Checks the work of one agent and merges it. Several calls can run at the same time. Works that wait for a merge
+ * are merged together.
  */
 const receive = async (
   { context, kind: agentKind, run, ledger, options }: CarrierOptions,

@@ -222,7 +222,8 @@ class Driver {
 
   private async finish(step: Extract<Step, { kind: 'finish' }>): Promise<void> {
     const { run, options } = this.given
-    // After the split, the run stops so that a person can look at the plan. The person says yes by resuming the run.
+    // Once the agent has split the epic, the run stops so that a person can look at the plan. The person says yes
+    // by resuming the run.
     const isPlanned = options.plan && step.state === 'finished'
     const { state, why } = isPlanned ? ({ state: 'stopped', why: planWaits } as const) : step
     await this.ledger.record({ kind: state, data: { ...(why && { why }) } }, (db, now) =>

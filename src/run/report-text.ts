@@ -84,7 +84,9 @@ export const drawReport = (report: RunReport & { landed?: boolean }, style: Styl
   `  then: ${report.then}`,
 ]
 
-/** At a terminal the facts of a task stand below it, so that nothing is cut. In a pipe a task is one line. */
+/**
+ * At a terminal, the facts of a task are below its title, so that nothing is cut. In a pipe, each task is one line.
+ */
 const taskLines = (tasks: readonly TaskReport[], style: Style): string[] => {
   const heads = tasks.map((task) => [`${signs[task.state]} ${style.cyan(task.id)}`, task.title, task.state])
   if (style.width === undefined)

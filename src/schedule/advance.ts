@@ -80,8 +80,8 @@ const takeUp = (draft: Draft, out: OutWork): void => {
   if (state === 'running') return
   if (refused) return queue(draft, work, afterRefusal(draft, task, canContinue))
   if (state === 'unstarted') return queue(draft, work, 'start')
-  // If the agent ended for a reason that concerns all agents, such as a used-up quota, treat it as lost and start
-  // it again. The reason might be gone by now.
+  // If the agent ended for a reason that concerns all agents, such as a used-up quota, treat the agent as lost and
+  // start it again. The reason might be gone by now.
   afterEnd(draft, work, ending === undefined || isFleetEnding(ending) ? 'lost' : ending, submitted)
 }
 
@@ -148,8 +148,8 @@ const refusedReceive = (draft: Draft, work: Work, refusal: Refusal): void => {
 
 /**
  * Chooses how to try refused work again. `start`: the same agent, which knows the work, continues in its own
- * session. `continue`: a new agent starts from the last commits. This is chosen if the session cannot be continued,
- * or if the agent was refused twice and so might have misunderstood the task.
+ * session. `continue`: a new agent starts from the last commits. A new agent is chosen if the session cannot be
+ * continued, or if the agent was refused twice and so might have misunderstood the task.
  */
 const afterRefusal = (
   draft: Draft,

@@ -6,9 +6,9 @@
 export interface RunSettings {
   /** How many agents work at the same time. */
   parallel: number
-  /** After how many failed attempts at a task a person is asked. */
+  /** If this many attempts at a task have failed, the run asks a person. */
   mostAttempts: number
-  /** After how many failures in a row no further agent is started. */
+  /** If this many attempts in a row have failed, the run starts no further agent. */
   breaker: number
   maxTokens?: number
   maxCost?: number

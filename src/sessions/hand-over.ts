@@ -22,7 +22,7 @@ const lastSessions = 50
 const mostBytes = 400
 
 /**
- * Returns the last hand-over of the sessions of this epic. Without one, returns the last hand-over of the
+ * Returns the last hand-over of the sessions of this epic. If there is none, returns the last hand-over of the
  * sessions without an epic. If no epic is given, returns the last hand-over of all sessions.
  */
 export const lastHandOver = async (db: Db, epic: string | undefined): Promise<HandOver | undefined> => {

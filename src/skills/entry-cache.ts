@@ -16,7 +16,7 @@ export interface EntryCache {
    * changed.
    */
   entry(found: DiscoveredSkill): Promise<CachedEntry>
-  /** Whether `entry` found a cached entry missing or out of date. */
+  /** Whether `entry` was called for a skill whose cached entry is missing or out of date. */
   isChanged(): boolean
   /** Whether the skills or `skills/manifest.json` have changed since the cache was saved. */
   isStale(found: readonly DiscoveredSkill[], manifest: FileStat | undefined): boolean
@@ -38,7 +38,7 @@ interface CachedSkill {
 const mostBytes = 1024 * 1024
 /**
  * The resolution of file times, in milliseconds. If a file changes twice within this time, its stamp can stay the
- * same. So CLEO reads a file again if it changed within this time before the cache was saved.
+ * same. So CLEO does not trust the stamp of a file that changed less than this time before the cache was saved.
  */
 const timeStep = 20
 

@@ -10,7 +10,7 @@ export const manifestStat = ({ root }: Project): FileStat | undefined => statAt(
 
 const start = '{\n  "made_by": "cleo skills index"'
 
-/** Returns the project's own skills. Of several with the same name, returns only the first. */
+/** Returns the project's own skills. If several skills have the same name, returns only the first. */
 export const manifestSkills = (skills: readonly Skill[]): Skill[] => {
   const own = skills.filter(({ origin }) => origin === 'project')
   const first = new Map(own.toReversed().map((skill) => [skill.name, skill]))

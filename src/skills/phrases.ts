@@ -28,8 +28,8 @@ export interface Hit<T> {
 }
 
 /**
- * Returns the first phrase that occurs in a text. If several start at the same word, the longest one wins, then the
- * first one in the table.
+ * Returns the first phrase that occurs in a text. If several phrases start at the same word, returns the longest.
+ * Of phrases with the same length, returns the first in the table.
  */
 export const firstHit = <T>(text: readonly string[], known: Phrases<T>): Hit<T> | undefined => {
   for (const [at, word] of text.entries()) {

@@ -54,7 +54,7 @@ const decoded = (target: string): string => {
   try {
     return decodeURIComponent(target)
   } catch {
-    // Invalid percent encoding: keep the target as it is.
+    // The percent encoding is invalid, so keep the target as it is.
     return target
   }
 }

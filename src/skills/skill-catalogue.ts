@@ -28,8 +28,8 @@ export interface Catalogue {
 /** Finds the skills of the project, the user and CLEO. Parses only SKILL.md files that are new or changed. */
 export const openCatalogue = async (project: Project): Promise<Catalogue> => {
   const { found, problems } = discoverSkills(project)
-  // If `skills/manifest.json` exists, continue even without skills. After the last skill was removed, this file has
-  // to be updated.
+  // If `skills/manifest.json` exists, continue even without skills: the file must be updated after the last skill
+  // was removed.
   const installed =
     found.length > 0 || manifestStat(project) ? await readInstalled(project, found, problems) : []
   return catalogueOf([...installed, ...(await shippedSkills(project))], problems)
@@ -144,8 +144,8 @@ const withTrust = (
 
 const catalogueOf = (skills: readonly Skill[], problems: FileFinding[]): Catalogue => {
   const byName = new Map<string, Skill[]>()
-  // A skill whose folder is not named like the skill comes last. `findSkill` looks only in folders with the skill's
-  // name, and it must find the same skill as this catalogue.
+  // If the folder of a skill has another name than the skill, the skill comes last. `findSkill` looks only in
+  // folders with the skill's name, and it must find the same skill as this catalogue.
   for (const skill of [...skills.filter(hasOwnFolder), ...skills.filter((each) => !hasOwnFolder(each))]) {
     const same = byName.get(skill.name)
     if (!same) byName.set(skill.name, [skill])

@@ -36,7 +36,9 @@ export const toSummaryWithPurpose = (skill: Skill): SkillSummary => ({
   about: firstSentence(skill.description),
 })
 
-/** A longer first sentence is cut. The first sentences of the shipped skills are shorter than this. */
+/**
+ * A first sentence with more characters than this is cut. The first sentences of the shipped skills are shorter.
+ */
 const mostOfSentence = 140
 
 const firstSentence = (text: string): string => {

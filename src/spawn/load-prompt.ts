@@ -46,9 +46,9 @@ export interface LoadedPrompt {
   /** The folder for the output file. */
   output: string
   limits: Limits
-  /** The project's commands at the time of the spawn. Evidence is checked with these. */
+  /** The project's commands at the time of the spawn. Evidence is checked with these commands. */
   pins: Pins
-  /** The commands that differ from the pins of the last spawn, if no person has accepted the change. */
+  /** Commands that differ from the pins of the last spawn, if no person has accepted the change. */
   changes: CommandChange[]
   /** Why dispatch chose the protocol. */
   reason: string

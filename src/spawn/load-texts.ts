@@ -90,7 +90,7 @@ const protocolSource = (project: Project, protocol: Protocol): { source: Source;
       source: shipped,
       warnings: [`${where} is not trusted and was not used; ${trustAdvice(project)}`],
     }
-  // Leave `folder` unset: the person trusted only this file, so files beside it must be included as data.
+  // Leave `folder` unset: the person trusted only this file, so other files in its folder must be included as data.
   return { source: { text: divided.body, where, kind: 'template', trusted: true }, warnings: [] }
 }
 

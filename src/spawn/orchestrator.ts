@@ -33,7 +33,7 @@ export interface ReplaceRules {
   orchestrator: Orchestrator
   /** How many milliseconds an unstarted spawn is reserved for the orchestrator that asked for it. */
   lease: number
-  /** After how many milliseconds without activity a spawn counts as quiet. */
+  /** A spawn counts as quiet after this many milliseconds without activity. */
   quiet: number
   /** When a file in the spawn's worktree last changed; 0 if not known. */
   lastChange: number

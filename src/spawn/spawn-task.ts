@@ -57,7 +57,7 @@ export interface SpawnedTask extends Spawn {
 /** How many times to make the prompt before giving up, if other processes keep changing the task. */
 const mostTries = 5
 
-/** How a spawn is requested, apart from the options that are recorded with it. */
+/** What a request for a spawn says besides the options that are recorded with the spawn. */
 export interface SpawnRequest {
   /** True if a person wants to replace the agent that works on the task. */
   replace: boolean
@@ -177,7 +177,7 @@ interface Attempt {
   held: Fault<SpawnCode>[]
   /** The options, after CLEO has decided in which folder the agent works. */
   options: SpawnOptions
-  /** True to make no new spawn. Only returns the last spawn, if it was not started and has the same prompt. */
+  /** True to make no new spawn. If the last spawn was not started and has the same prompt, it is returned. */
   onlySame?: true
 }
 
@@ -234,8 +234,9 @@ const replacedNote = ({ row, latest }: TaskToSpawn): string[] => {
 }
 
 /**
- * Ingests the lines that are already in the manifests, and returns warnings. Such lines came with a clone or belong
- * to an earlier attempt. So they do not count as work of this spawn, even if they contain its id.
+ * Ingests the lines that are already in the manifests, and returns warnings. These lines came with a clone or
+ * belong to an earlier attempt. Because they are ingested before the spawn, they do not count as its work, even if
+ * they contain its id.
  */
 const ingestEarlier = async (context: Context): Promise<string[]> => {
   try {

@@ -34,7 +34,7 @@ export interface EvidenceFacts {
   /** Maps the number of an evidence row to the reason why the row no longer holds. */
   stale: ReadonlyMap<number, string>
   file: EntryFile | undefined
-  /** What the suggested commands name. If it is missing, each `fix` is an empty text. */
+  /** The facts from which suggested commands are made. Without these facts, each `fix` is an empty text. */
   lines?: VerifyLineFacts
 }
 

@@ -23,7 +23,7 @@ export const recordedGates = async (context: Context, row: TaskRow): Promise<Tas
   for (const gate of gates) {
     const found = rows.find((each) => each.gate === gate)
     const isWaived = found?.state === 'waived'
-    // Each attempt must prove its own work. Only waivers of earlier attempts stay valid.
+    // Each attempt must prove its own work, but waivers of earlier attempts stay valid.
     const own = isWaived || (found && found.spawn === (spawn?.id ?? null)) ? found : undefined
     if (!own && !required.includes(gate)) continue
     const byFile =

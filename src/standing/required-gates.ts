@@ -31,9 +31,9 @@ export const gatesRequiredOf = (
 export const inOrder = (some: readonly Gate[]): readonly Gate[] => gates.filter((gate) => some.includes(gate))
 
 /**
- * Returns the gates that a spawn needs in addition to those required of it, if it changed files outside the output
- * folders: the gates of an implementation, whatever its protocol is. Research does not need these gates if the rule
- * RSCH-001 refuses such changes. If broken rules only cause warnings, research needs the gates too.
+ * Returns the gates that a spawn needs besides `required` if it changed files outside the output folders. These are
+ * the gates of an implementation, whatever the protocol of the spawn is. Research needs none of them if the rule
+ * RSCH-001 refuses such changes. If broken rules only cause warnings, research needs them too.
  */
 export const gatesForChanges = (
   { protocol }: Pick<SpawnRow, 'protocol'>,

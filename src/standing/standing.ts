@@ -122,7 +122,8 @@ export const standingOf = async (
   const byWork = closed(row.status) ? noGatesByWork : await gatesByWork(context, spawn, required, work)
   const texts = await criteria.read(store, taskId)
   const unnamed = proofStandings(facts, texts, required, byWork)
-  // Most checked tasks lack nothing. Only for those that do, read what the suggested commands name.
+  // Most checked tasks lack nothing. Only if something is missing, read the facts from which the suggested commands
+  // are made.
   const isComplete = [...unnamed.gates, ...unnamed.criteria].every(({ fix }) => fix === undefined)
   const proofs = isComplete
     ? unnamed
@@ -215,9 +216,8 @@ const protocolFor = async (context: Context, row: TaskRow): Promise<Protocol> =>
 }
 
 /**
- * Returns a map from the number of each stale evidence row to the reason. Besides the reasons of `recheck` and
- * `applicableNow`, evidence is stale if newer evidence is from another folder, because the two are about different
- * files.
+ * Returns a map from the number of each stale evidence row to the reason. `recheck` and `applicableNow` return such
+ * rows. Evidence from another folder than the newest evidence is stale too, because it is about other files.
  */
 const staleRows = async (
   context: Context,

@@ -40,7 +40,7 @@ export const startGit = async (
   if (!needs.commits && !needs.files) return undefined
   const where = await spawnFolder(context, spawn, own)
   if (!where.git) return undefined
-  // The caller may end without waiting for these promises, so a rejection must not go unhandled.
+  // The caller can end without waiting for these promises. An unhandled rejection would then end the process.
   if (needs.commits) historyOf(context, where, id).catch(() => undefined)
   const started = needs.files ? await startComparison(host, where.top) : undefined
   return {
@@ -50,10 +50,13 @@ export const startGit = async (
   }
 }
 
-/** The protocols with rules about commits. Of research, the changed files matter too. */
+/** The protocols with rules about commits. Research also has a rule about changed files. */
 const judgedByCommits: readonly Protocol[] = ['research', 'implementation', 'contribution']
 
-/** Returns whether the check will ask git for the commits of the spawn, and for the files that differ from HEAD. */
+/**
+ * Returns two answers. `commits`: whether the check will ask git for the commits of the spawn. `files`: whether it
+ * will ask git for the files that differ from HEAD.
+ */
 const neededFrom = async (
   { store, config }: Context,
   id: string,

@@ -2,7 +2,7 @@ import type { Param } from './columns/column.ts'
 
 export type { Param }
 
-/** The kinds of text that can be searched, besides tasks. */
+/** The kinds of text that can be searched. Tasks can be searched too. */
 export type TextKind = 'entry' | 'memory'
 
 export interface Text {

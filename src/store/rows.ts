@@ -38,15 +38,15 @@ export const isHoldingBack = ({ status, merge, landed_at, root }: Need, ofTask: 
   !closed(status) || merge === 'pending' || (merge === 'merged' && landed_at === null && root !== ofTask)
 
 /**
- * An SQL condition: the task is open, or its branch is not merged yet. The dependents and the parent of such a task
- * have to wait.
+ * An SQL condition that is true if the task is open or its branch is not merged yet. The dependents and the parent
+ * of such a task have to wait.
  */
 export const isUnfinished = (task: string): string =>
   `(${task}.status IN ${openStatuses} OR ${task}.merge = 'pending')`
 
 /**
- * An SQL condition: the dependency `need` keeps `task` from starting. If `need` is in another epic, `task` waits
- * until the work of `need` has landed.
+ * An SQL condition that is true if the dependency `need` keeps `task` from starting. If `need` is in another epic,
+ * `task` waits until the work of `need` has landed.
  */
 export const holdsBack = (need: string, task: string): string =>
   `(${isUnfinished(need)} OR (${need}.merge = 'merged' AND ${need}.landed_at IS NULL AND ${need}.root <> ${task}.root))`

@@ -185,6 +185,6 @@ const section = (lines: string[] | undefined): string[] => {
   return indented
 }
 
-/** Says how many tests already failed before the spawn. Printed beside the gate that accepts these failures. */
+/** Says how many tests already failed before the spawn. This text follows the gate that accepts these failures. */
 const failedBefore = (evidence: readonly string[]): string =>
   evidence.flatMap((text) => /, \d+ failed before the spawn too/.exec(text)?.[0] ?? [])[0] ?? ''

@@ -27,7 +27,7 @@ export const optionalFields = fieldColumns.flatMap(({ as, optional }) =>
   optional ? [as as OptionalField] : [],
 )
 
-/** The default of each field that has one. A database row stores this value, but `toRecord` leaves it out. */
+/** The default of each field that has a default. A database row stores this value, but `toRecord` leaves it out. */
 export const fieldDefaults: Readonly<Record<string, string>> = Object.fromEntries(
   fieldColumns.flatMap(({ as, default: value }) => (value === undefined ? [] : [[as, value]])),
 )

@@ -119,8 +119,8 @@ interface Fit {
 const asWideAsNeeded: Fit = { isLeftOut: [], isBelow: false }
 
 /**
- * Makes columns narrower until they fit on a terminal. Output to a pipe does not need this function, and avoids it:
- * the first call of a function that mentions `Math` makes the engine create all 35 functions of `Math`.
+ * Makes columns narrower until they fit on a terminal. It is not called for a pipe, because the first call of a
+ * function that mentions `Math` makes the engine create all 35 functions of `Math`.
  */
 const fitColumns = (
   widths: number[],

@@ -47,7 +47,7 @@ const parse = (line: string): Record<string, unknown> | undefined => {
     const event: unknown = JSON.parse(line)
     return isObject(event) && typeof event.Action === 'string' ? event : undefined
   } catch {
-    // Ignored, because the caller reports the number of the invalid line.
+    // Ignore the error, because the caller reports the number of the invalid line.
     return undefined
   }
 }
@@ -61,7 +61,8 @@ const addEvent = (run: Run, event: Record<string, unknown>): string | undefined 
   if (typeof event.Test !== 'string') {
     if (!outcome) return undefined
     at.ended = true
-    // A build failure, a panic or a failing TestMain fails the package without a failing test. Count it as one failure.
+    // After a build failure, a panic or a failing TestMain, the package failed although no test did. Count this as
+    // one failure.
     if (outcome === 'failed' && at.failed === 0) run.counts.failed++
     return undefined
   }

@@ -48,7 +48,7 @@ const parse = (text: string): unknown => {
   try {
     return JSON.parse(text)
   } catch {
-    // Ignored, because the caller knows the expected format and reports the problem.
+    // Ignore the error, because the caller knows the expected format and reports the problem.
     return undefined
   }
 }

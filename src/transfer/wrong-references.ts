@@ -95,7 +95,8 @@ const foreignNames = (document: Document, wrong: Wrong): void => {
     if (parseSpawnId(record.spawn)?.task !== record.task)
       wrong(record.line, 'spawn', `is not a spawn of ${record.task}`)
     else if (record.branch != null && record.branch !== own) wrong(record.line, 'branch', `must be ${own}`)
-    // CLEO deletes the folders that it made. Their names end with the spawn's id, so refuse any other name.
+    // CLEO deletes the folders that it made. The name of such a folder ends with the spawn's id, so refuse any
+    // other name.
     if (record.madeBy === 'cleo' && !record.folder.endsWith(`/${record.spawn}`))
       wrong(record.line, 'folder', `must end in /${record.spawn}`)
     commits(record, 'base')

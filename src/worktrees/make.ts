@@ -122,7 +122,7 @@ const refuseOtherTree = ({ host }: Context, row: WorktreeRow): Failure<'worktree
 
 /**
  * If the project does not track output files, makes git ignore them. A new worktree contains only tracked files. So
- * if it has an output folder, the project tracks output files.
+ * if the worktree has an output folder, the project tracks output files.
  */
 export const hideOutputs = (context: Context, folder: string): void => {
   const { files } = context.host

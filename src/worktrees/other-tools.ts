@@ -36,7 +36,7 @@ const toolFiles: readonly ToolFile[] = [
     script: (text) => {
       const { 'setup-worktree-unix': unix, 'setup-worktree': any } = fieldsOf(text)
       const setup = unix ?? any
-      // In this file, a string is the path of a script beside it, and a list holds the lines of a script.
+      // In this file, a string is the path of a script in `.cursor`, and a list holds the lines of a script.
       return typeof setup === 'string' ? `sh '.cursor/${setup.replaceAll("'", `'\\''`)}'` : lines(setup)
     },
     variables: [{ main: 'ROOT_WORKTREE_PATH' }],

@@ -149,10 +149,7 @@ const treeOfFiles = (
     return { tree: tree.text.trim(), same: changed.text === '' }
   })
 
-/**
- * Refuses to save a worktree that contains another repository. Of the inner repository, git would save only the id of
- * a commit, but no commits and no files.
- */
+/** Refuses to save a worktree with a repository inside it, because git would save none of its commits and files. */
 const ownRepository = (path: string) => ({ unsaved: `it contains a repository of its own, ${path}` })
 
 /** Returns the submodules that are checked out. */

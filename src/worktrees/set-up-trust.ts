@@ -47,7 +47,7 @@ export const setUpOf = (project: Pick<Project, 'host' | 'root' | 'written'>, fol
 }
 
 /**
- * Returns the commands and copies of the set-up that need trust. Files in the caller's work folder define them.
+ * Returns the commands and copies of the set-up that need trust, as files in the caller's work folder define them.
  * Leaves out settings, because settings are trusted separately.
  */
 export const setUpItems = async (project: Project): Promise<Trustable[]> => {

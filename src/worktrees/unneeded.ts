@@ -145,7 +145,8 @@ export interface Leftover {
 const oldMs = 24 * 60 * 60_000
 
 /**
- * Returns the leftovers of killed processes beside the worktrees: half-removed folders, check folders and lock files.
+ * Returns what killed processes left in the folder of the worktrees: half-removed folders, check folders and lock
+ * files.
  */
 export const leftovers = async (context: Context, known: ReadonlySet<string>): Promise<Leftover[]> => {
   const { statAt } = await import('../host/stat.ts')

@@ -12,8 +12,9 @@ const gitFoldersIn = ({ files }: Host, root: string): string[] =>
   files.kind(`${root}/.git`) === 'folder' ? gitFolders.map((name) => `${root}/.git/${name}`) : []
 
 /**
- * Makes the folder for ports and, if `root` is given, the folders in the repository to which agents write. A sandbox
- * allows writes only in folders that exist. Git removes the folders in the repository when they are empty.
+ * Makes the folder for ports and, if `root` is given, the folders in the repository to which agents write. A
+ * sandbox allows writes only in folders that exist, but git removes these folders of the repository when they are
+ * empty.
  */
 export const makeWrittenFolders = (host: Host, root?: string): void => {
   for (const folder of root === undefined ? [] : gitFoldersIn(host, root)) make(host, folder, 0o777)
@@ -29,7 +30,7 @@ const make = ({ files }: Host, folder: string, mode: number): void => {
   try {
     files.makeFolder(folder, mode)
   } catch {
-    // Ignored here: the command that needs the folder reports the error.
+    // Ignore the error here: the command that needs the folder reports it.
   }
 }
 

@@ -57,7 +57,8 @@ export const estimateMeasure = (
  * each script.
  */
 const isBeyondLatin = (text: string): boolean => {
-  // First compares bytes with UTF-16 units, which needs no loop. A text of other scripts has many more bytes.
+  // First compare the number of bytes with the number of UTF-16 units, which needs no loop. A text in another
+  // script has many more bytes than units.
   if (new TextEncoder().encode(text).length <= text.length * 1.2) return false
   let found = 0
   for (let at = 0; at < text.length; at++) {

@@ -81,7 +81,7 @@ const inPart = (
   return { text: withLast(kept), cuts: wordsOf([...steps.slice(0, -1), kept]) }
 }
 
-/** Returns the ranges that may be cut, in the order in which they are cut. */
+/** Returns the ranges that can be cut, in the order in which they are cut. */
 const stepsOf = (parts: readonly SkillPart[]): CutStep[] => [
   ...parts.filter(({ role }) => role === 'appendix').map(removeWholePart),
   ...parts.flatMap(examplesButOne),

@@ -199,8 +199,8 @@ const inCell = (text: string): string =>
     .replaceAll('\n', ' ')
 
 /**
- * Returns the backslashes at the end of a text that stands before a `|`. They must be doubled. Otherwise they would
- * cancel the escape of the `|`.
+ * Returns the backslashes at the end of a text that stands before a `|`. The caller has to double them, because
+ * they would cancel the escape of the `|`.
  */
 const endingBackslashes = (part: string): string => {
   let start = part.length

@@ -41,9 +41,9 @@ export const secretNameWarnings = ({ tokens }: Pick<Config, 'tokens'>): string[]
 export type Lookup = (name: string) => TokenValue | undefined
 
 export interface Lookups {
-  /** Used for templates: finds the value of every name that has one. */
+  /** Finds the value of every name that has a value. Templates use this. */
   any: Lookup
-  /** Used for any other text: finds only the values of names that CLEO itself defines. */
+  /** Finds only the values of names that CLEO defines. All other texts use this. */
   known: Lookup
 }
 

@@ -68,7 +68,7 @@ const targetsNamed = async (project: Project, nameOrPath: string) => {
     return broken.length > 0
       ? { found: broken, problems: [] }
       : (atPath(project, nameOrPath) ?? fail('skill.not_found', skill.missing(nameOrPath)))
-  // Read a shipped skill, because this writes it to disk, where its files can be checked.
+  // Reading a shipped skill also writes its files to disk, where they can be checked.
   if (skill.origin === 'shipped') await readSkill(project, skill)
   return { found: [{ name: basename(skill.folder), path: skill.path, folder: skill.folder }], problems: [] }
 }

@@ -9,12 +9,12 @@ export type Param = string | number | null
  */
 type Kind = 'text' | 'name' | 'title' | 'description' | 'note' | 'count' | 'number' | 'task' | 'time' | 'json'
 
-/** A kind, followed by `?` if the column may be NULL; or the list of words that the column may contain. */
+/** A kind, followed by `?` if the column can be NULL; or a list of the words that the column can contain. */
 type Short = Kind | `${Kind}?` | readonly string[]
 
 interface Options {
   is: Short
-  /** For a list of words: the column may be NULL. */
+  /** For a list of words: the column can be NULL. */
   optional?: true
   /** The column contains the position of a word in this list. Exported and printed rows contain the word itself. */
   ranks?: readonly string[]
@@ -77,7 +77,7 @@ type Printed<C> = C extends { default: infer D }
   ? Exclude<InRecord<C>, D> | Widened<InRecord<C>>
   : InRecord<C>
 /**
- * Keeps `string` as the type of a plain text column. `Exclude` removes `string` if the type of the default is
+ * The type of a plain text column stays `string`, although `Exclude` removes `string` if the type of the default is
  * `string` too.
  */
 type Widened<T> = string extends T ? T : never

@@ -25,8 +25,8 @@ const seconds = 15
  */
 const firstSeconds = 4
 
-// PostgreSQL returns counts and times as 64-bit integers. CLEO's are small enough to be exact as JavaScript
-// numbers.
+// PostgreSQL returns counts and times as 64-bit integers. CLEO's counts and times are small enough to be exact as
+// JavaScript numbers.
 types.setTypeParser(types.builtins.INT8, Number)
 
 /** Opens a project's schema in a PostgreSQL database, over one connection. Reconnects if the connection is lost. */
@@ -233,8 +233,8 @@ class StillOpen extends Error {}
 
 const clock = 'SELECT (extract(epoch FROM clock_timestamp()) * 1000)::bigint AS now'
 
-// A snapshot has no idle timeout. An operation can wait long for a program, and a snapshot holds no lock that
-// others wait for.
+// A snapshot has no idle timeout, because an operation can wait long for a program. This does no harm: a snapshot
+// holds no lock that others wait for.
 const beginSnapshot =
   'BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY; SET LOCAL idle_in_transaction_session_timeout = 0'
 

@@ -2,5 +2,8 @@
 export const fileAddress = (path: string, options: string): string =>
   `file:${isPlain(path) ? path : path.replaceAll('%', '%25').replaceAll('?', '%3f').replaceAll('#', '%23')}?${options}`
 
-/** Most paths are. `replaceAll` is code of the engine that most commands do not use. */
+/**
+ * Whether a path has no character to escape, like most paths. Such a path needs no `replaceAll`, which is code of
+ * the engine that most commands do not use.
+ */
 const isPlain = (path: string): boolean => !path.includes('%') && !path.includes('?') && !path.includes('#')

@@ -27,9 +27,10 @@ export interface OpenOptions {
 }
 
 /**
- * Begins a transaction that writes. Without the first setting, SQLite copies the pages that each statement changes into
- * a file in the temporary folder: 600 MB for a batch of 100,000 rows. With its usual cache of 2 MB, it would write 84,000
- * pages of such a batch into the log instead of 54,000. A small transaction uses neither.
+ * Begins a transaction that writes. Without the first setting, SQLite copies the pages that each statement changes
+ * into a file in the temporary folder: 600 MB for a batch of 100,000 rows. Without the second setting, the cache
+ * has 2 MB, and SQLite writes 84,000 pages of such a batch into the log instead of 54,000. A small transaction
+ * needs neither the file nor the larger cache.
  */
 const beginWrite = 'PRAGMA temp_store = MEMORY; PRAGMA cache_size = -8000; BEGIN IMMEDIATE'
 
@@ -38,7 +39,8 @@ const shortTimeout = 25
 
 /** Opens a database; never creates one. Refuses a file that is missing, damaged, not of CLEO or of a newer CLEO. */
 export const openSqlite = async (path: string, options: OpenOptions): Promise<Store> => {
-  // Check this before opening: SQLite deletes the log beside an empty file, and that log can contain the data.
+  // Check the size before opening the file. SQLite deletes the log of an empty file, and that log can contain the
+  // data.
   if (!options.size?.(path)) refuseEmpty(path)
   try {
     const { database, project } = await openDatabase(path, options)
@@ -78,9 +80,9 @@ const openDatabase = async (
 }
 
 /**
- * Opens a database for reading only, after opening it for writing failed with `error` because the disk is full or
- * read-only. Call this only in a process that runs a single command, because other processes might have to wait
- * until the database is closed. Returns undefined for any other error, or if reading fails too.
+ * Opens a database for reading only, if opening it for writing failed because the disk is full or read-only. For
+ * any other `error`, or if reading fails too, returns undefined. Call this only in a process that runs a single
+ * command, because other processes might have to wait until the database is closed.
  */
 const openToRead = async (path: string, error: unknown, { now }: OpenOptions) => {
   const why = error instanceof Refused ? error.failure.code : undefined
@@ -140,8 +142,8 @@ export const connect = (
 
 /**
  * Refuses a database that is reached through a link in `.cleo`. Call this before SQLite reads the database or makes
- * files beside it. SQLite reports the path with links resolved. Links are searched for only if the reported path
- * differs from `path`. SQLite itself never follows a link to its log.
+ * files in its folder. SQLite reports the path of the database with all links resolved. If this path differs from
+ * `path`, searches `.cleo` for links. SQLite never follows a link to its log.
  */
 const refuseLinked = (database: DatabaseSync, path: string): void => {
   const { file } = database.prepare('PRAGMA database_list').get() as { file: string }
@@ -170,8 +172,8 @@ interface OpenedOptions extends OpenOptions {
 }
 
 const overDatabase = (database: DatabaseSync, path: string, { now, wait, project }: OpenedOptions): Store => {
-  // An object, not a `Map`. For the first entry of a `Map`, the engine allocates a block of heap, which most reads
-  // do not need otherwise.
+  // This is an object and not a `Map`. For the first entry of a `Map`, the engine allocates a block of heap, which
+  // most reads do not need otherwise.
   const statements = Object.create(null) as Record<string, StatementSync>
   /** True inside a snapshot. Its first read begins a transaction, and all its later reads use this transaction. */
   let inSnapshot = false

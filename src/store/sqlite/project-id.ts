@@ -5,8 +5,8 @@ import type { Db, Store } from '../port.ts'
 import { isProjectId, markOf, markPrefix } from './project-mark.ts'
 
 /**
- * Returns the project ids from the names of the mark files beside a database. Usually there is one; before the first
- * command there is no mark file.
+ * Returns the project ids from the names of the mark files in the folder of a database. Usually there is one mark
+ * file; before the first command there is none.
  */
 export const markedIds = (path: string): string[] =>
   disk
@@ -34,9 +34,9 @@ export const refuseOther = (path: string, found: string | undefined): void => {
 }
 
 /**
- * Compares the id in a database with the mark file beside it, and refuses the database of another project. If there
- * is a mark file, also refuses a database without an id. If there is no mark file, creates it, and gives the database
- * an id if the database has none.
+ * Compares the id in a database with the mark file in the same folder, and refuses the database of another project.
+ * If there is a mark file, also refuses a database without an id. If there is no mark file, creates it, and gives
+ * the database an id if the database has none.
  */
 export const settleProject = async (store: Store, path: string): Promise<Store> => {
   const found = store.project ?? undefined

@@ -43,7 +43,7 @@ export const countOutput = async (
   try {
     usage.add(operation, roughEstimate(printed))
   } catch {
-    // Ignored, because the answer is already printed.
+    // Ignore the error, because the answer is already printed.
   }
   return exit
 }

@@ -30,8 +30,8 @@ export const editText = async (...given: Parameters<typeof editedText>): Promise
   try {
     return await editedText(...given)
   } catch (error) {
-    // The draft cannot be written, because the disk is full or the folder is read-only. `perform` does not catch this
-    // refusal, because drafts are written outside operations.
+    // This refusal says that the draft cannot be written, because the disk is full or the folder is read-only.
+    // `perform` does not catch it, because drafts are written outside operations.
     if (error instanceof Refused) return error.failure
     throw error
   }

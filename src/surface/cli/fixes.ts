@@ -50,8 +50,8 @@ export const fixesFor = (first: Failure, { words, actor, argv, forgot }: Refused
       : spawn
         ? asSpawn(command.startsWith('cleo next') ? `cleo show ${own.task}` : command, spawn)
         : command
-  // If the fix of the refusal is the corrected command, remove every fix of a problem that only shows the command's
-  // help.
+  // If the fix of the refusal is the corrected command, remove the fixes of problems that would only show the help
+  // of the command.
   const problems =
     usual === given.fix || !usual
       ? failure.problems

@@ -9,7 +9,7 @@ import type { Servers } from './servers.ts'
 
 /**
  * Answers words that are no command of an operation: requests for help, servers, and words that CLEO does not know.
- * Apart from `cli.ts`, because most commands do not need it.
+ * This code is not in `cli.ts`, because most commands do not need it.
  */
 export const answerOther = async (found: FoundCommand, given: OtherOptions): Promise<number> => {
   const { host, terminal } = given

@@ -1,8 +1,8 @@
 import type { Terminal } from '../../terminal/terminal.ts'
 
 /**
- * Prints the command before its first output, so that a person sees which of several commands answers. A command that
- * prints nothing is not repeated: the person has just read it.
+ * Prints the command line before the first output of the command, so that a person sees which of several commands
+ * answers. If the command has no output, the line is not printed, because the person has just read it.
  */
 export const announcing = (terminal: Terminal, command: string): Terminal => {
   let isAnnounced = false

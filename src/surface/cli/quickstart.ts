@@ -128,7 +128,7 @@ const lead = async (given: Required<Quickstart>, isHere: boolean): Promise<numbe
 }
 
 /**
- * Asks until the answer is Enter, which runs the step, or a word for leaving. Any other text might be a command for
+ * Asks until the answer is Enter or a word for leaving. Enter runs the step. Any other text might be a command for
  * the shell, so it does not count as a yes.
  */
 const wantsToRun = async (terminal: Terminal, ask: Required<Quickstart>['ask']): Promise<boolean> => {

@@ -40,8 +40,8 @@ export const watch = async (words: readonly string[], options: Options): Promise
     input: asked.task === undefined ? {} : { [asked.view === 'tree' ? 'id' : 'epic']: asked.task },
   }
   try {
-    // Read the mark of the newest change before the view. If something changes between the two reads, the next
-    // check finds another mark, and the view is read again.
+    // Read the mark of the newest change before reading the view. If something changes between the two reads, the
+    // next check finds another mark, and the view is read again.
     const begin = await lastMark(watched)
     if ('ok' in begin) return begin
     const first = await readView(watched)

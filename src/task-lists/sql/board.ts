@@ -13,8 +13,9 @@ const columns = 'seq, id, title, priority, unblocks, reason, completed_at'
 
 /**
  * Returns the first tasks of each column, at most `limit` per column, in one query. Leaves out the column of active
- * tasks. Each part of the query reads the first rows of an index. Most of the time goes into preparing the query, so
- * the caller says whether there are done tasks without children. If there are none, the query has no parts for them.
+ * tasks. Each part of the query reads the first rows of an index. Preparing the query takes most of the time. So
+ * the caller says whether there are done tasks without children, and if there are none, the query has no parts for
+ * them.
  */
 export const cards = async (
   db: Db,
@@ -44,8 +45,8 @@ export const cards = async (
 }
 
 /**
- * How many completions are read for each done task that the board shows. More than one, because the board leaves out
- * completed tasks that were reopened or have children.
+ * For each done task that the board shows, this many completions are read. One would not be enough, because the
+ * board leaves out completed tasks that were reopened or have children.
  */
 const lookedAt = 4
 

@@ -7,7 +7,7 @@ import { totalOf } from '../../tasks/sql/counts.ts'
 /**
  * A word is common if more than this many tasks contain it, or contain a longer word that begins with it. Matches
  * are not ranked by a common word, because ranking would read all these tasks. If more than this many tasks contain
- * the word itself, a search does not match longer words that begin with it, because the index can have very many of
+ * exactly this word, a search does not match longer words that begin with it, because there can be very many of
  * them.
  */
 export const mostRanked = 4000

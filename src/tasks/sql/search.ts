@@ -85,7 +85,10 @@ export type OutCard = Extract<BusyCard, { spawn: string }>
  */
 export const busy = (db: Db): Promise<BusyRow[]> => db.all<BusyRow>(busyWith(spawnColumns))
 
-/** Like `busy`, without what only the choice of the next task needs. The query takes half as long to prepare. */
+/**
+ * Like `busy`, but without the columns that are needed only to choose the next task. Its query takes half as long
+ * to prepare.
+ */
 export const busyCards = (db: Db): Promise<BusyCard[]> => db.all<BusyCard>(busyWith('root'))
 
 const busyWith = (more: string): string => {

@@ -34,7 +34,7 @@ export const backup = operation({
     }
     const backups = backupFolder(folder)
     host.files.makeFolder(backups, 0o700)
-    // Another process can take the file name first. Then try the next name.
+    // If another process takes the file name first, try the next name.
     for (;;) {
       const path = freeName(backups, `cleo-${stamp(host.now())}`)
       const saved = save(path)
