@@ -56,7 +56,7 @@ export const listNames = (names: readonly string[], total = names.length): strin
 export const plural = (count: number, one: string, many: string): string =>
   `${count} ${count === 1 ? one : many}`
 
-/** A finding as one problem of doctor's refusal. The additional fields are for programs. */
+/** The form in which doctor's refusal lists a finding. The fields that are added to `Problem` are for programs. */
 export interface DoctorProblem extends Problem {
   severity: DoctorFinding['severity']
   where?: string

@@ -33,7 +33,7 @@ export interface ProjectCommand {
   pinned: { what: string; sha256: string; files: DecidingFiles }
   /** Programs inside the project that PATH finds for the command. */
   programs: OwnProgram[]
-  /** Programs of environments in the project, whether or not the environment is active. */
+  /** Programs of the virtual environments in the project, such as `.venv`, whether or not they are active. */
   environment: () => Trustable[]
   /** The make target that make would skip, because a file or folder has its name. */
   skipped?: string

@@ -152,8 +152,8 @@ export const spawns = () => ({
     fix: ({ task }) => task && `cleo respawn ${task} --ref`,
     alternatives: ({ lines = [] }) => [
       ...lines,
-      'To ask for a skill: need skill: <name>',
-      'To ask for the files of a skill: need level: <name> L2',
+      'To ask for a skill, return only `need skill: <name>`.',
+      'To ask for the files of a skill, return only `need level: <name> L2`.',
     ],
   }),
 })

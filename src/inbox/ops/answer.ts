@@ -25,7 +25,7 @@ export const answer = operation({
     // The limit leaves room for the question, because question and answer are stored in one note.
     text: v.optional(describe(text(3000), 'answer for the next agent; unblocks the task')),
     choose: v.optional(describe(text(200), 'the option that you choose, if the votes did not decide')),
-    reason: v.optional(describe(Reason, 'why you choose this option, or reject every option')),
+    reason: v.optional(describe(Reason, 'the reason for --choose, or for rejecting every option with --no')),
     yes: v.optional(describe(v.boolean(), 'answer yes to the question')),
     no: v.optional(describe(v.boolean(), 'answer no to the question, or reject every option')),
   }),

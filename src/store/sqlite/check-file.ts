@@ -38,8 +38,8 @@ const readVersions = (database: DatabaseSync, withProject: boolean): Versions =>
     const project = withProject ? ', (SELECT id FROM project) AS project' : ''
     return database.prepare(version + project).get() as unknown as Versions
   } catch (error) {
-    // Continue without the id: doctor reports the missing table.
     if (!withProject || !(error instanceof Error) || !error.message.includes('no such table')) throw error
+    // The table with the project's id is missing. Doctor reports that, so read only the version here.
     return readVersions(database, false)
   }
 }
