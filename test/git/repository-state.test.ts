@@ -184,6 +184,23 @@ describe('an index that names the trees of HEAD, but has other entries', () => {
   )
 })
 
+test('[GATE-4] an index of version 4 that names the trees of HEAD, but has other entries', () =>
+  withTemp(async (root) => {
+    git(root, 'init', '-q', '-b', 'main')
+    commit(root, 'Begin', { 'src/a.ts': 'a\n', 'src/b.ts': 'b\n' })
+    const index = join(root, '.git/index')
+    git(root, 'update-index', '--index-version', '4')
+    git(root, 'write-tree')
+    const honest = readFileSync(index)
+    put(root, { 'src/a.ts': 'evil\n' })
+    git(root, 'add', '-A')
+    writeFileSync(index, withTreesOf(honest, readFileSync(index)))
+    expect(readIndex(index)).toBeUndefined()
+    expect(git(root, '--no-optional-locks', 'diff-index', 'HEAD'), 'git believes it').toBe('')
+    const state = await repositoryState(nodeHost(), root, { maySkip: false, since: Date.now() - day })
+    expect(state?.open).toEqual([{ path: 'src/a.ts', how: 'staged' }])
+  }))
+
 test.each(['sha1', 'sha256'] as const)('the trees that git writes into its index are true (%s)', (kind) =>
   withTemp((root) => {
     git(root, 'init', '-q', '-b', 'main', `--object-format=${kind}`)
