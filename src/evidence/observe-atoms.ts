@@ -6,6 +6,7 @@ import type { Context } from '../operation/context.ts'
 import type { Atom } from './atoms.ts'
 import type { Evidence } from './evidence.ts'
 import { type EvidenceFolder, folderAtCommit, gitProblems } from './evidence-folder.ts'
+import { commitsToKeep, type KeptCommits } from './kept-commits.ts'
 import type { Observations, ObservedTool } from './observed-atom.ts'
 import type { SpawnHistory } from './spawn-history.ts'
 import type { UncommittedWork } from './uncommitted-work.ts'
@@ -101,6 +102,8 @@ interface GitFacts {
   /** The commit that each ref names; undefined if there is no such commit. */
   commits?: ReadonlyMap<string, string | undefined>
   history?: SpawnHistory
+  /** The commits to store with the evidence. */
+  kept?: KeptCommits
   uncommitted?: UncommittedWork
   /** True once `requireCommit` has run. */
   isChecked?: true
@@ -110,7 +113,7 @@ interface GitFacts {
 const askGit = async (
   context: Context,
   where: EvidenceFolder,
-  { atoms, task, rows, finishing }: EvidenceToObserve,
+  { atoms, gate, task, rows, finishing }: EvidenceToObserve,
 ): Promise<GitFacts> => {
   const { historyOf, treeOf } = await import('./spawn-history.ts')
   const { uncommittedWork } = await import('./uncommitted-work.ts')
@@ -129,6 +132,7 @@ const askGit = async (
     tree,
     commits: new Map(refs.map((ref) => [ref, known(ref) ?? found.get(ref)])),
     history,
+    ...(gate === 'implemented' && { kept: commitsToKeep(context, where, history) }),
     uncommitted,
   }
 }
@@ -174,7 +178,7 @@ const observeNamed = async (
 const observeCommits = async (
   where: EvidenceFolder,
   named: readonly Atom[],
-  { commits, history }: GitFacts,
+  { commits, history, kept }: GitFacts,
   { atoms, problems, warnings }: Observations,
 ): Promise<void> => {
   const { git, head, spawn } = where
@@ -191,7 +195,7 @@ const observeCommits = async (
     else if (sha !== head && !isNew && (await git.notReachable([sha])).length > 0)
       problems.push({ path, message: `commit ${ref} is not in the history of ${folderAtCommit(where)}` })
     else {
-      atoms.push({ kind: 'commit', ref, sha })
+      atoms.push({ kind: 'commit', ref, sha, ...(kept && sha === head && { since: kept }) })
       if (spawn && history && !history.problem && !isNew)
         warnings.push(`commit ${sha.slice(0, 7)} is older than the first spawn of the task`)
     }

@@ -1,10 +1,12 @@
 import type { Tool } from '../kernel/config-words.ts'
 import type { Problem } from '../kernel/result.ts'
 import type { Counts } from '../test-reports/printed-counts.ts'
+import type { KeptCommits } from './kept-commits.ts'
 
 /** An atom and what CLEO observed when checking it, as stored in the database. */
 export type ObservedAtom =
-  | { kind: 'commit'; ref: string; sha: string }
+  /** `since` may be set if the commit was checked out: the commits since the work began. */
+  | { kind: 'commit'; ref: string; sha: string; since?: KeptCommits }
   /** The hash is empty for a file that the work deleted. */
   | { kind: 'files'; files: { path: string; sha256: string }[] }
   | ObservedTool

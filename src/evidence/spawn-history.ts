@@ -11,6 +11,8 @@ export interface SpawnHistory {
   commits: SinceCommit[]
   /** The items of `commits` that the spawn could have made. */
   own: SinceCommit[]
+  /** The commit after which `commits` starts; undefined if there are no commits, or if all commits of HEAD are listed. */
+  from?: string
   /** Why the commits are not known: HEAD does not descend from the commit where the spawn began. */
   problem?: string
 }
@@ -20,17 +22,18 @@ const known = new WeakMap<Project, Map<string, Promise<SpawnHistory | undefined>
 /**
  * Returns the commits since the spawn began. If HEAD does not descend from the commit at which the spawn began, returns
  * a problem instead. The result is kept, because a command needs it twice: to recheck evidence and to check the rules
- * about commits.
+ * about commits. `kept` are the commits since the work began, if the caller knows them; then git is not asked for them.
  */
 export const historyOf = (
   project: Project,
   where: EvidenceFolder,
   task: string,
+  kept?: CommitsSince,
 ): Promise<SpawnHistory | undefined> => {
   const own = known.get(project) ?? new Map<string, Promise<SpawnHistory | undefined>>()
   known.set(project, own)
   const key = JSON.stringify([where.folder, where.head, where.spawn?.id, task])
-  const history = own.get(key) ?? readHistory(project, where, task)
+  const history = own.get(key) ?? readHistory(project, where, task, kept)
   own.set(key, history)
   return history
 }
@@ -39,6 +42,7 @@ const readHistory = async (
   project: Project,
   where: EvidenceFolder,
   task: string,
+  kept: CommitsSince | undefined,
 ): Promise<SpawnHistory | undefined> => {
   const { git, terms, head } = where
   if (!git || !terms?.git) return undefined
@@ -47,10 +51,14 @@ const readHistory = async (
   if (head === undefined || head === began) return none
   // If the history was rewritten between two attempts, the commits since the start of the later attempt are used.
   for (const start of new Set([began, from ?? began])) {
-    const since = await git.commitsSince(start)
+    const since = (start === began && kept) || (await git.commitsSince(start))
     if (git.fault()) return undefined
     if (since && (await descends(git, start, since)))
-      return { commits: since.commits, own: await ownCommits(project, where, task, since.commits) }
+      return {
+        commits: since.commits,
+        own: await ownCommits(project, where, task, since.commits),
+        ...(start !== undefined && { from: start }),
+      }
   }
   return { ...none, problem: await foreignHistory(git, where, began!) }
 }

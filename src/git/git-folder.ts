@@ -94,6 +94,15 @@ export const checkoutBusyWith = async (
   return has('BISECT_LOG') ? 'bisect' : undefined
 }
 
+/**
+ * Whether a repository may be shallow. A file then lists the commits whose parents git leaves out, so the history of a
+ * commit can change.
+ */
+export const isShallow = ({ files }: Host, top: string): boolean => {
+  const own = gitFolder(files, top)
+  return own === undefined || files.kind(`${commonFolder(files, own)}/shallow`) !== undefined
+}
+
 /** Returns a hash of the sparse checkout's rules; undefined if there are no rules. */
 export const sparseRules = async (host: Host, folder: string): Promise<string | undefined> => {
   const top = topOfRepository(host, folder)

@@ -165,4 +165,38 @@ export const differencesFromHead = async (
   return found
 }
 
+/** Compares tracked files with HEAD, which git lists; undefined if git fails. */
+export const stagedDifferences = async (
+  run: RunGit,
+  files: readonly ListedFile[],
+): Promise<IndexDifference[] | undefined> => {
+  const text = await run(['ls-tree', '-r', '-z', '--full-tree', 'HEAD'])
+  if (text === undefined) return undefined
+  const inHead = new Map<string, { mode: string; blob: string }>()
+  for (const record of text.split('\0').slice(0, -1)) {
+    const [facts = '', path = ''] = splitOnce(record, '\t')
+    const [mode = '', , blob = ''] = facts.split(' ')
+    inHead.set(path, { mode, blob })
+  }
+  const found: IndexDifference[] = []
+  for (const { path, tracked, mode, blob } of files) {
+    if (!tracked) continue
+    const head = inHead.get(path)
+    inHead.delete(path)
+    if (!head)
+      found.push({
+        path,
+        status: 'A',
+        modes: ['000000', mode],
+        blob: blob.replace(/./g, '0'),
+        isStaged: true,
+      })
+    else if (head.mode !== mode || head.blob !== blob)
+      found.push({ path, status: 'M', modes: [head.mode, mode], blob: head.blob, isStaged: true })
+  }
+  for (const [path, { mode, blob }] of inHead)
+    found.push({ path, status: 'D', modes: [mode, '000000'], blob, isStaged: true })
+  return found
+}
+
 const isZero = (hash: string): boolean => hash.replaceAll('0', '') === ''

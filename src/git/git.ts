@@ -10,6 +10,7 @@ import {
   listUntracked,
   readSettings,
   settingsInFiles,
+  stagedDifferences,
 } from './git-index.ts'
 import { gitRunnerAt, type RunGit } from './run-git.ts'
 
@@ -41,6 +42,11 @@ export interface Git {
   settings(): Promise<GitSettings | undefined>
   /** Returns the files that might differ from HEAD; undefined if git fails. */
   differences(settings: GitSettings): Promise<IndexDifference[] | undefined>
+  /**
+   * Compares the tracked files among the given ones, as the index records them, with HEAD. Does not rely on the trees
+   * that the index names. Undefined if git fails.
+   */
+  stagedDifferences(files: readonly ListedFile[]): Promise<IndexDifference[] | undefined>
   /** Returns the text of a blob; undefined if it is larger than `smallBytes`. */
   smallBlobText(blob: string): Promise<string | undefined>
 }
@@ -106,6 +112,7 @@ const commands = (run: RunGit, randomWord: () => string): Omit<Git, 'fault' | 's
   listing: () => listFiles(run),
   untracked: () => listUntracked(run),
   differences: (settings) => differencesFromHead(run, settings),
+  stagedDifferences: (files) => stagedDifferences(run, files),
   smallBlobText: async (blob) =>
     Number(await run(['cat-file', '-s', blob])) <= smallBytes ? run(['cat-file', 'blob', blob]) : undefined,
 })

@@ -1,5 +1,6 @@
 import { bytesAt } from '../host/stat.ts'
 import type { ListedFile } from './git-index.ts'
+import type { IndexPlaces } from './index-trees.ts'
 
 /** A tracked file as git's index records it. */
 export interface IndexedFile extends ListedFile {
@@ -12,9 +13,12 @@ export interface IndexedFile extends ListedFile {
 
 /**
  * Reads the tracked files from git's index, without a process. Returns undefined for formats that this code cannot
- * read: version 4, split and sparse indexes.
+ * read: version 4, split and sparse indexes, and indexes that several threads read.
  */
-export const filesInIndex = (index: string): IndexedFile[] | undefined => {
+export const filesInIndex = (index: string): IndexedFile[] | undefined => readIndex(index)?.files
+
+/** Like `filesInIndex`, and also returns where the entries are. */
+export const readIndex = (index: string): { files: IndexedFile[]; places: IndexPlaces } | undefined => {
   const bytes = bytesAt(index)
   if (bytes?.toString('latin1', 0, 4) !== 'DIRC' || bytes.readUInt32BE(4) > 3) return undefined
   // The index does not say how long its hashes are, so both lengths are tried. With the wrong length, the byte after
@@ -33,8 +37,12 @@ const extended = 0x4000
 const skipWorktree = 0x4000
 const longName = 0xfff
 
-const readEntries = (bytes: Buffer, hash: number): IndexedFile[] | undefined => {
+const readEntries = (
+  bytes: Buffer,
+  hash: number,
+): { files: IndexedFile[]; places: IndexPlaces } | undefined => {
   const found: IndexedFile[] = []
+  const entries: IndexPlaces['entries'] = []
   const count = bytes.readUInt32BE(8)
   let at = 12
   let last = ''
@@ -50,6 +58,7 @@ const readEntries = (bytes: Buffer, hash: number): IndexedFile[] | undefined => 
     const mode = bytes.readUInt32BE(at + modeAt)
     const flag =
       more & skipWorktree ? 'skip-worktree' : flags & assumeUnchanged ? 'assume-unchanged' : undefined
+    entries.push({ mode: at + modeAt, blob: at + statBytes, path: name, length })
     // A file with conflicts has several entries. Use only the first one.
     if (path !== last)
       found.push({
@@ -65,19 +74,28 @@ const readEntries = (bytes: Buffer, hash: number): IndexedFile[] | undefined => 
     // Entries are padded with one to eight zero bytes.
     at += ((name - at + length + 8) >> 3) << 3
   }
-  return hasOnlyKnown(bytes, at, hash) ? found : undefined
+  const trees = treeLists(bytes, at, hash)
+  return trees && { files: found, places: { bytes, hash, entries, trees } }
 }
 
 const modeText = (mode: number): string => (mode === 0o100644 ? '100644' : mode.toString(8))
 
-/** If an index has one of these extensions, its entries are not the full list of tracked files. */
-const changing = ['link', 'sdir']
+/**
+ * If an index has one of these extensions, its entries are not the full list of tracked files, or git might read other
+ * entries than this code.
+ */
+const changing = ['link', 'sdir', 'EOIE', 'IEOT']
 
-const hasOnlyKnown = (bytes: Buffer, from: number, hash: number): boolean => {
-  let at = from
+/** Returns where the lists of trees are; undefined if the index has an extension that changes its entries. */
+const treeLists = (bytes: Buffer, start: number, hash: number): IndexPlaces['trees'] | undefined => {
+  const found: IndexPlaces['trees'] = []
+  let at = start
   while (at + 8 + hash <= bytes.length) {
-    if (changing.includes(bytes.toString('latin1', at, at + 4))) return false
-    at += 8 + bytes.readUInt32BE(at + 4)
+    const name = bytes.toString('latin1', at, at + 4)
+    if (changing.includes(name)) return undefined
+    const from = at + 8
+    at = from + bytes.readUInt32BE(at + 4)
+    if (name === 'TREE') found.push({ from, to: at })
   }
-  return at + hash === bytes.length
+  return at + hash === bytes.length ? found : undefined
 }

@@ -2,7 +2,8 @@ import type { Host } from '../host/host.ts'
 import { type Git, gitAt } from './git.ts'
 import { indexOf } from './git-folder.ts'
 import type { GitSettings, IndexDifference, ListedFile } from './git-index.ts'
-import { filesInIndex, type IndexedFile } from './index-file.ts'
+import { type IndexedFile, readIndex } from './index-file.ts'
+import { hasTrueTrees } from './index-trees.ts'
 
 /**
  * A comparison of a repository with HEAD. Its git processes were started, and run while the caller does other work.
@@ -31,7 +32,8 @@ export const startComparison = async (
   const [settings, tracked] = await Promise.all([git.settings(), knownFiles(host, git, folder)])
   if (!settings || !tracked) return undefined
   beforeGit?.(tracked)
-  return { git, settings, tracked, differences: git.differences(settings), others: tracked.others() }
+  const others = tracked.others()
+  return { git, settings, tracked, differences: differencesFrom(git, settings, tracked), others }
 }
 
 export interface KnownFiles {
@@ -39,6 +41,23 @@ export interface KnownFiles {
   /** Lists the files that are not in `files`. */
   others(): Promise<readonly ListedFile[] | undefined>
   isFromIndex: boolean
+  /** Returns whether git can tell how the index differs from HEAD, because what the index says about trees is true. */
+  hasTrueTrees(): boolean
+}
+
+const differencesFrom = async (
+  git: Git,
+  settings: GitSettings,
+  { files, hasTrueTrees }: KnownFiles,
+): Promise<IndexDifference[] | undefined> => {
+  // Start git before this process hashes the trees.
+  const started = git.differences(settings)
+  if (hasTrueTrees()) return started
+  const [found, staged] = await Promise.all([started, git.stagedDifferences(files)])
+  if (!found || !staged) return undefined
+  const unmerged = new Set(found.flatMap(({ path, status }) => (status === 'U' ? [path] : [])))
+  // A later item replaces an earlier one with the same path.
+  return [...found, ...staged.filter(({ path }) => !unmerged.has(path))]
 }
 
 /**
@@ -46,8 +65,11 @@ export interface KnownFiles {
  */
 export const knownFiles = async (host: Host, git: Git, folder: string): Promise<KnownFiles | undefined> => {
   const index = await indexOf(host, folder)
-  const indexed = index && filesInIndex(index)
-  if (indexed) return { files: indexed, others: git.untracked, isFromIndex: true }
+  const read = index && readIndex(index)
+  if (read) {
+    const { files, places } = read
+    return { files, others: git.untracked, isFromIndex: true, hasTrueTrees: () => hasTrueTrees(places) }
+  }
   const files = await git.listing()
-  return files && { files, others: async () => [], isFromIndex: false }
+  return files && { files, others: async () => [], isFromIndex: false, hasTrueTrees: () => false }
 }

@@ -1,6 +1,7 @@
 import * as spawns from '../claims/sql/spawns.ts'
 import { type Evidence, readEvidence } from '../evidence/evidence.ts'
 import type { EvidenceFolder } from '../evidence/evidence-folder.ts'
+import { keptCommits } from '../evidence/kept-commits.ts'
 import { isAboutCommit } from '../evidence/recheck.ts'
 import { historyOf } from '../evidence/spawn-history.ts'
 import { termsOf } from '../evidence/spawn-terms.ts'
@@ -41,7 +42,8 @@ export const startGit = async (
   const where = await spawnFolder(context, spawn, own)
   if (!where.git) return undefined
   // The caller can end without waiting for these promises. An unhandled rejection would then end the process.
-  if (needs.commits) historyOf(context, where, id).catch(() => undefined)
+  if (needs.commits)
+    historyOf(context, where, id, keptCommits(context, where, spawn.id, own)).catch(() => undefined)
   const started = needs.files ? await startComparison(host, where.top) : undefined
   return {
     spawn: spawn.id,

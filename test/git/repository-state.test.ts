@@ -1,9 +1,20 @@
-import { chmodSync, mkdirSync, rmSync, symlinkSync, utimesSync } from 'node:fs'
+import { createHash } from 'node:crypto'
+import {
+  chmodSync,
+  mkdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { gitAt } from '../../src/git/git.ts'
 import { settingsInFiles } from '../../src/git/git-index.ts'
-import { filesInIndex } from '../../src/git/index-file.ts'
+import { filesInIndex, readIndex } from '../../src/git/index-file.ts'
+import { hasTrueTrees } from '../../src/git/index-trees.ts'
 import { repositoryState } from '../../src/git/repository-state.ts'
 import { nodeHost } from '../../src/host/node-host.ts'
 import { commit, git, put } from '../support/subagent.ts'
@@ -125,3 +136,132 @@ test('[GATE-4] the worktree of another agent inside the folder is left alone', (
     rmSync(join(root, '.git/HEAD'))
     expect(await repositoryState(nodeHost(), root, { maySkip: false })).toBeUndefined()
   }))
+
+/** Writes the list of trees of one index into another, as a program could that writes the index. */
+const withTreesOf = (honest: Buffer, staged: Buffer): Buffer => {
+  const body = (index: Buffer): [Buffer, Buffer] => {
+    const at = index.lastIndexOf('TREE')
+    return at < 0
+      ? [index.subarray(0, -20), Buffer.alloc(0)]
+      : [index.subarray(0, at), index.subarray(at, -20)]
+  }
+  const forged = Buffer.concat([body(staged)[0], body(honest)[1]])
+  return Buffer.concat([forged, createHash('sha1').update(forged).digest()])
+}
+
+describe('an index that names the trees of HEAD, but has other entries', () => {
+  const changes: Record<string, [make: (root: string) => void, open: string[] | undefined]> = {
+    'other content': [(root) => put(root, { 'src/a.ts': 'evil\n' }), ['src/a.ts staged']],
+    'another mode': [(root) => chmodSync(join(root, 'src/a.ts'), 0o755), ['src/a.ts staged']],
+    // Git fails if the folder has fewer entries than the list of trees says.
+    'a removed file': [(root) => rmSync(join(root, 'src/a.ts')), undefined],
+    'a renamed file': [
+      (root) => renameSync(join(root, 'src/a.ts'), join(root, 'src/e.ts')),
+      ['src/a.ts staged', 'src/e.ts staged'],
+    ],
+    'two files with their contents exchanged': [
+      (root) => put(root, { 'src/a.ts': 'b\n', 'src/b.ts': 'a\n' }),
+      ['src/a.ts staged', 'src/b.ts staged'],
+    ],
+  }
+  test.each(Object.entries(changes))('[GATE-4] %s', (_, [make, open]) =>
+    withTemp(async (root) => {
+      git(root, 'init', '-q', '-b', 'main')
+      commit(root, 'Begin', { 'src/a.ts': 'a\n', 'src/b.ts': 'b\n', 'src/in/c.ts': 'c\n', 'd.ts': 'd\n' })
+      const index = join(root, '.git/index')
+      const honest = readFileSync(index)
+      expect(hasTrueTrees(readIndex(index)!.places)).toBe(true)
+      make(root)
+      git(root, 'add', '-A')
+      writeFileSync(index, withTreesOf(honest, readFileSync(index)))
+      expect(hasTrueTrees(readIndex(index)!.places)).toBe(false)
+      const state = await repositoryState(nodeHost(), root, { maySkip: false, since: Date.now() - day })
+      expect(state?.open.map(({ path, how }) => `${path} ${how}`).toSorted()).toEqual(open)
+      rmSync(index)
+      git(root, 'reset', '-q')
+      expect(hasTrueTrees(readIndex(index)!.places)).toBe(true)
+    }),
+  )
+})
+
+test('[GATE-4] an index of version 4 that names the trees of HEAD, but has other entries', () =>
+  withTemp(async (root) => {
+    git(root, 'init', '-q', '-b', 'main')
+    commit(root, 'Begin', { 'src/a.ts': 'a\n', 'src/b.ts': 'b\n' })
+    const index = join(root, '.git/index')
+    git(root, 'update-index', '--index-version', '4')
+    git(root, 'write-tree')
+    const honest = readFileSync(index)
+    put(root, { 'src/a.ts': 'evil\n' })
+    git(root, 'add', '-A')
+    writeFileSync(index, withTreesOf(honest, readFileSync(index)))
+    expect(readIndex(index)).toBeUndefined()
+    expect(git(root, '--no-optional-locks', 'diff-index', 'HEAD'), 'git believes it').toBe('')
+    const state = await repositoryState(nodeHost(), root, { maySkip: false, since: Date.now() - day })
+    expect(state?.open).toEqual([{ path: 'src/a.ts', how: 'staged' }])
+  }))
+
+test.each(['sha1', 'sha256'] as const)('the trees that git writes into its index are true (%s)', (kind) =>
+  withTemp((root) => {
+    git(root, 'init', '-q', '-b', 'main', `--object-format=${kind}`)
+    const index = join(root, '.git/index')
+    const check = (what: string, lists = 1) => {
+      const { places } = readIndex(index)!
+      expect(places.trees, what).toHaveLength(lists)
+      expect(hasTrueTrees(places), what).toBe(true)
+    }
+    const names = [
+      'a',
+      'a.b/x',
+      'a-b',
+      'b/x',
+      'b/x.y/z',
+      'b/x0',
+      'b.c',
+      'b0',
+      'ü/ö/ä',
+      'c/\n',
+      `d/${'n'.repeat(200)}`,
+    ]
+    put(root, Object.fromEntries(names.map((name) => [name, name])))
+    put(root, Object.fromEntries(Array.from({ length: 1500 }, (_, n) => [`many/${'m'.repeat(60)}${n}`, ''])))
+    symlinkSync('a', join(root, 'b/link'))
+    git(root, 'init', '-q', `--object-format=${kind}`, join(root, 'module'))
+    commit(join(root, 'module'), 'Module')
+    commit(root, 'Begin')
+    check('a commit')
+    chmodSync(join(root, 'b/x0'), 0o755)
+    git(root, 'add', 'b/x0')
+    check('a staged mode')
+    put(root, { 'b/x.y/new': 'new', 'e/new': 'new' })
+    git(root, 'add', '-N', 'b/x.y/new', 'e/new')
+    check('files that git only intends to add')
+    git(root, 'add', '-A')
+    git(root, 'update-index', '--assume-unchanged', 'a')
+    git(root, 'update-index', '--skip-worktree', 'b0')
+    git(root, 'write-tree')
+    check('flags')
+    commit(root, 'More', { a: 'more' })
+    git(root, 'checkout', '-q', '-b', 'side', 'HEAD~1')
+    commit(root, 'Side', { 'b/x.y/z': 'side', 'a.b/x': 'side' })
+    git(root, 'checkout', '-q', 'main')
+    commit(root, 'Main', { 'b/x.y/z': 'main' })
+    expect(() => git(root, 'merge', '-q', 'side')).toThrow()
+    check('conflicts', readIndex(index)!.places.trees.length)
+    git(root, 'reset', '-q', '--hard')
+    git(root, 'reset', '-q', '--soft', 'HEAD~1')
+    check('an index that differs from HEAD')
+    return Promise.resolve()
+  }),
+)
+
+test.each([
+  ['a folder in 100,000 folders', Buffer.from(`\0-1 1\n${'a\0-1 1\n'.repeat(100_000)}`)],
+  ['folders without names', Buffer.from('\0-1 1\n\0-1 1\n\0-1 0\n')],
+  ['a list that ends too early', Buffer.from('\x000 2\n')],
+  ['numbers that are none', Buffer.from('\0x y\n')],
+  ['nothing', Buffer.alloc(0)],
+])('a list of trees in another format is not believed: %s', (_, list) => {
+  const places = { bytes: list, hash: 20, entries: [], trees: [{ from: 0, to: list.length }] }
+  expect(hasTrueTrees(places)).toBe(false)
+})

@@ -1,0 +1,56 @@
+import type { CommitsSince, SinceCommit } from '../git/commits-since.ts'
+import { isShallow } from '../git/git-folder.ts'
+import type { Context, Project } from '../operation/context.ts'
+import type { Evidence } from './evidence.ts'
+import type { EvidenceFolder } from './evidence-folder.ts'
+import type { SpawnHistory } from './spawn-history.ts'
+
+/** Commits that were read when evidence was given. They are stored with the evidence. */
+export interface KeptCommits {
+  /** The commit at which the work began. */
+  from: string
+  /** The commits that the commit of the evidence contains and `from` does not, newest first. */
+  commits: SinceCommit[]
+}
+
+/** The most characters of JSON that are stored. More commits are read from git again. */
+const mostCharacters = 4096
+
+/**
+ * Returns the commits of a history that can be stored with evidence. Returns undefined if they are too long, if they do
+ * not start where the work began, if HEAD moved before git read them, or if the repository is shallow.
+ */
+export const commitsToKeep = (
+  { host }: Project,
+  { top, head, terms }: EvidenceFolder,
+  history: SpawnHistory | undefined,
+): KeptCommits | undefined => {
+  const from = terms?.began
+  if (!history || from === undefined || history.from !== from) return undefined
+  // Git lists HEAD first.
+  if (history.commits[0]?.sha !== head || isShallow(host, top)) return undefined
+  const kept = { from, commits: history.commits }
+  return JSON.stringify(kept).length > mostCharacters ? undefined : kept
+}
+
+/**
+ * Returns the commits of a spawn that are stored with its evidence. Returns undefined if git must be asked.
+ *
+ * Only the spawn itself uses stored commits. Git does not compare a commit with its hash when it reads it. So an agent
+ * could replace a commit while it gives evidence, and put it back later. Everyone else, such as `receive`, reads the
+ * commits from git again.
+ */
+export const keptCommits = (
+  { host, actor }: Context,
+  { folder, top, head, terms }: EvidenceFolder,
+  spawn: string,
+  rows: readonly Evidence[],
+): CommitsSince | undefined => {
+  if (!actor.agent || actor.id !== spawn || head === undefined || isShallow(host, top)) return undefined
+  const kept = rows
+    .filter((row) => row.spawn === spawn && row.worktree === folder && row.head === head)
+    .flatMap(({ atoms }) => atoms)
+    .flatMap((atom) => (atom.kind === 'commit' && atom.sha === head ? (atom.since ?? []) : []))
+    .findLast(({ from }) => from === terms?.began)
+  return kept && { commits: kept.commits, more: false }
+}
