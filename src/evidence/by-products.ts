@@ -19,6 +19,12 @@ const anywhere = new RegExp(
 )
 
 /**
+ * Each path that matches `anywhere` contains one of these. Most paths contain none, and then the engine need not compile
+ * the regular expression.
+ */
+const partsOfAnywhere = ['cache', 'coverage', '.hypothesis', '.nyc_output', '.tsbuildinfo', '.DS_Store']
+
+/**
  * Source files are never by-products. Otherwise an agent could hide source in a by-product folder, and tests would
  * load it.
  */
@@ -50,8 +56,7 @@ export const byProductTest =
   ({ files }: RepositoryState) =>
   ({ path, how }: OpenFile): boolean => {
     if (how !== 'untracked') return false
-    if ((path.includes('coverage/') && ofReports.test(path)) || (anywhere.test(path) && !source.test(path)))
-      return true
+    if (partsOfAnywhere.some((part) => path.includes(part)) && isByProductAnywhere(path)) return true
     const parts = path.split('/')
     return parts.slice(0, -1).some((part, i) => {
       if (!Object.hasOwn(besideBuildFile, part)) return false
@@ -59,3 +64,6 @@ export const byProductTest =
       return besideBuildFile[part]!.some((name) => files.get(`${folder.join('')}${name}`)?.tracked)
     })
   }
+
+const isByProductAnywhere = (path: string): boolean =>
+  (path.includes('coverage/') && ofReports.test(path)) || (anywhere.test(path) && !source.test(path))

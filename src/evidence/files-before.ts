@@ -1,6 +1,6 @@
 import { indexOf } from '../git/git-folder.ts'
 import { type RepositoryFile, repositoryState } from '../git/repository-state.ts'
-import { statAt } from '../host/stat.ts'
+import { lstatAt, statAt } from '../host/stat.ts'
 import { contentMark, isOneOf, pathsIn } from '../host/work-tree.ts'
 import type { Project } from '../operation/context.ts'
 import { type EvidenceFolder, fromTop, toTop } from './evidence-folder.ts'
@@ -88,7 +88,10 @@ export const unchangedSinceSpawn = (
   return (path) => {
     // A recorded folder has no hash, so the time of the last change decides: the time of the file or, for a repository
     // inside the folder, the time of its top folder.
-    if (isInFolder(path)) return (files.get(toTop(where, path))?.stat?.ctimeMs ?? at) < at
+    if (isInFolder(path)) {
+      const isUntracked = files.get(toTop(where, path))?.tracked === false
+      return isUntracked && (lstatAt(`${where.folder}/${path}`)?.ctimeMs ?? at) < at
+    }
     return Object.hasOwn(marks, path) && marks[path] === contentMark(`${where.folder}/${path}`)
   }
 }

@@ -34,7 +34,8 @@ export interface RepositoryFile {
   /** Hash of the blob in the index; empty for an untracked file. */
   blob: string
   /**
-   * Stat data, which change whenever the file is written. Undefined if they were not read, or if the file is missing.
+   * Stat data, which change whenever the file is written. Undefined if the caller did not ask for them, or if the file
+   * is missing.
    */
   stat?: StatData
 }
@@ -57,7 +58,7 @@ interface StateOptions {
   since?: number
   /** True to accept that a file is missing because a sparse checkout leaves it out. */
   maySkip: boolean
-  /** Whether to read the stat data of all files. By default, only the stat data of untracked files are read. */
+  /** Whether to read the stat data of all files. */
   withStats?: boolean
   /**
    * Whether a file is not part of the work. The path is relative to the top. Such a file is not compared and not
@@ -134,7 +135,7 @@ const addFiles = (
 ): void => {
   for (const { path, tracked, blob, isModule } of listing) {
     if (isModule) continue
-    files.set(pathOf(path), { tracked, blob, ...((withStats || !tracked) && statData(`${folder}/${path}`)) })
+    files.set(pathOf(path), { tracked, blob, ...(withStats && statData(`${folder}/${path}`)) })
   }
 }
 

@@ -14,14 +14,14 @@ export const which = ({ env, files }: Host, program: string, cwd: string): strin
 
 /**
  * Whether a program is in one of the folders, or is a link to a file there. Agents could have written the programs
- * in these folders.
+ * in these folders. If the path names a folder, the answer is about the programs in it.
  */
 export const isInFolders = ({ files }: Host, path: string, folders: readonly string[]): boolean => {
-  if (folders.some((folder) => isBelow(folder, path))) return true
+  const isInside = (place: string) => folders.some((folder) => place === folder || isBelow(folder, place))
+  if (isInside(path)) return true
   // Follow links only if this user may enter the program's folder. Otherwise the user cannot start the program anyway.
   if (files.kind(path) === 'denied') return false
-  const real = files.realPath(path)
-  return folders.some((folder) => isBelow(folder, real))
+  return isInside(files.realPath(path))
 }
 
 /**
@@ -71,7 +71,7 @@ const findAnew = (host: Host, name: string, folder: string): OutsideProgram => {
   const state = stateFolder(host)
   const written = state === undefined ? [folder] : [folder, host.files.realPath(state)]
   const isInside = (path: string) => isInFolders(host, resolvePath(folder, path || '.'), written)
-  const folders = host.env['PATH']?.split(':').filter((each) => !isInside(`${each || '.'}/x`))
+  const folders = host.env['PATH']?.split(':').filter((each) => !isInside(each))
   return {
     program,
     env: folders ? { PATH: folders.join(':') } : {},

@@ -97,12 +97,11 @@ type Leaf =
   | { kind: 'html'; start: number; until: RegExp | 'empty line'; closing?: string }
 
 const lineEnd = (text: string, start: number): number => {
-  let at = start
-  for (; at < text.length; at++) {
-    const code = text.charCodeAt(at)
-    if (code === 10 || code === 13) break
-  }
-  return at
+  const found = text.indexOf('\n', start)
+  const end = found < 0 ? text.length : found
+  // Look for `\r` only in this line: otherwise a text without any would be read to its end for each line.
+  const inLine = text.slice(start, end).indexOf('\r')
+  return inLine < 0 ? end : start + inLine
 }
 
 const prefixOf = (containers: readonly Container[]): string =>

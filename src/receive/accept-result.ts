@@ -21,7 +21,7 @@ import { transition } from '../tasks/transition.ts'
 import { mergeCodes } from '../worktrees/codes.ts'
 import { readyTasks } from '../worktrees/ready-tasks.ts'
 import { type LineFault, lineProblem, lineRecord, missingFile, type SubmittedEntry } from './check-return.ts'
-import { type FollowUps, followUp, releaseDependents } from './follow-ups.ts'
+import type { FollowUps } from './follow-ups.ts'
 import { firstFew, type ReceiveAnswer } from './receive-answer.ts'
 
 const codes = [...finishCodes, 'manifest.missing', 'output.missing', ...mergeCodes] as const
@@ -58,6 +58,8 @@ export const acceptResult = async (
   returned: ReturnedResult,
 ): Promise<Result<ReceiveAnswer, AcceptCode>> => {
   const { task, spawn, entry, fault } = returned
+  // Load this module before the transaction, which other commands wait for.
+  if (needsFollowing(returned)) await import('./follow-ups.ts')
   const ended = await endTask(context, returned)
   if (!ended.ok) return fault ? withLine(ended, fault) : ended
   const isLater = returned.mergeLater || (returned.noMerge && (await isPending(context, task.id)))
@@ -75,6 +77,10 @@ export const acceptResult = async (
   // one task can be next. `cleo ready` lists all that can start.
   return ok(await answerOf(context, about, { withNext: !returned.mergeLater }), { warnings })
 }
+
+/** Whether the entry has follow-ups to add, or dependents need no longer wait for them. Most entries have none. */
+const needsFollowing = ({ entry, followUps, release }: ReturnedResult): boolean =>
+  release || (followUps && entry.body['needs_followup'] !== undefined)
 
 const isPending = async ({ store }: Context, id: string): Promise<boolean> =>
   (await tasks.find(store, id))?.merge === 'pending'
@@ -189,10 +195,14 @@ const recordFinished = async (
 const recordReturn = async (tx: Write, returned: ReturnedResult): Promise<FollowUps> => {
   const { task, spawn, entry, reply, fault, followUps, release, replaced } = returned
   await links.add(tx.db, { task: task.id, entry: entry.id, at: tx.now, actor: tx.actor.id })
-  const followed = followUps
-    ? await followUp(tx, { task, spawn: spawn.id, entry, hold: entry.status === 'partial' && !release })
-    : { made: [], linked: [], warnings: [] }
-  if (release) await releaseDependents(tx, task.id)
+  const following = needsFollowing(returned) ? await import('./follow-ups.ts') : undefined
+  const hold = entry.status === 'partial' && !release
+  const followed = (followUps && (await following?.followUp(tx, { task, spawn: spawn.id, entry, hold }))) || {
+    made: [],
+    linked: [],
+    warnings: [],
+  }
+  if (release) await following!.releaseDependents(tx, task.id)
   const receipt: returns.Receipt = {
     spawn: spawn.id,
     returned: entry.status,

@@ -10,11 +10,11 @@ export const sectionOf = (text: string, names: readonly string[]): string | unde
 }
 
 const plainTitle = (title: string): string =>
-  title
-    .replaceAll(/[*_`:]/g, '')
-    .replace(/^[\d.§ ]+/, '')
-    .trim()
-    .toLowerCase()
+  (isPlain(title) ? title : title.replaceAll(/[*_`:]/g, '').replace(/^[\d.§ ]+/, '')).trim().toLowerCase()
+
+/** Whether a title has no marks and no number. Most titles have none, and then no pattern is compiled. */
+const isPlain = (title: string): boolean =>
+  !'0123456789.§ '.includes(title[0] ?? '') && !['*', '_', '`', ':'].some((mark) => title.includes(mark))
 
 const lineEnd = (text: string): number => {
   const end = text.indexOf('\n')
@@ -43,6 +43,7 @@ export const entriesIn = (section: string): number =>
 
 const isEntry = (line: string): boolean => {
   if (line.length > 2000) return true
+  if (!'-*+[|0123456789'.includes(line[0] ?? ' ')) return false
   const item = /^(?:[-*+]|\d+[.)]|\[[^\]]{1,20}\]:?|\|)\s*(.+)$/.exec(line)?.[1]
   if (item === undefined) return false
   // Remove placeholders of the template and separator lines of tables.
