@@ -20,18 +20,15 @@ export const printHuman = async (
 ): Promise<void> => {
   const { isErrorTerminal: isTerminal, width } = terminal
   const errorWidth = isTerminal ? width : undefined
-  const errorStyle = styleFor(host.env, { isTerminal, width })
-  if (result.warnings?.length)
-    terminal.err(
-      await printed(
-        result.warnings.map((warning) => `${errorStyle.yellow('warning:')} ${printable(warning)}`),
-        host,
-        errorWidth,
-      ),
-    )
+  const errorStyle = () => styleFor(host.env, { isTerminal, width })
+  if (result.warnings?.length) {
+    const title = errorStyle().yellow('warning:')
+    const lines = result.warnings.map((warning) => `${title} ${printable(warning)}`)
+    terminal.err(await printed(lines, host, errorWidth))
+  }
   if (!result.ok) {
     const { failureLines, printableFailure } = await loadRefusals()
-    const lines = failureLines(printableFailure(result), errorStyle)
+    const lines = failureLines(printableFailure(result), errorStyle())
     return terminal.err(await printed(lines, host, errorWidth))
   }
   if (common.field || common.fields) {
