@@ -46,7 +46,8 @@ export const runCli = async (
   const caller = { ...callerOf(parsed.common, host), ...(progress && { progress: progress.listener }) }
   if (parsed.problems[0]?.path === 'reason' && isHumanFormat(invocation))
     await (await import('./confirm.ts')).askReason(parsed, command, caller, invocation)
-  const problems = [...parsed.problems, ...commonFlagProblems(parsed.common, command, caller)]
+  const wrongFlags = commonFlagProblems(parsed.common, command, caller)
+  const problems = wrongFlags.length === 0 ? parsed.problems : [...parsed.problems, ...wrongFlags]
   const operation = problems.length + tooLarge.length > 0 ? undefined : (await load(command.operation))!
   const connection = connect({
     host,

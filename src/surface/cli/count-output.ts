@@ -39,7 +39,22 @@ export const countOutput = async (
     print(text)
   }
   const warned = operation.startsWith('orchestrate.') ? withWarning(result, usage) : result
-  const exit = await show({ ...terminal, out: counted(terminal.out), err: counted(terminal.err) }, warned)
+  const { out, err, flush, isTerminal, elapsed } = terminal
+  const counting: Terminal = {
+    out: counted(out),
+    err: counted(err),
+    flush,
+    isTerminal,
+    elapsed,
+    // Asked only if needed, because asking whether standard error is a terminal takes time.
+    get isErrorTerminal() {
+      return terminal.isErrorTerminal
+    },
+    get width() {
+      return terminal.width
+    },
+  }
+  const exit = await show(counting, warned)
   try {
     usage.add(operation, roughEstimate(printed))
   } catch {

@@ -18,21 +18,18 @@ export const printHuman = async (
   operation: Operation | undefined,
   result: Result<unknown>,
 ): Promise<void> => {
-  const { isErrorTerminal: isTerminal, width } = terminal
-  const errorWidth = isTerminal ? width : undefined
-  const errorStyle = styleFor(host.env, { isTerminal, width })
-  if (result.warnings?.length)
-    terminal.err(
-      await printed(
-        result.warnings.map((warning) => `${errorStyle.yellow('warning:')} ${printable(warning)}`),
-        host,
-        errorWidth,
-      ),
-    )
+  const { width } = terminal
+  const errorWidth = () => (terminal.isErrorTerminal ? width : undefined)
+  const errorStyle = () => styleFor(host.env, { isTerminal: terminal.isErrorTerminal, width })
+  if (result.warnings?.length) {
+    const title = errorStyle().yellow('warning:')
+    const lines = result.warnings.map((warning) => `${title} ${printable(warning)}`)
+    terminal.err(await printed(lines, host, errorWidth()))
+  }
   if (!result.ok) {
     const { failureLines, printableFailure } = await loadRefusals()
-    const lines = failureLines(printableFailure(result), errorStyle)
-    return terminal.err(await printed(lines, host, errorWidth))
+    const lines = failureLines(printableFailure(result), errorStyle())
+    return terminal.err(await printed(lines, host, errorWidth()))
   }
   if (common.field || common.fields) {
     const { selected } = await import('./select.ts')
@@ -49,7 +46,7 @@ export const printHuman = async (
   if (common['dry-run']) lines.push(style.yellow('Dry run: nothing was changed.'))
   terminal.out(await printed(lines, host, terminal.isTerminal ? width : undefined))
   // In a pipe, standard output gets only the rows, so the line about the next page goes to standard error.
-  if (!terminal.isTerminal && more.length > 0) terminal.err(await printed(more, host, errorWidth))
+  if (!terminal.isTerminal && more.length > 0) terminal.err(await printed(more, host, errorWidth()))
 }
 
 /** The lines of an answer, not wrapped. */
