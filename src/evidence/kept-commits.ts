@@ -1,17 +1,10 @@
-import type { CommitsSince, SinceCommit } from '../git/commits-since.ts'
+import type { CommitsSince } from '../git/commits-since.ts'
 import { isShallow } from '../git/git-folder.ts'
 import type { Context, Project } from '../operation/context.ts'
 import type { Evidence } from './evidence.ts'
 import type { EvidenceFolder } from './evidence-folder.ts'
+import type { KeptCommits } from './observed-atom.ts'
 import type { SpawnHistory } from './spawn-history.ts'
-
-/** Commits that were read when evidence was given. They are stored with the evidence. */
-export interface KeptCommits {
-  /** The commit at which the work began. */
-  from: string
-  /** The commits that the commit of the evidence contains and `from` does not, newest first. */
-  commits: SinceCommit[]
-}
 
 /** The most characters of JSON that are stored. More commits are read from git again. */
 const mostCharacters = 4096

@@ -1,11 +1,11 @@
+import type { SinceCommit } from '../git/commits-since.ts'
 import type { Tool } from '../kernel/config-words.ts'
 import type { Problem } from '../kernel/result.ts'
 import type { Counts } from '../test-reports/printed-counts.ts'
-import type { KeptCommits } from './kept-commits.ts'
 
 /** An atom and what CLEO observed when checking it, as stored in the database. */
 export type ObservedAtom =
-  /** `since` may be set if the commit was checked out: the commits since the work began. */
+  /** `since` is the commits since the work began. It can be set only if the commit was checked out. */
   | { kind: 'commit'; ref: string; sha: string; since?: KeptCommits }
   /** The hash is empty for a file that the work deleted. */
   | { kind: 'files'; files: { path: string; sha256: string }[] }
@@ -20,6 +20,14 @@ export type ObservedAtom =
    * number.
    */
   | { kind: 'criterion'; text: string }
+
+/** Commits that were read when evidence was given. They are stored with the evidence. */
+export interface KeptCommits {
+  /** The commit at which the work began. */
+  from: string
+  /** The commits that the commit of the evidence contains and `from` does not, newest first. */
+  commits: SinceCommit[]
+}
 
 export interface ObservedTool {
   kind: 'tool'
