@@ -42,7 +42,7 @@ export const doctor: Samples = {
       {
         path: 'counts',
         message:
-          'CLEO stored wrong counts for T012 (1 open dependencies instead of 0) – cleo ready lists such a task too early or never',
+          'CLEO stored wrong counts for T012 (open dependencies: 1 instead of 0) – cleo ready lists such a task too early or never',
       },
     ],
     fix: 'cleo doctor --fix',

@@ -3,7 +3,7 @@ import { scenario, shopFiles } from './shop.ts'
 
 interface DemoOptions {
   host: Host
-  /** A new folder. The demo does not remove it, so that whoever ran the demo can look at the result. */
+  /** A new folder. The demo keeps it, so that you can look at the result. */
   folder: string
   print(text: string): void
 }

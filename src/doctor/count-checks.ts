@@ -53,7 +53,7 @@ const differences = (row: MiscountedTask): string => {
   const wrong = (['blockers', 'unblocks', 'children'] as const).flatMap((name) =>
     row[name] === row[`real_${name}`]
       ? []
-      : [`${row[name]} ${names[name]} instead of ${row[`real_${name}`]}`],
+      : [`${names[name]}: ${row[name]} instead of ${row[`real_${name}`]}`],
   )
   return `${row.id} (${wrong.join(', ')})`
 }

@@ -60,7 +60,7 @@ export const claims = repairCheck({
       inactive.total > 0
         ? {
             what: `${listNames(claimed, inactive.total)} ${inactive.total === 1 ? 'has a claim but is' : 'have claims but are'} not active`,
-            why: 'nobody works on such a task, but other agents cannot take it',
+            why: 'no agent works on such a task, but the claim keeps other agents from it',
             where: inactive.rows[0]!.id,
           }
         : undefined,

@@ -118,8 +118,8 @@ export const indexOf = async ({ files }: Host, top: string): Promise<string | un
 }
 
 /**
- * Whether a linked worktree has git settings of its own that can start programs. If a sandbox protects only the
- * settings of the repository, an agent can still write such settings into the worktree's folder below `.git`.
+ * Returns whether the git settings of a linked worktree itself can start programs. An agent can write such settings
+ * into the worktree's folder below `.git` if its sandbox protects only the settings of the repository.
  */
 export const hasOwnPrograms = async ({ files }: Host, top: string): Promise<boolean> => {
   const path = `${gitFolder(files, top)}/config.worktree`

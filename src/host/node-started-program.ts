@@ -18,7 +18,7 @@ export interface ProgramOptions {
   env: Readonly<Record<string, string>>
   /** True if the program stays in the process group of CLEO, so that both end together. */
   sameGroup?: true
-  /** True if nobody reads the errors of the program. */
+  /** True to discard what the program writes to standard error. */
   withoutErrors?: true
   output(chunk: Buffer, from: 'output' | 'errors'): void
   /** Called when the program has ended. More output may still come. */

@@ -36,7 +36,7 @@ export interface Caller {
   progress?: ProgressListener
   /** The sandbox for commands of the project. If it is missing, they run as this user, without a sandbox. */
   sandbox?: World['sandbox']
-  /** Connects an operation that runs for a long time with whoever watches it. */
+  /** Connects an operation that runs for a long time with the code that shows its progress. */
   live?: Live
 }
 

@@ -167,7 +167,7 @@ interface TrustStates {
 }
 
 /**
- * Whether the trusted value of a setting stays in effect after an edit that nobody has trusted. These settings define
+ * Whether the trusted value of a setting stays in effect after an edit that no person has trusted. These settings define
  * checks, and such an edit must not switch a check off.
  */
 const keepsValue = (name: string): boolean => name.startsWith('gates.') || name === 'run.verify'

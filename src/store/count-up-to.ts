@@ -18,6 +18,25 @@ export const countUpTo = async (db: Db, rows: string, ...params: Param[]): Promi
     `SELECT count(*) AS n FROM (${rows} LIMIT ${mostCounted}) AS counted`,
     ...params,
   )
-  const total = Number(row!.n)
+  return totalOf(row!.n)
+}
+
+/**
+ * Counts rows that an index finds; stops at `mostCounted`. `from` is the end of a query, from the word FROM on. Skipping
+ * rows with OFFSET takes a third of the time of counting them in a subquery with a limit, so the query first looks
+ * whether there is a thousandth row. A query without an index would read its rows twice.
+ */
+export const countIndexed = async (db: Db, from: string, ...params: Param[]): Promise<Total> => {
+  const row = await db.get<{ n: number }>(
+    `SELECT CASE WHEN (SELECT 1 ${from} LIMIT 1 OFFSET ${mostCounted - 1}) IS NULL
+       THEN (SELECT count(*) ${from}) ELSE ${mostCounted} END AS n`,
+    ...params,
+    ...params,
+  )
+  return totalOf(row!.n)
+}
+
+const totalOf = (count: number): Total => {
+  const total = Number(count)
   return total < mostCounted ? { total } : { total, atLeast: true }
 }

@@ -73,7 +73,7 @@ export const faults: Fault[] = [
     check: 'counts',
     fixes: 'back',
     exit: 6,
-    says: /T003 \(3 open dependencies instead of 1\) – cleo ready lists/,
+    says: /T003 \(open dependencies: 3 instead of 1\) – cleo ready lists/,
     plant: (_, db) => db.run("UPDATE tasks SET blockers = blockers + 2 WHERE id = 'T003'"),
   },
   {
@@ -81,7 +81,7 @@ export const faults: Fault[] = [
     check: 'counts',
     fixes: 'back',
     exit: 6,
-    says: /T001 \(0 children instead of 3\), T002 \(0 open dependents instead of 1\), T004 \(0 children instead of 1\)/,
+    says: /T001 \(children: 0 instead of 3\), T002 \(open dependents: 0 instead of 1\), T004 \(children: 0 instead of 1\)/,
     plant: (_, db) => db.run('UPDATE tasks SET unblocks = 0, children = 0'),
   },
   {

@@ -121,7 +121,7 @@ const giveBack = (given: string | undefined): WordAnswer => {
     near: 'focus clear',
     ...(fix && { fix }),
     ...(task && {
-      alternatives: [`If nobody needs the task any more: cleo cancel ${task} --reason "…"`],
+      alternatives: [`If the task is no longer needed: cleo cancel ${task} --reason "…"`],
     }),
   }
 }

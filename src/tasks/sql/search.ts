@@ -1,4 +1,4 @@
-import { mostCounted, type Total } from '../../store/count-up-to.ts'
+import { countIndexed, type Total } from '../../store/count-up-to.ts'
 import { type Db, marks, portions } from '../../store/port.ts'
 import { isUnfinished, type LineRow, lineColumns, type SpawnRow, type TaskRow } from '../../store/rows.ts'
 import { where } from '../../store/where.ts'
@@ -55,19 +55,10 @@ export const ready = (db: Db, root: string | undefined, limit: number, skip: num
   )
 }
 
-/**
- * Counts the ready tasks; stops at a thousand. Skipping rows with OFFSET takes a third of the time of counting them in a
- * subquery with a limit, so the query first looks whether there is a thousandth row.
- */
-export const countReady = async (db: Db, root: string | undefined): Promise<Total> => {
-  const rows = `FROM tasks WHERE ${root === undefined ? '' : 'root = ? AND'} ${pendingReady}`
-  const row = await db.get<{ n: number }>(
-    `SELECT CASE WHEN (SELECT 1 ${rows} LIMIT 1 OFFSET ${mostCounted - 1}) IS NULL
-       THEN (SELECT count(*) ${rows}) ELSE ${mostCounted} END AS n`,
-    ...(root === undefined ? [] : [root, root]),
-  )
-  const total = Number(row!.n)
-  return total < mostCounted ? { total } : { total, atLeast: true }
+/** Counts the ready tasks; stops at a thousand. */
+export const countReady = (db: Db, root: string | undefined): Promise<Total> => {
+  const inRoot = root === undefined ? '' : 'root = ? AND'
+  return countIndexed(db, `FROM tasks WHERE ${inRoot} ${pendingReady}`, ...(root === undefined ? [] : [root]))
 }
 
 /** A task that is out, or that is active without a spawn. */
