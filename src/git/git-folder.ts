@@ -4,6 +4,7 @@ import { lstatAt, statAt } from '../host/stat.ts'
 import {
   commonFolder,
   gitFolder,
+  gitFolderAround,
   hasHead,
   isCommit,
   linkedWorktree,
@@ -105,8 +106,7 @@ export const isShallow = ({ files }: Host, top: string): boolean => {
 
 /** Returns a hash of the sparse checkout's rules; undefined if there are no rules. */
 export const sparseRules = async (host: Host, folder: string): Promise<string | undefined> => {
-  const top = topOfRepository(host, folder)
-  const own = top === undefined ? undefined : gitFolder(host.files, top)
+  const own = gitFolderAround(host.files, folder)
   const rules = own && host.files.read(`${own}/info/sparse-checkout`)
   return rules ? sha256(rules) : undefined
 }

@@ -5,10 +5,17 @@ import type { Files, Host } from '../host/host.ts'
  * is slower. At the top, `.git` is a folder with a HEAD. In a linked worktree, it is a file. Like git, ignores any
  * other `.git`.
  */
-export const topOfRepository = ({ files }: Pick<Host, 'files'>, folder: string): string | undefined => {
+export const topOfRepository = ({ files }: Pick<Host, 'files'>, folder: string): string | undefined =>
+  repositoryAt(files, folder).top
+
+/** Returns the top of the repository, and the text of its `.git` if that is a file. */
+const repositoryAt = (files: Files, folder: string): { top?: string; gitFile?: string } => {
   for (let at = folder === '/' ? '' : folder; ; at = at.slice(0, at.lastIndexOf('/'))) {
-    if (hasHead(files, at) || isGitFile(files, at)) return at || '/'
-    if (at === '') return undefined
+    const top = at || '/'
+    if (hasHead(files, at)) return { top }
+    const gitFile = files.sizeSeen(`${at}/.git`) > 0 ? textIn(files, `${at}/.git`) : undefined
+    if (gitFile !== undefined) return { top, gitFile }
+    if (at === '') return {}
   }
 }
 
@@ -18,8 +25,6 @@ export const hasRepository = (host: Host, folder: string): boolean =>
 export const hasHead = (files: Files, folder: string): boolean => files.sizeSeen(`${folder}/.git/HEAD`) > 0
 /** Whether the top of a repository is a linked worktree or a submodule, whose `.git` is a file. */
 export const isLinkedTop = ({ files }: Host, top: string): boolean => !hasHead(files, top)
-const isGitFile = (files: Files, folder: string): boolean =>
-  files.sizeSeen(`${folder}/.git`) > 0 && files.kind(`${folder}/.git`) === 'file'
 
 /** Whether a folder is a git repository without a working tree, as `git init --bare` creates it. */
 export const isBareRepository = ({ files }: Host, folder: string): boolean =>
@@ -35,8 +40,8 @@ export const linkedWorktree = async (
   { files }: Pick<Host, 'files'>,
   from: string,
 ): Promise<{ top: string; main: string } | undefined> => {
-  const top = topOfRepository({ files }, from)
-  const own = top === undefined || hasHead(files, top) ? undefined : namedFolder(files, top)
+  const { top, gitFile } = repositoryAt(files, from)
+  const own = top === undefined || gitFile === undefined ? undefined : namedFolder(files, top, gitFile)
   const common = own && textIn(files, `${own}/commondir`)
   if (top === undefined || !common) return undefined
   const shared = sharedFolder(files, own, common)
@@ -67,9 +72,7 @@ const isListed = (
  */
 export const headOf = async (host: Host, folder: string): Promise<string | null | undefined> => {
   const { files } = host
-  const top = topOfRepository(host, folder)
-  if (top === undefined) return undefined
-  const own = gitFolder(files, top)
+  const own = gitFolderAround(files, folder)
   const head = own && (await smallText(files, `${own}/HEAD`))?.trim()
   if (!own || !head) return undefined
   if (isCommit(head)) return head
@@ -94,8 +97,7 @@ export const packedRef = (files: Files, common: string, ref: string): string | n
 
 /** Returns the branch that is checked out in a folder; undefined if none is. */
 export const branchOf = async (host: Host, folder: string): Promise<string | undefined> => {
-  const top = topOfRepository(host, folder)
-  const own = top === undefined ? undefined : gitFolder(host.files, top)
+  const own = gitFolderAround(host.files, folder)
   const head = own && textIn(host.files, `${own}/HEAD`)?.trim()
   const prefix = 'ref: refs/heads/'
   return head?.startsWith(prefix) ? head.slice(prefix.length) : undefined
@@ -106,13 +108,18 @@ export const branchOf = async (host: Host, folder: string): Promise<string | und
  * folder.
  */
 export const gitFolder = (files: Files, top: string): string | undefined =>
-  hasHead(files, top) ? `${top}/.git` : namedFolder(files, top)
+  hasHead(files, top) ? `${top}/.git` : namedFolder(files, top, textIn(files, `${top}/.git`) ?? '')
+
+/** Like `gitFolder`, for the repository that contains `folder`. Looks at each file only once. */
+export const gitFolderAround = (files: Files, folder: string): string | undefined => {
+  const { top, gitFile } = repositoryAt(files, folder)
+  if (top === undefined) return undefined
+  return gitFile === undefined ? `${top}/.git` : namedFolder(files, top, gitFile)
+}
 
 /** Returns the folder that the `.git` file of a linked worktree or submodule names. */
-const namedFolder = (files: Files, top: string): string | undefined => {
-  const text = textIn(files, `${top}/.git`) ?? ''
-  return text.startsWith(gitFileStart) ? placeNamed(files, top, text.slice(gitFileStart.length)) : undefined
-}
+const namedFolder = (files: Files, top: string, gitFile: string): string | undefined =>
+  gitFile.startsWith(gitFileStart) ? placeNamed(files, top, gitFile.slice(gitFileStart.length)) : undefined
 
 /**
  * Reads a file of git. An agent can replace such a file by a pipe, and reading a pipe would block. So anything but a

@@ -18,7 +18,12 @@ import { workFolder } from '../output/work-folders.ts'
 import { commandWords } from '../project-commands/project-commands.ts'
 import { writeProblem } from '../store/sqlite/errors.ts'
 import { worktreeVariables } from '../worktrees/ports.ts'
-import { type CheckoutMarks, changedOutside, checkoutMarks } from './checkout-marks.ts'
+import {
+  type CheckoutMarks,
+  changedOutside,
+  type WatchedCheckout,
+  watchedCheckout,
+} from './checkout-marks.ts'
 import { uncountedEnd } from './failure-class.ts'
 import type { Ledger } from './ledger.ts'
 import { endOfContinued, refusedText } from './own-session.ts'
@@ -66,6 +71,7 @@ export interface AgentsOptions {
 export const agentsOfRun = (given: AgentsOptions): AgentsOfRun => {
   const { context, processes, kind, run, options, ledger } = given
   const live = new Map<string, { agent: RunningAgent; now: AgentNow }>()
+  const checkout = watchedCheckout(context)
 
   const follow = (agent: RunningAgent, now: AgentNow, before: UsedBefore, marks?: CheckoutMarks): void => {
     live.set(now.spawn, { agent, now })
@@ -75,7 +81,7 @@ export const agentsOfRun = (given: AgentsOptions): AgentsOfRun => {
         const usage = totalUsage(before, { ...end.tokens, cost: end.cost }, options)
         const submitted = await runs.isSubmitted(context.store, now.spawn)
         if (!submitted) refuseClosedStore(context)
-        const remarks = await remarksOn(context, end, marks)
+        const remarks = await remarksOn(checkout, end, marks)
         await ledger.record(
           {
             kind: 'ended',
@@ -159,7 +165,7 @@ export const agentsOfRun = (given: AgentsOptions): AgentsOfRun => {
           if (refused) await spawns.markNotReturned(db, spawn)
         },
       )
-      const marks = work.folder === context.root ? undefined : await checkoutMarks(context)
+      const marks = work.folder === context.root ? undefined : await checkout.before()
       agent.go()
       follow(agent, now, before, marks)
       return undefined
@@ -202,11 +208,11 @@ const muchOutput = 100_000_000
 
 /** What the report says about an agent besides the result of its work. */
 const remarksOn = async (
-  context: CallingContext,
+  checkout: WatchedCheckout,
   { ending, signal, leftBehind, bytes, reason }: AgentEnd,
   before: CheckoutMarks | undefined,
 ): Promise<string[]> => {
-  const after = before && (await checkoutMarks(context))
+  const after = before && (await checkout.after())
   const uncounted = uncountedEnd({ ending, ...(reason !== undefined && { reason }) })
   const isKilled =
     signal === 'SIGKILL' && (ending === 'idle' || ending === 'too long' || ending === 'ended by us')

@@ -52,7 +52,7 @@ export const takeRunOver = (
     if (taken === undefined) return fail('run.replaced', { id: runId(run.seq) })
     // Requests to stop that came before this event were for an earlier driver. The new driver ignores them.
     const event = { run: run.seq, at: now, kind: 'taken over', task: null, spawn: null, data: null }
-    await runs.addEvent(db, event)
+    await runs.addEvents(db, [event])
     await record({ task: run.epic, after: { run: runId(run.seq), resumed: taken } })
     return ok((await runs.find(db, run.seq))!)
   })

@@ -75,7 +75,7 @@ const spawnTask = async (
   const found = await call(isAgain && continued ? { continue: true } : {})
   if (!found.ok) return refusedAt(ledger, task, 'spawn', found)
   const { spawnId, protocol } = found.value as { spawnId: string; protocol: string }
-  await ledger.record({ kind: 'spawned', task, spawn: spawnId, data: { protocol } })
+  await ledger.note({ kind: 'spawned', task, spawn: spawnId, data: { protocol } })
   return { kind: 'spawned', task, spawn: spawnId }
 }
 
@@ -96,7 +96,7 @@ const receive = async (
   const input = { id: task, noMerge: true, ...(message && { message }) }
   const checked = await context.call('orchestrate.receive', input, run.id, sandboxOf(options))
   if (!checked.ok) return refusedAt(ledger, task, 'receive', checked, received)
-  await ledger.record({ kind: 'checked', task, spawn })
+  await ledger.note({ kind: 'checked', task, spawn })
   const isPending = (await tasks.find(context.store, task))?.merge === 'pending'
   const found = isPending ? await merge(task) : (checked.value as Received)
   if ('code' in found) return refusedAt(ledger, task, 'receive', found, received)

@@ -15,11 +15,33 @@ export interface CheckoutMarks {
   git: string
 }
 
+/** Reads the state of the checkout before an agent starts and after it has ended. Undefined without git. */
+export interface WatchedCheckout {
+  before(): Promise<CheckoutMarks | undefined>
+  after(): Promise<CheckoutMarks | undefined>
+}
+
+const keptMs = 1000
+
 /**
- * Returns the state of the checkout; undefined without git. The state before an agent starts is later compared with
- * the state after the agent has ended.
+ * If one agent ended less than a second before the next one starts, the state after the first one serves for both.
+ * That saves two git processes for each task of a chain.
  */
-export const checkoutMarks = async (
+export const watchedCheckout = (project: Pick<Project, 'host' | 'root' | 'config'>): WatchedCheckout => {
+  const { now } = project.host
+  let last: { marks: CheckoutMarks | undefined; at: number } | undefined
+  const after = async () => {
+    const marks = await checkoutMarks(project)
+    last = { marks, at: now() }
+    return marks
+  }
+  return {
+    before: async () => (last && Math.abs(now() - last.at) < keptMs ? last.marks : checkoutMarks(project)),
+    after,
+  }
+}
+
+const checkoutMarks = async (
   project: Pick<Project, 'host' | 'root' | 'config'>,
 ): Promise<CheckoutMarks | undefined> => {
   const { host, root } = project

@@ -3,6 +3,8 @@ import type { Db } from '../store/port.ts'
 import { drives } from './ownership.ts'
 import * as runs from './sql.ts'
 
+type RunEvent = Omit<runs.RunEventRow, 'seq'>
+
 /** An event of a run in the form in which people and programs get it. It is stored as a row of `run_events`. */
 export interface RunNews {
   run: string
@@ -30,6 +32,11 @@ export interface Ledger {
    * over.
    */
   record(event: NewEvent, more?: (db: Db, now: number) => Promise<void>): Promise<void>
+  /**
+   * Writes an event together with the next recorded one, because a transaction for each event costs more than the
+   * event. If CLEO is killed before, the event is lost. So note only what other rows of the store tell too.
+   */
+  note(event: NewEvent): Promise<void>
   /** Calls `work` in a transaction, without an event. Throws `Replaced` if another driver has taken the run over. */
   write(work: (db: Db, now: number) => Promise<void>): Promise<void>
 }
@@ -46,15 +53,29 @@ export const ledgerOf = (
       await work(db, now)
       return now
     })
+  const noted: RunEvent[] = []
+  const rowOf = ({ kind, task, spawn, data }: NewEvent, at: number): RunEvent => ({
+    ...{ run: seq, at, kind, task: task ?? null, spawn: spawn ?? null },
+    data: data ? JSON.stringify(data) : null,
+  })
+  const announce = ({ kind, task, spawn, data }: NewEvent, at: number): void =>
+    tell({ run: id, at, kind, ...(task && { task }), ...(spawn && { spawn }), ...data })
   return {
     write: async (work) => void (await write(work)),
-    record: async ({ kind, task, spawn, data }, more) => {
+    record: async (event, more) => {
+      let earlier: RunEvent[] | undefined
       const at = await write(async (db, now) => {
-        const event = { run: seq, at: now, kind, task: task ?? null, spawn: spawn ?? null }
-        await runs.addEvent(db, { ...event, data: data ? JSON.stringify(data) : null })
+        // PostgreSQL repeats a transaction after a lost connection, and then the notes must be the same.
+        earlier ??= noted.splice(0)
+        await runs.addEvents(db, [...earlier, rowOf(event, now)])
         await more?.(db, now)
       })
-      tell({ run: id, at, kind, ...(task && { task }), ...(spawn && { spawn }), ...data })
+      announce(event, at)
+    },
+    note: async (event) => {
+      const at = await store.now()
+      noted.push(rowOf(event, at))
+      announce(event, at)
     },
   }
 }

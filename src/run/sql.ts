@@ -126,8 +126,8 @@ export const askToStop = async (
   return row !== undefined
 }
 
-export const addEvent = async (db: Db, event: Omit<RunEventRow, 'seq'>): Promise<void> =>
-  insertRows(db, 'run_events', [event])
+export const addEvents = (db: Db, events: readonly Omit<RunEventRow, 'seq'>[]): Promise<void> =>
+  insertRows(db, 'run_events', events)
 
 /** Returns the events from which a report is made. */
 export const outcomes = (db: Db, run: number): Promise<RunEventRow[]> =>
@@ -213,6 +213,27 @@ export const endAgent = async (
     now,
     spawn,
   )
+}
+
+/**
+ * Returns the last number of the audit log, and whether others than this run changed something after row `seq`. What a
+ * spawn writes about its own task counts only if it closes the task: the driver hears the rest when the agent ends.
+ */
+export const changesAfter = async (
+  db: Db,
+  run: number,
+  seq: number,
+): Promise<{ last: number; byOthers: boolean }> => {
+  const row = await db.get<{ last: number | null; others: number | null }>(
+    `SELECT max(seq) AS last, max(CASE WHEN actor = ? THEN 0
+       WHEN substr(actor, 1, length(task) + 1) = task || '.' AND coalesce(after, '') NOT LIKE '{"status":"done"%'
+         AND coalesce(after, '') NOT LIKE '{"status":"cancelled"%' THEN 0
+       ELSE 1 END) AS others
+     FROM audit WHERE seq > ?`,
+    runId(run),
+    seq,
+  )
+  return { last: Number(row?.last ?? seq), byOthers: Number(row?.others ?? 0) > 0 }
 }
 
 export type OutSpawn = Pick<SpawnRow, 'id' | 'task' | 'started_at' | 'back_at' | 'submitted_at'> &

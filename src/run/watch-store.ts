@@ -11,7 +11,7 @@ export interface StoreWatch {
 
 /**
  * Notices changes that other commands make while the driver works. Examples are a request to stop, a cancelled task,
- * an answer in the inbox, or a new task. Reads the tasks only if the audit log has grown since the last look.
+ * an answer in the inbox, or a new task. Reads the tasks only if the audit log shows such a change since the last look.
  */
 export const watchStore = (
   { store }: Pick<CallingContext, 'store'>,
@@ -55,9 +55,9 @@ export const watchStore = (
     look: async () => {
       // Changes of tasks and requests to stop are all in the audit log. So one statement shows whether anything is
       // new.
-      const now = await audit.lastSeq(store)
-      if (now === lastAudit) return
-      lastAudit = now
+      const { last, byOthers } = await runs.changesAfter(store, seq, lastAudit)
+      lastAudit = last
+      if (!byOthers) return
       await readRequests()
       await readTasks()
       driver.hear({ kind: 'changed' })

@@ -89,8 +89,13 @@ const looked = (draft: Draft, { ready }: EventOf<'looked'>): void => {
   draft.isLooking = false
   if (draft.stopping) return
   for (const task of ready) {
-    if (freeSlots(draft) <= 0) return
     if (draft.works.has(task) || draft.waiting.has(task)) continue
+    if (freeSlots(draft) <= 0) {
+      // Look again when an agent ends. Without this, a run would look after each agent, although only a change of the
+      // store can make a task ready.
+      draft.wantsLook = true
+      return
+    }
     begin(draft, { task, phase: 'queued', tries: 0, next: 'spawn' })
   }
 }
@@ -191,7 +196,6 @@ const ended = (draft: Draft, { task, spawn, ending, submitted }: EventOf<'ended'
 
 /** Decides what to do after an agent has ended. Receives submitted work, unless the task was taken away. */
 const afterEnd = (draft: Draft, work: Work, ending: WorkEnding, submitted: boolean): void => {
-  draft.wantsLook = true
   if (work.given === 'taken') return drop(draft, work.task)
   if (submitted) return queue(draft, work, 'receive')
   if (work.given === 'stopped') return ask(draft, work, 'a person stopped its agent')

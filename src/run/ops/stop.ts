@@ -66,10 +66,8 @@ export const stop = operation({
     const asked = await context.write(async ({ db, now: at, record }) => {
       if (task && !(await tasks.find(db, task))) return fail('task.not_found', { id: task })
       const data = JSON.stringify({ why, ...(now && { now }) })
-      await runs.addEvent(db, {
-        ...{ run: run.seq, at, kind: 'asked to stop', task: task ?? null, spawn: null },
-        data,
-      })
+      const event = { run: run.seq, at, kind: 'asked to stop', task: task ?? null, spawn: null, data }
+      await runs.addEvents(db, [event])
       if (!task) {
         const state = isDriven ? 'draining' : 'stopped'
         if (!(await runs.askToStop(db, run.seq, { state, why, now: at })))
