@@ -144,10 +144,7 @@ const endNotes = (answer: PromptResponse): AgentNote[] => {
   ]
 }
 
-/**
- * Starts the agent in this program's process group. So when a watcher ends the group, this program and the agent
- * end.
- */
+/** Starts the agent in this program's process group, because a watcher ends the agent by ending that group. */
 const startAcp = async (host: Host, { command, folder }: AcpOrder) => {
   const [program, ...args] = command
   let input: ReadableStreamDefaultController<Uint8Array> | undefined

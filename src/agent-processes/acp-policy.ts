@@ -24,8 +24,8 @@ const changing = new Set(['edit', 'delete', 'move'])
 /**
  * Answers an agent's request to use a tool, depending on the kind of the tool. Reading is always allowed. Changing
  * files is allowed only in the agent's folder. A command is allowed only if its line begins with one of `commands`.
- * The agent offers several answers. CLEO chooses one by its kind, because the names and ids of the answers differ
- * between agents.
+ * The agent offers several answers. CLEO chooses by the kind of the answer, because the names and ids of the answers
+ * differ between agents.
  */
 export const answerPermission = (
   policy: AcpPolicy,

@@ -171,7 +171,6 @@ const kinds: Record<AgentName, KindFacts> = {
   },
 }
 
-/** Returns how CLEO finds and starts agents of this kind. */
 export const agentKind = (name: AgentName): AgentKind => {
   const { title, resumes = false, reportsCost = false, find, words } = kinds[name]
   return {

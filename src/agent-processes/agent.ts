@@ -107,7 +107,10 @@ export interface AgentTokens {
   output: number
   cached?: number
   model?: string
-  /** Set if the counts also include what earlier processes of the client's session used. */
+  /**
+   * Set if the counts are for the whole session of the client. If an agent continues a session, they include the
+   * tokens of the earlier agent.
+   */
   ofSession?: true
 }
 
@@ -187,7 +190,10 @@ export interface RunningAgent extends AgentRecord {
 }
 
 export interface AgentProcesses {
-  /** Starts a watcher, which starts the agent only after `go` is called. Record the agent before calling `go`. */
+  /**
+   * Starts a watcher, which starts the agent only after `go` is called. Record the agent before calling `go`, so that
+   * a later driver can find it.
+   */
   start(options: StartAgent): Promise<RunningAgent | { problem: string }>
   /**
    * Finds an agent that another process started. Follows the agent while its watcher lives. Then reads how the

@@ -105,7 +105,6 @@ const lastParagraph = (message: string): string => message.trimEnd().split('\n')
 const minutes = (ms: number): string =>
   ms < 120_000 ? `${Math.round(ms / 1000)} s` : `${Math.round(ms / 60_000)} min`
 
-/** Makes the record of how an agent ended, from the facts about its process and its stream. */
 export const endRecord = (
   exit: ProcessEnd,
   known: Gathered,

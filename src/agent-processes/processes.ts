@@ -28,7 +28,6 @@ export const agentProcesses = (host: Host): AgentProcesses => ({
   sweep: (marker) => sweep(marker),
 })
 
-/** Returns the paths of an agent's files. */
 export const agentFiles = (projectRoot: string, run: string, spawn: string): AgentFiles => {
   const path = `${projectRoot}/.cleo/runs/${run}/${spawn}`
   return { log: `${path}.log`, notes: `${path}.notes.jsonl`, end: `${path}.end.json` }

@@ -138,8 +138,8 @@ const result = (fields: Fields, now: () => number): AgentNote[] => {
 
 /**
  * Adds up the tokens of all messages, including messages of subagents. The client's own sum comes only at the end,
- * and is missing if the client is killed. The client prints a message as several lines with the same id, and the
- * output tokens of the message can grow from line to line.
+ * and is missing if the client is killed. The client prints a message as several lines with the same id, in which the
+ * output tokens can grow. So a line adds only the difference from the line before.
  */
 const messageCounter = (): ((message: Fields) => AgentNote[]) => {
   const counted = new Map<string, AgentTokens>()
@@ -165,7 +165,7 @@ const messageCounter = (): ((message: Fields) => AgentNote[]) => {
 
 /**
  * Reads `modelUsage`, because the top-level `usage` leaves out subagents. `modelUsage` counts everything since the
- * start of the session.
+ * start of the session, so `ofSession` is set.
  */
 const usage = (fields: Fields): AgentNote[] => {
   const models = fieldsOf(fields, 'modelUsage')

@@ -112,7 +112,10 @@ const isRefused = (item: Fields): boolean => {
 
 const endOfOutput = 2000
 
-/** Codex reports the tokens of the whole thread so far. `input_tokens` includes the cached tokens. */
+/**
+ * Codex reports the tokens of the whole thread so far, so `ofSession` is set. `input_tokens` includes the cached
+ * tokens.
+ */
 const usage = (fields: Fields): AgentNote[] => {
   const input = countOf(fields, 'input_tokens')
   const output = countOf(fields, 'output_tokens')

@@ -106,8 +106,8 @@ const act = async (
 }
 
 /**
- * Commits what changed. Does nothing if nothing has changed, because the agent already made this commit before it
- * was killed and started again.
+ * Commits what changed. If nothing has changed, does nothing: an agent that was killed and started again has already
+ * made this commit.
  */
 const commitAll = async (host: Host, message: string): Promise<number> => {
   const added = await run(host, ['git', 'add', '-A'])

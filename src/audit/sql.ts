@@ -111,7 +111,8 @@ export const newest = (db: Db): Promise<AuditRow | undefined> =>
 
 /**
  * Returns the rows about these tasks that were written after row `first`, by other commands than the one that wrote
- * `first`. Runs one query for each portion of the tasks. Each query returns at most `limit` rows, oldest first.
+ * `first`. Runs one query for each portion of the tasks. Each query returns at most `limit` rows, oldest first, so
+ * the result can have more.
  */
 export const laterAbout = async (
   db: Db,

@@ -13,9 +13,8 @@ export const quietMs = (config: Config): number => (config.claims?.quiet ?? defa
 
 /**
  * Returns how many milliseconds must pass before CLEO renews the claims of an owner again. Because of this pause,
- * most queries do not write to the database. A renewal for a spawn also records that the spawn ran a command, and
- * CLEO needs this record to see whether the spawn is quiet. So for a spawn, the pause is at most a twelfth of the
- * quiet time.
+ * most queries do not write to the database. For a spawn, the pause is at most a twelfth of the quiet time: the
+ * renewal also records when the spawn ran a command, and CLEO needs that time to see whether the spawn is quiet.
  */
 export const recordedEvery = (config: Config, isSpawn: boolean): number => {
   const half = leaseMs(config) / 2

@@ -24,9 +24,9 @@ const waitMs = 1500
 const stepMs = 50
 
 /**
- * Finds the spawn that an agent works on, renews the spawn's claim, and records the result for later calls. Uses
- * the earlier record `before` if it names a spawn, and otherwise asks `spawnOf`. Records nothing if no spawn is
- * found but a later call could find one.
+ * Finds the spawn that an agent works on, renews the spawn's claim, and records the result for later calls. Uses the
+ * earlier record `before` if it names a spawn, and otherwise asks `spawnOf`. If no spawn is found yet, but a later
+ * call could find one, records nothing.
  */
 export const findAgent = async (
   host: Host,
@@ -81,8 +81,8 @@ export const spawnOf = async (host: Host, root: string, event: HookEvent): Promi
 
 /**
  * Whether the first prompt of a session can still be missing in the conversation. Claude sometimes calls a hook
- * before it has written the prompt. This cannot happen in a stop hook, because `promptsIn` has already waited for
- * the prompt.
+ * before it has written the prompt. Returns false for a stop hook, because `promptsIn` has already waited for the
+ * prompt.
  */
 const isUnwritten = ({ client, transcript, kind }: HookEvent): boolean =>
   client === 'claude' && transcript !== undefined && kind !== 'stop'

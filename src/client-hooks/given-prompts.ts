@@ -67,8 +67,8 @@ export const isSpawnOpen = async (host: Host, root: string, event: HookEvent): P
   (await openFor(host, root, event)).some(({ spawn }) => spawn !== null)
 
 /**
- * Returns the spawn whose prompt the agent must have got. Looks at all prompts that the agent might have got and
- * that were given to an agent of its type. Returns undefined unless all of them name the same spawn.
+ * Returns the spawn whose prompt the agent must have got. Looks at all prompts that the agent might have got and that
+ * were given to an agent of its type. If they do not all name the same spawn, returns undefined.
  */
 export const spawnOfGivenPrompt = async (
   host: Host,

@@ -1,7 +1,6 @@
 import { clientCommands } from '../help/client-commands.ts'
 import { clientNames } from '../kernel/client-names.ts'
 
-/** The help of `cleo hook`. */
 export const hookHelp = `${clientCommands.hook.summary}
 
   cleo hook <client> <event>

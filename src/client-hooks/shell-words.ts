@@ -13,7 +13,6 @@ export interface Word {
   end: number
 }
 
-/** Characters that end a word. */
 export const wordEnds = ' \t\n;&|()<>'
 const mostOpen = 30
 const special = '*?[~{'

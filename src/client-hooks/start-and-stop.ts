@@ -16,7 +16,7 @@ export const atStartOrStop = async (
 ): Promise<HookAnswer | undefined> => {
   if (event.kind === 'subagent start') return subagentContext(host, event)
   // Copilot calls two hooks when a subagent stops. Ignore the hook `stop`, because only the hook `subagent stop` gets
-  // the last message, and one refusal is enough.
+  // the last message.
   if (event.client === 'copilot' && event.kind === 'stop' && event.agent !== undefined) return undefined
   const known = knownAgent(host, root, event)
   const before = await known?.read()
@@ -41,8 +41,8 @@ const sessionContext = async (
   known: AgentRecord | undefined,
 ): Promise<HookAnswer | undefined> => {
   await removeOldRecords(host)
-  // Make the folders that agents write to, because git sometimes removes them after the set-up. The hook can make
-  // them, because it runs outside the sandbox.
+  // Make the folders that agents write to, because git removes them when they are empty, and an agent in the sandbox
+  // of Codex cannot make them. This hook can, because it runs outside the sandbox.
   if (event.client === 'codex') {
     const { makeWrittenFolders } = await import('../worktrees/written-folders.ts')
     makeWrittenFolders(host, root)
@@ -62,9 +62,9 @@ const sessionContext = async (
 }
 
 /**
- * Returns the spawn whose prompt is the first prompt of a session, and records the spawn. This must happen when the
- * session starts, because later hooks of Copilot do not get the prompt. Later hooks cannot read it in the
- * conversation either, because Copilot sometimes writes the conversation only at the end of the session.
+ * Returns the spawn whose prompt is the first prompt of a session, and records the spawn. Later hooks of Copilot
+ * could not find the spawn: they do not get the prompt, and Copilot sometimes writes the conversation only at the end
+ * of the session.
  */
 const spawnOfFirstPrompt = async (host: Host, root: string, event: HookEvent): Promise<string | null> => {
   if (event.prompt === undefined || event.agent !== undefined) return null

@@ -30,8 +30,8 @@ export const stopGate = async (
   judgeStop(await connect({ host, wait: 'block' }).store(), host, spawn, event)
 
 /**
- * Decides whether an agent can stop when CLEO knows only that the agent works on one of the spawns `ids`. The agent
- * can stop if at least one of these spawns allows it. `free` names the spawn that allows it.
+ * For an agent that works on one of the spawns `ids`, while CLEO does not know on which one: decides whether the
+ * agent may stop. It may stop if at least one of these spawns allows it. `free` names the spawn that allows it.
  */
 export const stopGateOfOne = async (
   host: Host,

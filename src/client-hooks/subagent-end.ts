@@ -6,10 +6,10 @@ import type { HookEvent } from './hook-event.ts'
 import { stopGateOfOne } from './stop-gate.ts'
 
 /**
- * Decides whether a subagent of Gemini may end. Gemini does not say which subagent called the hook. The caller can
- * be any subagent of the session, except those that have ended. If the spawn of one of these possible callers is
- * finished, the caller may end. CLEO then removes the record of the finished spawn, so that this spawn lets only
- * one subagent end. If no spawn is finished, the refusal says what each spawn still needs.
+ * Decides whether a subagent of Gemini may end. Gemini does not say which subagent called the hook: it can be any
+ * subagent of the session that has not ended. If the spawn of one of them is finished, the caller may end. CLEO then
+ * removes the record of this spawn, so that the spawn lets only one subagent end. If no spawn is finished, the
+ * refusal says what each spawn still needs.
  */
 export const atSubagentEnd = async (
   host: Host,

@@ -98,7 +98,7 @@ const program = async (host: Host, client: AgentClient): Promise<Checked> => {
 
 /**
  * Checks that the client's shell finds this version of `cleo`. Codex and Claude Code start a login shell, which sets
- * PATH again.
+ * PATH again and can lose the folder of `cleo`.
  */
 const cleoInShell = async (host: Host, client: AgentClient, { root }: Place): Promise<Checked> => {
   const { shell, title } = clientFacts[client]

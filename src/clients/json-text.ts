@@ -33,8 +33,8 @@ export const parseJson = (text: string): JsonDocument => {
 const mostOpen = 500
 
 /**
- * Counts all brackets, even in strings and comments. This check runs before the parser, and only the parser knows
- * where strings and comments are.
+ * Counts all brackets, even in strings and comments: only the parser knows where these are, and it runs after this
+ * check.
  */
 const isTooDeep = (text: string): boolean => {
   let open = 0

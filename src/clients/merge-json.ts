@@ -58,8 +58,8 @@ const faultsOf = ({ entries, hooks }: JsonPart, text: string): string[] => {
 }
 
 /**
- * Returns why the list at a path is invalid: an item has another type than CLEO's items. One such item can make a client
- * ignore the whole file.
+ * Returns why the list at a path is invalid: an item has another type than CLEO's items. One such item can make a
+ * client ignore the whole file.
  */
 const otherItem = (root: Node, at: readonly string[], wanted: string): string | undefined => {
   const { node, depth } = reach(root, at)

@@ -29,7 +29,6 @@ export interface PlannedFile {
 export interface ClientPlan {
   client: AgentClient
   files: PlannedFile[]
-  /** The path of the agent file. */
   agentPath?: string
   /** Entries and files of the user that CLEO keeps instead of writing its own. */
   kept: { path: string; what: string }[]
@@ -38,8 +37,8 @@ export interface ClientPlan {
 }
 
 /**
- * Computes every file of a client's set-up. Reads files, but writes none. In a preview for several clients,
- * `planned` holds the new texts that are planned for the clients before this one, by path.
+ * Computes every file of a client's set-up. Reads files, but writes none. In a preview for several clients, `planned`
+ * holds, by path, the new texts for the clients before this one.
  */
 export const planSetup = async (
   host: Host,

@@ -136,7 +136,8 @@ export const recordedEntries = (record: SetupRecord, path: string, client?: Agen
   )
 
 /**
- * Replaces the recorded entries of a client in a file. Keeps the entries that the client shares with other clients.
+ * Replaces the recorded entries of a client in a file by `written`. An entry that the client shared with others stays
+ * recorded for these others.
  */
 export const withEntries = (
   entries: FileRecord['entries'],

@@ -42,10 +42,11 @@ const mostChecks = 5
 
 /**
  * Runs a change that can make tasks done. The contracts of these tasks are checked outside the transaction, because
- * the check reads files and runs git. The transaction only makes sure that nothing has changed since the check. The
- * options are about the task `id`. `attempt` is the spawn whose work is checked, by default the latest spawn. `own`
- * is the result of the check, if the caller has already checked the task. `started` are git processes for the first
- * check of the task.
+ * the check reads files and runs git. The transaction only makes sure that nothing has changed since the check.
+ *
+ * The options are about the task `id`. `attempt` is the spawn whose work is checked, by default the latest spawn.
+ * `own` is the result of the check, if the caller has already checked the task. `started` are git processes for the
+ * first check of the task.
  */
 export const withContractCheck = async <T, C extends Code>(
   context: Context,

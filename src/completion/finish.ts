@@ -63,7 +63,7 @@ export interface FinishOptions {
 
 /**
  * Makes a task done if its contract holds. New manifest lines are ingested first, because the entry of a task decides
- * its outcome, even if the task was never spawned.
+ * its outcome. This also applies to tasks that were never spawned.
  */
 export const finishTask = async (
   context: Context,
@@ -73,7 +73,8 @@ export const finishTask = async (
   const { spawn, replaced, known } = options
   const last = await spawnOf(context, id, spawn)
   const needed = await mergeNeeded(context, last)
-  // Start git only now. A commit made between git's start and `mergeNeeded` would be recorded but not checked.
+  // Start git only after `mergeNeeded`. If git started earlier, a commit made in between would be recorded but not
+  // checked.
   const started = last !== undefined && !known && !('ok' in needed) && (await startGitNow(context, id, last))
   const warnings =
     known || !mayHaveLines(context) ? [] : await (await import('../manifest/ingest.ts')).tryIngest(context)
@@ -135,9 +136,9 @@ export const keepOutputOf = async (context: Context, spawn: string): Promise<voi
   (await import('../worktrees/restore.ts')).keepOutput(context, spawn)
 
 /**
- * Returns the decomposition spawn that has split this task. Finishing a split task ends only the spawn, and the
- * task stays open until its last child is done. After the spawn has returned, this function returns it only to the
- * spawn itself. Any other caller gets undefined, and is then refused because of the open children.
+ * Returns the decomposition spawn that has split this task. Finishing a split task ends only this spawn, and the task
+ * stays open until its last child is done. After the spawn has returned, the function returns the spawn only if
+ * `owner` is that spawn. Any other caller gets undefined, and is then refused because of the open children.
  */
 const splittingSpawn = async (db: Db, task: TaskRow, owner: string): Promise<SpawnWork | undefined> => {
   const { id, type, status, children } = task

@@ -23,8 +23,8 @@ export type Permission =
 
 /**
  * Ingests newly submitted manifest entries, then checks the contract of a task. Checks the work of the latest spawn,
- * unless `attempt` names another spawn. `closing` is true for a parent whose last child is about to be done. `started` are
- * git processes that the caller started early for this check.
+ * or of the spawn `attempt` if it is given. `closing` is true for a parent whose last child is about to be done.
+ * `started` are git processes that the caller started early for this check.
  */
 export const permissionFor = async (
   context: Context,
@@ -105,8 +105,8 @@ const pointsLeftOpen = ({ spawn, entry }: Standing): string[] => {
 }
 
 /**
- * Returns a warning for each gate that was accepted although tests failed, because the same tests had failed before the
- * spawn.
+ * Returns a warning for each gate that was accepted with failing tests. They were accepted because they had failed
+ * before the spawn too.
  */
 const failedBefore = ({ gate, evidence = [] }: GateStanding): string[] =>
   evidence.flatMap((atom) =>

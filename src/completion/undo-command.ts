@@ -43,7 +43,7 @@ const undoable: readonly string[] = [
   'tasks.complete',
 ]
 
-/** Reverses all changes of the actor's last command, unless a later change depends on one of them. */
+/** Reverses all changes of the actor's last command. Refuses if a later change depends on one of them. */
 export const undoLastCommand = async (tx: Write): Promise<Result<UndoneCommand, UndoCode>> => {
   const { db, actor } = tx
   const rows = await audit.lastCommand(db, actor.id)

@@ -102,7 +102,7 @@ const mostEach = 100
  * sentences and sentences about the future are skipped.
  */
 export const mentionsIn = (text: string): MentionedIn => {
-  // Most findings mention neither a path nor a commit, and then the engine need not compile the patterns.
+  // Most findings mention neither a path nor a commit. Return early for them, so that the patterns are not compiled.
   if (!text.includes('/') && !text.toLowerCase().includes('commit')) return { paths: [], commits: [] }
   const paths = new Set<string>()
   const commits = new Set<string>()

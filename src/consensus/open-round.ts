@@ -64,7 +64,10 @@ const insert = async (
   return { ...row, seq, round: 1 }
 }
 
-/** Returns the consensus on this task with the same question, options and threshold, unless a person has decided it. */
+/**
+ * Returns the consensus on this task with the same question, options and threshold. Ignores one that a person has
+ * decided.
+ */
 const sameQuestion = async (
   { db }: Write,
   task: string,

@@ -38,7 +38,7 @@ export interface RoundRules {
 
 /**
  * Counts the votes of one round. Sums confidence in whole millionths, because sums of floating-point numbers are not
- * exact. Otherwise 0.1 and 0.2 against 0.3 would not be a draw, and the order of votes could decide.
+ * exact: 0.1 and 0.2 against 0.3 would not be a draw, and the order of votes could decide.
  */
 export const tally = ({ options, threshold, round }: RoundRules, ballots: readonly Ballot[]): Tally => {
   const counted = latestBallots(ballots)

@@ -21,8 +21,7 @@ export const manifest: StoreCheck = {
       .map((folders) => contentOf(context, folders))
     const lines = await entryLines(context.store)
     const unread = await notRead(context, files, new Set(lines.map((line) => line.line_sha256)))
-    // If there are unread lines, report only these. If the line of an entry seems to be lost, it could be one of
-    // them.
+    // If there are unread lines, report only these. An entry's line that seems to be lost can be one of them.
     if (unread.length > 0) return [unreadLines(unread)]
     const isInFile = (key: string) => files.some(({ lines, ids }) => lines.has(key) || ids.has(key))
     // Until an entry is received, its line exists only in the worktree of its spawn. If that worktree was removed

@@ -49,8 +49,8 @@ interface AtomText {
 }
 
 /**
- * Splits evidence into its atoms at each `;`. A note can contain `;` too, so a part after a note belongs to that
- * note unless the part starts with a word and a colon.
+ * Splits evidence into its atoms at each `;`. A note can contain `;` too, so a part after a note begins a new atom
+ * only if it starts with a word and a colon.
  */
 const splitAtoms = (text: string): AtomText[] => {
   const parts: AtomText[] = []

@@ -2,11 +2,11 @@ import type { OpenFile, RepositoryState } from '../git/repository-state.ts'
 
 /**
  * Files and folders that test programs, compilers, linters and file managers leave behind, under names that nothing
- * else uses. Programs do not load source from these files, so a clone without them behaves the same. Installed
- * packages (`node_modules`, `.venv`) are not listed, because some tests pass only if these packages are installed.
- * Compiled Python files can be listed, because Python reads such a file only if its source file exists. In CLEO's
- * own tool runs, Python reads none of them. This is one regular expression, because reading a list of 17 patterns
- * took a twentieth of the time of `complete`.
+ * else uses. Programs do not load source from these files, so a clone without them behaves the same. Compiled Python
+ * files can be listed, because Python reads such a file only if its source file exists, and in CLEO's own tool runs
+ * reads none. Installed packages (`node_modules`, `.venv`) are not listed, because some tests pass only with them.
+ *
+ * This is one regular expression, because reading a list of 17 patterns took a twentieth of the time of `complete`.
  */
 const anywhere = new RegExp(
   `(?:^|/)(?:${[
@@ -19,8 +19,8 @@ const anywhere = new RegExp(
 )
 
 /**
- * Each path that matches `anywhere` contains one of these. Most paths contain none, and then the engine need not compile
- * the regular expression.
+ * Each path that matches `anywhere` contains one of these. Most paths contain none, and are not compared with the
+ * regular expression, so that it need not be compiled.
  */
 const partsOfAnywhere = ['cache', 'coverage', '.hypothesis', '.nyc_output', '.tsbuildinfo', '.DS_Store']
 

@@ -86,8 +86,8 @@ export const unchangedSinceSpawn = (
   const marks = before?.marks ?? {}
   const isInFolder = isOneOf(Object.keys(marks).filter((name) => name.endsWith('/')))
   return (path) => {
-    // A recorded folder has no hash, so the time of the last change decides: the time of the file or, for a repository
-    // inside the folder, the time of its top folder.
+    // A recorded folder has no hash, so the time at which `path` last changed decides. If `path` is a repository
+    // inside the folder, this is the time of the repository's top folder.
     if (isInFolder(path)) {
       const isUntracked = files.get(toTop(where, path))?.tracked === false
       return isUntracked && (lstatAt(`${where.folder}/${path}`)?.ctimeMs ?? at) < at

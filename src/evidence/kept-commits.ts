@@ -29,9 +29,9 @@ export const commitsToKeep = (
 /**
  * Returns the commits of a spawn that are stored with its evidence. Returns undefined if git must be asked.
  *
- * Only the spawn itself uses stored commits. Git does not compare a commit with its hash when it reads it. So an agent
- * could replace a commit while it gives evidence, and put it back later. Everyone else, such as `receive`, reads the
- * commits from git again.
+ * Only the spawn itself uses stored commits. Everyone else, such as `receive`, reads the commits from git again,
+ * because stored commits can be false: git does not compare a commit with its hash when it reads the commit, so an
+ * agent could replace a commit, give evidence, and put the old commit back.
  */
 export const keptCommits = (
   { host, actor }: Context,

@@ -77,7 +77,7 @@ export const observeAtoms = async (
   return observed
 }
 
-/** Warns about generated files in the commits of the spawn, such as compiled files in a project without `.gitignore`. */
+/** Warns about generated files in the spawn's commits, such as compiled files in a project without `.gitignore`. */
 const warnOfGenerated = async (
   { git, head, terms }: EvidenceFolder,
   history: SpawnHistory | undefined,
@@ -91,8 +91,8 @@ const warnOfGenerated = async (
   if (found.length === 0) return
   const text = generatedWarning(found, 'before finish or after landing')
   atoms.push({ kind: 'warning', text })
-  // Once the evidence is accepted, answers also show its stored warning, as `<gate>: <text>`. Use the same text
-  // here, so that an answer can leave out the duplicate.
+  // Answers show the stored warnings of accepted evidence as `<gate>: <text>`. Use the same text here, so that an
+  // answer can leave out the duplicate.
   warnings.push(`implemented: ${text}`)
 }
 

@@ -81,8 +81,8 @@ const pathsOf = (atom: ObservedAtom): { path: string; sha256: string }[] =>
   atom.kind === 'files' ? atom.files : atom.kind === 'test-run' ? [atom] : []
 
 /**
- * Returns the commits of the evidence that are no longer in the history. If evidence was given at the commit that
- * is checked out now, does not ask git, because the history of a commit cannot change.
+ * Returns the commits of the evidence that are no longer in the history. Skips evidence that was given at the commit
+ * that is checked out now, because the history of a commit cannot change.
  */
 const outsideOf = async (
   { git, head: now }: EvidenceFolder,

@@ -220,9 +220,8 @@ export const runTool = async (
 }
 
 /**
- * Returns the sign in a command's output that the command did not do its work, although it exited with 0; undefined
- * if there is no sign. Builds are not checked, because a build can correctly report that there was nothing to
- * build.
+ * Returns why a command that exited with 0 did not do its work, judging by its output; undefined if the output does
+ * not show this. Builds are not checked, because a build can correctly report that there was nothing to build.
  */
 const contradictionOf = (tool: Tool, words: readonly string[], output: string): string | undefined => {
   if (tool !== 'test' && tool !== 'lint' && tool !== 'typecheck') return undefined

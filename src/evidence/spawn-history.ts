@@ -11,7 +11,10 @@ export interface SpawnHistory {
   commits: SinceCommit[]
   /** The items of `commits` that the spawn could have made. */
   own: SinceCommit[]
-  /** The commit after which `commits` starts; undefined if there are no commits, or if all commits of HEAD are listed. */
+  /**
+   * The commit after which `commits` starts; undefined if there are no commits, or if all of HEAD's commits are
+   * listed.
+   */
   from?: string
   /** Why the commits are not known: HEAD does not descend from the commit where the spawn began. */
   problem?: string

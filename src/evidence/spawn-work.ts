@@ -133,9 +133,9 @@ const madeInWorktree = async (
 }
 
 /**
- * Returns a function that tells whether a commit belongs to the spawn, in a folder where others commit too. A
- * commit that names a task belongs to that task. A commit that names no task belongs to the spawn if it is given as
- * evidence. It also belongs to the spawn if it changes a file of the evidence and is not newer than the evidence.
+ * Returns a function that tells whether a commit belongs to the spawn, in a folder where others commit too. A commit
+ * that names a task belongs to that task. A commit that names no task belongs to the spawn in two cases: it is given
+ * as evidence, or it changes a file of the evidence and is not newer than the evidence.
  */
 const isOfTask = (
   task: string,
@@ -214,8 +214,8 @@ const readChanges = async (
 type PathTest = (path: string) => boolean
 
 /**
- * Uses the output folders that were recorded when the task was spawned. If the current configuration counted, an
- * agent could change it and declare code to be output.
+ * Returns a function that tells whether a path is output and not work. Uses the output folders that were recorded
+ * when the task was spawned, because an agent could add a folder with code to the current configuration.
  */
 const outputTest = (context: Context, { folder, terms }: EvidenceFolder, spawn: SpawnRow): PathTest => {
   const outputs = ['.cleo', ...(terms?.roots ?? rootsIn(context, folder, spawn))]

@@ -141,8 +141,8 @@ export const submitAtoms = async (
 }
 
 /**
- * If the evidence of a task with children is checked in the checkout, but the work of its epic has not landed,
- * returns the epic. Until the epic lands, the checkout does not have the children's work.
+ * Returns the epic of a task with children if evidence is checked in the checkout, but the work of the epic has not
+ * landed. Until the epic lands, the checkout does not have the children's work.
  */
 const unlandedEpic = async (
   { store, root: project }: Context,
