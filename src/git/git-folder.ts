@@ -31,8 +31,8 @@ export const linkedFolders = ({ files }: Host, root: string): string[] => {
 }
 
 /**
- * Reads the commit of a branch from the files of a main worktree, as `git rev-parse` would answer. Returns null if there
- * is no such branch. Returns undefined if only git itself can tell: the branch is a link or a symbolic ref, the
+ * Reads the commit of a branch from the files of a main worktree, as `git rev-parse` would answer. Returns null if
+ * there is no such branch. Returns undefined if only git itself can tell: the branch is a link or a symbolic ref, the
  * repository stores refs in another format, or the commit is in a pack or missing.
  */
 export const branchInFiles = async (
@@ -96,8 +96,8 @@ export const checkoutBusyWith = async (
 }
 
 /**
- * Whether a repository may be shallow. A file then lists the commits whose parents git leaves out, so the history of a
- * commit can change.
+ * Whether a repository may be shallow. In a shallow repository, git leaves out the parents of the commits that the file
+ * `shallow` lists. A fetch can change this file, so do not reuse a history that was read earlier.
  */
 export const isShallow = ({ files }: Host, top: string): boolean => {
   const own = gitFolder(files, top)

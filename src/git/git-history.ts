@@ -48,8 +48,8 @@ const historyOf = (run: RunGit): GitHistory => ({
   },
   madeHere: async () => {
     const text = await run(['log', '--walk-reflogs', '--no-show-signature', '--format=%H %gs', 'HEAD'])
-    // Each line is a hash and the action that moved HEAD. The actions below make a commit in this worktree. A merge or
-    // a checkout brings in commits of others.
+    // Each line is a hash and the action that moved HEAD. Take only the actions that make a commit in this worktree: a
+    // merge or a checkout can bring in commits of others.
     const made = lines(text).filter((line) => /^\w+ (?:commit|rebase|cherry-pick|revert|am)\b/.test(line))
     return new Set(made.map((line) => line.slice(0, line.indexOf(' '))))
   },

@@ -131,8 +131,8 @@ export interface IndexDifference {
   /** Hash of the blob in HEAD; zeros if HEAD does not have the file. */
   blob: string
   /**
-   * True if the file on the disk has the stat data that the index records. Then the index differs from HEAD, and the
-   * file equals the index.
+   * For status M: true if the index is known to differ from HEAD, false if the stat data only show that the file may
+   * have changed.
    */
   isStaged: boolean
 }
@@ -165,7 +165,7 @@ export const differencesFromHead = async (
   return found
 }
 
-/** Compares tracked files with HEAD, which git lists; undefined if git fails. */
+/** Compares the tracked files, as the index records them, with the files in HEAD; undefined if git fails. */
 export const stagedDifferences = async (
   run: RunGit,
   files: readonly ListedFile[],

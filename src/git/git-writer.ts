@@ -49,8 +49,8 @@ export interface GitWriter {
   /** Runs `work` with the environment of a temporary index, so that no index of a checkout changes. */
   withIndex<T>(work: (env: Record<string, string>) => Promise<T>): Promise<T>
   /**
-   * Checks out the commit `at` in a new folder, on the new branch `branch`. Without `branch`, HEAD is detached. If
-   * `isThere` is set, `at` is an existing branch, and this branch is checked out.
+   * Checks out the commit `at` in a new folder, on the new branch `branch`. Without `branch`, HEAD is detached. With
+   * `isThere`, checks out the existing branch `at` instead.
    */
   addWorktree(
     folder: string,
@@ -158,7 +158,8 @@ export const gitWriterAt = (host: Host, top: string): GitWriter => {
       if (before !== undefined) return before
       const asked = await run(['config', '--type=bool', '--get', 'core.ignoreCase'])
       const ignores = asked.text.trim() === 'true'
-      // Git exits with 1 if the setting is missing. After any other failure, ask again the next time.
+      // Keep the answer, also if git exits with 1, which means that the setting is missing. After any other failure,
+      // ask again the next time.
       if (asked.ok || asked.code === 1) known.set(top, ignores)
       return ignores
     },

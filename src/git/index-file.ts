@@ -5,8 +5,8 @@ import type { IndexPlaces } from './index-trees.ts'
 /** A tracked file as git's index records it. */
 export interface IndexedFile extends ListedFile {
   /**
-   * When the file was last changed, in seconds, as the index records it. If git says that the stat data have not
-   * changed, this time is still right. Then no `stat` is needed.
+   * When the file was last changed, in seconds, as the index records it. This time is right, and no `stat` is needed,
+   * if git does not list the file as different.
    */
   changed: number
 }
@@ -21,8 +21,8 @@ export const filesInIndex = (index: string): IndexedFile[] | undefined => readIn
 export const readIndex = (index: string): { files: IndexedFile[]; places: IndexPlaces } | undefined => {
   const bytes = bytesAt(index)
   if (bytes?.toString('latin1', 0, 4) !== 'DIRC' || bytes.readUInt32BE(4) > 3) return undefined
-  // The index does not say how long its hashes are, so both lengths are tried. With the wrong length, the byte after
-  // a name is not zero.
+  // The index does not say how long its hashes are, so try both lengths. With the wrong length, the byte after a name
+  // is not zero, and `readEntries` returns undefined.
   for (const hash of [20, 32]) {
     const found = readEntries(bytes, hash)
     if (found) return found
@@ -81,8 +81,8 @@ const readEntries = (
 const modeText = (mode: number): string => (mode === 0o100644 ? '100644' : mode.toString(8))
 
 /**
- * If an index has one of these extensions, its entries are not the full list of tracked files, or git might read other
- * entries than this code.
+ * Extensions with which `readIndex` returns undefined, because the entries are not the full list of tracked files, or
+ * because git might read other entries than this code.
  */
 const changing = ['link', 'sdir', 'EOIE', 'IEOT']
 

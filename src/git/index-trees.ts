@@ -18,9 +18,9 @@ interface Claim {
 }
 
 /**
- * Whether the list of trees in the index is true. Git leaves a folder out when it compares the index with a commit, if
- * the list says that the folder has the commit's tree. It does not check the list, so an agent could hide staged
- * changes with a wrong one. This code hashes the entries as `git write-tree` does.
+ * Whether the list of trees in the index is true. If the list says that a folder has the same tree as in a commit, git
+ * does not compare the folder with the commit. Git does not check the list, so an agent could hide staged changes with
+ * a wrong list. This code hashes the entries as `git write-tree` does.
  */
 export const hasTrueTrees = (places: IndexPlaces): boolean => {
   if (places.trees.length === 0) return true
@@ -47,7 +47,8 @@ const readClaims = ({ bytes, hash, trees: [list] }: IndexPlaces): Map<string, Cl
     const lineEnd = bytes.indexOf(0x0a, end)
     if (end < 0 || lineEnd < 0 || lineEnd >= to) return false
     const path = at === from ? '' : `${above}${bytes.toString('latin1', at, end)}/`
-    // Only the list starts with an empty name. The limit keeps a forged list from exhausting the stack.
+    // Only the first record has an empty name. The length is limited, because a forged list with a long path could
+    // exhaust the stack.
     if ((end === at) !== (at === from) || path.length > longestPath) return false
     const [count = Number.NaN, folders = Number.NaN] = bytes
       .toString('latin1', end + 1, lineEnd)
@@ -68,7 +69,7 @@ const readClaims = ({ bytes, hash, trees: [list] }: IndexPlaces): Map<string, Cl
 
 interface Work extends IndexPlaces {
   claims: ReadonlyMap<string, Claim>
-  /** The trees of a folder and of the folders above it, as far as they are built. */
+  /** The unfinished trees of the current folder and of the folders above it. */
   scratch: Buffer
   /** The end of what is in `scratch`. */
   at: number
@@ -77,7 +78,7 @@ interface Work extends IndexPlaces {
   isTrue: boolean
 }
 
-/** Returns the hash of the tree of a folder, which has the entries from `first` to `end`. Compares it with its claim. */
+/** Hashes the tree of a folder from its entries, `first` up to `end`. Compares the hash with the claim of the list. */
 const hashFolder = (work: Work, folder: string, first: number, end: number): string => {
   const { bytes, entries, hash } = work
   if (folder.length > longestPath) {

@@ -75,8 +75,8 @@ const mostModules = 100
 const roundingMs = 2000
 
 /**
- * Compares a repository with HEAD. Git's stat data show which files might have changed, and CLEO reads only these
- * files. CLEO compares the bytes itself, because git would run filters on them. A filter is a program of the
+ * Compares a repository with HEAD. The stat data in git's index show which files might have changed, and CLEO reads
+ * only these files. CLEO compares the bytes itself, because git would run filters on them. A filter is a program of the
  * repository that can return anything. Returns undefined if git fails.
  */
 export const repositoryState = async (

@@ -13,8 +13,8 @@ export interface GitRunner {
   /** Standard output; undefined if the command failed. */
   run(args: readonly string[], more?: GitInput): Promise<string | undefined>
   /**
-   * Returns why git itself does not work in this folder; undefined if it works. If a command fails, git itself can
-   * still work.
+   * Returns why git itself does not work in this folder; undefined if it works. A failed command alone does not mean
+   * that git does not work: a ref can be missing, for example.
    */
   fault(): string | undefined
 }
@@ -41,7 +41,8 @@ export const safeOptions = [
     'core.hooksPath=/dev/null',
     'core.fsmonitor=false',
     'core.untrackedCache=false',
-    // The stat data in the index decide which files are read, so git must compare ctime too.
+    // CLEO reads only files whose stat data differ from the index. So git must compare ctime too: a program can set
+    // mtime back, but not ctime.
     'core.trustctime=true',
     'core.checkStat=default',
     // Do not use git's commit graph file. An agent can edit that file, but cannot edit commits.

@@ -19,8 +19,8 @@ export interface StartedComparison {
 }
 
 /**
- * Starts the git processes that compare a repository with HEAD. Calls `beforeGit` before the first process starts.
- * The comparison notices every file that changes after this call. Returns undefined if git fails.
+ * Starts the git processes that compare a repository with HEAD. Calls `beforeGit` before the first process starts. So
+ * stat data that `beforeGit` reads are never newer than the files that git compares. Returns undefined if git fails.
  */
 export const startComparison = async (
   host: Host,
@@ -41,7 +41,7 @@ export interface KnownFiles {
   /** Lists the files that are not in `files`. */
   others(): Promise<readonly ListedFile[] | undefined>
   isFromIndex: boolean
-  /** Returns whether git can tell how the index differs from HEAD, because what the index says about trees is true. */
+  /** Whether the list of trees in the index is true. If not, git can overlook differences of the index from HEAD. */
   hasTrueTrees(): boolean
 }
 
@@ -50,13 +50,13 @@ const differencesFrom = async (
   settings: GitSettings,
   { files, hasTrueTrees }: KnownFiles,
 ): Promise<IndexDifference[] | undefined> => {
-  // Start git before this process hashes the trees.
+  // Start git before `hasTrueTrees`, so that git runs while this process hashes the trees.
   const started = git.differences(settings)
   if (hasTrueTrees()) return started
   const [found, staged] = await Promise.all([started, git.stagedDifferences(files)])
   if (!found || !staged) return undefined
   const unmerged = new Set(found.flatMap(({ path, status }) => (status === 'U' ? [path] : [])))
-  // A later item replaces an earlier one with the same path.
+  // If both lists have a path, the caller uses the last item, which is the one from `staged`.
   return [...found, ...staged.filter(({ path }) => !unmerged.has(path))]
 }
 

@@ -67,16 +67,16 @@ const firstCycle = (waits: Waits): number[] | undefined => {
   const state = new Uint8Array(parents.length * 2) // 0 new, 1 on the current path, 2 finished
   const path: number[] = []
   /**
-   * For each event on the path, what `next` looks at: a child of a task that ends, or the position after a need of
-   * a task that starts.
+   * For each event on the path, what `next` has to look at next. For "task is done": a child of the task. For "task
+   * starts": one more than the position of a need in `needs`.
    */
   const places: number[] = []
   const enter = (moment: number): void => {
     const i = moment >> 1
     state[moment] = 1
     path.push(moment)
-    // The needs are looked at from the last to the first, and the parent before them. So the parent has the
-    // position after the last need.
+    // For "task starts", `next` counts down. It looks at the parent first, then at the needs from the last to the
+    // first. So the parent has the number above that of the last need.
     places.push(moment & 1 ? lastChildren[i]! : firstNeeds[i + 1]! + (parents[i]! < 0 ? 0 : 1))
   }
   /** Returns the next event for which the last event of the path waits; -1 if there is none. */
@@ -107,7 +107,7 @@ const firstCycle = (waits: Waits): number[] | undefined => {
   }
   return undefined
 }
-/** The place of an event in `firstCycle` that waits for nothing more. */
+/** In `places`: `next` has already returned every event for which this "task is done" waits. */
 const ended = -2
 
 /**

@@ -6,11 +6,11 @@ import { newHash } from './sha256.ts'
 export interface Content {
   is: 'file' | 'link' | 'folder' | 'other'
   /**
-   * The hash of a file's bytes or of a link's target. Empty for a folder. A pipe or a device has no hash, so this
-   * is a text made from its stat data.
+   * The hash of a file's bytes or of a link's target. Empty for a folder. For anything else, such as a pipe, a text
+   * made from its stat data.
    */
   sha256: string
-  /** git's blob hash of the file or link. Empty if the caller did not ask for it, and for everything else. */
+  /** Git's blob hash. Empty if the caller did not ask for it, or if this is neither a file nor a link. */
   blob: string
   isProgram: boolean
 }

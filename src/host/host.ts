@@ -31,8 +31,8 @@ export interface Files {
   /** Like `read`, but faster on Bun. Use it only for files that are always replaced as a whole: see `bun.ts`. */
   load(path: string): Promise<string | undefined>
   /**
-   * Returns the text of a regular file; undefined for anything else, such as a pipe, and if there is no such file. Opens
-   * the file once and never blocks.
+   * Returns the text of a regular file; undefined for anything else, such as a pipe, and if there is no such file.
+   * Opens the file once and never blocks.
    */
   plainText(path: string): string | undefined
   /** Returns `denied` if a folder in the path cannot be read; undefined if the path does not exist. */

@@ -1,14 +1,14 @@
 /**
  * Lets Node keep the compiled code of the files that this process loads from now on, so that the next process need not
- * compile them. This takes a tenth off `show`. Writing the cache, once for each file and version of Node, takes about as
- * long as one command saves.
+ * compile them. This takes a tenth off `show`. Writing the cache, once for each file and version of Node, takes about
+ * as long as one command saves.
  *
  * The folder must be inside the package. Only a user who can change the program itself can make a folder there, so
  * the compiled code needs no more trust than the source. If this process cannot make the folder, or if the folder
  * belongs to another user, Node compiles as usual.
  */
 export const keepCompiledCode = (folder: string): void => {
-  // Node obeys both variables too, but by then this function would have made the folder.
+  // `enableCompileCache` obeys both variables too. Check them here, before this function makes a folder for nothing.
   if (process.env['NODE_DISABLE_COMPILE_CACHE'] || process.env['NODE_COMPILE_CACHE']) return
   const { existsSync, mkdirSync, writeFileSync } = process.getBuiltinModule('node:fs')
   if (!existsSync(folder))

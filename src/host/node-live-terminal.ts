@@ -87,7 +87,7 @@ const writeAll = (text: string): boolean => {
       sent += writeSync(1, bytes, sent)
     } catch (error) {
       const code = errnoOf(error)
-      // The code is EIO if the terminal was closed, and EPIPE if the reader closed the pipe.
+      // With any other code, nobody reads: EIO if the terminal was closed, EPIPE if the reader closed the pipe.
       if (code !== 'EAGAIN') return false
       Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 2)
     }

@@ -28,8 +28,9 @@ export const runWithBun = async (
       // Allow one byte more, because output of exactly `maxBytes` is accepted.
       maxBuffer: maxBytes + 1,
     })
-    // Read after the exit. Until then, Bun itself keeps the output, however long it is. A reader that waits for output
-    // gets a buffer of 256 KB for each pipe, and a process that runs git often then collects garbage all the time.
+    // Read only after the exit. Until the exit, Bun itself keeps the output, however long it is. A reader that waits
+    // for output would get a buffer of 256 KB for each pipe, and a process that runs git often would collect garbage
+    // all the time.
     const code = await child.exited
     const bytes = await child.stdout.bytes()
     if (bytes.length > maxBytes) return { end: 'overran', tail: '' }

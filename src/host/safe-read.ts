@@ -183,8 +183,8 @@ const notOpened = (error: unknown): NotRead => {
 /**
  * Whether the open file is exactly at this path, with no link in the path. Compares with the path that /proc shows for
  * the descriptor. Without /proc, compares the inodes of the descriptor and of the path, and checks that the path has no
- * links. Does both twice, so that an attacker would have to swap folder and link three times at the right moments to
- * stay unnoticed. Callers check that a file has only one name, so equal inodes mean the same name.
+ * links. Does these two checks twice, so that an attacker would have to swap folder and link three times at the right
+ * moments to stay unnoticed. Callers check that a file has only one name, so equal inodes mean the same name.
  */
 export const isAt = (descriptor: number, path: string): boolean => {
   const place = byDescriptor(descriptor)

@@ -91,8 +91,8 @@ interface Decided {
 type DecideCode = 'consensus.not_found' | 'consensus.over' | 'input.invalid'
 
 /**
- * Completes the parent of a voter's task after a person has decided the vote. A verdict of the voters does the
- * same.
+ * Completes the parent of a voter's task after a person has decided the vote. A verdict of the voters also completes
+ * this parent.
  */
 const closeDecided = async (
   tx: Write,

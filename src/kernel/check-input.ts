@@ -97,8 +97,8 @@ const checkInPortions = <S extends Schema>(schema: S, input: InputFields, batch:
     wrong.unknown.push(...checked.unknown.slice(0, mostProblems - wrong.unknown.length))
     for (const problem of checked.problems) {
       const [field, row, ...rest] = problem.path.split('.')
-      // Each portion of the batch was checked together with all other fields of the input. So report the problems
-      // of these fields only for the first portion.
+      // The other fields of the input were checked again with each portion of the batch. Report their problems only
+      // for the first portion.
       if (field !== batch && from > 0) continue
       const path = field === batch && row ? [field, Number(row) + from, ...rest].join('.') : problem.path
       addProblem(wrong, () => ({ ...problem, path }))

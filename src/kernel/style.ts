@@ -11,9 +11,9 @@ export interface Style {
   /** Returns the title of a task that the answer mentions; empty if the title is not known. */
   title(id: string): string
   /**
-   * Aligns cells in columns. A column without any text takes no room. If the terminal is too narrow, the columns in
-   * `unneeded` are left out first, one after another. Then the text of the flexible column is cut. If `unneeded` is
-   * not given and only a few characters would fit, that text is put below its row instead.
+   * Aligns cells in columns. A column without any text takes no room. If the terminal is too narrow, first leaves out
+   * the columns in `unneeded`, one after another, then cuts the text of the flexible column. If `unneeded` is missing
+   * and only a few characters of this text would fit, puts the text below its row instead.
    */
   table(rows: string[][], flexible: number, unneeded?: readonly number[]): string[]
   /** Returns a note about a task in a list: what the task waits on, or who works on it. */

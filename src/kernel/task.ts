@@ -20,8 +20,8 @@ export type Merge = (typeof merges)[number]
 export const statuses = ['pending', 'active', 'blocked', 'done', 'cancelled'] as const
 export const priorities = ['critical', 'high', 'medium', 'low'] as const
 export const sizes = ['small', 'medium', 'large'] as const
-// A function, so that only the commands that need this list make it. A constant would be made by every command. It
-// is so long that it would also take a block of the heap for itself.
+// A function, because few commands need this list, and every command would make a constant. The list is so long that
+// it takes a block of the heap for itself.
 export const stages = () =>
   [
     'research',

@@ -9,10 +9,11 @@ import * as entries from './sql/entries.ts'
  * Compares valid lines with the stored entries, and decides which lines become entries:
  *
  * - A line that repeats a stored entry is dropped.
- * - A second entry of the same spawn is invalid, unless it revises the first.
- * - An entry whose id is taken gets another id. It is invalid if it belongs to no spawn.
- * - Anyone can write a line. So a line must not revise an entry that was submitted by command or belongs to a
- *   closed task. It also must not add an entry to a closed task if that task has an entry submitted by command.
+ * - A second entry of the same spawn is invalid if it revises no entry of the task.
+ * - If the id of an entry is taken, the entry gets another id. But an entry that belongs to no spawn and revises
+ *   nothing is invalid.
+ * - Anyone can write a line. So a line must not revise an entry that was submitted by command, or an entry of a closed
+ *   task. If a closed task has an entry that was submitted by command, a line must not add another entry to this task.
  */
 export const judgeConflicts = async (
   db: Db,

@@ -145,9 +145,9 @@ const objectSpan = (bytes: Uint8Array, start: number, { outcome, end, inner }: S
 }
 
 /**
- * Whether another agent's line may have been written into the middle of an object, in such a way that the object is
- * still valid JSON. A person or program may also have written one object over several lines. Such an object has its
- * first line break right after its first brace, and does not count as interrupted.
+ * Whether another agent may have written its line into the middle of this valid object. True if the object has a line
+ * break. False if the first line break comes right after the first brace: a person or program that writes one object
+ * over several lines puts it there.
  */
 const isInterrupted = (bytes: Uint8Array, start: number, end: number): boolean => {
   const broken = bytes.subarray(start, end).indexOf(newline)
@@ -173,7 +173,7 @@ const isAfterHiddenBrace = ({ outcome, inString }: Scan, span: Span): boolean =>
   outcome !== 'whole' && inString >= 0 && inString < span.start
 
 /**
- * Returns where to continue after a scan that found no object. If the object was not closed, this is the line break
+ * Returns where to continue after a scan that found no object. If the object was not closed, returns the line break
  * before the last line, because that line may be incomplete.
  */
 const endOfFailed = ({ outcome, end }: Scan, bytes: Uint8Array): number => {

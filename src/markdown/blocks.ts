@@ -99,7 +99,8 @@ type Leaf =
 const lineEnd = (text: string, start: number): number => {
   const found = text.indexOf('\n', start)
   const end = found < 0 ? text.length : found
-  // Look for `\r` only in this line: otherwise a text without any would be read to its end for each line.
+  // Look for `\r` only in this line. A search in the whole text would, for each line, read to the next `\r` or to the
+  // end.
   const inLine = text.slice(start, end).indexOf('\r')
   return inLine < 0 ? end : start + inLine
 }

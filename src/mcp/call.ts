@@ -100,7 +100,7 @@ const mayNotRun = async (
   (operation.orchestratorOnly === true && parseSpawnId(caller.actor.id) !== undefined) ||
   (needsPerson(operation, input) && (await agentThatRuns(connection, caller)) !== undefined)
 
-/** A refusal suggests no command that is longer than this, because long texts in a refusal are cut. */
+/** A refusal suggests no command longer than this. Long texts in a refusal are cut, and a cut command cannot run. */
 const longestLine = 8000
 
 interface NamedCall {

@@ -139,8 +139,8 @@ const answer = async (options: ServerOptions, connection: Connection, call: Tool
 
 const failureOf = (error: unknown): Failure => {
   const { code, message } = error as { code?: string; message?: string }
-  // The program loads many files only when it first needs them. An upgrade may have removed such a file since the
-  // server started.
+  // The program loads many files only when it first needs them. If an upgrade has removed such a file since the server
+  // started, tell the caller to restart the server instead of reporting a bug.
   const isGone = code === 'ERR_MODULE_NOT_FOUND' || /^Cannot find module /.test(message ?? '')
   return isGone ? fail('program.replaced', {}) : fail('unexpected', { reason: message ?? String(error) })
 }

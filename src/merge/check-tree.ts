@@ -82,7 +82,7 @@ export const checkTree = async (
       await clearWorktree(context, git, place)
     }
   })
-  // Another `receive` may already have removed the lock as a leftover.
+  // Does nothing if another `receive` has already removed the lock as a leftover.
   removeTree(lock)
   return checked
 }

@@ -37,9 +37,8 @@ export const checkoutProblem = async (
     if (isManifest(path) || !other.has(path)) return []
     const isThere = statAt(`${folder}/${path}`) !== undefined
     if (!isNew(change))
-      // The file exists in the commit `from`. If `changed` has it too, both the user and the work that lands have
-      // changed it. Then it is one of CLEO's own files or an output file: if the user had changed any other file,
-      // `land` would have been refused above.
+      // The landing changes a file that `from` has. Refuse if the user has changed the file too and has not deleted
+      // it. This can only be a file below `.cleo` or in an output folder: changes to other files were refused above.
       return changed.includes(path) && isThere ? [path] : []
     const inTheWay = isThere ? path : fileAbove(folder, path)
     return inTheWay !== undefined && !removed.has(inTheWay) ? [inTheWay] : []

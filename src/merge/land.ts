@@ -200,7 +200,8 @@ const targetOf = async (
   const why = await whyUnfit(integration, onto)
   if (why) return fail('land.branch', { onto, why })
   const folder = await folderOnBranch(host, git.top, onto)
-  // If HEAD is detached and the caller names a branch, that branch can move without changing the checkout.
+  // Do not refuse if HEAD is detached and the caller names a branch: that branch can move without changing the
+  // checkout.
   const isElsewhere = folder !== git.top && (is !== undefined || named === undefined)
   if (isElsewhere && !request) return fail('land.elsewhere', { folder: git.top, is, onto, epic })
   return ok({ integration, onto, ...(folder && { folder }) })

@@ -217,8 +217,8 @@ const commitsOf = async (git: GitWriter, tip: string, green: readonly MergeStep[
 }
 
 /**
- * A follow-up starts from partial work, so its step may contain partial work that was not merged before. Returns the
- * partial works that this step contains.
+ * Returns the partial works that a step contains and that were not merged before. A step of a follow-up can contain
+ * one, because a follow-up starts from partial work.
  */
 const carriedWorks = async (
   context: Context,

@@ -120,8 +120,8 @@ const putBack = async (
     for (const change of ours) if (isAdded(change)) removeTree(`${folder}/${change.path}`)
   }
   removeAdded()
-  // Compare the remaining files only now. Git's filters may have changed them, so the comparison needs room on the
-  // disk, and the removal above has freed some room.
+  // Git's filters may have changed the remaining files, so only git can compare them. Git needs room on the disk for
+  // this, so compare them after the removal above.
   const filtered = written.filter((change) => !isGone(change) && !ours.has(change))
   const unlikeNew = await unlike(git, folder, filtered)
   for (const change of filtered) if (!unlikeNew.has(change.path)) ours.add(change)

@@ -120,7 +120,7 @@ const splitAt = (text: string, mark: string): string[] => {
 
 const escapes = /\\([!-/:-@[-`{-~])|&#10;/g
 
-/** Resolves backslash escapes as Markdown does, and the entity for a line break. */
+/** Resolves backslash escapes as Markdown does. Turns the entity `&#10;` into a line break. */
 export const unescaped = (text: string): string =>
   text.replaceAll(escapes, (_, char: string | undefined) => char ?? '\n')
 

@@ -110,8 +110,8 @@ const fieldsOf = (item: OutlineItem): ItemFields => {
 }
 
 /**
- * Returns where the key of an item must be unique: below the returned top item. For a top item, returns undefined,
- * because its key must be unique among all top items.
+ * Returns the top item below which the key of an item must be unique. Returns undefined for a top item, because its
+ * key must be unique among all top items.
  */
 const scopeOf = ({ above, top }: OutlineTask): OutlineTask | undefined => (above ? top : undefined)
 
