@@ -27,7 +27,7 @@ export const contextUsagePath = (folder: string, session: string): string | unde
 
 const isSessionId = (id: string): boolean => {
   if (!id.startsWith('ses_') || id.length < 8 || id.length > 36) return false
-  // Without an iterator, because its first use takes time.
+  // Loop by index, because the first use of an iterator takes time.
   for (let i = 4; i < id.length; i++) {
     const char = id[i]!
     if (!((char >= 'a' && char <= 'z') || (char >= '0' && char <= '9'))) return false

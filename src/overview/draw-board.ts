@@ -69,8 +69,8 @@ export const drawBoard = (board: Board, style: Style): string[] => {
 }
 
 /**
- * Separate from `drawBoard`, because this function uses `Math`. The first call of a function that uses `Math` makes
- * the 35 functions of `Math`. That takes time, which is saved if no columns are drawn.
+ * Separate from `drawBoard`, because the first call of a function that uses `Math` makes the 35 functions of `Math`,
+ * which takes time. If no columns are drawn, that time is saved.
  */
 const inColumns = (board: Board, shown: readonly BoardPlace[], available: number, style: Style): string[] => {
   const beside = Math.floor((available - 2 * (shown.length - 1)) / shown.length)

@@ -56,7 +56,7 @@ export const outLine = async (context: Reader, row: OutCard, now: number): Promi
     ...(quietFor !== undefined && { quietFor }),
     ...(row.started_at === null && { unstarted: true as const }),
     ...(row.back_at !== null && { refused: true as const }),
-    // For most spawns, the client reported no agents, and `agents` is null. Then do not call `summaryOf`, because
+    // `agents` is null if the client reported no agents, as for most spawns. Do not call `summaryOf` for them, because
     // the first call of a function takes time.
     ...(row.agents !== null && summaryOf(row)),
   }
@@ -108,7 +108,10 @@ export const outFacts = ({
     .filter(Boolean)
     .join(' · ')
 
-/** One line about an active task. The title is cut if that saves a line break; the facts are never cut. */
+/**
+ * One line about an active task. Cuts the title to fit the width, but only if a quarter of the width is left for it.
+ * Never cuts the facts.
+ */
 export const workLine = (id: string, title: string, facts: string, style: Style): string => {
   const room = (style.width ?? 0) - id.length - facts.length - 5
   const shown = room < (style.width ?? 1) / 4 ? title : style.cut(title, room)

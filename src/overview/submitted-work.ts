@@ -4,7 +4,10 @@ import * as search from '../tasks/sql/search.ts'
 export interface SubmittedWork {
   /** Done tasks that wait to be received and merged. */
   submitted: string[]
-  /** Partial tasks that were received. Their gates do not hold, so their work is merged together with a follow-up. */
+  /**
+   * Tasks whose partial work was received, but whose gates do not hold. The work is merged later, together with the
+   * work of a follow-up.
+   */
   kept: string[]
 }
 

@@ -102,8 +102,8 @@ const actingConfigOf = async (
   host: Host,
   { root, written }: Pick<OpenedProject, 'root' | 'written'>,
 ): Promise<ActingConfig> => {
-  // In an empty configuration, no setting needs trust. But a setting may have been removed after a person trusted it.
-  // The trust records show that.
+  // An empty configuration has no setting that needs trust. Check it only if the trust records have a setting, because
+  // that setting may have been removed from the configuration.
   const isEmpty = Object.keys(written).length === 0
   const records = trustRecordsPath(host)
   if (isEmpty && (host.files.sizeSeen(records) === 0 || !(await holdsSetting(host, records)))) return written

@@ -98,7 +98,8 @@ const markedProject = async (host: Host, named: string | undefined): Promise<Ope
 }
 
 const isCurrent = async (host: Host, { connection, opened, users }: Held): Promise<boolean> => {
-  // While there is no project, each call searches again. Simultaneous calls share one search.
+  // Without a project, each call searches again, because the project may have been made since. Only calls that run at
+  // the same time share the connection.
   if (!opened) return users > 0
   if (marksOf(host, opened.folder) !== opened.marks) return false
   try {

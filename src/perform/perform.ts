@@ -123,8 +123,9 @@ const runOperation = async (
 
 /**
  * Ingests the lines that agents have appended to manifests. Reads the manifests of the project, of the caller's spawn
- * and of the given task's spawn. If one of the two spawns is missing or has no worktree, reads the manifest of the
- * worktree in which this command runs. Must run before the snapshot of a query begins.
+ * and of the given task's latest spawn. For a spawn that is missing or has no worktree, reads the manifest of the
+ * worktree in which this command runs. Must run before the snapshot of a query begins, so that the query sees these
+ * lines.
  */
 const ingestFirst = async (call: Call, project: Project, store: Store, id: unknown): Promise<string[]> => {
   const { tryIngest } = await import('../manifest/ingest.ts')
@@ -233,8 +234,8 @@ const contextOf = async (
 }
 
 /**
- * If the schema refuses the input, finds the problems that only `examine` can find, in the valid parts of the
- * input. Returns none if the store cannot be opened. A later call with valid input reports that problem.
+ * If the schema refuses the input, finds the problems that only `examine` can find, in the valid parts of the input.
+ * Returns none if the store cannot be opened, because a later call with valid input reports why.
  */
 const furtherProblems = async (
   operation: Operation,

@@ -9,8 +9,8 @@ export const plainPathRule = 'may have only letters, digits, spaces and . _ - /,
 export const mostOfPath = 120
 
 /**
- * Makes a name or path of the project safe to print outside a fence. Replaces every character that is not plain.
- * With `strict`, only ASCII characters are plain. Otherwise letters of other languages and single spaces are plain
+ * Makes a name or path of the project safe to print outside a fence. Replaces every character that is not plain. With
+ * `strict`, only ASCII characters are plain. Without `strict`, letters of other languages and single spaces are plain
  * too, because ordinary projects use them in paths.
  */
 export const reducedName = (name: string, strict: boolean): string =>

@@ -64,9 +64,9 @@ export const printableData = <T>(data: T): T =>
 
 /**
  * Whether an answer contains only printable ASCII, apart from line breaks in those top-level fields that can have
- * several lines. This is true for most answers. `JSON.stringify` writes every other control character with a
- * backslash, as it does quotation marks and backslashes. The functions of the engine that are called here take less
- * time than an interpreted loop over every character.
+ * several lines. Looks for backslashes in the JSON, because `JSON.stringify` writes one for every control character
+ * except U+007F. Quotation marks and backslashes in the answer get one too. An answer with these counts as not plain,
+ * which only takes longer. Functions of the engine take less time here than an interpreted loop over every character.
  */
 const isPlainAnswer = (data: object): boolean => {
   const text = JSON.stringify(data)

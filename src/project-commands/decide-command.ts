@@ -57,7 +57,7 @@ const settingsAbove = (
     for (const name of ['.cargo/config.toml', '.cargo/config']) {
       const path = `${at}/${name}`
       const text = host.files.kind(path) === 'file' ? host.files.read(path) : undefined
-      // Skip a file that equals the worktree's own file of this name.
+      // A file that equals the worktree's own file of this name counts as missing.
       found[`${path.slice(root.length + 1)} in the project`] =
         text === undefined || text === own.read(name) ? '' : sha256(text)
     }

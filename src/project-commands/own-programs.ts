@@ -38,7 +38,8 @@ export const ownPrograms = (
   const { host, root, folder } = place
   const { first, needed, started } = programsOf(project, command)
   const isInside = (path: string) => isInFolders(host, path, [root, folder])
-  // If no folder on PATH is inside the project, only the first word of the command can be a program of the project.
+  // If no folder on PATH is inside the project, look up only the first word of the command. The other programs are
+  // found outside the project.
   const onPath = (host.env['PATH'] ?? '').split(':').map((each) => resolvePath(folder, each || '.'))
   const others = onPath.some((each) => isInside(`${each}/x`)) ? [...needed, ...started] : []
   return [...new Set([first, ...others])].flatMap((name) => {
@@ -46,8 +47,8 @@ export const ownPrograms = (
     const path = which(host, name, folder)
     if (path === undefined || !isInside(path)) return []
     const environment = isInEnvironment(host, path)
-    // In an environment such as `.venv`, skip programs that the command only passes on as arguments. They belong to
-    // installed packages, which are not pinned.
+    // In an environment such as `.venv`, check only the first word of the command, the programs that its build tools
+    // need, and interpreters. All other programs belong to installed packages, which are not pinned.
     const isChecked = name === first || needed.includes(name) || interpreters.includes(name)
     if (environment && !isChecked) return []
     return [{ name, path, inEnvironment: environment, item: programItem(place, path) }]

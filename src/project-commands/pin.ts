@@ -42,10 +42,7 @@ export const changeSince = (pin: Pin, now: PinnedCommand): string | undefined =>
 /** Writes `python3` as `python`: both are the same program, and PATH decides which of the two names exists. */
 export const sameWords = (text: string): string => text.replaceAll(/\bpython3(?=\s|$)/g, 'python')
 
-/**
- * Returns the path to show in a message. For a pattern, the pinned value is a list of file names instead of a hash.
- * In that case, adds the file names to the path.
- */
+/** Returns the path to show in a message. For a pattern, adds the file names, which are pinned instead of a hash. */
 const named = (path: string, value = ''): string =>
   value === '' || /^[0-9a-f]{32,64}$/.test(value) ? path : `${path} (${value})`
 

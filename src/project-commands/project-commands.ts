@@ -139,9 +139,9 @@ export const removedConfigured = (project: Project): ((tool: Tool) => string | u
 }
 
 /**
- * Whether a person accepted that the project no longer has a command for a tool. If the pinned command came from
- * the configuration, removing it from the configuration is enough. A detected command counts as removed once a
- * person has trusted the project again since the command was pinned.
+ * Whether a person accepted that the project no longer has a command for a tool. Call this only if `removedConfigured`
+ * reports nothing: a command that is gone from the configuration then counts as accepted. A detected command counts as
+ * accepted once a person has trusted the project again since the command was pinned.
  */
 export const isRemovalAccepted = (
   project: Project,

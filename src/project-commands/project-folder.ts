@@ -64,7 +64,7 @@ export const projectFolder = (host: Host, folder: string): ProjectFolder => {
   }
 }
 
-/** If PATH is not set, sets it to the folders that the system searches in that case. */
+/** If PATH is not set, sets it to the folders that the system searches without a PATH. */
 const withPath = (host: Host): Host =>
   host.env['PATH'] === undefined
     ? { ...host, env: { ...host.env, PATH: '/usr/local/bin:/usr/bin:/bin' } }

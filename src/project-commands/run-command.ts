@@ -87,9 +87,9 @@ export interface RunsWith {
 }
 
 /**
- * Runs an exclusive command. First waits until no other exclusive command of this user runs, in any project. The
- * wait needs no time limit of its own. The other command has a time limit, and the system releases its lock when
- * its process ends.
+ * Runs an exclusive command. First waits until no other exclusive command of this user runs, in any project. The wait
+ * needs no time limit, because every command has one, and the system releases the lock when the process that holds it
+ * ends.
  */
 const oneAtATime = async <T>(
   project: Pick<Project, 'host' | 'progress'>,

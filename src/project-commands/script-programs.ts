@@ -99,8 +99,8 @@ export const projectPrograms = (lines: readonly string[], project: Scripts): str
 }
 
 /**
- * If one of these commands or options comes before a script's name, the script is only read, moved or run as a
- * test.
+ * Commands and options that only read or move the script that is named after them, or run it as a test. Such a script
+ * is left out, because it does not decide what the command does.
  */
 const readers: readonly string[] = [
   ...[

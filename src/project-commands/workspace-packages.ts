@@ -4,7 +4,6 @@ import type { ProjectFolder } from './project-folder.ts'
 
 const mostPackages = 2000
 
-/** A package of a workspace, with its scripts. */
 export interface WorkspacePackage {
   folder: string
   scripts: ReadonlyMap<string, string>

@@ -45,8 +45,8 @@ const isProject = (host: Host, folder: string): boolean => {
 }
 
 /**
- * Whether a `.cleo` folder has a `config.json`, even one that cannot be read. In that case the command later says
- * why it cannot be read, which helps more than "no project".
+ * Whether a `.cleo` folder has a `config.json`. Accepts one that cannot be read, so that the command later says why it
+ * cannot be read, which helps more than "no project".
  */
 const holdsConfig = ({ files }: Host, own: string): boolean => {
   const config = files.kind(`${own}/config.json`)

@@ -53,9 +53,8 @@ export const restoreBackup = async (project: RestoreProject, file: string): Prom
 const ownId = (path: string): string | undefined => markedIds(path)[0] ?? projectIn(path)
 
 /**
- * If a backup belongs to another project, returns the id of that project. Returns undefined if the backup belongs to
- * this project. Also returns undefined if this project has no tasks yet, because a restore would then replace
- * nothing.
+ * Returns the id of the other project to which a backup belongs. Returns undefined if the backup belongs to this
+ * project, or if this project has no tasks yet, because a restore then replaces nothing.
  */
 export const otherProject = ({ folder }: Pick<Project, 'folder'>, file: string): string | undefined => {
   const path = databasePath(folder)

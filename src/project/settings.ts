@@ -80,8 +80,8 @@ export const removedSettings = (
 }
 
 /**
- * Returns the settings in effect. Untrusted hooks and commands are included, because each is checked just before it
- * runs, together with the files that it names. An untrusted command is refused then, and no detected command takes its
+ * Returns the settings in effect. Includes untrusted hooks and commands, because each is checked just before it runs,
+ * together with the files that it names. That check refuses an untrusted command, and no detected command takes its
  * place. If a setting that defines a check, such as `gates.required`, was changed or removed, the value that a person
  * trusted stays in effect.
  */

@@ -168,8 +168,8 @@ export const isAnotherProject = (project: ProjectWithId): boolean =>
   recordsAt(project)[knownKey] !== undefined && !isKnown(project)
 
 /**
- * Whether an id belongs to the project. Returns undefined if this depends on the configuration and the caller did not
- * pass the configuration.
+ * Whether an id belongs to the project. Returns undefined if only the configuration can tell, but the caller did not
+ * pass it.
  */
 const isOwnId = ({ host, root, written }: TrustProject, id: string): boolean | undefined => {
   if (isProjectId(id) && host.files.sizeSeen(markAt(root, id)) > 0) return true

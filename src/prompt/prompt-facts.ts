@@ -33,7 +33,9 @@ export interface PromptFacts {
   references?: readonly { path: string; text: string }[]
   /** What the last attempt did wrong, as a sentence written by CLEO. */
   breach?: string
-  /** A quotation that follows the sentence in `breach`. It can contain words of the last agent. */
+  /**
+   * A quotation that follows the sentence in `breach`. It can contain words of the last agent, so it goes into a fence.
+   */
   breachQuote?: string
   /** The consensus that this agent votes in. */
   consensus?: ConsensusFacts

@@ -36,9 +36,9 @@ export const ask = async (
 }
 
 /**
- * Asks a person to trust the current version of an item. An agent may not do this, because the agent might have
- * changed the item. Returns the id of the question, or undefined if the question could not be recorded. The agent
- * is refused in both cases.
+ * Asks a person to trust the current version of an item. An agent may not trust the item, because the agent might have
+ * changed it. Returns the id of the question, or undefined if the question could not be recorded. In both cases, the
+ * caller refuses the agent.
  */
 export const askTrust = async (
   context: Context,

@@ -78,7 +78,10 @@ export const acceptResult = async (
   return ok(await answerOf(context, about, { withNext: !returned.mergeLater }), { warnings })
 }
 
-/** Whether the entry has follow-ups to add, or dependents need no longer wait for them. Most entries have none. */
+/**
+ * Whether follow-ups have to be added, or dependents released from waiting for them. `follow-ups.ts` is loaded only in
+ * these cases, because most entries have no follow-ups.
+ */
 const needsFollowing = ({ entry, followUps, release }: ReturnedResult): boolean =>
   release || (followUps && entry.body['needs_followup'] !== undefined)
 

@@ -76,8 +76,8 @@ const mergeSentence = (code: string, task: string): { breach: string; quoted?: s
 }
 
 /**
- * Returns the sentence for the prompt of the next attempt; undefined if the code is not a breach. `quoted` can
- * contain words of the subagent.
+ * Returns the sentence for the prompt of the next attempt; undefined if the code is not a breach. `quoted` can contain
+ * words of the subagent, so it must go into a fence.
  */
 export const breachSentence = (
   code: string,

@@ -93,9 +93,9 @@ const followedBefore = async (db: Db, task: string): Promise<Set<string>> => {
 }
 
 /**
- * Returns the task below which the follow-ups are added. This is the parent of the given task or, without a parent,
- * the given task itself. If the returned task or its ancestors are done, reopens them. If one of them is cancelled,
- * returns null.
+ * Returns the task below which the follow-ups are added: the parent of the given task, or the given task itself if it
+ * has no parent. Reopens this task and its ancestors if they are done. Returns null if one of them is cancelled; no
+ * follow-ups are added then.
  */
 const openParent = async (tx: Write, { task, entry }: OpenPoints): Promise<string | null> => {
   const parent = task.parent ?? task.id

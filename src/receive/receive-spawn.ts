@@ -82,7 +82,10 @@ export const receiveSpawn = async (
 }
 
 interface ProvedWork {
-  /** Set if a person must trust a command before it may run. Another attempt at the work would not help then. */
+  /**
+   * Set if a command cannot run until a person trusts it. `receiveSpawn` returns this refusal without recording a
+   * breach, because another attempt at the work would not help.
+   */
   untrusted?: Failure<'evidence.invalid'>
   /**
    * Whether the task may be completed. Undefined if tools ran. Tools can change files, so the caller has to check the

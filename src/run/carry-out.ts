@@ -116,8 +116,8 @@ const receive = async (
 }
 
 /**
- * Blocks a task, so that the inbox shows it. If the task has a spawn, that spawn is the actor. The spawn then counts
- * as returned, and the task can be started again later.
+ * Blocks a task, so that the inbox shows it. If the task has a spawn, blocks it in the name of that spawn. So the spawn
+ * counts as returned, and the task can be started again later.
  */
 const ask = async (
   { context, run, ledger }: CarrierOptions,

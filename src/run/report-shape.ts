@@ -12,7 +12,6 @@ export const proposalShape = () =>
     then: v.string(),
   })
 
-/** The shape of a report in answers. */
 export const reportShape = () =>
   v.object({
     id: v.string(),

@@ -16,7 +16,7 @@ export interface RunOptions extends AgentSettings {
   onLoss: 'end' | 'finish'
   /** How the commands that check the work are started. Older runs do not have this option. */
   verify?: VerifyPolicy
-  /** Set while an agent still has to split the epic, and until a person has said yes to its tasks. */
+  /** Set until an agent has split the epic and a person has said yes to the tasks. */
   plan?: true
   /** US dollars for a million tokens. Used if the client reports no cost. */
   price?: Price

@@ -105,7 +105,7 @@ const spawned = (draft: Draft, { task, spawn }: EventOf<'spawned'>): void => {
   if (work?.phase !== 'spawning') return
   if (work.given === 'stopped' && !draft.stopping)
     return ask(draft, { ...work, spawn }, 'a person stopped its agent')
-  // The run stops, or the task was taken away. Start no agent; a resume can start the agent of the recorded spawn.
+  // If the run stops, or the task was taken away, start no agent. A resume can start the agent of the recorded spawn.
   if (draft.stopping || work.given) return drop(draft, task)
   queue(draft, { ...work, spawn, tries: 0 }, 'start')
 }

@@ -43,8 +43,9 @@ const mostBytes = 1024 * 1024
 const timeStep = 20
 
 /**
- * Opens `.cleo/cache/skills.json`, which holds parsed entries. Without this file, commands only take longer. `only`
- * can name the folder of one skill. Then only the entry of this skill is parsed, and the cache must not be saved.
+ * Opens `.cleo/cache/skills.json`, which holds parsed entries. Without this file, commands only take longer. If `only`
+ * names the folder of one skill, only the entry of this skill is parsed. The cache must not be saved then, because it
+ * lacks the other entries.
  */
 export const openEntryCache = (project: Project, only?: string): EntryCache => {
   const path = `${project.folder}/cache/skills.json`

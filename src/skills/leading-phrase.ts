@@ -36,7 +36,6 @@ const statementVerbs = words(`
 /** Words that say when a program acts: "Evaluate formulas when a cell changes". */
 const occasions = words('when whenever before after while during once each every automatically')
 
-/** A word of a title. */
 export interface TitleWord {
   /** As written. */
   text: string

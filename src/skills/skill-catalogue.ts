@@ -37,7 +37,7 @@ export const openCatalogue = async (project: Project): Promise<Catalogue> => {
 
 /**
  * Finds one skill by its name. Reads only folders with that name, so that the time does not depend on the number of
- * skills. If no such folder has the skill, or a skill has changed, opens the whole catalogue. This also updates the
+ * skills. If no such folder has the skill, or a skill has changed, opens the whole catalogue, which also updates the
  * cache and `skills/manifest.json`.
  */
 export const findSkill = async (

@@ -11,7 +11,6 @@ import type { LoadedPrompt } from './load-prompt.ts'
 import { askedFor, isLastGiven, orchestratorOf } from './orchestrator.ts'
 import type { TaskToSpawn } from './task-to-spawn.ts'
 
-/** The prompt of one spawn. */
 export interface ComposedPrompt extends FittedPrompt {
   spawnId: string
   hash: string

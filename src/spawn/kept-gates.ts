@@ -18,17 +18,14 @@ export interface GateChoice {
 /** True if a person chose the gates of this attempt by naming its protocol. */
 export const isChosen = ({ agent, named }: GateChoice): boolean => named && !agent
 
-/**
- * True if an agent has started this attempt, or if a person chose its gates. The next attempt then has to keep
- * these gates.
- */
+/** True if the next attempt must keep the gates of this one: an agent has started it, or a person chose its gates. */
 export const isBinding = (spawn: SpawnRow): boolean =>
   spawn.started_at !== null || termsOf(spawn)?.chosen === true
 
 /**
- * Returns the gates that the next attempt keeps from the attempt `binding`, besides the gates of its own protocol. A
- * person may drop such gates by naming another protocol. An agent may not drop them, because it could choose a
- * protocol with easier gates.
+ * Returns the gates of the attempt `binding` that the next attempt keeps although its own protocol does not require
+ * them. A person may drop these gates by naming another protocol. An agent may not, because it could choose a protocol
+ * with easier gates.
  */
 export const keptGates = (
   binding: SpawnRow | undefined,

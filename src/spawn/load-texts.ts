@@ -27,7 +27,6 @@ export interface LoadedSkill extends ChosenSkill {
   references: { path: string; text: LoadedSource }[]
 }
 
-/** The texts a prompt is made of. */
 export interface LoadedTexts {
   base: LoadedSource
   protocol: LoadedSource

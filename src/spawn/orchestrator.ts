@@ -23,8 +23,8 @@ export const askedFor = (spawn: Orchestrator, { actor, session, thread }: Orches
   spawn.actor === actor && spawn.session === session && spawn.thread === thread
 
 /**
- * Whether `latest` is the last spawn that was ever made for its task. `next` is the number of the next attempt. A
- * restored backup can lack later spawns. In that case, CLEO refuses the commands of `latest`.
+ * False if later spawns of the task were made, but a restored backup lacks them. CLEO then refuses the commands of
+ * `latest`, so do not reuse `latest`, and do not wait for it. `next` is the number of the next attempt.
  */
 export const isLastGiven = (latest: SpawnRow, next: number): boolean => latest.attempt + 1 === next
 
@@ -46,6 +46,7 @@ export interface ReplaceRules {
  * - the orchestrator that asked for the spawn, until an agent has started the spawn
  * - the actor that asked for the spawn, in any session, if the spawn's return was refused
  * - any orchestrator, if the spawn is quiet, or if its lease ended before an agent started it
+ * - any orchestrator, if a restored backup lacks later spawns of the task (`isLastGiven`)
  * - a person, always
  */
 export const outFault = (
@@ -67,7 +68,7 @@ export const outFault = (
 
 /**
  * Returns when a file in the worktree of a task's spawn last changed. Returns 0 if the spawn has no worktree. Also
- * returns 0 if the spawn ran a command recently. Such a spawn is not quiet, so its worktree is not read.
+ * returns 0 without reading the worktree if the spawn ran a command recently, because the spawn is not quiet then.
  */
 export const lastChangeOf = async (
   { host }: Context,

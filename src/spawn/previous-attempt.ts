@@ -71,9 +71,9 @@ export const attemptBefore = async (
 const optionLimits = { skills: 10, references: 4 }
 
 /**
- * Adds to the options of a spawn what the previous attempt was missing. This is the skill that the attempt asked for,
- * and the skills and files that its output file names. The breach of the previous attempt replaces an earlier breach.
- * Returns a note if the requested skill does not exist.
+ * Adds to the options of a spawn what the previous attempt was missing: the skill that it asked for, and the skills and
+ * files that its output file names. The breach of the previous attempt replaces an earlier breach. Returns a note if
+ * the requested skill does not exist.
  */
 export const withPrevious = async (
   context: Context,

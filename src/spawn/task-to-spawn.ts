@@ -133,7 +133,10 @@ export const notYet = <C extends Fault['failure']['code']>(
   return isAboutTask ? { ...refused, message: `${id} cannot be spawned yet.` } : refused
 }
 
-/** Refuses a task that an agent has claimed without a spawn, unless this agent may be replaced. */
+/**
+ * Refuses a task that was claimed without a spawn, until the claim expires. A person may spawn a task that they have
+ * claimed themselves, and may ask to replace any other owner.
+ */
 export const claimFault = (
   { claim, now }: Pick<TaskToSpawn, 'claim' | 'now'>,
   actor: Actor,

@@ -46,7 +46,10 @@ export interface Requirements {
 /** A rule of the task's protocol that the work breaks. */
 export interface BrokenRule {
   id: string
-  /** True if the entry says partial, and partial work need not follow this rule yet. */
+  /**
+   * True if the entry says partial, and the rule is only about finished work. The broken rule then causes a warning and
+   * does not keep the task from being done.
+   */
   isOpen: boolean
   /** The fact that CLEO observed and that breaks the rule. */
   fact: string

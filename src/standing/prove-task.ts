@@ -49,7 +49,10 @@ export interface Proof {
 export interface ProvedTask {
   proofs: Proof[]
   ranTools: boolean
-  /** Says that the spawn has done no work yet. No tool runs in this case. Missing if the spawn has done work. */
+  /**
+   * Set if the spawn has changed no file yet: the refused proof of the gate `implemented`. Every gate that needs a tool
+   * then gets the same refusal, and no tool runs.
+   */
   withoutWork?: Proof
   /** Set if another agent took, changed or closed the task meanwhile, so that no more evidence can be given. */
   stopped?: Failure<Exclude<SubmitCode, 'evidence.invalid'>>

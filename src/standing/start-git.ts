@@ -41,7 +41,8 @@ export const startGit = async (
   if (!needs.commits && !needs.files) return undefined
   const where = await spawnFolder(context, spawn, own)
   if (!where.git) return undefined
-  // The caller can end without waiting for these promises. An unhandled rejection would then end the process.
+  // Ignore a failure here: if the caller ends without waiting for these promises, an unhandled rejection would end the
+  // process.
   if (needs.commits)
     historyOf(context, where, id, keptCommits(context, where, spawn.id, own)).catch(() => undefined)
   const started = needs.files ? await startComparison(host, where.top) : undefined

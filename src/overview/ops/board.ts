@@ -104,7 +104,7 @@ const inOrder = (rows: Card[]): Card[] =>
       : a.priority - b.priority || b.unblocks - a.unblocks || a.seq - b.seq,
   )
 
-/** Sorts rows that usually have the right order already. Then `sort` is not called, because its first call takes time. */
+/** Sorts rows. If they are in order already, as usual, does not call `sort`, because its first call takes time. */
 const sorted = <Row>(rows: Row[], compare: (a: Row, b: Row) => number): Row[] => {
   for (let i = 1; i < rows.length; i++) if (compare(rows[i - 1]!, rows[i]!) > 0) return rows.sort(compare)
   return rows

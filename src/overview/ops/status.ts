@@ -38,8 +38,8 @@ export const status = operation({
       /** Done tasks whose work waits to be received and merged. */
       submitted: v.optional(v.array(v.string())),
       /**
-       * Partial tasks that were received. Their gates do not hold, so their work is merged later, together with a
-       * follow-up.
+       * Tasks whose partial work was received, but whose gates do not hold. The work is merged later, together with the
+       * work of a follow-up.
        */
       kept: v.optional(v.array(v.string())),
       /** Tasks that are out and whose branches already conflict with each other. */
