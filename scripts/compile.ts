@@ -401,11 +401,7 @@ interface Group {
 /** Modules that few commands load, although they are in a hurried room or are a hook that runs once. */
 const unhurried = ['focus/adopt-folder.ts', 'client-hooks/spawn-record.ts', 'perform/hooks.ts']
 
-/**
- * The groups, in order: work folders and the ingest, gates that were recorded, the state of a project, starting a
- * spawn, the moves of a task, reading Markdown, completing a task, changing its status, editing it, evidence from git
- * and whether a task may be done, submitting work, the rules for submitted work, and making a prompt. A later group uses the earlier ones.
- */
+/** Each group is named after what its commands do. A later group uses the earlier ones. */
 const groups: readonly Group[] = [
   {
     name: 'folders',

@@ -2,9 +2,9 @@ import { parseSync } from 'oxc-parser'
 
 /**
  * Turns the arrow functions that a chunk assigns at its top level into function declarations. When a chunk starts,
- * Bun makes a function object for each arrow function. This takes 2,600 instructions per function. In the everyday
- * chunk, it is a quarter of the start. A declaration takes only 600 instructions. Node compiles the everyday chunk
- * in 4.6 ms instead of 7.8.
+ * Bun makes a function object for each arrow function, which takes 2,600 instructions; a declaration takes only 600.
+ * In the everyday chunk, the arrow functions would take a quarter of the start. Node compiles that chunk in 4.6 ms
+ * instead of 7.8.
  */
 export const hoistFunctions = (code: string): string => {
   let hoisted = ''

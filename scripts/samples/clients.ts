@@ -12,7 +12,7 @@ export const clients: Samples = {
     problems: [
       {
         path: 'codex files',
-        message: 'are missing or differ from what cleo setup writes: .codex/config.toml',
+        message: 'are missing or differ from what cleo setup writes (.codex/config.toml)',
         fix: 'cleo setup codex',
       },
     ],

@@ -11,5 +11,5 @@ export const compliance: Samples = {
   'compliance.unspawned': { id: 'T012' },
   'compliance.return': sample('BASE-002', 'the subagent did not return an allowed line'),
   'compliance.entry': sample('BASE-001', 'T012.1 appended no manifest entry'),
-  'compliance.failed': sample('IMPL-003', '4f0c2a1 has no trailer Task: T012'),
+  'compliance.failed': sample('IMPL-003', 'commit 4f0c2a1 has no trailer "Task: T012"'),
 }

@@ -139,7 +139,7 @@ const files = async (
   const missing = plan.files.filter(isChanged).map(({ path }) => path)
   return [
     missing.length > 0
-      ? failed(what, `are missing or differ from what cleo setup writes: ${missing.join(', ')}`, line)
+      ? failed(what, `are missing or differ from what cleo setup writes (${missing.join(', ')})`, line)
       : { what, found: `${plan.files.length} as set up` },
     ...notes,
   ]

@@ -81,7 +81,7 @@ export const runs = () => ({
   }),
   'run.agent': refusal<{ agent: string; why: string; fix?: string }>({
     exit: 70,
-    message: ({ agent, why }) => `The agent ${agent} cannot be started: ${why}.`,
+    message: ({ agent, why }) => `The agent "${agent}" cannot be started: ${why}.`,
     fix: ({ fix }) => fix ?? 'cleo clients list',
   }),
   'run.cost': refusal<{ agent: string }>({

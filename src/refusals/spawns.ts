@@ -25,7 +25,8 @@ export const spawns = () => ({
   }),
   'spawn.superseded': refusal<{ id: string; by: string }>({
     exit: 35,
-    message: ({ id, by }) => `${id} was replaced by ${by}. Nothing was changed.`,
+    message: ({ id, by }) =>
+      `${id} was replaced by ${by}, a later spawn of ${by.slice(0, by.indexOf('.'))}. Nothing was changed.`,
     fix: ({ by }) => `cleo spawn show ${by}`,
   }),
   'spawn.restored': refusal<{ id: string; task: string }>({
@@ -36,8 +37,8 @@ export const spawns = () => ({
   }),
   'spawn.received': refusal<{ id: string; task: string; by: string }>({
     exit: 35,
-    message: ({ id, by }) =>
-      `The work of ${by} was already accepted, so CLEO cannot accept the work of ${id}.`,
+    message: ({ id, task, by }) =>
+      `For ${task}, CLEO has already accepted the work of spawn ${by}, so it cannot accept the work of spawn ${id}.`,
     fix: ({ task }) => `cleo show ${task}`,
   }),
   'spawn.reserved': refusal<{ id: string; task: string; by: string; at: string; until: string }>({

@@ -22,9 +22,9 @@ export const countUpTo = async (db: Db, rows: string, ...params: Param[]): Promi
 }
 
 /**
- * Counts rows that an index finds; stops at `mostCounted`. `from` is the end of a query, from the word FROM on. Skipping
- * rows with OFFSET takes a third of the time of counting them in a subquery with a limit, so the query first looks
- * whether there is a thousandth row. A query without an index would read its rows twice.
+ * Counts rows that an index finds; stops at `mostCounted`. `from` is the end of a query, from the word FROM on. The
+ * query skips to the thousandth row with OFFSET, which takes a third of the time of `countUpTo`, and counts only if
+ * there is no such row. If no index finds the rows, use `countUpTo`: this query would search the table twice.
  */
 export const countIndexed = async (db: Db, from: string, ...params: Param[]): Promise<Total> => {
   const row = await db.get<{ n: number }>(

@@ -2,7 +2,7 @@ import type { Param } from './columns/column.ts'
 
 export type { Param }
 
-/** The kinds of text that can be searched. Tasks can be searched too. */
+/** The kinds of text in the search index of `putTexts`. Tasks have a search index of their own. */
 export type TextKind = 'entry' | 'memory'
 
 export interface Text {
@@ -45,8 +45,8 @@ export interface Store extends Db {
   /** The path or address to show to people. */
   readonly where: string
   /**
-   * Set if this connection can only read; the value names the problem with the disk. On a full disk, the connection
-   * locks the database, so no second connection can be opened.
+   * Set if this connection can only read; the value names the problem with the disk. Do not open a second connection
+   * then: on a full disk, this connection keeps the database locked, so the second one would wait and fail.
    */
   readonly onlyReads?: 'store.full' | 'store.quota' | 'store.disk_readonly'
   /** The project id in the database file: null if the file has no id yet, undefined for a PostgreSQL server. */

@@ -26,8 +26,8 @@ export const heldForAgents = async (
 
 /**
  * A subagent may change its own task, the tasks below its task, and the tasks that it added. On other tasks it may
- * only write notes. Otherwise a subagent could cancel another agent's task. This would release the dependents,
- * although the contract of the cancelled task is not met.
+ * only write notes. If a subagent could cancel another agent's task, the dependents of that task could start, although
+ * its contract is not met.
  */
 export const refuseForeignTask = async (
   { db, actor }: Pick<Write, 'db' | 'actor'>,

@@ -25,7 +25,10 @@ export const isNarrowText = (text: string): boolean =>
 /** The marks of a status. In UTF-8, each takes two bytes more than an ASCII character. */
 const marks = ['\u25cb', '\u25d0', '\u2713', '\u25a0']
 
-/** `JSON.stringify` writes every ASCII control character except U+007F with a backslash. */
+/**
+ * Whether a text surely has only ASCII characters and marks. Finds control characters by the backslash with which
+ * `JSON.stringify` writes them. Does not find U+007F, which is written without a backslash.
+ */
 const isAsciiWithMarks = (text: string): boolean => {
   if (JSON.stringify(text).includes('\\')) return false
   let more = new TextEncoder().encode(text).length - text.length

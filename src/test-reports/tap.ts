@@ -68,7 +68,7 @@ const addPoint = (
   if (problem) return problem
   const below = levels[depth + 1]?.counts
   if (!below || total(below) === 0) level.counts[fails ? 'failed' : directive ? 'skipped' : 'passed']++
-  // A test can fail although its subtests passed, for example after the last subtest. Count it as one failure.
+  // A test can fail although its subtests passed, for example by an error after the last one. Count one failure.
   else if (fails && below.failed === 0) below.failed++
   // A todo test and its subtests may fail. These failures count as skipped.
   else if (directive === 'todo') Object.assign(below, { failed: 0, skipped: below.skipped + below.failed })

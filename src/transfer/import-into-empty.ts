@@ -135,9 +135,9 @@ const isReceipt = (row: Logged): boolean =>
   row.operation === 'orchestrate.receive' && typeof spawnIn(row) === 'string'
 
 /**
- * Reads from the audit log when a spawn returned. Uses only the lines after the last `spawn` or `respawn` that
- * recorded this spawn, because an unstarted spawn can be used again. The spawn returned at the time of the first
- * line that receives the spawn or reopens its task.
+ * Reads from the audit log when a spawn returned: at the first line that receives the spawn or reopens its task. Uses
+ * only the lines after the last `spawn` or `respawn` with the id of this spawn, because an unstarted spawn can be used
+ * again and then has several.
  */
 const backAt = (spawn: string, log: readonly Logged[]): string | undefined => {
   const spawned = log.findLastIndex(

@@ -85,8 +85,7 @@ export const setCounter = async (db: Db, { name, value }: { name: string; value:
 
 /**
  * Recounts children, dependents and blockers of all tasks with a number higher than `above`. Also marks the tasks
- * that are out. A task is out if its last spawn has not returned. It is also out if that spawn still has its claim
- * after a refused return.
+ * that are out: those whose last spawn has not returned, or still has its claim after a refused return.
  */
 export const recount = async (db: Db, above: number): Promise<void> => {
   await db.run(

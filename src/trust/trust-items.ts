@@ -66,8 +66,8 @@ const protocolTemplates = async ({ host, root }: Project): Promise<Trustable[]> 
 
 /**
  * Adds to each item whether it is trusted, and since when. If a person made the project on this machine, CLEO runs
- * its detected commands without trust. The state of such a command is `allowed` and not `new`, because the command
- * might have run already. If another version of the command was trusted, its state is `changed`.
+ * its detected commands without trust. So such a command might have run already, and its state is `allowed` instead of
+ * `new`. If a person trusted another version of the command, its state is `changed`.
  */
 export const withTrustState = (project: Project, items: readonly Trustable[]): TrustItem[] => {
   const state = stateOf(project)

@@ -84,8 +84,8 @@ const namesPackages = (text: string): boolean => {
 }
 
 /**
- * Counts the packages in a Python lock file. If the file lists the project itself, the project counts too. A lock file
- * of uv always lists the project.
+ * Counts the packages in a Python lock file. The lock file of uv always lists the project itself, so its count is at
+ * least 1.
  */
 const packageCount = (text: string): number =>
   text.split('\n').filter((line) => line.trim() === '[[package]]').length

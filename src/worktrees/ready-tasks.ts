@@ -21,8 +21,8 @@ export const readyTasks = async (context: Context, { shared, ...wanted }: Wanted
   })
 
 /**
- * Returns the tasks whose protocol changes no code. A task that is out has the protocol of its spawn. For any other
- * task, the protocol counts that dispatch would choose.
+ * Returns the tasks whose protocol changes no code. For a task that is out, this is the protocol of its spawn. For any
+ * other task, it is the protocol that dispatch would choose.
  */
 const safeAmong = async (context: Context, ready: readonly ReadyRow[]): Promise<ReadonlySet<string>> => {
   const { store } = context

@@ -276,7 +276,7 @@ export const clearWorktree = async (
   const trash = `${folder}${trashMark}${host.randomId(6)}`
   const record = recordOf(host.files, git.top, folder)
   if (host.files.kind(folder) !== undefined) host.files.move(folder, trash)
-  // Without git if possible, which saves a process. Git needs `--force` twice to remove a locked worktree.
+  // Remove the record without git if possible, to save a process. Git needs `--force` twice for a locked worktree.
   if (record) removeTree(record)
   else await git.run(['worktree', 'remove', '--force', '--force', folder])
   const at = branch ? (head ?? (await git.commit(refOf(branch)))) : undefined

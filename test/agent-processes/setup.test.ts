@@ -189,7 +189,7 @@ test('[PROV-2] in a project that moved, check names the old paths, set-up renews
     renameSync(old, moved)
     const checked = cleo(moved, 'setup', 'claude', '--check')
     expect(checked.stdout + checked.stderr).toContain(
-      'are missing or differ from what cleo setup writes: .claude/settings.local.json',
+      'are missing or differ from what cleo setup writes (.claude/settings.local.json',
     )
     expect(cleo(moved, 'setup', 'claude', '--yes').exit).toBe(0)
     const local = readFileSync(join(moved, '.claude/settings.local.json'), 'utf8')

@@ -334,7 +334,8 @@ onSqlite((withProject) => {
       expect(await project.call('orchestrate.receive', { id: 'T002', attempt: 1 })).toMatchObject({
         code: 'spawn.received',
         exit: 35,
-        message: 'The work of T002.2 was already accepted, so CLEO cannot accept the work of T002.1.',
+        message:
+          'For T002, CLEO has already accepted the work of spawn T002.2, so it cannot accept the work of spawn T002.1.',
       })
     }))
 

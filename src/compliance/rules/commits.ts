@@ -28,7 +28,7 @@ export const everyCommitIsTraceable = commitsRule((commits, { task, spawn, git }
       !named.includes(commit) && !named.some(({ message }) => message.includes(shortSha(commit.sha))),
   )
   return passUnless(
-    untraced.map(({ sha }) => `${shortSha(sha)} has no trailer Task: ${task.id}`),
+    untraced.map(({ sha }) => `commit ${shortSha(sha)} has no trailer "Task: ${task.id}"`),
     `${count(commits.length, 'commit')} with Task: ${task.id}`,
     traceLine(git!, task.id, untraced),
   )
@@ -75,7 +75,7 @@ export const breachOf = ({ message }: Commit, convention: 'conventional' | 'plai
   if (second.trim() !== '') return 'has no blank line after its subject'
   if (subject.length > longest) return `has a subject of ${subject.length} characters`
   return convention === 'conventional' && !isTyped(subject)
-    ? 'does not begin with a type, as other commits do'
+    ? 'has a subject without a type, unlike most earlier commits'
     : undefined
 }
 

@@ -17,7 +17,7 @@ export const contribution: Rules = {
     return passUnless(
       commits.flatMap((commit) => {
         const breach = breachOf(commit, convention)
-        return breach ? [`${shortSha(commit.sha)} ${breach}`] : []
+        return breach ? [`commit ${shortSha(commit.sha)} ${breach}`] : []
       }),
       `${count(commits.length, 'commit')}, subjects ${convention === 'plain' ? 'of at most 72 characters' : 'with a type, as in the log'}`,
       `${git!.command} commit --amend -m "<subject>" -m "Task: ${task.id}"`,
@@ -44,7 +44,7 @@ export const contribution: Rules = {
         ...(text.includes(facts.task.id) ? [] : [`the output file does not name ${facts.task.id}`]),
         ...commits
           .filter(({ sha }) => !text.includes(shortSha(sha)))
-          .map(({ sha }) => `the output file does not name ${shortSha(sha)}`),
+          .map(({ sha }) => `the output file does not name commit ${shortSha(sha)}`),
         ...(isUnnamed ? ['the output file names no commit'] : []),
       ],
       `the output file names ${facts.task.id} and ${count(commits.length, 'commit')}`,

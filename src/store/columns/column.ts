@@ -77,8 +77,8 @@ type Printed<C> = C extends { default: infer D }
   ? Exclude<InRecord<C>, D> | Widened<InRecord<C>>
   : InRecord<C>
 /**
- * The type of a plain text column stays `string`, although `Exclude` removes `string` if the type of the default is
- * `string` too.
+ * If the default of a plain text column has the type `string`, `Exclude` removes `string`. This type puts `string`
+ * back.
  */
 type Widened<T> = string extends T ? T : never
 

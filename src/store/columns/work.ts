@@ -39,8 +39,8 @@ export const spawns = {
   actor: 'name',
   session: 'name?',
   /**
-   * The client's thread in which the spawn was requested, as the name and value of the variable that identifies the
-   * thread.
+   * The client's thread in which the spawn was requested: the environment variable that identifies the thread, with its
+   * value.
    */
   thread: 'text?',
   at: 'time',
@@ -79,9 +79,9 @@ export const returns = {
 export const integrations = {
   epic: 'task',
   branch: 'name',
-  /** The user's branch at the first spawn, on which the work lands; NULL if HEAD was detached. */
+  /** The branch to land on: the user's branch at the first spawn. NULL if HEAD was detached then. */
   onto: 'text?',
-  /** The commit from which the branch started, or the last commit that landed. */
+  /** The commit from which the branch started. After a landing, the commit to which the user's branch moved. */
   base: 'name',
   /** The commit that CLEO last moved the branch to. */
   tip: 'name',
@@ -110,8 +110,8 @@ export const worktrees = {
 } as const satisfies Columns
 
 /**
- * Each row is the merge of one spawn's work. In the state `moving`, CLEO has planned to move the integration
- * branch, but has not recorded that it moved.
+ * Each row is the merge of one spawn's work. `moving`: the integration branch is about to move, or has moved and this
+ * is not recorded yet.
  */
 export const merges = {
   seq: 'count',
@@ -142,7 +142,7 @@ export const runs = {
   why: 'text?',
   /** Which agent to start, how many agents work at the same time, and the limits. */
   options: 'json',
-  /** Grows with each start and resume. A driver with an older number must stop. */
+  /** Grows with each resume. A driver with a lower number must stop, because another driver has taken over the run. */
   epoch: 'count',
   /** The process that drives the run: machine, pid and start time. */
   driver: 'json?',

@@ -90,7 +90,7 @@ export const connectionOf = (address: string): { address: string; options: strin
   const url = new URL(address)
   const options = url.searchParams.get('options') ?? ''
   for (const name of [...ownSettings, 'idle_in_transaction_session_timeout']) url.searchParams.delete(name)
-  // Replace the modes below by verify-full. The package `pg` treats them in the same way, but prints a warning
+  // Replace the modes below by verify-full. The package `pg` treats them as verify-full too, but prints a warning
   // about them in every command.
   const mode = url.searchParams.get('sslmode')
   if (mode && ['prefer', 'require', 'verify-ca'].includes(mode) && !url.searchParams.has('uselibpqcompat'))

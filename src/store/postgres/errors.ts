@@ -40,7 +40,8 @@ export const isLost = (error: unknown): boolean => {
 }
 
 /**
- * Turns an unknown error during connecting into a refusal that quotes the error; returns any other error unchanged.
+ * Turns an error during connecting into a refusal that quotes it. Returns the error unchanged if `explain` knows it, or
+ * if the connection was lost.
  */
 export const connectionError = (error: unknown, where: string): unknown => {
   const known = explain(error, where)

@@ -228,7 +228,7 @@ const refuseOtherServer = async (error: unknown, address: string): Promise<void>
     refuse('store.denied', { where: shownAddress(address), reason: 'the server there is not PostgreSQL' })
 }
 
-/** Thrown while the outcome of a COMMIT is unknown: the server has not yet noticed that the connection was lost. */
+/** Thrown if the server has not noticed the lost connection and keeps the transaction open. `retrying` asks again. */
 class StillOpen extends Error {}
 
 const clock = 'SELECT (extract(epoch FROM clock_timestamp()) * 1000)::bigint AS now'

@@ -7,8 +7,8 @@ import { mark, markedIds, newId } from './project-id.ts'
 
 /**
  * Creates an empty database. The database is built under another name and then linked into place. So a crash or a
- * second `cleo init` leaves no incomplete database at `path`. If the folder already has a project id, the database
- * gets this id. Otherwise the database gets a new id.
+ * second `cleo init` leaves no incomplete database at `path`. The database gets the project id of the folder or, if the
+ * folder has none, a new id.
  */
 export const createSqlite = (path: string, unique: string, made?: (id: string) => void): void => {
   const draft = `${path}.${unique}`

@@ -29,8 +29,8 @@ export interface OpenOptions {
 /**
  * Begins a transaction that writes. Without the first setting, SQLite copies the pages that each statement changes
  * into a file in the temporary folder: 600 MB for a batch of 100,000 rows. Without the second setting, the cache
- * has 2 MB, and SQLite writes 84,000 pages of such a batch into the log instead of 54,000. A small transaction
- * needs neither the file nor the larger cache.
+ * has 2 MB, and SQLite writes 84,000 pages of such a batch into the log instead of 54,000. In a small transaction, the
+ * settings change nothing.
  */
 const beginWrite = 'PRAGMA temp_store = MEMORY; PRAGMA cache_size = -8000; BEGIN IMMEDIATE'
 
@@ -143,7 +143,7 @@ export const connect = (
 /**
  * Refuses a database that is reached through a link in `.cleo`. Call this before SQLite reads the database or makes
  * files in its folder. SQLite reports the path of the database with all links resolved. If this path differs from
- * `path`, searches `.cleo` for links. SQLite never follows a link to its log.
+ * `path`, searches `.cleo` for links. The log needs no check, because SQLite never follows a link to its log.
  */
 const refuseLinked = (database: DatabaseSync, path: string): void => {
   const { file } = database.prepare('PRAGMA database_list').get() as { file: string }
@@ -259,7 +259,8 @@ const overDatabase = (database: DatabaseSync, path: string, { now, wait, project
     }
   }
 
-  // A transaction that only reads makes no writer wait. It also saves two lock calls for every read after the first.
+  // The transaction of a snapshot only reads, so no writer waits for it. Without it, every read would make two more
+  // calls to lock and unlock the file.
   const snapshot = async <T>(work: (store: Store) => Promise<T>): Promise<T> => {
     const within: Store = {
       ...store,

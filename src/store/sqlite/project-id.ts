@@ -34,9 +34,8 @@ export const refuseOther = (path: string, found: string | undefined): void => {
 }
 
 /**
- * Compares the id in a database with the mark file in the same folder, and refuses the database of another project.
- * If there is a mark file, also refuses a database without an id. If there is no mark file, creates it, and gives
- * the database an id if the database has none.
+ * Compares the id in a database with the mark file in the same folder. If there is a mark file, refuses a database that
+ * has another id or none. If there is no mark file, creates it; a database without an id gets one first.
  */
 export const settleProject = async (store: Store, path: string): Promise<Store> => {
   const found = store.project ?? undefined

@@ -11,9 +11,9 @@ const lockMs = 15_000
 
 /**
  * Connects to a database on a disk where SQLite cannot create the index of the log (`-shm`). On a full disk, an
- * exclusive lock makes SQLite keep the index in memory, so all commits can be read. A file on a read-only disk cannot
- * change, so it is read without an index. Returns undefined if the database cannot be read. On a read-only disk, a
- * database whose log has data cannot be read.
+ * exclusive lock makes SQLite keep the index in memory, so all commits can be read. On a read-only disk, the database
+ * is opened as a file that never changes: SQLite then needs no index, but does not read the log. So if the log has data
+ * there, returns undefined. Also returns undefined if reading fails.
  */
 export const connectWithoutIndexFile = async (
   path: string,

@@ -12,7 +12,7 @@ import { printHuman } from './human.ts'
 
 /**
  * Asks a person at a terminal for a reason that the command line left out. Does not ask an agent, because an agent
- * would wait for an answer that never comes.
+ * cannot type an answer, and the command would never end.
  */
 export const askReason = async (
   parsed: ParsedArgs,

@@ -133,9 +133,9 @@ const withFlags = (command: string): string =>
   command.startsWith('cleo add') ? 'cleo add --help' : 'cleo update --help'
 
 /**
- * Finds the file to edit, `place`. CLEO removes this file after storing its text, so the file is always in CLEO's
- * folder of drafts. If the person continues a draft, `from` is the file of this draft. A draft from another folder
- * is copied to `place`.
+ * Returns the file to edit as `place`, and the draft that the person continues as `from`. `place` is always in CLEO's
+ * folder of drafts, because CLEO removes this file after storing its text. A draft in any other folder is kept, and
+ * its text is copied to `place`.
  */
 const draftIn = (
   host: Host,

@@ -162,9 +162,9 @@ const forEpic = ({ message, fix }: Failure, argv: readonly string[]): string | u
 }
 
 /**
- * Returns the fix of a refusal. If wrong input has no fix of its own, the fix is the corrected command if CLEO can
- * guess it, else the help of the command. If invalid evidence has no fix, the fix is the command that shows the
- * missing requirements.
+ * Returns the fix of a refusal. Wrong input without a fix of its own gets the corrected command or, if CLEO cannot
+ * guess it, the help of the command. Invalid evidence without a fix gets the command that shows the missing
+ * requirements.
  */
 const usualFix = (
   { code, fix, problems = [], alternatives }: Failure,

@@ -12,10 +12,9 @@ export type Card = Pick<
 const columns = 'seq, id, title, priority, unblocks, reason, completed_at'
 
 /**
- * Returns the first tasks of each column, at most `limit` per column, in one query. Leaves out the column of active
- * tasks. Each part of the query reads the first rows of an index. Preparing the query takes most of the time. So
- * the caller says whether there are done tasks without children, and if there are none, the query has no parts for
- * them.
+ * Returns the first tasks of each column except active, at most `limit` per column, in one query. `hasDone` says
+ * whether there are done tasks without children. If there are none, the query has no parts for them: each part would
+ * make the query take longer to prepare, and preparing it takes most of the time.
  */
 export const cards = async (
   db: Db,

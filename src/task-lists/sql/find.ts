@@ -7,8 +7,8 @@ import { totalOf } from '../../tasks/sql/counts.ts'
 /**
  * A word is common if more than this many tasks contain it, or contain a longer word that begins with it. Matches
  * are not ranked by a common word, because ranking would read all these tasks. If more than this many tasks contain
- * exactly this word, a search does not match longer words that begin with it, because there can be very many of
- * them.
+ * exactly this word, a search does not match longer words that begin with it, because very many tasks can contain
+ * such words.
  */
 export const mostRanked = 4000
 
@@ -87,7 +87,7 @@ export const newestMatches = async (
     before,
     limit,
   )
-  // Do not count the matches of a single word. It is common, so it has more matches than CLEO ever counts.
+  // This function is called only if all words are common. So a single word has more matches than CLEO ever counts.
   if (words.length === 1) return { rows, total: mostCounted, atLeast: true }
   return { rows, ...(await countUpTo(db, matches, all)) }
 }

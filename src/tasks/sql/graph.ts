@@ -72,8 +72,8 @@ export interface AddedTask extends WaitingRow {
 }
 
 /**
- * Returns the given tasks and all tasks that wait for them, directly or indirectly. Returns an empty list if no task
- * among them depends on another of them, because there can be no cycle then. There are three kinds of waiting:
+ * Returns the given tasks and all tasks that wait for them, directly or indirectly. If none of these tasks depends on
+ * another one, there is no cycle, and the returned list is empty. There are three kinds of waiting:
  * - A dependent can start only after its dependencies are done.
  * - A child can start only after its parent can start.
  * - A parent is done only after its children are done.

@@ -43,10 +43,10 @@ test('[PROT-1] a contribution without them breaks CONT-001, 002, 003, 006 and 00
       evidence: 'commit:HEAD;files:src/form.ts',
     })
     expect(await rulings(project, 'T002')).toMatchObject({
-      'CONT-001': ['fail', `${sha} does not begin with a type, as other commits do`],
-      'CONT-002': ['fail', `${sha} has no trailer Task: T002`],
+      'CONT-001': ['fail', `commit ${sha} has a subject without a type, unlike most earlier commits`],
+      'CONT-002': ['fail', `commit ${sha} has no trailer "Task: T002"`],
       'CONT-003': ['fail', 'testsPassed is unset, qaPassed is unset'],
-      'CONT-006': ['fail', `the output file does not name T002, the output file does not name ${sha}`],
+      'CONT-006': ['fail', `the output file does not name T002, the output file does not name commit ${sha}`],
       'CONT-007': ['fail', 'T002-prepare-the-contribution has agent_type "research", not contribution'],
     })
   }))

@@ -48,7 +48,7 @@ test('[PROT-1] missing tests, trailer and test evidence break IMPL-001, 003 and 
         'fail',
         'there is no test file, only src/form.ts. Commit a test and try again. If an existing test covers the work, name it with --no-tests; if there can be no test, say why with --no-tests. What you submitted is kept',
       ],
-      'IMPL-003': ['fail', `${head} has no trailer Task: T002`],
+      'IMPL-003': ['fail', `commit ${head} has no trailer "Task: T002"`],
       'IMPL-004': ['fail', 'testsPassed is unset'],
     })
     expect(await project.call('orchestrate.validate', { id: 'T002' })).toMatchObject({ exit: 60 })
