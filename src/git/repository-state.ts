@@ -70,9 +70,11 @@ interface StateOptions {
 }
 
 const mostModules = 100
-// Some file systems round times, and git's index can store whole seconds only. So a file that changed up to this
-// many milliseconds before a time still counts as changed after this time.
-const roundingMs = 2000
+/**
+ * How many milliseconds the time of a file's last change can be too early. Some file systems store seconds, and some
+ * only every second one. All others store the time of the system's last clock tick.
+ */
+const roundingMs = { seconds: 2000, ticks: 10 }
 
 /**
  * Compares a repository with HEAD. The stat data in git's index show which files might have changed, and CLEO reads
@@ -238,7 +240,8 @@ const differs = async (
 /**
  * Returns a function that tells whether a file changed after a time. Looks at the time of the file's last change,
  * because programs cannot set this time back. The index alone is not enough: a filter during `git add`, or a
- * program that writes the index, can make a changed file look unchanged.
+ * program that writes the index, can make a changed file look unchanged. But the index tells which files are older by
+ * seconds. A new worktree is made just before its spawn, so without the exact times each check would read all files.
  */
 const recentFiles = (
   { isFromIndex }: KnownFiles,
@@ -246,9 +249,12 @@ const recentFiles = (
   since: number | undefined,
 ): ((file: ListedFile | IndexedFile) => boolean) => {
   if (since === undefined) return () => false
-  const from = since - roundingMs
-  if (isFromIndex) return (file) => 'changed' in file && file.changed >= Math.floor(from / 1000)
-  return ({ path }) => (statAt(`${folder}/${path}`)?.changed ?? since) >= from
+  const firstSecond = Math.floor((since - roundingMs.seconds) / 1000)
+  return (file) => {
+    if (isFromIndex && 'changed' in file && file.changed < firstSecond) return false
+    const changed = statAt(`${folder}/${file.path}`)?.changed ?? since
+    return changed >= since - (changed % 1000 === 0 ? roundingMs.seconds : roundingMs.ticks)
+  }
 }
 
 const differsFromIndex = async (

@@ -21,6 +21,7 @@ export interface Bun {
   readonly stdin: { stream(): AsyncIterable<Uint8Array> }
   readonly stdout: { writer(): Sink }
   readonly stderr: { writer(): Sink }
+  spawn(command: string[], options: SpawnOptions & { stdin: 'pipe' }): Spawned & { readonly stdin: Input }
   spawn(command: string[], options: SpawnOptions): Spawned
   /** Listens on a port. Throws an error with a code, as `node:net` reports it. */
   listen(options: { hostname: string; port: number; exclusive: true; socket: { data(): void } }): {
@@ -38,11 +39,11 @@ export interface Hasher {
 interface SpawnOptions {
   cwd: string
   env: Record<string, string>
-  stdin: Uint8Array | 'ignore'
+  stdin: Uint8Array | 'ignore' | 'pipe'
   stdout: 'pipe'
   stderr: 'pipe' | 'ignore'
-  /** Starts the program in its own session and process group. */
-  detached: true
+  /** True to start the program in its own session and process group. */
+  detached: boolean
   timeout?: number
   /** The signal that ends the program after `timeout`, or as soon as it has printed more than `maxBuffer` bytes. */
   killSignal?: 'SIGKILL' | 'SIGTERM'
@@ -55,11 +56,21 @@ interface Spawned {
   /** Undefined if the option `stderr` is `ignore`. */
   readonly stderr: Output | undefined
   readonly exited: Promise<number>
+  /** Null while the program runs, and if a signal ended it. */
+  readonly exitCode: number | null
   readonly signalCode: string | null
 }
 
 export interface Output extends AsyncIterable<Uint8Array> {
   bytes(): Promise<Uint8Array<ArrayBuffer>>
+  getReader(): { read(): Promise<{ value?: Uint8Array<ArrayBuffer> }>; cancel(): Promise<void> }
+}
+
+/** The input of a program. Errors of the pipe are thrown, or reject the returned promise. */
+interface Input {
+  write(text: string | Uint8Array): number | Promise<number>
+  flush(): number | Promise<number> | undefined
+  end(): number | Promise<number> | undefined
 }
 
 interface Sink {

@@ -15,12 +15,18 @@ export const freeSpace = (path: string): number => {
   }
 }
 
-/** Whether a port is free, both on the loopback address and on all addresses. */
-export const isPortFree = async (port: number): Promise<boolean> => {
+/** Whether `count` ports from `first` on are free, both on the loopback address and on all addresses. */
+export const arePortsFree = async (first: number, count: number): Promise<boolean> => {
+  const isLinux = existsSync('/proc/version')
+  for (let port = first; port < first + count; port++) if (!(await isPortFree(port, isLinux))) return false
+  return true
+}
+
+const isPortFree = async (port: number, isLinux: boolean): Promise<boolean> => {
   const everywhere = await tryListen(port, '::')
   // On Linux, no program can listen on all addresses while another program listens on one of them. So on Linux, the
   // test of all addresses is enough.
-  if (everywhere !== 'no such address' && existsSync('/proc/version')) return everywhere === 'free'
+  if (isLinux && everywhere !== 'no such address') return everywhere === 'free'
   return everywhere !== 'taken' && (await tryListen(port, '127.0.0.1')) !== 'taken'
 }
 

@@ -19,7 +19,7 @@ export const startingGroup = <Child extends { pid?: number | undefined }>(
 ): { child: Child; release: () => void } => {
   // Listen for signals before the start. Otherwise a signal right after the start would end this process and leave the
   // group running.
-  if (runningGroups.size === 0) for (const signal of signals) process.on(signal, endChildren)
+  listen()
   try {
     const child = start()
     if (child.pid !== undefined) runningGroups.add(child.pid)
@@ -33,22 +33,42 @@ export const startingGroup = <Child extends { pid?: number | undefined }>(
   }
 }
 
-const stopListening = (): void => {
-  if (runningGroups.size === 0) for (const signal of signals) process.removeListener(signal, endChildren)
+let isListening = false
+
+const listen = (): void => {
+  if (isListening) return
+  isListening = true
+  for (const signal of signals) process.on(signal, endChildren)
 }
 
+/**
+ * Lets signals end this process again, as soon as no group runs. A process that handles Ctrl-C itself keeps listening:
+ * a run starts many groups, and adding and removing the listeners takes longer than starting git.
+ */
+const stopListening = (): void => {
+  if (!isListening || runningGroups.size > 0 || isHandled('SIGINT')) return
+  isListening = false
+  for (const signal of signals) process.removeListener(signal, endChildren)
+}
+
+/** Whether other code of this process handles a signal. */
+const isHandled = (signal: NodeJS.Signals): boolean => process.listenerCount(signal) > 1
+
 const endChildren = (signal: NodeJS.Signals): void => {
-  for (const pid of runningGroups) endGroup(pid, 'SIGKILL')
+  // A run decides itself what Ctrl-C ends. Its first Ctrl-C must not end the checks of received work.
+  if (isHandled(signal)) return
+  for (const pid of runningGroups) signalGroup(pid, 'SIGKILL')
   runningGroups.clear()
-  stopListening()
+  process.removeListener(signal, endChildren)
   process.kill(process.pid, signal)
 }
 
-export const endGroup = (pid: number | undefined, signal: NodeJS.Signals): void => {
+/** Sends a signal to every process of a group, if there still is one that this user may signal. */
+export const signalGroup = (pid: number | undefined, signal: NodeJS.Signals): void => {
   if (pid === undefined) return
   try {
     process.kill(-pid, signal)
   } catch (error) {
-    if (errnoOf(error) !== 'ESRCH') throw error
+    if (!['ESRCH', 'EPERM'].includes(errnoOf(error) ?? '')) throw error
   }
 }

@@ -1,7 +1,7 @@
 import { type ChildProcess, type SpawnOptions, spawn } from 'node:child_process'
 import { mostErrors, programReason } from './errno.ts'
 import type { Processes, ProcessResult } from './host.ts'
-import { endGroup, graceMs, startingGroup } from './node-process-groups.ts'
+import { graceMs, signalGroup, startingGroup } from './node-process-groups.ts'
 
 /** Runs a program in its own process group. Ending the group also ends the processes that the program started. */
 export const nodeProcesses: Processes = {
@@ -28,8 +28,8 @@ export const nodeProcesses: Processes = {
       const stop = (why: typeof stopped) => {
         if (stopped) return
         stopped = why
-        endGroup(child.pid, 'SIGTERM')
-        later(graceMs, () => endGroup(child.pid, 'SIGKILL'))
+        signalGroup(child.pid, 'SIGTERM')
+        later(graceMs, () => signalGroup(child.pid, 'SIGKILL'))
         later(graceMs * 2, end)
       }
       const cancel = () => stop('cancelled')
@@ -43,7 +43,7 @@ export const nodeProcesses: Processes = {
         resolve(ran)
       }
       const end = () => {
-        endGroup(child.pid, 'SIGKILL')
+        signalGroup(child.pid, 'SIGKILL')
         const text = tail.text()
         const exited = { end: 'exited' as const, code: child.exitCode ?? 1, tail: text }
         done(
@@ -55,7 +55,7 @@ export const nodeProcesses: Processes = {
       // Output may still arrive after the exit, so wait for it. But do not wait forever, because a grandchild can
       // keep the pipe open.
       child.on('exit', () => {
-        endGroup(child.pid, 'SIGKILL')
+        signalGroup(child.pid, 'SIGKILL')
         later(graceMs, end)
       })
       child.on('close', end)

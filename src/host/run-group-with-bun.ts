@@ -1,7 +1,7 @@
 import type { Bun, Output } from './bun.ts'
 import { mostErrors, programReason } from './errno.ts'
 import type { Processes, ProcessResult } from './host.ts'
-import { endGroup, graceMs, startingGroup } from './node-process-groups.ts'
+import { graceMs, signalGroup, startingGroup } from './node-process-groups.ts'
 
 /**
  * Runs a git command that can start other programs or take locks. To stop it after the timeout, sends SIGTERM to
@@ -31,12 +31,12 @@ export const runGroupWithBun = async (
     const late = Promise.withResolvers<undefined>()
     later(timeoutMs, () => {
       stopped = 'timed out'
-      endGroup(child.pid, 'SIGTERM')
-      later(graceMs, () => endGroup(child.pid, 'SIGKILL'))
+      signalGroup(child.pid, 'SIGTERM')
+      later(graceMs, () => signalGroup(child.pid, 'SIGKILL'))
       later(graceMs * 2, () => late.resolve(undefined))
     })
     const code = await Promise.race([child.exited, late.promise])
-    endGroup(child.pid, 'SIGKILL')
+    signalGroup(child.pid, 'SIGKILL')
     // Output may still arrive after the exit, so wait for it. But do not wait forever, because a grandchild can
     // keep the pipe open. Until the exit, Bun itself keeps the output: see `runWithBun`.
     later(graceMs, () => late.resolve(undefined))

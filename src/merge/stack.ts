@@ -1,4 +1,4 @@
-import type { GitAnswer, GitWriter } from '../git/git-writer.ts'
+import type { GitAnswer, GitWriter, MergedTree } from '../git/git-writer.ts'
 import type { Work } from './work.ts'
 
 /** A merged work, and the commit that results from merging it on top of the earlier steps. */
@@ -16,9 +16,10 @@ export interface Stack {
    */
   deferred: Work[]
   /**
-   * The last commit of each work that consists of exactly one commit, made on the tip of the integration branch.
+   * The last commit, with its tree, of each work that consists of exactly one commit, made on the tip of the
+   * integration branch.
    */
-  single: ReadonlySet<string>
+  single: ReadonlyMap<string, string>
   /** Set if git could not merge. Ignore the other fields then. */
   failed?: { work: Work; why: string }
 }
@@ -40,7 +41,12 @@ export const stackMerges = async (
     // After a landing with a squash, the branch contains all changes up to `base`, but not the commit `base` itself.
     // This work started from `base`. So merge only the changes since `base`.
     const isApart = isSquashed && !(await git.isAncestor(base, tip))
-    const merged = await (isApart ? git.mergeSince(base, at, work.head) : git.mergeTrees(at, work.head))
+    // If the work was made on the commit that it is merged into, the result is the tree of the work.
+    const same = at === tip && !isApart ? single.get(work.head) : undefined
+    const merged: MergedTree =
+      same !== undefined
+        ? { state: 'clean', tree: same }
+        : await (isApart ? git.mergeSince(base, at, work.head) : git.mergeTrees(at, work.head))
     if (merged.state === 'failed') return { ...stack, failed: { work, why: merged.errors } }
     const clash =
       merged.state === 'conflict'
@@ -103,7 +109,7 @@ interface Heads {
    * ignores these files, but an agent can add them with `git add --force`.
    */
   forced: Set<string>
-  single: Set<string>
+  single: Map<string, string>
   /** The tree of the integration branch; empty if git cannot read it. */
   tipTree: string
 }
@@ -115,21 +121,27 @@ const readHeads = async (
   works: readonly Work[],
   { outputs, own }: OwnFolders,
 ): Promise<Heads> => {
-  const asked = works.map(({ head }) => [`${head}:${outputs}`, `${head}:${own}`, `${head}^1`, `${head}^2`])
+  const asked = works.map(({ head }) => [
+    ...[`${head}:${outputs}`, `${head}:${own}`],
+    ...[`${head}^1`, `${head}^2`, `${head}^{tree}`],
+  ])
   const names = asked.flat()
   const input = [`${tip}^{tree}`, `${tip}:${own}`, ...names].map((name) => `${name}\n`).join('')
   const found = await git.run(['cat-file', '--batch-check=%(objecttype) %(objectname)'], { input })
   const [tree = '', ownNow = '', ...lines] = found.text.split('\n')
   const isNone = (line: string) => line.endsWith(' missing')
   const forced = new Set<string>()
-  const single = new Set<string>()
+  const single = new Map<string, string>()
   for (const [i, { head }] of works.entries()) {
-    const [output = '', inOwn = '', parent, second = ''] = lines.slice(4 * i, 4 * i + 4)
-    if (output.startsWith('tree ') || (!isNone(inOwn) && inOwn !== ownNow)) forced.add(head)
-    if (parent === `commit ${tip}` && isNone(second)) single.add(head)
+    const [output = '', inOwn = '', parent, second = '', its = ''] = lines.slice(5 * i, 5 * i + 5)
+    if (output.startsWith(treeStart) || (!isNone(inOwn) && inOwn !== ownNow)) forced.add(head)
+    if (parent === `commit ${tip}` && isNone(second) && its.startsWith(treeStart))
+      single.set(head, its.slice(treeStart.length))
   }
-  return { forced, single, tipTree: tree.startsWith('tree ') ? tree.slice('tree '.length) : '' }
+  return { forced, single, tipTree: tree.startsWith(treeStart) ? tree.slice(treeStart.length) : '' }
 }
+
+const treeStart = 'tree '
 
 /** The files of `.cleo` that a project may track. */
 const shared = ['config.json', '.gitignore']

@@ -124,8 +124,7 @@ const runOperation = async (
 /**
  * Ingests the lines that agents have appended to manifests. Reads the manifests of the project, of the caller's spawn
  * and of the given task's latest spawn. For a spawn that is missing or has no worktree, reads the manifest of the
- * worktree in which this command runs. Must run before the snapshot of a query begins, so that the query sees these
- * lines.
+ * worktree in which this command runs. Runs before the snapshot of a query, so that the query sees these lines.
  */
 const ingestFirst = async (call: Call, project: Project, store: Store, id: unknown): Promise<string[]> => {
   const { tryIngest } = await import('../manifest/ingest.ts')

@@ -4,6 +4,7 @@ import * as spawns from '../claims/sql/spawns.ts'
 import { blockerOf, blockTask } from '../completion/block-task.ts'
 import { finishCodes, finishTask } from '../completion/finish.ts'
 import type { Permission } from '../completion/permission.ts'
+import { isRun } from '../kernel/numbered-id.ts'
 import { type Failure, fail, type Ok, ok, type Result } from '../kernel/result.ts'
 import type { Reply } from '../kernel/return-line.ts'
 import * as links from '../manifest/sql/links.ts'
@@ -74,8 +75,9 @@ export const acceptResult = async (
   if (merged && !merged.ok) return { ...merged, warnings }
   const about = { id: task.id, root: task.root, entry, ended: ended.value, merged }
   // A caller that merges several branches at once prints a line for each. Such a line names no next task, because only
-  // one task can be next. `cleo ready` lists all that can start.
-  return ok(await answerOf(context, about, { withNext: !returned.mergeLater }), { warnings })
+  // one task can be next. `cleo ready` lists all that can start. A run looks for ready tasks itself.
+  const withNext = !returned.mergeLater && !isRun(context.actor.id)
+  return ok(await answerOf(context, about, { withNext }), { warnings })
 }
 
 /**

@@ -30,6 +30,16 @@ export const carrierOf = (given: CarrierOptions): Carrier => {
   const merge = mergesTogether((tasks) =>
     given.context.call('orchestrate.receive', { tasks }, given.run.id, sandboxOf(given.options)),
   )
+  let receiving = 0
+  const receiveNext = async (step: Extract<Step, { kind: 'receive' }>): Promise<Happening> => {
+    const isAlone = receiving === 0
+    receiving++
+    try {
+      return await receive(given, step, isAlone ? undefined : merge)
+    } finally {
+      receiving--
+    }
+  }
   return async (step, spawn) => {
     switch (step.kind) {
       case 'look':
@@ -37,7 +47,7 @@ export const carrierOf = (given: CarrierOptions): Carrier => {
       case 'spawn':
         return spawnTask(given, step)
       case 'receive':
-        return receive(given, step, merge)
+        return receiveNext(step)
       case 'ask':
         return ask(given, step, spawn)
       case 'failed': {
@@ -80,24 +90,24 @@ const spawnTask = async (
 }
 
 /**
- * Checks the work of one agent and merges it. Several calls can run at the same time. Works that wait for a merge
- * are merged together.
+ * Checks the work of one agent and merges it. Several calls can run at the same time. Then only the first one merges in
+ * the same operation; the other works wait for `merge`, so that they are merged together.
  */
 const receive = async (
   { context, kind: agentKind, run, ledger, options }: CarrierOptions,
   { task, spawn }: Extract<Step, { kind: 'receive' }>,
-  merge: MergeTask,
+  merge: MergeTask | undefined,
 ): Promise<Happening> => {
   await ledger.record({ kind: 'receive', task, spawn })
   const row = await runs.agentOf(context.store, spawn)
   const end = row?.ending ? (JSON.parse(row.ending) as AgentEnd) : undefined
   const received = { spawn, end, canContinue: canContinue(agentKind, row) }
   const message = end?.lastMessage?.slice(-inputLimits.message / 4)
-  const input = { id: task, noMerge: true, ...(message && { message }) }
+  const input = { id: task, ...(merge && { noMerge: true }), ...(message && { message }) }
   const checked = await context.call('orchestrate.receive', input, run.id, sandboxOf(options))
   if (!checked.ok) return refusedAt(ledger, task, 'receive', checked, received)
-  await ledger.note({ kind: 'checked', task, spawn })
-  const isPending = (await tasks.find(context.store, task))?.merge === 'pending'
+  const isPending = merge && (await tasks.find(context.store, task))?.merge === 'pending'
+  if (isPending) await ledger.note({ kind: 'checked', task, spawn })
   const found = isPending ? await merge(task) : (checked.value as Received)
   if ('code' in found) return refusedAt(ledger, task, 'receive', found, received)
   const { outcome, merge: merged, why, skill } = found

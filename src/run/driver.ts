@@ -18,7 +18,7 @@ import { type Ledger, ledgerOf, Replaced, type RunNews } from './ledger.ts'
 import { failuresToStop, mostAttempts, type RunOptions } from './run-options.ts'
 import * as runs from './sql.ts'
 import { takeUpRun } from './take-up.ts'
-import { watchStore } from './watch-store.ts'
+import { type StoreWatch, watchStore } from './watch-store.ts'
 
 export interface DriveOptions {
   context: CallingContext
@@ -62,6 +62,7 @@ class Driver {
   private readonly carrier: Carrier
   private readonly timers = new Set<NodeJS.Timeout>()
   private wake: NodeJS.Timeout | undefined
+  private watch: StoreWatch | undefined
   private isOver = false
   /** Events that arrive before the scheduler has its first state. */
   private early: Happening[] | undefined = []
@@ -120,11 +121,12 @@ class Driver {
     for (const marker of leftovers) await processes.sweep(marker)
     for (const row of adopted) await this.agents.adopt(row)
     this.every(Math.max(1000, leaseMs(context.config) / 3), () => this.renew())
-    const watch = watchStore(context, run, {
+    this.watch = watchStore(context, run, {
       works: () => this.state.works,
       waiting: () => this.state.waiting,
       hear: (event) => this.hear(event),
     })
+    const { watch } = this
     await watch.begin()
     this.every(100, () => watch.look())
     const { early } = this
@@ -189,6 +191,7 @@ class Driver {
       await this.ledger.record({ kind: 'end', task: step.task, spawn: step.spawn, data: { why: step.why } })
       return this.agents.end(step.spawn, step.why)
     }
+    if (step.kind === 'look') await this.watch?.beforeReady()
     const result = await this.carrier(step, this.state.works.get('task' in step ? step.task : '')?.spawn)
     if (result) this.hear(result)
   }

@@ -216,24 +216,29 @@ export const endAgent = async (
 }
 
 /**
- * Returns the last number of the audit log, and whether others than this run changed something after row `seq`. What a
- * spawn writes about its own task counts only if it closes the task: the driver hears the rest when the agent ends.
+ * Returns the last number of the audit log, and whether a row after `seq` tells the driver something new. What the run
+ * or a spawn writes about its own task is new only if it closes or merges the task. What the run itself wrote is known
+ * up to row `looked`, at which the driver last looked for ready tasks.
  */
 export const changesAfter = async (
   db: Db,
   run: number,
-  seq: number,
-): Promise<{ last: number; byOthers: boolean }> => {
-  const row = await db.get<{ last: number | null; others: number | null }>(
-    `SELECT max(seq) AS last, max(CASE WHEN actor = ? THEN 0
-       WHEN substr(actor, 1, length(task) + 1) = task || '.' AND coalesce(after, '') NOT LIKE '{"status":"done"%'
-         AND coalesce(after, '') NOT LIKE '{"status":"cancelled"%' THEN 0
-       ELSE 1 END) AS others
+  { seq, looked }: { seq: number; looked: number },
+): Promise<{ last: number; isNew: boolean }> => {
+  const row = await db.get<{ last: number | null; news: number | null }>(
+    `SELECT max(seq) AS last, max(CASE
+       WHEN actor = ? AND seq <= ? THEN 0
+       WHEN actor <> ? AND (task IS NULL OR substr(actor, 1, length(task) + 1) <> task || '.') THEN 1
+       WHEN after LIKE '{"status":"done"%' OR after LIKE '{"status":"cancelled"%' OR after LIKE '{"merge":"merged"%'
+         THEN 1
+       ELSE 0 END) AS news
      FROM audit WHERE seq > ?`,
+    runId(run),
+    looked,
     runId(run),
     seq,
   )
-  return { last: Number(row?.last ?? seq), byOthers: Number(row?.others ?? 0) > 0 }
+  return { last: Number(row?.last ?? seq), isNew: Number(row?.news ?? 0) > 0 }
 }
 
 export type OutSpawn = Pick<SpawnRow, 'id' | 'task' | 'started_at' | 'back_at' | 'submitted_at'> &

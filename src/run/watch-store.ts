@@ -7,6 +7,8 @@ import * as runs from './sql.ts'
 export interface StoreWatch {
   begin(): Promise<void>
   look(): Promise<void>
+  /** Must be called before the driver looks for ready tasks. */
+  beforeReady(): Promise<void>
 }
 
 /**
@@ -24,6 +26,7 @@ export const watchStore = (
 ): StoreWatch => {
   let lastAudit = 0
   let lastEvent = 0
+  let looked = 0
   const readRequests = async (): Promise<void> => {
     for (const { seq: at, task, data } of await runs.requestsAfter(store, seq, lastEvent)) {
       lastEvent = Number(at)
@@ -52,12 +55,15 @@ export const watchStore = (
       // A request to stop might have come since the run was recorded. Read it before an agent is started.
       await readRequests()
     },
+    beforeReady: async () => {
+      looked = await audit.lastSeq(store)
+    },
     look: async () => {
       // Changes of tasks and requests to stop are all in the audit log. So one statement shows whether anything is
       // new.
-      const { last, byOthers } = await runs.changesAfter(store, seq, lastAudit)
+      const { last, isNew } = await runs.changesAfter(store, seq, { seq: lastAudit, looked })
       lastAudit = last
-      if (!byOthers) return
+      if (!isNew) return
       await readRequests()
       await readTasks()
       driver.hear({ kind: 'changed' })

@@ -88,16 +88,11 @@ const takeUp = (draft: Draft, out: OutWork): void => {
 const looked = (draft: Draft, { ready }: EventOf<'looked'>): void => {
   draft.isLooking = false
   if (draft.stopping) return
-  for (const task of ready) {
-    if (draft.works.has(task) || draft.waiting.has(task)) continue
-    if (freeSlots(draft) <= 0) {
-      // Look again when an agent ends. Without this, a run would look after each agent, although only a change of the
-      // store can make a task ready.
-      draft.wantsLook = true
-      return
-    }
-    begin(draft, { task, phase: 'queued', tries: 0, next: 'spawn' })
-  }
+  const found = ready.filter((task) => !draft.works.has(task) && !draft.waiting.has(task))
+  const free = Math.max(0, freeSlots(draft))
+  for (const task of found.slice(0, free)) begin(draft, { task, phase: 'queued', tries: 0, next: 'spawn' })
+  // Look again when an agent ends. If no task was left over, only a change of the store can make one ready.
+  draft.wantsLook ||= found.length > free
 }
 
 const spawned = (draft: Draft, { task, spawn }: EventOf<'spawned'>): void => {

@@ -129,7 +129,7 @@ export const hideOutputs = (context: Context, folder: string): void => {
   const { output } = workFoldersIn(context, projectFolderIn(context, folder))
   if (files.kind(output) !== undefined) return
   files.makeFolder(output, 0o755)
-  files.writeNew(`${output}/.gitignore`, '*\n', 0o644)
+  files.append(`${output}/.gitignore`, '*\n', 0o644)
 }
 
 type PlacedRow = Pick<WorktreeRow, 'spawn' | 'folder' | 'branch' | 'base' | 'slot' | 'port_base'>

@@ -1,5 +1,5 @@
 import type { Host } from '../host/host.ts'
-import { isPortFree } from '../host/machine.ts'
+import { arePortsFree } from '../host/machine.ts'
 import { removeFile } from '../host/permissions.ts'
 import { sha256 } from '../host/sha256.ts'
 import { withFileLock } from '../store/sqlite/file-lock.ts'
@@ -60,7 +60,7 @@ export const reservePorts = async (host: Host, holder: PortHolder): Promise<numb
       const base = firstPort + ((start + n) % blocks) * portsEach
       const by = taken.get(base)
       if (by && !isGone(host, by)) continue
-      if (!(await isBlockFree(base))) continue
+      if (!(await arePortsFree(base, portsEach))) continue
       if (by) removeFile(`${folder}/${base}`)
       const text = JSON.stringify({ ...holder, at: host.now() })
       if (host.files.writeNew(`${folder}/${base}`, `${text}\n`, 0o600)) return base
@@ -110,8 +110,3 @@ const isSame = (by: Taken, { project, spawn }: Pick<PortHolder, 'project' | 'spa
 
 const isGone = ({ files, now }: Host, { folder, at = 0 }: Taken): boolean =>
   typeof folder !== 'string' || (files.kind(folder) === undefined && Math.abs(now() - at) > makingMs)
-
-const isBlockFree = async (base: number): Promise<boolean> => {
-  for (let port = base; port < base + portsEach; port++) if (!(await isPortFree(port))) return false
-  return true
-}

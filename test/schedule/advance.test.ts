@@ -43,12 +43,27 @@ test('[RUN-1] starts ready tasks in the given order, at most as many as the sett
   ])
 })
 
+const endOfT1 = { kind: 'ended', task: 'T1', spawn: 'T1.1', ending: 'ended', submitted: true } as const
+
 test('[RUN-1] looks again as soon as a slot is free, while the work is still being received', () => {
   const run = played({ parallel: 1 })
   run.hear({ kind: 'began', outs: [] })
-  working(run, 'T1')
-  const steps = run.hear({ kind: 'ended', task: 'T1', spawn: 'T1.1', ending: 'ended', submitted: true })
-  expect(kinds(steps)).toEqual(['receive', 'look'])
+  run.hear({ kind: 'looked', ready: ['T1', 'T2'] })
+  run.hear({ kind: 'spawned', task: 'T1', spawn: 'T1.1' })
+  run.hear({ kind: 'started', task: 'T1', spawn: 'T1.1' })
+  expect(kinds(run.hear(endOfT1))).toEqual(['receive', 'look'])
+})
+
+test('[RUN-1] looks again after a change of the store, but not if no other task was ready and nothing changed', () => {
+  for (const changes of [false, true]) {
+    const run = played({ parallel: 1 })
+    run.hear({ kind: 'began', outs: [] })
+    working(run, 'T1')
+    if (changes) run.hear({ kind: 'changed' })
+    expect(kinds(run.hear(endOfT1))).toEqual(changes ? ['receive', 'look'] : ['receive'])
+    const received = run.hear({ kind: 'received', task: 'T1', outcome: 'complete' })
+    expect(kinds(received)).toEqual(changes ? [] : ['look'])
+  }
 })
 
 test('[RUN-3] waits 2, 4 and 8 seconds for what is only busy, then asks a person', () => {
