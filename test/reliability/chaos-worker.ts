@@ -12,12 +12,15 @@ const project = openProject({ project: root, as: agent })
 // Read as another actor, because a command of the agent itself would renew its claim.
 const onlooker = openProject({ project: root, as: 'onlooker' })
 const say = (line: string) => process.stdout.write(`${line}\n`)
-const longestHangMs = 20_000
+/** If all agents hang at once, no other agent takes a task. Leases end after 1.2 seconds: see `playChaos`. */
+const longestHangMs = 5000
+/** Working takes longer than the pause of a hanging agent. So a late agent comes back while its successor works. */
+const workMs = 100
 
 /** Hangs as an agent might: does nothing until its lease has expired and another agent has taken the task. */
 const hang = async (id: string): Promise<void> => {
   for (const started = performance.now(); performance.now() - started < longestHangMs; ) {
-    await sleep(100)
+    await sleep(20)
     const shown = await onlooker.call('tasks.show', { id })
     if (!shown.ok) continue
     const { status, claim } = shown.value
@@ -45,7 +48,7 @@ for (let idle = 0; idle < 60; ) {
   const word = `${agent}-${Math.floor(random() * 1e9)}`
   const noted = await project.call('tasks.note', { id: task.id, text: word })
   if (noted.ok) say(`note ${task.id} ${word}`)
-  if (random() < Number(hangShare)) await hang(task.id)
+  await (random() < Number(hangShare) ? hang(task.id) : sleep(workMs))
   const done = await project.call('tasks.complete', { id: task.id })
   if (!done.ok) say(`refused ${task.id} ${done.code}`)
   else say(`${'noChange' in done.value ? 'late' : 'done'} ${task.id}`)
