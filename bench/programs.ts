@@ -11,6 +11,7 @@ export interface Programs {
   empty: string
   line: string
   read: string
+  readWithGit: string
   insert: string
   starts: string
   node: { cli: string; empty: string }
@@ -35,6 +36,7 @@ export const withPrograms = async <T>(work: (programs: Programs) => Promise<T>):
     compile('bench/empty.ts', at('empty'))
     compile('bench/bare-line.ts', at('line'))
     compile('bench/bare-read.ts', at('read'))
+    compile('bench/bare-read-with-git.ts', at('read-with-git'))
     compile('bench/bare-insert.ts', at('insert'))
     compile('bench/bare-starts.ts', at('starts'))
     return await work({
@@ -43,6 +45,7 @@ export const withPrograms = async <T>(work: (programs: Programs) => Promise<T>):
       empty: at('empty'),
       line: at('line'),
       read: at('read'),
+      readWithGit: at('read-with-git'),
       insert: at('insert'),
       starts: at('starts'),
       node: { cli: at('node/cli.js'), empty: at('node/empty.js') },

@@ -39,6 +39,8 @@ const hooksOnly = process.argv.includes('--hooks')
 const textsOnly = process.argv.includes('--texts')
 /** `--runs` measures only `cleo run`. */
 const runsOnly = process.argv.includes('--runs')
+/** `--evidence` measures only submitted work and evidence from git. */
+const evidenceOnly = process.argv.includes('--evidence')
 const sizes = quick ? [10, 10_000, 100_000] : [10, 1000, 10_000, 100_000, 1_000_000]
 const rounds = quick ? 8 : 40
 // Run few rounds, because one long run takes as long as a hundred short ones.
@@ -69,6 +71,13 @@ const measure = async (programs: Programs): Promise<Table[]> => {
     await withFolder(fast, async (folder) =>
       report({ heading: 'runs', rows: await runCosts(programs, join(folder, 'runs')) }),
     )
+    return tables
+  }
+  if (evidenceOnly) {
+    await withFolder(fast, async (folder) => {
+      report({ heading: 'times a bare read', rows: await submittedWork(programs, folder) })
+      for (const table of gitEvidence(programs, folder)) report(table)
+    })
     return tables
   }
   if (hooksOnly) {

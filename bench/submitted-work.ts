@@ -3,7 +3,8 @@ import { appendFileSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFile
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { taskId } from '../src/kernel/task-id.ts'
-import { ratio, succeed, type Trial } from './measure.ts'
+import { countingGit } from './counting-git.ts'
+import { type Cost, ratio, succeed, type Trial } from './measure.ts'
 import type { Programs } from './programs.ts'
 import { placeProject } from './projects.ts'
 import type { Row } from './table.ts'
@@ -11,20 +12,30 @@ import type { Row } from './table.ts'
 const tasks = 10_000
 const rounds = 40
 
-/** Measures what a subagent and its orchestrator do at the end of a task. The project has an entry for each task. */
+/**
+ * Measures what a subagent and its orchestrator do at the end of a task. The project has an entry for each task.
+ * Commands that ask git what the spawn changed are compared with a bare read that starts the same git processes.
+ */
 export const submittedWork = async (programs: Programs, folder: string): Promise<Row[]> => {
   const shop = await settle(programs, join(folder, 'submitted-work'))
-  const trials = [append(shop), verify(shop), complete(shop), finish(shop), receive(shop)]
-  const read: Trial = {
+  const plain = [append(shop), verify(shop)]
+  const withGit = [complete(shop), finish(shop), receive(shop)]
+  const bare = (program: string, ...more: string[]): Trial => ({
     name: 'bare read',
-    call: () => ({ program: programs.read, args: [join('.cleo', 'cleo.db'), 'T5000'], ...shop.at }),
+    call: () => ({ program, args: [join('.cleo', 'cleo.db'), 'T5000', ...more], ...shop.at }),
+  })
+  const { real, commands } = gitOf(shop, withGit)
+  const floors = [bare(programs.read), bare(programs.readWithGit, real, JSON.stringify(commands))]
+  const costs = programs.clock.interleave([...floors, ...plain, ...withGit], rounds)
+  const row = (name: string, cost: Cost | undefined, floor: Cost | undefined): Row => {
+    const { wall, cpu } = ratio(cost, floor)
+    return { name, values: [wall], cpu: [cpu] }
   }
-  const [floor, ...costs] = programs.clock.interleave([read, ...trials], rounds)
+  const [read, readWithGit, ...rest] = costs
   return [
-    ...trials.map(({ name }, i) => {
-      const { wall, cpu } = ratio(costs[i], floor)
-      return { name, values: [wall], cpu: [cpu] }
-    }),
+    ...plain.map(({ name }, i) => row(name, rest[i], read)),
+    row('bare read with git', readWithGit, read),
+    ...withGit.map(({ name }, i) => row(`${name} / bare read with git`, rest[plain.length + i], readWithGit)),
     ...ingesting(programs, join(folder, 'ingest'), await settle(programs, join(folder, 'ingest'))),
   ]
 }
@@ -50,6 +61,24 @@ const settle = async ({ cleo }: Programs, folder: string): Promise<Shop> => {
   writeEntries(join(folder, '.cleo', 'cleo.db'))
   const at = { cwd: folder, env }
   return { cleo, at, say: (...args) => succeed({ program: cleo, args, ...at }).trim() }
+}
+
+/** Runs each command once with a `git` that logs its calls. Returns these calls, which must be the same for all. */
+const gitOf = (shop: Shop, trials: readonly Trial[]): { real: string; commands: string[][] } => {
+  const counting = countingGit(`${shop.at.cwd}-counting`)
+  const [first, ...others] = trials.map(({ call }) => {
+    const before = counting.calls().length
+    const { env, ...measured } = call(0)
+    succeed({ ...measured, env: { ...env, PATH: `${counting.folder}:${env['PATH']}` } })
+    return counting
+      .calls()
+      .slice(before)
+      .map(({ args }) => args)
+      .toSorted((a, b) => (a.join() < b.join() ? -1 : 1))
+  })
+  for (const other of others)
+    if (JSON.stringify(other) !== JSON.stringify(first)) throw new Error('the commands call git differently')
+  return { real: counting.real, commands: first! }
 }
 
 /** Stores one entry for each task, as `manifest append` would. */
