@@ -19,6 +19,7 @@ export interface BoardCard {
 interface Column {
   tasks: BoardCard[]
   more?: number
+  atLeast?: true
 }
 
 export interface Board {
@@ -77,11 +78,11 @@ const inColumns = (board: Board, shown: readonly BoardPlace[], available: number
   const isBeside = shown.length > 1 && beside >= leastWidth
   const width = isBeside ? beside : available
   const columns = shown.map((place) => {
-    const { tasks, more } = board[place]
+    const { tasks, more, atLeast } = board[place]
     return [
       style.bold(titles[place]),
       ...tasks.flatMap((card) => cardLines(card, place, { at: board.at, width }, style)),
-      ...(more ? [style.dim(`+${more} more`)] : []),
+      ...(more ? [style.dim(`+${more} ${moreWord(atLeast)}`)] : []),
     ]
   })
   return isBeside ? ['', ...sideBySide(columns, width, style)] : columns.flatMap((lines) => ['', ...lines])
@@ -120,7 +121,7 @@ const cardLines = (
 const listed = (board: Board, shown: readonly BoardPlace[], style: Style): string[] => {
   const rows: string[][] = []
   for (const place of shown) {
-    const { tasks, more } = board[place]
+    const { tasks, more, atLeast } = board[place]
     for (const card of tasks)
       rows.push([
         place,
@@ -128,10 +129,12 @@ const listed = (board: Board, shown: readonly BoardPlace[], style: Style): strin
         card.title,
         factsOf(card, place, (since) => `since ${formatMinute(since)}`).join(' · '),
       ])
-    if (more) rows.push([place, `+${more}`, 'more'])
+    if (more) rows.push([place, `+${more}`, moreWord(atLeast)])
   }
   return style.table(rows, 2)
 }
+
+const moreWord = (atLeast: true | undefined): string => (atLeast ? 'or more' : 'more')
 
 const markOf = ({ unstarted }: BoardCard, place: BoardPlace, style: Style): string =>
   statusMark(unstarted ? 'pending' : statusOf[place], style)

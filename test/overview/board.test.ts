@@ -1,4 +1,6 @@
 import { expect, test } from 'vitest'
+import { drawBoard } from '../../src/overview/draw-board.ts'
+import { styleFor } from '../../src/terminal/terminal.ts'
 import { onEveryStore } from '../support/project.ts'
 import { plantTwoEpics } from '../support/two-epics.ts'
 
@@ -43,6 +45,25 @@ onEveryStore((withProject) => {
       expect(all.done.tasks.map(({ id }) => id)).toEqual(['T002', 'T005'])
       await project.must('tasks.reopen', { id: 'T002', reason: 'not yet' })
       expect((await project.must('tasks.board', {})).done.tasks.map(({ id }) => id)).toEqual(['T005'])
+    }))
+
+  test('[OUT-4] board says that there may be more ready tasks than it counted', () =>
+    withProject(async (project) => {
+      const inPipe = styleFor({}, { isTerminal: false, width: undefined })
+      const batch = Array.from({ length: 102 }, (_, n) => ({ title: `Task ${n}` }))
+      await project.must('tasks.add', { batch })
+      const counted = await project.must('tasks.board', { limit: 3 })
+      expect(counted.ready).toMatchObject({ more: 99 })
+      expect(counted.ready).not.toHaveProperty('atLeast')
+      expect(drawBoard(counted, inPipe)).toContain('ready  +99   more')
+      const { ready, ...others } = await project.must('tasks.board', { limit: 2 })
+      expect(ready).toMatchObject({ more: 100, atLeast: true })
+      expect(drawBoard({ ready, ...others }, inPipe)).toContain('ready  +100  or more')
+      const drawn = drawBoard(
+        { ready, ...others },
+        styleFor({ NO_COLOR: '1' }, { isTerminal: true, width: 80 }),
+      )
+      expect(drawn).toContain('+100 or more')
     }))
 
   test('[SESS-4] board says how long a spawn has been quiet', () =>

@@ -7,6 +7,7 @@ import { iso } from '../../kernel/time.ts'
 import type { Context } from '../../operation/context.ts'
 import { operation } from '../../operation/operation.ts'
 import { Limit } from '../../operation/paging.ts'
+import type { Total } from '../../store/count-up-to.ts'
 import { type Card, cards } from '../../task-lists/sql/board.ts'
 import { epicRoot } from '../../tasks/ready-set.ts'
 import { type BusyCard, busyCards, countReady } from '../../tasks/sql/search.ts'
@@ -32,7 +33,17 @@ const card = () =>
     why: v.optional(v.string()),
   })
 
-const column = () => v.object({ tasks: v.array(card()), more: v.optional(v.number()) })
+const column = () =>
+  v.object({
+    tasks: v.array(card()),
+    /** How many tasks the column has besides the shown ones. */
+    more: v.optional(v.number()),
+    /** True if there might be more tasks than `more` says. */
+    atLeast: v.optional(v.literal(true)),
+  })
+
+/** At most this many ready tasks are counted besides the shown ones. */
+const mostMore = 100
 
 export const board = operation({
   name: 'tasks.board',
@@ -77,17 +88,21 @@ export const board = operation({
     const hasDone = counts.done !== undefined || counts.unmerged !== undefined
     const rows = await cards(store, root, { limit, hasDone })
     const active = await activeCards(context, root, { now, limit })
-    const place = (name: Card['place'], total: number) => {
+    const place = (name: Card['place'], total: number, atLeast?: true) => {
       const tasks = inOrder(rows.filter((row) => row.place === name)).map(toCard)
-      return { tasks, ...(total > tasks.length && { more: total - tasks.length }) }
+      return {
+        tasks,
+        ...(total > tasks.length && { more: total - tasks.length, ...(atLeast && { atLeast }) }),
+      }
     }
     // If fewer ready tasks were found than asked for, there are no more, so they need not be counted.
-    const ready = rows.filter((row) => row.place === 'ready').length
+    const found = rows.filter((row) => row.place === 'ready').length
+    const ready: Total = found < limit ? { total: found } : await countReady(store, root, limit + mostMore)
     return ok({
       ...(root !== undefined && { epic: root }),
       at: iso(now),
       counts,
-      ready: place('ready', ready < limit ? ready : (await countReady(store, root)).total),
+      ready: place('ready', ready.total, ready.atLeast),
       active,
       merge: place('unmerged', counts.unmerged ?? 0),
       blocked: place('blocked', counts.blocked ?? 0),

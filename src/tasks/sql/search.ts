@@ -55,10 +55,15 @@ export const ready = (db: Db, root: string | undefined, limit: number, skip: num
   )
 }
 
-/** Counts the ready tasks; stops at a thousand. */
-export const countReady = (db: Db, root: string | undefined): Promise<Total> => {
+/** Counts the ready tasks; stops at `most`, by default at a thousand. */
+export const countReady = (db: Db, root: string | undefined, most?: number): Promise<Total> => {
   const inRoot = root === undefined ? '' : 'root = ? AND'
-  return countIndexed(db, `FROM tasks WHERE ${inRoot} ${pendingReady}`, ...(root === undefined ? [] : [root]))
+  return countIndexed(
+    db,
+    `FROM tasks WHERE ${inRoot} ${pendingReady}`,
+    root === undefined ? [] : [root],
+    most,
+  )
 }
 
 /** A task that is out, or that is active without a spawn. */
