@@ -17,14 +17,21 @@ const recordOf = <K extends string, T>(keys: readonly K[], value: T): Record<K, 
   Object.fromEntries(keys.map((key) => [key, value])) as Record<K, T>
 
 /** Counts tasks by status. Leaves out statuses without tasks, and does not count tasks that have children. */
-export const countsOf = async (db: Db, root: string | undefined): Promise<Counts> => {
-  const found = await taskCounts.countByStatus(db, root)
+export const countsOf = async (db: Db, root: string | undefined): Promise<Counts> =>
+  countsFrom(db, root, await taskCounts.countByStatus(db, root))
+
+/** Like `countsOf`, for a caller that has already counted the tasks with `countByStatus`. */
+export const countsFrom = async (
+  db: Db,
+  root: string | undefined,
+  found: ReadonlyMap<Status, number>,
+): Promise<Counts> => {
   const counts: Counts = {}
   for (const status of statuses) {
-    const n = found.get(status)
-    const waiting = status === 'done' && n !== undefined ? await taskCounts.countUnmerged(db, root) : 0
+    const n = found.get(status) ?? 0
+    const waiting = status === 'done' && n > 0 ? await taskCounts.countUnmerged(db, root) : 0
     if (waiting > 0) counts.unmerged = waiting
-    if (n !== undefined && n > waiting) counts[status] = n - waiting
+    if (n > waiting) counts[status] = n - waiting
   }
   return counts
 }

@@ -10,8 +10,9 @@ import { Limit } from '../../operation/paging.ts'
 import type { Total } from '../../store/count-up-to.ts'
 import { type Card, cards } from '../../task-lists/sql/board.ts'
 import { epicRoot } from '../../tasks/ready-set.ts'
+import * as taskCounts from '../../tasks/sql/counts.ts'
 import { type BusyCard, busyCards, countReady } from '../../tasks/sql/search.ts'
-import { countsOf, countsShape } from '../counts.ts'
+import { countsFrom, countsShape } from '../counts.ts'
 import { type BoardCard, drawBoard } from '../draw-board.ts'
 
 const card = () =>
@@ -84,9 +85,9 @@ export const board = operation({
     const refusal = await epicRoot(store, root)
     if (refusal) return refusal
     const now = await store.now()
-    const counts = await countsOf(store, root)
-    const hasDone = counts.done !== undefined || counts.unmerged !== undefined
-    const rows = await cards(store, root, { limit, hasDone })
+    const found = await taskCounts.countByStatus(store, root)
+    const counts = await countsFrom(store, root, found)
+    const rows = await cards(store, root, { limit, statuses: found })
     const active = await activeCards(context, root, { now, limit })
     const place = (name: Card['place'], total: number, atLeast?: true) => {
       const tasks = inOrder(rows.filter((row) => row.place === name)).map(toCard)
@@ -96,8 +97,8 @@ export const board = operation({
       }
     }
     // If fewer ready tasks were found than asked for, there are no more, so they need not be counted.
-    const found = rows.filter((row) => row.place === 'ready').length
-    const ready: Total = found < limit ? { total: found } : await countReady(store, root, limit + mostMore)
+    const shown = rows.filter((row) => row.place === 'ready').length
+    const ready: Total = shown < limit ? { total: shown } : await countReady(store, root, limit + mostMore)
     return ok({
       ...(root !== undefined && { epic: root }),
       at: iso(now),

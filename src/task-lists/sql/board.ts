@@ -1,3 +1,4 @@
+import type { Status } from '../../kernel/task.ts'
 import type { Db, Param } from '../../store/port.ts'
 import type { TaskRow } from '../../store/rows.ts'
 
@@ -12,14 +13,14 @@ export type Card = Pick<
 const columns = 'seq, id, title, priority, unblocks, reason, completed_at'
 
 /**
- * Returns the first tasks of each column except active, at most `limit` per column, in one query. `hasDone` says
- * whether there are done tasks without children. If there are none, the query has no parts for them: each part would
- * make the query take longer to prepare, and preparing it takes most of the time.
+ * Returns the first tasks of each column except active, at most `limit` per column, in one query. `statuses` has every
+ * status that a task has. For a status that no task has, the query has no part: each part would make the query take
+ * longer to prepare, and preparing it takes most of the time.
  */
 export const cards = async (
   db: Db,
   root: string | undefined,
-  { limit, hasDone }: { limit: number; hasDone: boolean },
+  { limit, statuses }: { limit: number; statuses: Pick<ReadonlyMap<Status, unknown>, 'has'> },
 ): Promise<Card[]> => {
   const inRoot = root === undefined ? '' : 'root = ? AND'
   const own = root === undefined ? [] : [root]
@@ -35,9 +36,12 @@ export const cards = async (
       "status = 'pending' AND blockers = 0 AND children = 0 AND attempt_out = 0",
       'priority, unblocks DESC, seq',
     ),
-    part('blocked', "status = 'blocked'", root === undefined ? 'updated_at DESC, seq' : 'seq DESC'),
   ]
-  if (!hasDone) return db.all<Card>(parts.join(' UNION ALL '), ...params)
+  if (statuses.has('blocked'))
+    parts.push(
+      part('blocked', "status = 'blocked'", root === undefined ? 'updated_at DESC, seq' : 'seq DESC'),
+    )
+  if (!statuses.has('done')) return db.all<Card>(parts.join(' UNION ALL '), ...params)
   parts.push(part('unmerged', "merge = 'pending' AND status = 'done' AND children = 0", 'seq'))
   const done = root === undefined ? recentlyDone(limit) : doneIn(root, limit)
   return db.all<Card>([...parts, done.sql].join(' UNION ALL '), ...params, ...done.params)

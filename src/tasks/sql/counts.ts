@@ -160,13 +160,18 @@ export const countUnmerged = async (db: Db, root: string | undefined): Promise<n
   return Number(row?.n ?? 0)
 }
 
-/** Counts the tasks without children by status. Leaves out statuses that no such task has. */
+/**
+ * Counts the tasks without children by status. Leaves out statuses that no task has. If only tasks with children have a
+ * status, its count is 0.
+ */
 export const countByStatus = async (db: Db, root: string | undefined): Promise<Map<Status, number>> => {
-  const rows = await db.all<{ status: Status; n: number }>(
-    'SELECT status, n FROM task_counts WHERE root = ? AND leaf = 1 AND n > 0',
+  const rows = await db.all<{ status: Status; leaf: number; n: number }>(
+    'SELECT status, leaf, n FROM task_counts WHERE root = ? AND n > 0',
     root ?? '',
   )
   const counts = new Map<Status, number>()
-  for (const { status, n } of rows) counts.set(status, Number(n))
+  for (const { status, leaf, n } of rows)
+    if (Number(leaf) === 1) counts.set(status, Number(n))
+    else if (!counts.has(status)) counts.set(status, 0)
   return counts
 }
