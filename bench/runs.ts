@@ -16,8 +16,9 @@ const emptyRuns = 20
  * that the driver uses for each task after the first, as a multiple of the CPU time of an empty executable. The
  * other is the time from a merge to the spawn of the task that waited for it.
  *
- * The system adds the time of starting git to the CPU time of the driver. To subtract it, a run with a counting git
- * counts how often the driver starts git, and a bare program starts git as often.
+ * The system adds the time of starting git and agents to the CPU time of the driver. To subtract it, a run with a
+ * counting git counts how often the driver starts git, and a bare program starts git as often, and one program with
+ * pipes for the agent.
  */
 export const runCosts = async (programs: Programs, folder: string): Promise<Row[]> => {
   const processes = await gitProcessesOfTask(programs, `${folder}-counted`)
@@ -38,9 +39,9 @@ export const runCosts = async (programs: Programs, folder: string): Promise<Row[
   return [
     { name: 'run, CPU of the driver for a task / empty executable', values: [cpu / floor] },
     { name: 'run, git processes of a task', values: [processes] },
-    { name: 'run, starting the git processes of a task / empty executable', values: [starts / floor] },
+    { name: 'run, starting git and the agent of a task / empty executable', values: [starts / floor] },
     {
-      name: 'run, CPU of the driver without starting git / empty executable',
+      name: 'run, CPU of the driver without starting git and agents / empty executable',
       values: [(cpu - starts) / floor],
     },
     { name: 'run, milliseconds from ready to spawn', values: [median(waits)] },
@@ -60,7 +61,7 @@ const gitProcessesOfTask = async (programs: Programs, folder: string): Promise<n
   return (begins.at(-1)! - begins[0]!) / (tasksOfCount - 1)
 }
 
-/** Returns how many CPU milliseconds a program needs to start this many git processes, if it does nothing else. */
+/** Returns how many CPU milliseconds a program needs to start this many git processes and an agent, and nothing else. */
 const costOfStarts = async (
   { starts }: Programs,
   { cwd, env }: { cwd: string; env: Record<string, string> },
@@ -70,7 +71,7 @@ const costOfStarts = async (
   const count = Math.round(processes)
   const { used, output } = await cpuOf(starts, [git, cwd, String(count), String(tasks)], { cwd, env })
   const [first, last] = output.trim().split('\n').map(Number)
-  return (((used(last!) - used(first!)) / (tasks - 1)) * processes) / count
+  return (used(last!) - used(first!)) / (tasks - 1)
 }
 
 const runArgs = ({ HOME }: { HOME: string }): string[] => [
