@@ -45,8 +45,11 @@ export const startProgram = async (
 ): Promise<StartedProgram | NotStarted> => {
   if (bun) return startWithBun(bun, program, args, options)
   const { spawn } = await import('node:child_process')
-  return startWithNode(spawn, program, args, options)
+  // Node reports most errors as an event, but throws some, such as arguments that are too long.
+  return startWithNode(spawn, program, args, options).catch(notStarted)
 }
+
+const notStarted = (error: unknown): NotStarted => ({ code: errnoOf(error), reason: programReason(error) })
 
 /**
  * Uses Bun's own API, because on Bun `node:child_process` and its streams take twice as much CPU time. A run starts one
@@ -96,7 +99,7 @@ const startWithBun = (
       },
     }
   } catch (error) {
-    return { code: errnoOf(error), reason: programReason(error) }
+    return notStarted(error)
   }
 }
 
@@ -129,7 +132,7 @@ const startWithNode = (
     stdin.on('error', () => undefined)
     stdout.on('error', () => undefined)
     stderr?.on('error', () => undefined)
-    child.on('error', (error) => resolve({ code: errnoOf(error), reason: programReason(error) }))
+    child.on('error', (error) => resolve(notStarted(error)))
     child.on('exit', (code, signal) => exited(code ?? undefined, signal ?? undefined))
     child.on('close', closed)
     child.on('spawn', () =>
