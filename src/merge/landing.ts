@@ -16,7 +16,6 @@ import { dropIndexLock, editedSince, updateCheckout, withIndexLocked } from './u
 export interface Landed {
   /** Tasks that became ready, in this epic or another. */
   unblocked: string[]
-  /** Tags that were made. */
   tags: string[]
   warnings: string[]
   /** True if the integration branch is no longer needed and was removed. */
@@ -131,8 +130,8 @@ export const finishLanding = async (context: Context, epic: string, landing: Lan
   const { was, tip, onto } = landing
   const { made, warnings } = await makeTags(context, landing)
   const row = await worktrees.integration(context.store, epic)
-  // A merge may have moved the integration branch meanwhile. Then leave the integration branch where it is. The next
-  // landing includes that merge.
+  // If a merge has moved the integration branch meanwhile, leave the branch where it is: the next landing includes that
+  // merge.
   const isMoved = row !== undefined && (was === tip || (await isMovedTo(git, refOf(row.branch), landing)))
   const finished = await context.write(async (tx) => {
     const now = await worktrees.integration(tx.db, epic)

@@ -69,8 +69,8 @@ export const unlike = (
   })
 
 /**
- * Returns the files that match neither the old nor the new commit. The user has probably edited them since the landing
- * was killed.
+ * Returns the files that match neither the old nor the new commit. The caller keeps them, because the user has probably
+ * edited them after a landing was killed.
  */
 export const editedSince = async (
   { files }: Host,
