@@ -1,9 +1,9 @@
 import type { Files, Host } from '../host/host.ts'
 
 /**
- * Finds the top folder of the git repository that contains `folder`. Looks at the file system, because starting git
- * is slower. At the top, `.git` is a folder with a HEAD. In a linked worktree, it is a file. Like git, ignores any
- * other `.git`.
+ * Finds the top folder of the git repository that contains `folder`. Looks at the file system, because starting git is
+ * slower. The top has a `.git` folder with a HEAD or, in a linked worktree, a `.git` file. Ignores any other `.git`, as
+ * git does.
  */
 export const topOfRepository = ({ files }: Pick<Host, 'files'>, folder: string): string | undefined =>
   repositoryAt(files, folder).top

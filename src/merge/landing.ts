@@ -72,10 +72,10 @@ export const beginLanding = async (context: Context, epic: string, landing: Land
 }
 
 /**
- * Moves the user's branch. Then moves the files of the folder that has this branch checked out. Holds git's own lock
- * of the index, so that no commit is made between the two steps. If git refuses to change a file, moves the branch
- * back. Returns undefined on success, and otherwise the reason. The reason is `moved` if another process or the user
- * moved the branch first.
+ * Moves the user's branch. Then moves the files of the folder that has this branch checked out. Holds git's own lock of
+ * the index, so that no commit is made between the two steps. If git refuses to change a file, moves the branch back.
+ * Returns why the landing failed; undefined if it succeeded. `moved` means that another process or the user moved the
+ * branch first.
  */
 export const moveUserBranch = async (
   context: Context,

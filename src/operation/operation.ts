@@ -103,8 +103,8 @@ export interface Definition<
   orchestratorOnly?: true
   /**
    * Set if the operation can run commands of the project: always, or only if the function returns true for the input.
-   * An MCP server runs outside the sandbox of the agents that call it. So it refuses calls that run commands, unless a
-   * person allows them.
+   * An MCP server runs outside the sandbox of the agents that call it. So it refuses these calls unless the setting
+   * `mcp.runCommands` allows them.
    */
   runsCommands?: true | ((input: v.InferOutput<I>) => boolean)
   /**
