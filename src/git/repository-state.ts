@@ -273,8 +273,8 @@ const differsFromIndex = async (
 }
 
 /**
- * Returns the submodules that are checked out. Any other submodule is an empty folder, as in a new clone. If it is not,
- * it is reported as changed.
+ * Returns the submodules that are checked out. Any other submodule is an empty folder, as in a new clone, or missing.
+ * If anything else is at its path, it is reported as changed.
  */
 const checkedOut = (
   listing: readonly ListedFile[],
