@@ -95,7 +95,7 @@ const takeOutLine = (found: readonly Generated[]): string => {
     found.length > mostNames
       ? [...new Set(found.map(({ ignore }) => `:(glob)**/${ignore}${ignore.endsWith('/') ? '**' : ''}`))]
       : found.map(({ path }) => path)
-  // Print an empty line first. Without it, the first pattern could be joined to the last line of .gitignore, because
-  // that line can be without a line break.
+  // Print a line break first. The last line of .gitignore may have none, and the first pattern would become part of
+  // that line.
   return `printf '%s\\n' '' ${lines} >>.gitignore && git rm -r -q --cached -- ${paths.map(shellQuote).join(' ')} && git add .gitignore && git commit -m "Ignore generated files"`
 }

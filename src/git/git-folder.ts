@@ -96,8 +96,8 @@ export const checkoutBusyWith = async (
 }
 
 /**
- * Whether a repository may be shallow. In a shallow repository, git leaves out the parents of the commits that the file
- * `shallow` lists. A fetch can change this file, so do not reuse a history that was read earlier.
+ * Whether a repository may be shallow. If it is, do not reuse a history that was read earlier: git leaves out the
+ * parents of the commits that the file `shallow` lists, and a fetch can change this file.
  */
 export const isShallow = ({ files }: Host, top: string): boolean => {
   const own = gitFolder(files, top)
@@ -118,8 +118,8 @@ export const indexOf = async ({ files }: Host, top: string): Promise<string | un
 }
 
 /**
- * Returns whether the git settings of a linked worktree itself can start programs. An agent can write such settings
- * into the worktree's folder below `.git` if its sandbox protects only the settings of the repository.
+ * Whether the settings in a worktree's own `config.worktree` may start programs. An agent can write this file if its
+ * sandbox protects only the settings of the repository.
  */
 export const hasOwnPrograms = async ({ files }: Host, top: string): Promise<boolean> => {
   const path = `${gitFolder(files, top)}/config.worktree`
@@ -133,9 +133,8 @@ export const hasOwnPrograms = async ({ files }: Host, top: string): Promise<bool
 const systemGit = '/usr/bin/git'
 
 /**
- * Returns the texts of all files from which git reads its settings. Returns undefined if CLEO does not know all of
- * these files. The path of the system settings depends on how git was built. CLEO knows this path only for the git of
- * a Linux distribution.
+ * Returns the texts of all files from which git reads its settings. Returns undefined if git does not come from a Linux
+ * distribution: the path of the system settings depends on how git was built, and CLEO knows only `/etc/gitconfig`.
  */
 export const configTexts = async (
   host: Host,

@@ -1,7 +1,6 @@
 import type { Host } from '../host/host.ts'
 import { gitRunnerAt } from './run-git.ts'
 
-/** The git history of a folder. */
 export interface GitHistory {
   /** Returns parents and messages of commits; missing commits are left out. */
   read(commits: readonly string[]): Promise<ReadCommit[]>
@@ -12,7 +11,6 @@ export interface GitHistory {
   madeHere(): Promise<Set<string>>
   /** Returns the subjects of a commit's ancestors, without merges, newest first. */
   subjectsBefore(commit: string, most: number): Promise<string[]>
-  /** Returns the text of a file in a commit. */
   textAt(commit: string, path: string): Promise<string | undefined>
   /** Returns the tags that match one of the patterns, with their commits. */
   tags(patterns: readonly string[]): Promise<{ name: string; sha: string }[]>

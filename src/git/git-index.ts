@@ -10,8 +10,8 @@ export interface ListedFile {
   mode: string
   isModule: boolean
   /**
-   * If a file has one of these flags, git no longer compares it. `git update-index` can set both flags. A sparse
-   * checkout sets `skip-worktree` for the files that it leaves out.
+   * A flag that makes git ignore changes of the file. `git update-index` can set either flag. A sparse checkout sets
+   * `skip-worktree` for the files that it leaves out.
    */
   flag?: 'assume-unchanged' | 'skip-worktree'
 }
@@ -120,8 +120,8 @@ const splitOnce = (text: string, at: string): string[] => {
 }
 
 /**
- * A file that might differ from HEAD. Git finds it without reading the file: it compares the hashes in its index
- * with HEAD, and the stat data in its index with the stat data of the file.
+ * A file that might differ from HEAD. Git does not read the file to find out: it compares the hash in its index with
+ * HEAD, and the stat data in its index with those of the file.
  */
 export interface IndexDifference {
   path: string

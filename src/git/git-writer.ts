@@ -15,7 +15,9 @@ export type MergedTree =
   | { state: 'conflict'; files: string[] }
   | { state: 'failed'; errors: string }
 
-/** Git commands that change refs, commits and worktrees. Only `run` can also change files of the user's checkout. */
+/**
+ * Git commands that change refs, commits and worktrees. Of these, only `run` can change files of the user's checkout.
+ */
 export interface GitWriter {
   /** The top of the main worktree. */
   top: string
@@ -87,8 +89,8 @@ const caseIgnored = new WeakMap<Host, Map<string, boolean>>()
 const patience = ['-c', 'core.filesRefLockTimeout=5000', '-c', 'core.packedRefsTimeout=5000']
 
 /**
- * How often a git command is tried while another process makes or removes a worktree. The second constant is the
- * pause after the first try.
+ * How often a git command is tried while another process makes or removes a worktree. `pauseMs` is the pause after the
+ * first try; each later pause is that much longer.
  */
 const mostTries = 10
 const pauseMs = 10
@@ -158,8 +160,8 @@ export const gitWriterAt = (host: Host, top: string): GitWriter => {
       if (before !== undefined) return before
       const asked = await run(['config', '--type=bool', '--get', 'core.ignoreCase'])
       const ignores = asked.text.trim() === 'true'
-      // Keep the answer, also if git exits with 1, which means that the setting is missing. After any other failure,
-      // ask again the next time.
+      // Exit 1 means that the setting is missing, so keep that answer too. After any other failure, ask git again the
+      // next time.
       if (asked.ok || asked.code === 1) known.set(top, ignores)
       return ignores
     },
@@ -216,8 +218,8 @@ export const gitWriterAt = (host: Host, top: string): GitWriter => {
       // did this at the same time, most of them would fail.
       const on = (flag: string) => [...add, '--no-track', flag, branch, folder, at]
       const added = await runOnce(on('-b'), {})
-      // If git fails because another worktree is incomplete, it has already made the branch. So try again with `-B`,
-      // which accepts an existing branch. `-b` would refuse it.
+      // If another worktree is incomplete, git fails after it has made the branch. So try again with `-B`, which
+      // accepts an existing branch.
       return added.ok || !metHalfMade(added) ? added : run(on('-B'))
     },
   }

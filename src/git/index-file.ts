@@ -5,8 +5,8 @@ import type { IndexPlaces } from './index-trees.ts'
 /** A tracked file as git's index records it. */
 export interface IndexedFile extends ListedFile {
   /**
-   * When the file was last changed, in seconds, as the index records it. This time is right, and no `stat` is needed,
-   * if git does not list the file as different.
+   * When the file was last changed, in seconds, as the index records it. If git does not list the file as different,
+   * this time is right, and the caller needs no `stat`.
    */
   changed: number
 }

@@ -18,9 +18,9 @@ interface Claim {
 }
 
 /**
- * Whether the list of trees in the index is true. If the list says that a folder has the same tree as in a commit, git
- * does not compare the folder with the commit. Git does not check the list, so an agent could hide staged changes with
- * a wrong list. This code hashes the entries as `git write-tree` does.
+ * Whether the list of trees in the index is true, found by hashing the entries as `git write-tree` does. Git does not
+ * check the list. If the list says that a folder has the same tree as in a commit, git does not compare the two. So an
+ * agent could hide staged changes with a wrong list.
  */
 export const hasTrueTrees = (places: IndexPlaces): boolean => {
   if (places.trees.length === 0) return true

@@ -13,7 +13,7 @@ const mostFiles = 20_000
  */
 export const lastChangeIn = async (host: Host, folder: string, enough: number): Promise<number> => {
   const index = await indexOf(host, folder)
-  // Git appends a line to this file with every commit.
+  // Git appends a line to this file with every commit, so its time shows when the last commit was made.
   let last = index === undefined ? 0 : changedAt(index.replace(/index$/, 'logs/HEAD'))
   let looked = 0
   for (const path of pathsIn(folder, () => false)) {

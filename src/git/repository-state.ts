@@ -61,18 +61,18 @@ interface StateOptions {
   /** Whether to read the stat data of all files. */
   withStats?: boolean
   /**
-   * Whether a file is not part of the work. The path is relative to the top. Such a file is not compared and not
-   * reported as open.
+   * Whether a file is not part of the work, and so is neither compared nor reported as open. The path is relative to
+   * the top.
    */
   isOutside?(path: string, isTracked: boolean): boolean
-  /** A comparison of the outermost repository that the caller has already started. */
+  /** A comparison of the outermost repository, if the caller has already started one. */
   started?: StartedComparison
 }
 
 const mostModules = 100
 /**
- * How many milliseconds the time of a file's last change can be too early. Some file systems store seconds, and some
- * only every second one. All others store the time of the system's last clock tick.
+ * How many milliseconds the time of a file's last change can be too early. Some file systems store whole seconds, and
+ * some only even ones. All others store the time of the system's last clock tick.
  */
 const roundingMs = { seconds: 2000, ticks: 10 }
 
@@ -190,7 +190,7 @@ const readModule = async (reading: Reading): Promise<string[] | undefined> => {
   const listing = [...tracked.files, ...others]
   for (const file of listing) {
     const isTracked = file.tracked
-    // Most tracked files end here, before the slower check whether they are part of the work.
+    // Skip most tracked files before `isOutside`, which is slower.
     if (
       isTracked &&
       !staged &&
@@ -238,10 +238,11 @@ const differs = async (
 }
 
 /**
- * Returns a function that tells whether a file changed after a time. Looks at the time of the file's last change,
- * because programs cannot set this time back. The index alone is not enough: a filter during `git add`, or a
- * program that writes the index, can make a changed file look unchanged. But the index tells which files are older by
- * seconds. A new worktree is made just before its spawn, so without the exact times each check would read all files.
+ * Returns a function that tells whether a file changed after `since`. Such a file must be read, because a filter during
+ * `git add`, or a program that writes the index, can make a changed file look unchanged. If the index says that a file
+ * is seconds older than `since`, it did not change. For any other file, the exact time of its last change decides,
+ * which programs cannot set back. Seconds alone are not enough: a new worktree is made just before its spawn, so each
+ * check would read all its files.
  */
 const recentFiles = (
   { isFromIndex }: KnownFiles,
@@ -272,8 +273,8 @@ const differsFromIndex = async (
 }
 
 /**
- * Returns the submodules that are checked out. If a submodule is not checked out, it must be an empty folder, as in a
- * new clone. Otherwise it is reported as changed.
+ * Returns the submodules that are checked out. Any other submodule is an empty folder, as in a new clone, or missing.
+ * If anything else is at its path, it is reported as changed.
  */
 const checkedOut = (
   listing: readonly ListedFile[],

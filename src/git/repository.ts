@@ -1,9 +1,9 @@
 import type { Files, Host } from '../host/host.ts'
 
 /**
- * Finds the top folder of the git repository that contains `folder`. Looks at the file system, because starting git
- * is slower. At the top, `.git` is a folder with a HEAD. In a linked worktree, it is a file. Like git, ignores any
- * other `.git`.
+ * Finds the top folder of the git repository that contains `folder`. Looks at the file system, because starting git is
+ * slower. The top has a `.git` folder with a HEAD or, in a linked worktree, a `.git` file. Ignores any other `.git`, as
+ * git does.
  */
 export const topOfRepository = ({ files }: Pick<Host, 'files'>, folder: string): string | undefined =>
   repositoryAt(files, folder).top
@@ -145,7 +145,8 @@ export const commonFolder = (files: Files, own: string): string => {
 
 /**
  * Returns the path that a file of git contains. The path is the whole text without the line breaks at its end. Follows
- * links before it applies a `..`, as git does. Otherwise an agent could make CLEO and git see different repositories.
+ * links before it applies a `..`, as git does. If CLEO did not, an agent could make CLEO and git see different
+ * repositories.
  */
 const placeNamed = (files: Files, from: string, text: string): string => {
   const path = withoutBreaks(text)

@@ -13,8 +13,8 @@ export interface GitRunner {
   /** Standard output; undefined if the command failed. */
   run(args: readonly string[], more?: GitInput): Promise<string | undefined>
   /**
-   * Returns why git itself does not work in this folder; undefined if it works. A failed command alone does not mean
-   * that git does not work: a ref can be missing, for example.
+   * Returns why git itself does not work in this folder; undefined if it works. A command can also fail for another
+   * reason, such as a missing ref.
    */
   fault(): string | undefined
 }

@@ -5,9 +5,7 @@ import type { GitSettings, IndexDifference, ListedFile } from './git-index.ts'
 import { type IndexedFile, readIndex } from './index-file.ts'
 import { hasTrueTrees } from './index-trees.ts'
 
-/**
- * A comparison of a repository with HEAD. Its git processes were started, and run while the caller does other work.
- */
+/** A comparison of a repository with HEAD, whose git processes run while the caller does other work. */
 export interface StartedComparison {
   git: Git
   settings: GitSettings

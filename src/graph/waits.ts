@@ -23,8 +23,8 @@ export const findCycle = (tasks: readonly WaitingTask[]): Cycle | undefined => {
 }
 
 /**
- * Which task waits for which. The numbers are positions in the list of tasks; -1 means none. There is no list for
- * each task, because a batch can have 100,000 tasks.
+ * Which task waits for which. The numbers are positions in the list of tasks; -1 means none. All tasks share these few
+ * lists, because a batch can have 100,000 tasks.
  */
 interface Waits {
   parents: number[]
@@ -67,16 +67,16 @@ const firstCycle = (waits: Waits): number[] | undefined => {
   const state = new Uint8Array(parents.length * 2) // 0 new, 1 on the current path, 2 finished
   const path: number[] = []
   /**
-   * For each event on the path, what `next` has to look at next. For "task is done": a child of the task. For "task
-   * starts": one more than the position of a need in `needs`.
+   * For each event on the path, where `next` continues. For "task is done": a child of the task. For "task starts": one
+   * more than the position of a need in `needs`; the number above the last need stands for the parent.
    */
   const places: number[] = []
   const enter = (moment: number): void => {
     const i = moment >> 1
     state[moment] = 1
     path.push(moment)
-    // For "task starts", `next` counts down. It looks at the parent first, then at the needs from the last to the
-    // first. So the parent has the number above that of the last need.
+    // For "task starts", `next` counts down: it looks at the parent first, then at the needs from the last to the
+    // first.
     places.push(moment & 1 ? lastChildren[i]! : firstNeeds[i + 1]! + (parents[i]! < 0 ? 0 : 1))
   }
   /** Returns the next event for which the last event of the path waits; -1 if there is none. */

@@ -51,8 +51,8 @@ interface Tree {
   ids: string[]
   parent: Int32Array
   /**
-   * The open children of each task. If an open task has none, it is work itself, even if it has closed children,
-   * because it still has to be completed.
+   * The open children of each task. An open task without open children is work itself: it still has to be completed,
+   * even if it has closed children.
    */
   children: number[][]
   /** For each task, the indexes of its open dependencies inside the epic. */

@@ -98,8 +98,7 @@ export const textWithBun = (bun: Bun, path: string): Promise<string | undefined>
 }
 
 /**
- * `textWithBun` maps files below this size into memory, because mapping starts no threads. `file.text()` and
- * streams start threads.
+ * `textWithBun` maps files below this size into memory. Mapping starts no threads, but `file.text()` and streams do.
  */
 const smallFile = 65_536
 

@@ -101,10 +101,10 @@ const copyFile = (source: string, target: string, mode: number): boolean => {
 }
 
 /**
- * Copies a link. An absolute link into `from` becomes a link into `to`. A link to a file outside `from` is kept,
- * such as the link to Python in a virtual environment. Returns false without copying if the link leads into `.git`
- * or `.cleo`, to a folder outside `from`, or to a missing path outside `from`. If a link to a folder outside were
- * copied, an agent could write outside `to`.
+ * Copies a link. An absolute link into `from` becomes a link into `to`. Returns false, without copying, for a link into
+ * `.git` or `.cleo`. Also returns false for a link out of `from` to anything but a file: through a link to a folder
+ * outside, an agent could write outside `to`. A link to a file outside is copied, such as the link to Python in a
+ * virtual environment.
  */
 const copyLink = (from: string, to: string, path: string): boolean => {
   const text = readlinkSync(`${from}/${path}`)

@@ -29,7 +29,7 @@ export interface AppendedLine {
    * that line.
    */
   bytes: number
-  /** Size of the file after the write. The line ends there, unless another process has also appended. */
+  /** Size of the file after the write. The line ends there if no other process has appended meanwhile. */
   size: number
   stamp: string
 }

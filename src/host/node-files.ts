@@ -31,7 +31,7 @@ export const nodeFiles = (randomId: (length: number) => string): Files => {
       const text = isImpossible(path) ? undefined : textOpened(path)
       if (typeof text === 'string') return text
       const found = stat(path)
-      // Refuse a named pipe, because reading it would block forever.
+      // Refuse anything but a file or a folder. Reading a named pipe, for example, would block forever.
       if (found && !found.isFile() && !found.isDirectory())
         refuse('file.unreadable', { path, reason: 'it is not a regular file' })
       return found && unlessGone(() => fs().readFileSync(path, 'utf8'), undefined)

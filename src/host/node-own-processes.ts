@@ -105,8 +105,8 @@ const readProcess = (pid: number): OwnProcess | undefined => {
   } catch {
     return undefined
   }
-  // In the stat file of a process, the name of the program is in parentheses and can contain anything, even spaces
-  // and parentheses.
+  // In the stat file of a process, the name of the program is in parentheses and can contain anything, even spaces and
+  // parentheses. So split only the text after the last parenthesis.
   const fields = text.slice(text.lastIndexOf(')') + 2).split(' ')
   const [state, parent, group] = fields
   const ticks = fields[19]

@@ -42,8 +42,8 @@ const listen = (): void => {
 }
 
 /**
- * Lets signals end this process again, as soon as no group runs. A process that handles Ctrl-C itself keeps listening:
- * a run starts many groups, and adding and removing the listeners takes longer than starting git.
+ * Lets signals end this process again once no group runs. Keeps listening in a process that handles Ctrl-C itself, such
+ * as a run: it starts many groups, and adding and removing the listeners takes longer than starting git.
  */
 const stopListening = (): void => {
   if (!isListening || runningGroups.size > 0 || isHandled('SIGINT')) return

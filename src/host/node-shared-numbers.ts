@@ -10,8 +10,8 @@ export interface SharedNumbers {
 
 /**
  * Opens a file of numbers. On Bun, the file is mapped into memory: a change with `Atomics` is in the file at once and
- * is never lost. Node cannot map a file. On Node, if two processes change a file at the same instant, a change can be
- * lost.
+ * is never lost. On Node, which cannot map a file, a change can be lost if two processes change the file at the same
+ * instant.
  */
 export const openNumbers = (path: string): SharedNumbers => {
   if (bun) return { numbers: numbersIn(bun.mmap(path, { shared: true })), save: () => undefined }

@@ -13,22 +13,21 @@ export const which = ({ env, files }: Host, program: string, cwd: string): strin
 }
 
 /**
- * Whether a program is in one of the folders, or is a link to a file there. Agents could have written the programs
- * in these folders. If the path names a folder, the answer is about the programs in it.
+ * Whether a program is in one of the folders, or is a link to a file there. Agents could have written the programs in
+ * these folders. `path` can also be a folder of PATH, which is then checked instead of a program.
  */
 export const isInFolders = ({ files }: Host, path: string, folders: readonly string[]): boolean => {
   const isInside = (place: string) => folders.some((folder) => place === folder || isBelow(folder, place))
   if (isInside(path)) return true
-  // Follow links only if this user may enter the program's folder. Otherwise the user cannot start the program anyway.
+  // If this user may not enter the program's folder, the user cannot start the program. So follow no links there.
   if (files.kind(path) === 'denied') return false
   return isInside(files.realPath(path))
 }
 
 /**
- * Finds a program on PATH. The program will run in `folder`, which can be part of a cloned repository. `fault` is
- * set if the program must not be started, because its file is in `folder` or in the state folder. Agents have their
- * worktrees in the state folder. `env` has a PATH without these two folders, because the program may start other
- * programs.
+ * Finds a program on PATH that will run in `folder`, which can be part of a cloned repository. `fault` is set if the
+ * program must not be started, because its file is in `folder` or in the state folder, where agents have their
+ * worktrees. `env` has a PATH without these two folders, because the program may start other programs.
  */
 export const findOutside = (host: Host, name: string, folder: string): OutsideProgram => {
   const known = outside.get(host) ?? new Map<string, OutsideProgram>()
@@ -38,9 +37,8 @@ export const findOutside = (host: Host, name: string, folder: string): OutsidePr
   const key = keyFor(folder)
   const before = known.get(key)
   if (before) return before
-  // The result for one folder in the state folder holds for all folders there: CLEO refuses every program in the
-  // state folder, and PATH has only absolute paths. So keep one result for all of them. They are many, because each
-  // task has its worktree there.
+  // Each task has a worktree in the state folder. Keep one result for all of them, because it is the same: CLEO refuses
+  // every program in the state folder, and PATH has only absolute paths.
   const general = isInState(host, folder) ? keyFor('') : key
   const found = known.get(general) ?? findAnew(host, name, folder)
   if (found.program !== name && found.fault === undefined)

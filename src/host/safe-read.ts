@@ -25,10 +25,10 @@ export interface NotRead {
 }
 
 /**
- * Reads a file below a folder while other processes may change the folder. If the file were checked by its name
- * first, another process could replace it before it is opened. So the file is opened first, without following links
- * or blocking. Every check then uses the descriptor: type, number of names, size and real path. The path of the
- * folder itself must not contain links.
+ * Reads a file below a folder while other processes may change the folder. Opens the file first, without following
+ * links or blocking. Then checks only the descriptor: type, number of names, size and real path. If the file were
+ * checked by its name before, another process could replace it before it is opened. The path of the folder itself must
+ * not contain links.
  */
 export const readInside = (folder: string, path: string, maxBytes: number): ReadInside => {
   const plain = plainPath(path)

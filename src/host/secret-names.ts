@@ -1,7 +1,7 @@
 /**
- * Whether a path is secret. A path is secret if a part of it is the name of a secret file. A path into `.cleo` is also
- * secret if it does not lead into one of the folders that agents may read. Recognises every spelling that some file
- * systems treat as the same name: other case, other Unicode forms, invisible characters, trailing dots and spaces.
+ * Whether a path is secret: a part of it is the name of a secret file, or it leads into `.cleo`, but not into a folder
+ * there that agents may read. Recognises every spelling that some file systems treat as the same name: other case,
+ * other Unicode forms, invisible characters, trailing dots and spaces.
  */
 export const isSecret = (path: string): boolean => {
   const parts = plain(path).split('/').map(withoutEnd)

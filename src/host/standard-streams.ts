@@ -19,7 +19,7 @@ interface WithBinding {
 }
 
 // Bun writes a text up to this length at once or reports an error. For a longer text, Bun hides errors such as a full
-// disk.
+// disk, so `node:fs` writes it.
 const atomicWriteLength = 16_384
 
 /**

@@ -90,10 +90,7 @@ interface Decided {
 
 type DecideCode = 'consensus.not_found' | 'consensus.over' | 'input.invalid'
 
-/**
- * Completes the parent of a voter's task after a person has decided the vote. A verdict of the voters also completes
- * this parent.
- */
+/** Completes the parent of a voter's task after a person has decided the vote, as a verdict of the voters would. */
 const closeDecided = async (
   tx: Write,
   voterTask: string | undefined,

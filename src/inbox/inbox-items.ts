@@ -50,9 +50,8 @@ export interface InboxItem {
 }
 
 /**
- * Given the position of the last item shown, returns where the next page continues among the items of rank `own`.
- * Items of the same time are sorted by rank: items of a lower rank were already shown, items of a higher rank were
- * not.
+ * Returns where the next page continues among the items of rank `own`. The position is that of the last item shown. Of
+ * the items with the same time, those of a lower rank were already shown, and those of a higher rank were not.
  */
 const resumePoint = (
   { at, rank, seq }: ItemPosition,

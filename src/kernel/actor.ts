@@ -26,9 +26,8 @@ type ClientVariable = keyof ClientVariables
 export type ClientName = ClientVariables[ClientVariable]
 
 /**
- * Returns the name of the environment variable that shows that an agent client runs this command. Returns undefined if
- * no client runs it, or if every client that runs it is in `allowed`. If one client runs inside another, both must be
- * in `allowed`.
+ * Returns the name of the environment variable that shows that an agent client runs this command. Ignores the clients
+ * in `allowed`. Returns undefined if no other client runs the command.
  */
 export const agentClientIn = (
   env: Readonly<Record<string, string | undefined>>,

@@ -69,7 +69,10 @@ export const Bytes = v.union([
 ])
 
 export const Path = v.pipe(v.string(), v.minLength(1), v.maxLength(500), withoutNul)
-/** A path that is used without a person's trust and appears in prompts, so only plain characters are allowed. */
+/**
+ * A path that CLEO uses and puts into prompts without asking for a person's trust. So only plain characters are
+ * allowed.
+ */
 export const PlainPath = v.pipe(
   v.string(),
   v.minLength(1),

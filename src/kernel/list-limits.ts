@@ -26,7 +26,7 @@ const itemsIn = (input: object, most: number): number => {
   return items
 }
 
-/** What a schema says about a field. The field can be a list. */
+/** A field of a schema. It is used only if its value in the input is a list. */
 interface ListField {
   key: string
   limit: ListLimit | undefined

@@ -19,7 +19,7 @@ export const returnWords = (protocol: Protocol, stage: Stage): string[] => {
   const ofStage = word ?? contracts[usual].word
   const ofProtocol = contracts[protocol].word
   const words = usual === protocol ? [ofStage, ofProtocol] : [ofProtocol, ofStage]
-  // Agents that follow an older version of this protocol return votes as "Analysis".
+  // Agents that follow an older version of the consensus protocol return votes as "Analysis", so accept that word too.
   return [...new Set(protocol === 'consensus' ? [...words, 'Analysis'] : words)]
 }
 

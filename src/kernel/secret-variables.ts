@@ -1,7 +1,7 @@
 /**
  * Whether the name of an environment variable suggests a credential. CLEO never puts the value of such a variable into
- * a prompt, because prompts are stored and sent to a model. This also holds if a person trusted a configuration that
- * lists the variable.
+ * a prompt, even if a person trusted a configuration that lists the variable, because prompts are stored and sent to a
+ * model.
  */
 export const isSecretVariable = (name: string): boolean =>
   inside.some((part) => name.includes(part)) ||

@@ -20,8 +20,8 @@ export type Merge = (typeof merges)[number]
 export const statuses = ['pending', 'active', 'blocked', 'done', 'cancelled'] as const
 export const priorities = ['critical', 'high', 'medium', 'low'] as const
 export const sizes = ['small', 'medium', 'large'] as const
-// A function, because few commands need this list, and every command would make a constant. The list is so long that
-// it takes a block of the heap for itself.
+// A function, because few commands need this list. Every command would make a constant, and the list is so long that it
+// takes a block of the heap for itself.
 export const stages = () =>
   [
     'research',
@@ -58,7 +58,7 @@ export interface TaskLine {
 export interface Branch extends TaskLine {
   /** The spawn that works on the task. */
   by?: string
-  /** The open tasks that this task waits on; empty if only its ancestors wait. */
+  /** The open tasks that this task itself waits on; empty if it waits only because an ancestor does. */
   waitsOn?: string[]
   children?: Branch[]
 }

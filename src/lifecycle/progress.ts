@@ -94,12 +94,15 @@ const indexOf = (stage: Stage): number => {
 export type Route =
   | { kind: 'same' }
   | { kind: 'back' }
-  /** `skips`: stages that can be skipped with a reason. `missing`: stages that must be done first. */
+  /**
+   * Both lists have stages between the current one and `to`. `skips`: can be skipped with a reason. `missing`: must be
+   * done first.
+   */
   | { kind: 'forward'; skips: Stage[]; missing: Stage[] }
 
 /**
- * Returns whether `to` is the epic's current stage, an earlier stage or a later stage. For a later stage, also
- * returns two lists: the stages in between that can be skipped, and the stages in between that must be done first.
+ * Returns whether `to` is the epic's current stage, an earlier stage or a later stage. If the epic is over, every stage
+ * counts as earlier.
  */
 export const routeTo = ({ current, over, stages }: Progress, to: Stage): Route => {
   if (to === current && !over) return { kind: 'same' }

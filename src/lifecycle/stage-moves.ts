@@ -84,8 +84,8 @@ export const advance = async (
 }
 
 /**
- * Plans a move forward. With a reason, all stages in between are skipped. Without a reason, the stages that must be
- * done first are returned as `missing`.
+ * Plans a move forward. With a reason, all stages in between are skipped, even those that must be done first. Without a
+ * reason, those are returned as `missing`, and the move is refused.
  */
 const planForward = (
   { skips, missing }: { skips: Stage[]; missing: Stage[] },
@@ -131,8 +131,8 @@ const whyNotForward = (
 }
 
 /**
- * Returns one move for the current stage, and one for each stage to skip. A move keeps the reason only if it skips a
- * stage, or if its stage has no finished work.
+ * Returns one move for the current stage, and one for each stage to skip. The moves that skip keep the reason. The move
+ * for the current stage keeps it only if that stage has no finished work.
  */
 const stageMovesFor = (
   current: Stage,

@@ -123,7 +123,10 @@ export const readTaskIds = (reading: FieldReader, key: string): string[] => [
   ),
 ]
 
-/** Reads the id of an entry. Returns undefined if the id is missing or invalid. A missing id is not a problem. */
+/**
+ * Reads the id of an entry. Returns undefined if there is none, which is allowed, or if it is invalid, which is a
+ * problem.
+ */
 export const readEntryId = (reading: FieldReader, key: string, fallback?: string): string | undefined => {
   const value = reading.given[key] ?? fallback
   if (value === undefined) return undefined

@@ -129,7 +129,7 @@ const judgeLine = async (
   }
 }
 
-/** Returns the file with the entry's name, if it exists; otherwise the output files of the task. */
+/** Returns the output file whose name is the entry's id, if it has text; otherwise the output files of the task. */
 const outputsNamed = async (
   context: Context,
   folders: WorkFolders,

@@ -10,8 +10,7 @@ import * as entries from './sql/entries.ts'
  *
  * - A line that repeats a stored entry is dropped.
  * - A second entry of the same spawn is invalid if it revises no entry of the task.
- * - If the id of an entry is taken, the entry gets another id. But an entry that belongs to no spawn and revises
- *   nothing is invalid.
+ * - An entry whose id is taken gets another id. If it belongs to no spawn and revises nothing, it is invalid instead.
  * - Anyone can write a line. So a line must not revise an entry that was submitted by command, or an entry of a closed
  *   task. If a closed task has an entry that was submitted by command, a line must not add another entry to this task.
  */

@@ -41,7 +41,7 @@ export interface SplitResult {
  * - Almost every line is one JSON object and becomes one piece.
  * - Any other line goes to `salvageLine`. It finds the whole objects that begin on that line, even if they end on a
  *   later line. The bytes between the objects go to the quarantine.
- * - A last line without a newline may still be incomplete. Unless it is already a whole object, it is read again later.
+ * - A last line without a newline may still be incomplete. If it is not a whole object, it is read again later.
  */
 export const splitLines = (bytes: Uint8Array, behind: Remainder): SplitResult => {
   const pieces: ManifestPiece[] = []
@@ -146,8 +146,8 @@ const objectSpan = (bytes: Uint8Array, start: number, { outcome, end, inner }: S
 
 /**
  * Whether another agent may have written its line into the middle of this valid object. True if the object has a line
- * break. False if the first line break comes right after the first brace: a person or program that writes one object
- * over several lines puts it there.
+ * break after other text. A line break right after the first brace comes from a person or program that writes one
+ * object over several lines.
  */
 const isInterrupted = (bytes: Uint8Array, start: number, end: number): boolean => {
   const broken = bytes.subarray(start, end).indexOf(newline)

@@ -82,7 +82,7 @@ export const isRule = (rest: string): boolean => {
 
 /**
  * Returns the mark of a list item; undefined if the text does not begin with one. Inside a paragraph, an item counts
- * only if it has text. If the item is numbered, its number must also be 1.
+ * only if it has text. A numbered item inside a paragraph must also have the number 1.
  */
 export const itemMark = (rest: string, inParagraph: boolean): string | undefined => {
   const mark = /^(?:[-+*]|\d{1,9}[.)])(?=[ \t]|$)/.exec(rest)?.[0]

@@ -20,9 +20,9 @@ export const mayRunCommands = async (connection: Connection): Promise<boolean> =
 }
 
 /**
- * Refuses a call that would run commands of the project. Also refuses a call that would write or read a file that
- * the agent chose. The fix is the command line that does the same in the agent's own shell and sandbox. Invalid
- * input is not refused here, because the operation refuses it before running anything.
+ * Refuses a call that would run commands of the project, or write or read a file that the agent chose. The fix is the
+ * command line that does the same in the agent's own shell and sandbox. Invalid input is not refused here, because the
+ * operation refuses it before running anything.
  */
 export const outsideSandbox = (operation: Operation, input: object, command: string): Failure | undefined => {
   const { runsCommands, writesTo, readsFile, name } = operation

@@ -102,8 +102,8 @@ interface ClientEnvelope {
 }
 
 /**
- * A validator that rejects everything. It is never called. The SDK validates only answers of a client to questions of
- * the server, and this server asks none.
+ * A validator that is never called: the SDK validates only a client's answers to questions of the server, and this
+ * server asks none.
  */
 const noValidator = {
   getValidator: () => () => ({ valid: false as const, data: undefined, errorMessage: 'not supported' }),

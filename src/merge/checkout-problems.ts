@@ -37,8 +37,8 @@ export const checkoutProblem = async (
     if (isManifest(path) || !other.has(path)) return []
     const isThere = statAt(`${folder}/${path}`) !== undefined
     if (!isNew(change))
-      // The landing changes a file that `from` has. Refuse if the user has changed the file too and has not deleted
-      // it. This can only be a file below `.cleo` or in an output folder: changes to other files were refused above.
+      // `from` has the file too. Refuse if the user has changed it and not deleted it. It can only be a file below
+      // `.cleo` or in an output folder: changes to other files were refused above.
       return changed.includes(path) && isThere ? [path] : []
     const inTheWay = isThere ? path : fileAbove(folder, path)
     return inTheWay !== undefined && !removed.has(inTheWay) ? [inTheWay] : []
@@ -83,7 +83,10 @@ const changedFiles = async (git: GitWriter, folder: string): Promise<string[]> =
 interface OwnFiles {
   /** Whether a path is below `.cleo` or an output folder. */
   isOwn(path: string): boolean
-  /** Whether a path is the manifest. The checkout's manifest already has all lines of the work that lands. */
+  /**
+   * Whether a path is the manifest. A landing leaves the checkout's manifest as it is, because it already has all lines
+   * of the work that lands.
+   */
   isManifest(path: string): boolean
 }
 

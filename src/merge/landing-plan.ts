@@ -81,7 +81,7 @@ export const bringTogether = async (
   })
 }
 
-/** Makes the commit for two merged branches, if one is needed. */
+/** Returns the commit that is the result of a merge. Makes it if there is none yet. */
 export const commitOf = async (
   { git, branch }: Integration,
   { commit, tree, parents }: Together,

@@ -16,7 +16,6 @@ import { dropIndexLock, editedSince, updateCheckout, withIndexLocked } from './u
 export interface Landed {
   /** Tasks that became ready, in this epic or another. */
   unblocked: string[]
-  /** Tags that were made. */
   tags: string[]
   warnings: string[]
   /** True if the integration branch is no longer needed and was removed. */
@@ -73,10 +72,10 @@ export const beginLanding = async (context: Context, epic: string, landing: Land
 }
 
 /**
- * Moves the user's branch. Then moves the files of the folder that has this branch checked out. Holds git's own lock
- * of the index, so that no commit is made between the two steps. If git refuses to change a file, moves the branch
- * back. Returns undefined on success, and otherwise the reason. The reason is `moved` if another process or the user
- * moved the branch first.
+ * Moves the user's branch. Then moves the files of the folder that has this branch checked out. Holds git's own lock of
+ * the index, so that no commit is made between the two steps. If git refuses to change a file, moves the branch back.
+ * Returns why the landing failed; undefined if it succeeded. `moved` means that another process or the user moved the
+ * branch first.
  */
 export const moveUserBranch = async (
   context: Context,
@@ -131,8 +130,8 @@ export const finishLanding = async (context: Context, epic: string, landing: Lan
   const { was, tip, onto } = landing
   const { made, warnings } = await makeTags(context, landing)
   const row = await worktrees.integration(context.store, epic)
-  // A merge may have moved the integration branch meanwhile. Then leave the integration branch where it is. The next
-  // landing includes that merge.
+  // If a merge has moved the integration branch meanwhile, leave the branch where it is: the next landing includes that
+  // merge.
   const isMoved = row !== undefined && (was === tip || (await isMovedTo(git, refOf(row.branch), landing)))
   const finished = await context.write(async (tx) => {
     const now = await worktrees.integration(tx.db, epic)

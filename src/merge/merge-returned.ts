@@ -70,7 +70,7 @@ const bringUnmerged = async (context: Context, spawn: SpawnRow, task: TaskRow | 
 }
 
 /**
- * Whether the work of a task may be merged. Partial work may be merged only if its gates hold. If they do not hold,
+ * Whether the work of a task may be merged. Partial work may be merged only if its required gates hold. If they do not,
  * the follow-ups start from the branch of the partial work.
  */
 const mayBeMerged = async (context: Context, id: string): Promise<boolean> => {

@@ -29,9 +29,8 @@ export type MergeResult = MergedWork | Failure<MergeCode>
 
 /**
  * Merges works of one epic into its integration branch, several at a time. The checks run once on all of these works
- * together. If a check fails, the list is halved until the work that makes it fail is found. Only that work is sent
- * back. No lock is held meanwhile. If another process moves the branch first, the works are merged again on top of the
- * moved branch.
+ * together. If they fail, only the work that makes them fail is sent back. No lock is held meanwhile. If another
+ * process moves the branch first, the works are merged again on top of the moved branch.
  */
 export const mergeWorks = async (
   context: Context,
@@ -70,9 +69,9 @@ const withRest = (
 }
 
 /**
- * Runs one round of `mergeWorks`. Merges the works on top of each other and checks the result. Then moves the branch to
- * the last step that passes. If the next step makes the checks fail, its work is sent back. The other works wait for
- * the next round.
+ * Runs one round of `mergeWorks`: merges the works on top of each other, checks the result and moves the branch to the
+ * last step that passes. Sends a work back if it conflicts with the branch or makes the checks fail. Works without a
+ * result wait for the next round.
  */
 const mergeRound = async (
   context: Context,
@@ -140,8 +139,8 @@ const greenSteps = async (
 ): Promise<CheckedSteps | { failed: string }> => {
   const works = steps.map(({ work }) => work)
   const [only] = works
-  // Skip the checks if the work was proved and the branch has not moved since the worktree was made. Then the merged
-  // files are exactly the proved files.
+  // Skip the checks if the merged files are exactly the proved files: the work was proved, and the branch has not moved
+  // since the worktree was made.
   if (steps.length === 1 && only!.worktree.base === tip && (await isProved(context, only!)))
     return { green: steps, flaky: [] }
   const check = (count: number, again: boolean) =>
@@ -217,8 +216,8 @@ const commitsOf = async (git: GitWriter, tip: string, green: readonly MergeStep[
 }
 
 /**
- * Returns the partial works that a step contains and that were not merged before. A step of a follow-up can contain
- * one, because a follow-up starts from partial work.
+ * Returns the partial works in a step that were not merged before. A follow-up starts from partial work, so its step
+ * can contain that work.
  */
 const carriedWorks = async (
   context: Context,

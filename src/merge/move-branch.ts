@@ -93,8 +93,8 @@ const finishMove = (
   })
 
 /**
- * Finishes a move whose process was killed after it had moved the branch. If the process was killed earlier, the
- * branch is not at the recorded commit. Such a move is ignored.
+ * Finishes a move whose process was killed after it had moved the branch. Ignores a move whose process was killed
+ * earlier: the branch is not at the recorded commit.
  */
 export const settleMoves = async (context: Context, epic: string): Promise<void> => {
   const moves = await worktrees.movesOf(context.store, epic)

@@ -15,10 +15,7 @@ export interface Stack {
    * Works that conflict with the branch after earlier steps were added to it. They are tried again in the next round.
    */
   deferred: Work[]
-  /**
-   * The last commit, with its tree, of each work that consists of exactly one commit, made on the tip of the
-   * integration branch.
-   */
+  /** Maps a commit to its tree, for each work that is exactly one commit on the tip of the integration branch. */
   single: ReadonlyMap<string, string>
   /** Set if git could not merge. Ignore the other fields then. */
   failed?: { work: Work; why: string }
@@ -38,8 +35,8 @@ export const stackMerges = async (
   let tree = tipTree
   for (const work of works) {
     const { base } = work.worktree
-    // After a landing with a squash, the branch contains all changes up to `base`, but not the commit `base` itself.
-    // This work started from `base`. So merge only the changes since `base`.
+    // This work started from `base`. After a landing with a squash, the branch contains all changes up to `base`, but
+    // not the commit itself. So merge only the changes since `base`.
     const isApart = isSquashed && !(await git.isAncestor(base, tip))
     // If the work was made on the commit that it is merged into, the result is the tree of the work.
     const same = at === tip && !isApart ? single.get(work.head) : undefined
@@ -105,8 +102,8 @@ interface OwnFolders {
 
 interface Heads {
   /**
-   * The last commits of works from which files have to be dropped: output files, or changed files in `.cleo`. Git
-   * ignores these files, but an agent can add them with `git add --force`.
+   * The last commits of works that contain output files or changed files in `.cleo`. These files have to be dropped.
+   * Git ignores them, but an agent can add them with `git add --force`.
    */
   forced: Set<string>
   single: Map<string, string>
@@ -147,9 +144,9 @@ const treeStart = 'tree '
 const shared = ['config.json', '.gitignore']
 
 /**
- * Drops the output folder and the private files of `.cleo` from a merged tree. In a checkout, these files would
- * replace the project's outputs and database. If the integration branch already has them, the project tracks them,
- * and they are kept.
+ * Drops the output folder and the private files of `.cleo` from a merged tree, because in a checkout they would replace
+ * the project's outputs and database. Keeps what the integration branch already has of them, because the project tracks
+ * it.
  */
 const withoutForced = async (
   git: GitWriter,

@@ -69,8 +69,8 @@ export const unlike = (
   })
 
 /**
- * Returns the files that match neither the old nor the new commit. The user has probably edited them since the landing
- * was killed.
+ * Returns the files that match neither the old nor the new commit. The caller keeps them, because the user has probably
+ * edited them after a landing was killed.
  */
 export const editedSince = async (
   { files }: Host,
@@ -99,9 +99,9 @@ interface HalfWritten {
 }
 
 /**
- * Undoes what git wrote into a checkout before git failed, for example because the disk is full. Some files then
- * differ from both commits. If git's errors name such a file, git wrote only a part of the file, so it is restored.
- * If not, another program has just written the file, so it is kept.
+ * Undoes what git wrote into a checkout before git failed, for example because the disk is full. Some files then differ
+ * from both commits. Restores such a file if git's errors name it, because git wrote only a part of it. Keeps any
+ * other, because another program has just written it.
  */
 const putBack = async (
   git: GitWriter,

@@ -40,7 +40,7 @@ export interface Command {
   tier: 0 | 1 | 2
   summary: string
   flags: readonly Flag[]
-  /** Set if only a person may run the command. A rule limits this to calls with certain fields. */
+  /** Set if only a person may run the command: `true` for every call, or a rule that says for which calls. */
   personOnly?: true | PersonRule
 }
 

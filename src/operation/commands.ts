@@ -80,9 +80,9 @@ export const findCommand = (argv: readonly string[]): FoundCommand => {
       const path = found.path ? `${found.path} ${word}` : word
       const command = commandAt(path)
       if (command || isPrefix(path)) {
-        // If the words are another name of a command, continue with the command's own words, so that
-        // `orchestrate spawn` has the subcommands of `spawn`. `config` is an exception: it is short for `config list`,
-        // but has its own subcommands.
+        // If the words are another name of a command, continue with the command's own words: `orchestrate spawn` then
+        // has the subcommands of `spawn`. But keep `config`, which is short for `config list`, because it has
+        // subcommands of its own.
         found.path = command && !command.words.startsWith(`${path} `) ? command.words : path
         found.command = command ?? found.command
         continue

@@ -20,7 +20,7 @@ export const findingsShape = () =>
   })
 type Report = v.InferOutput<ReturnType<typeof findingsShape>>
 
-/** At most this many warnings are listed, if there are no errors and the caller does not ask for a certain page. */
+/** In a report without errors and without pages, at most this many warnings are listed. */
 const mostFindings = 100
 
 /** Which page of the findings is shown, and the command that shows the next page. */

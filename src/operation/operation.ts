@@ -37,9 +37,8 @@ export interface Cli<I extends InputSchema, O extends Output> extends CliDocumen
    */
   asks?(input: v.InferOutput<I>): string | undefined
   /**
-   * Returns undefined if the input needs no text from an editor. Otherwise returns the command, such as
-   * `cleo edit T012`. If the edited text cannot be stored, the fix is this command with `--draft` and the file that
-   * has the text.
+   * Returns the command, such as `cleo edit T012`, if the input needs text from an editor; undefined if it needs none.
+   * If the edited text cannot be stored, the fix is this command with `--draft` and the file that has the text.
    *
    * The operation first runs without `text` and returns the document to edit. It then runs with the edited `text`, and
    * again after each correction. If it edits an existing task, it also gets `base`, the document before the edit.
@@ -104,8 +103,8 @@ export interface Definition<
   orchestratorOnly?: true
   /**
    * Set if the operation can run commands of the project: always, or only if the function returns true for the input.
-   * An MCP server runs outside the sandbox of the agents that call it. So it refuses calls that run commands, unless a
-   * person allows them.
+   * An MCP server runs outside the sandbox of the agents that call it. So it refuses these calls unless the setting
+   * `mcp.runCommands` allows them.
    */
   runsCommands?: true | ((input: v.InferOutput<I>) => boolean)
   /**
@@ -119,8 +118,8 @@ export interface Definition<
    */
   writesTo?: Keys<I>
   /**
-   * True for input that names a file to read. An MCP server does not read the file, because the sandbox of the
-   * calling agent can hide it.
+   * True for input that names a file to read. An MCP server does not read this file, because the calling agent may be
+   * in a sandbox that hides it.
    */
   readsFile?: (input: v.InferOutput<I>) => boolean
   human?(data: v.InferOutput<O>, style: Style): string[]

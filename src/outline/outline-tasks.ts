@@ -135,8 +135,8 @@ const duplicates = (
 }
 
 /**
- * Reports a cycle in the outline. Called only if other problems keep the tasks of the outline from being added.
- * Otherwise adding the tasks finds the cycle, even a cycle that passes through stored tasks.
+ * Reports a cycle in the outline. Called only if other problems keep its tasks from being added, because adding them
+ * finds every cycle, even one that passes through stored tasks.
  */
 const cycleProblem = (
   tasks: readonly OutlineTask[],

@@ -78,7 +78,7 @@ const arranged = async (db: Db, rows: readonly TaskRow[]): Promise<Written[]> =>
     if (above) above.children.push(written)
     else if (written.row.parent === null) tops.push(written)
     const needs = depends.get(written.row.id) ?? []
-    // An id always finds its task, but a key finds its task only within the same epic.
+    // Use the key only within the same epic, because a key finds no task of another epic. An id always finds its task.
     const names = needs.map((id) => {
       const need = byId.get(id)
       return need && need.row.root === written.row.root && isCertain(need) ? need.key : id
@@ -143,7 +143,8 @@ const writeItem = (written: Written, depth: number, lines: string[]): void => {
 const ownLines = ({ row, criteria }: Written, indent: string, settings: string): string[] => {
   const text = row.description === '' ? [] : row.description.split('\n')
   const isPlain = text.every(isPlainLine) && text[0] !== '' && text.at(-1) !== ''
-  // Below a heading, text begins at the left margin, and a check box is a criterion only if it is indented.
+  // Below a heading, text begins at the left margin, but criteria are indented: without the indent, they would be read
+  // as tasks.
   const column = indent === '' ? '  ' : indent
   return [
     ...(settings === '' ? [] : [indent + settings]),
