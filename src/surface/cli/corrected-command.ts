@@ -13,9 +13,9 @@ const blank = '…'
 const longestLine = 1000
 
 /**
- * Returns the command line that the caller probably meant, if that line has no problem. Corrects flags of other tools,
- * text without quotes, a reason without its flag, and several ids for a command that takes only one. Returns undefined
- * if there is nothing to correct.
+ * Returns the command line that the caller probably meant. Corrects flags of other tools, text without quotes, a reason
+ * without its flag, and several ids for a command that takes only one. Returns undefined if there is nothing to
+ * correct, or if the corrected line still has a problem.
  */
 export const correctedCommand = (argv: Words): string | undefined => {
   const { command, rest } = findCommand(argv)

@@ -12,9 +12,9 @@ export type Card = Pick<
 const columns = 'seq, id, title, priority, unblocks, reason, completed_at'
 
 /**
- * Returns the first tasks of each column except active, at most `limit` per column, in one query. `hasDone` says
- * whether there are done tasks without children. If there are none, the query has no parts for them: each part would
- * make the query take longer to prepare, and preparing it takes most of the time.
+ * Returns the first tasks of each column except active, at most `limit` per column, in one query. Set `hasDone` to
+ * false if there are no done tasks without children: the query then has no parts for them. Each part takes time to
+ * prepare, and preparing the query takes longer than running it.
  */
 export const cards = async (
   db: Db,
