@@ -203,9 +203,8 @@ export const bundleForNode = (folder: string): string[] => {
 const forwarder = /^import\{(?<imported>[^}]*)\}from"(?<chunk>[^"]*)";export\{(?<exported>[^}]*)\};?\s*$/
 
 /**
- * Removes chunks that only pass on the exports of a larger chunk, and imports the larger chunk directly, so that
- * nearly every command loads one file less. Bun makes such a chunk for a module that an import() loads and that is
- * part of a larger chunk.
+ * Removes chunks that only pass on the exports of a larger chunk, and imports the larger chunk directly, so that nearly
+ * every command loads one file less. Bun makes such a chunk if an `import()` loads a module of a larger chunk.
  */
 const removeForwarders = (folder: string): void => {
   const names = (list: string) =>
@@ -360,9 +359,9 @@ const chunkOf = (chunks: Chunks, module: string): string => {
 /** Every command needs these modules. `main.ts` also imports the `everyday` operations of scripts/generate.ts. */
 const everyday = ['src/main.ts']
 /**
- * Chunks with fewer bytes than this become part of the everyday chunk, because loading them separately takes
- * longer. If the limit were 500 bytes, every command would start with 5 more blocks of heap. Above 64 blocks, the
- * engine starts a thread, which takes half a millisecond.
+ * Chunks with fewer bytes than this become part of the everyday chunk, because loading them separately takes longer.
+ * The limit must stay low: with 500 bytes, every command would start with 5 more blocks of heap, and above 64 blocks
+ * the engine starts a thread, which takes half a millisecond.
  */
 const tiny = 100
 /**
