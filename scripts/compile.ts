@@ -286,8 +286,8 @@ const split = (entries: readonly string[], target: 'bun' | 'node', folder: strin
 }
 
 /**
- * Moves `main.ts` and what else is in its chunk out of the entry, and leaves an entry of two lines. Otherwise every
- * command would load one chunk more, because Bun combines the entry with no other chunk.
+ * Moves `main.ts`, with all else in its chunk, out of the entry, and leaves an entry of two lines. Bun combines an
+ * entry with no other chunk, so every command would otherwise load one chunk more.
  */
 const moveProgram = (chunks: Chunks, folder: string): void => {
   const entry = chunkOf(chunks, 'src/main.ts')
@@ -365,8 +365,8 @@ const everyday = ['src/main.ts']
  */
 const tiny = 100
 /**
- * Small modules that everyday commands need. If they were not listed here, `board` would load the whole group `state`,
- * and `update` the whole group `folders`, with `node:fs`.
+ * Small modules that everyday commands need. They are listed here so that `board` does not load the whole group
+ * `state`, and `update` does not load the whole group `folders`, with `node:fs`.
  */
 const shared = ['src/overview/counts.ts', 'src/output/manifest-path.ts']
 /**

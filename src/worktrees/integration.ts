@@ -106,8 +106,7 @@ const checked = async (
 }
 
 /**
- * Returns why git could not make the missing branch again. Either the commit is gone too, or git could not write the
- * branch.
+ * Returns why git could not make the missing branch again: the commit is gone too, or git could not write the branch.
  */
 const whyNotMade = async (
   git: GitWriter,

@@ -121,8 +121,8 @@ const refuseOtherTree = ({ host }: Context, row: WorktreeRow): Failure<'worktree
   host.files.kind(`${row.folder}/.git`) === 'file' ? undefined : failure(row, 'git made no worktree there')
 
 /**
- * If the project does not track output files, makes git ignore them. A new worktree contains only tracked files. So
- * if the worktree has an output folder, the project tracks output files.
+ * Makes git ignore output files, if the project does not track them. A project tracks them if a new worktree has an
+ * output folder, because a new worktree contains only tracked files.
  */
 export const hideOutputs = (context: Context, folder: string): void => {
   const { files } = context.host

@@ -58,8 +58,8 @@ const cannotBeUndone = ({ words }: Command): boolean =>
   ['restore', 'import', 'untrust', 'db move', 'session end'].includes(words)
 
 /**
- * Returns the arguments of `cancel` with a blank for the reason, even if a reason was given. So the line does not run
- * until a person fills in the reason.
+ * Returns the arguments of `cancel` with a blank for the reason, even if a reason was given, so that the line does not
+ * run until a person fills in the reason.
  */
 const withBlankReason = (words: Words): Words | undefined => {
   const end = words.findIndex((word) => !parseTaskId(word))
