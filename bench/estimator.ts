@@ -7,10 +7,10 @@ const root = join(import.meta.dirname, '..')
 const filterFile = join(root, 'src/prompt/budget/generated/filter.ts')
 
 /**
- * Returns the entries of the vocabulary o200k that the estimator knows. Leaves out long entries and numbers. Keeps an
- * ASCII entry if the vocabulary cl100k, which was made for English and code, has it too. Also keeps every ASCII entry
- * with an apostrophe: cl100k splits words at apostrophes, so it lacks many of these. Keeps a non-ASCII entry if it is
- * among the first 20,000, which are common characters and words.
+ * Returns the entries of the vocabulary o200k that the estimator knows: no numbers and no long entries. Of the ASCII
+ * entries, keeps those that the vocabulary cl100k, which was made for English and code, has too, and those with an
+ * apostrophe: cl100k splits words at apostrophes, so it lacks many of these. Of the other entries, keeps those among
+ * the first 20,000, which are common characters and words.
  */
 export const entries = async (): Promise<string[]> => {
   const { default: o200k } = await import('gpt-tokenizer/bpeRanks/o200k_base')

@@ -51,9 +51,9 @@ const make = async (tasks: number, kept: string): Promise<void> => {
 }
 
 /**
- * Makes the checked-out branch point to an invented commit, because most projects have a commit. Git would refuse
- * such a commit, so the file of the branch is written directly. Without a commit, agents would share a folder, and
- * commands such as `next` would look for tasks that change no code.
+ * Makes the checked-out branch point to an invented commit, because most projects have a commit. Without one, agents
+ * would share a folder, and commands such as `next` would look for tasks that change no code. Writes the file of the
+ * branch directly, because git would refuse an invented commit.
  */
 export const nameCommit = (folder: string): void =>
   writeFileSync(join(folder, '.git', 'refs', 'heads', 'main'), `${'1'.repeat(40)}\n`)

@@ -59,8 +59,8 @@ const doubling = (name: string, bit: string, work: (text: string) => unknown): R
 }
 
 /**
- * The text starts with the token `@a.md`. In a text without any token, the scanner would not check which parts are
- * code.
+ * The text starts with the token `@a.md`, because in a text without any token the scanner would not check which parts
+ * are code.
  */
 const textOf = (size: number, bit: string): string =>
   Buffer.concat([Buffer.from('@a.md\n'), Buffer.alloc(size, bit)]).toString()

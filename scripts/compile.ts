@@ -203,9 +203,8 @@ export const bundleForNode = (folder: string): string[] => {
 const forwarder = /^import\{(?<imported>[^}]*)\}from"(?<chunk>[^"]*)";export\{(?<exported>[^}]*)\};?\s*$/
 
 /**
- * Removes chunks that only pass on the exports of a larger chunk, and imports the larger chunk directly, so that
- * nearly every command loads one file less. Bun makes such a chunk for a module that an import() loads and that is
- * part of a larger chunk.
+ * Removes chunks that only pass on the exports of a larger chunk, and imports the larger chunk directly, so that nearly
+ * every command loads one file less. Bun makes such a chunk if an `import()` loads a module of a larger chunk.
  */
 const removeForwarders = (folder: string): void => {
   const names = (list: string) =>
@@ -287,8 +286,8 @@ const split = (entries: readonly string[], target: 'bun' | 'node', folder: strin
 }
 
 /**
- * Moves `main.ts` and what else is in its chunk out of the entry, and leaves an entry of two lines. Otherwise every
- * command would load one chunk more, because Bun combines the entry with no other chunk.
+ * Moves `main.ts`, with all else in its chunk, out of the entry, and leaves an entry of two lines. Bun combines an
+ * entry with no other chunk, so every command would otherwise load one chunk more.
  */
 const moveProgram = (chunks: Chunks, folder: string): void => {
   const entry = chunkOf(chunks, 'src/main.ts')
@@ -360,14 +359,14 @@ const chunkOf = (chunks: Chunks, module: string): string => {
 /** Every command needs these modules. `main.ts` also imports the `everyday` operations of scripts/generate.ts. */
 const everyday = ['src/main.ts']
 /**
- * Chunks with fewer bytes than this become part of the everyday chunk, because loading them separately takes
- * longer. If the limit were 500 bytes, every command would start with 5 more blocks of heap. Above 64 blocks, the
- * engine starts a thread, which takes half a millisecond.
+ * Chunks with fewer bytes than this become part of the everyday chunk, because loading them separately takes longer.
+ * The limit must stay low: with 500 bytes, every command would start with 5 more blocks of heap, and above 64 blocks
+ * the engine starts a thread, which takes half a millisecond.
  */
 const tiny = 100
 /**
- * Small modules that everyday commands need. If they were not listed here, `board` would load the whole group `state`,
- * and `update` the whole group `folders`, with `node:fs`.
+ * Small modules that everyday commands need. They are listed here so that `board` does not load the whole group
+ * `state`, and `update` does not load the whole group `folders`, with `node:fs`.
  */
 const shared = ['src/overview/counts.ts', 'src/output/manifest-path.ts']
 /**

@@ -64,7 +64,7 @@ export const commandHelpOf = ({ cli }: DocumentedOperation): CommandHelp => ({
 
 /**
  * Returns every name that a command has besides its own words: its synonyms, and the name of its operation with dots
- * and with spaces. The orchestrator's operations also have the names that begin with `orchestrator`.
+ * and with spaces. Names that begin with `orchestrate` also exist with `orchestrator`.
  */
 export const otherNames = (commands: readonly Command[]): Map<string, string> => {
   const words = new Set(commands.map((command) => command.words))

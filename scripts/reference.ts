@@ -73,7 +73,7 @@ const peopleOnly = (personOnly: DocumentedOperation['personOnly']): string => {
     : ` · people only with ${named(when)}`
 }
 
-/** Says which actions of an operation need a person's permission over MCP. */
+/** Says whether an operation runs project commands or writes a file: over MCP, both need a person's permission. */
 const runsCommands = ({ runsCommands, writesTo }: DocumentedOperation): string => {
   if (runsCommands) return runsCommands === true ? ' · runs project commands' : ' · can run project commands'
   return writesTo ? ` · \`--${writesTo}\` writes a file` : ''

@@ -2,8 +2,8 @@ import { type Expression, parseSync } from 'oxc-parser'
 
 /**
  * Turns long constant arrays that a chunk declares at its top level into calls of `JSON.parse`. The bytecode of all
- * chunks shares one table of texts, which every command loads. Without this change, the table would have the
- * 200,000 texts in the tokenizer's vocabulary. After the change, each array counts as one text.
+ * chunks shares one table of texts, which every command loads. With the arrays, the table would have the 200,000 texts
+ * in the tokenizer's vocabulary. With the calls, each array counts as one text.
  */
 export const writeTablesAsText = (code: string): string => {
   let written = ''

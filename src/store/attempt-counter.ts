@@ -2,6 +2,6 @@ const prefix = 'attempt '
 
 /**
  * Returns the name of the counter that holds the highest attempt at a task. A restore can remove the spawn with that
- * attempt. The counter stays, so that the next spawn does not get the same id.
+ * attempt, but keeps the counter, so that no later spawn gets the id of the removed one.
  */
 export const attemptCounter = (task: string): string => prefix + task

@@ -1,8 +1,8 @@
 import type { Db, Param } from './port.ts'
 
 /**
- * If no count is stored, rows are counted only up to this number. Counting all rows could take longer than the rest of
- * the command.
+ * Rows are counted only up to this number if no count is stored, because counting all rows could take longer than the
+ * rest of the command.
  */
 export const mostCounted = 1000
 
@@ -22,9 +22,9 @@ export const countUpTo = async (db: Db, rows: string, ...params: Param[]): Promi
 }
 
 /**
- * Counts rows that an index finds; stops at `most`. `from` is the end of a query, from the word FROM on. The query skips
- * to the last counted row with OFFSET, which takes a third of the time of `countUpTo`, and counts only if there is no
- * such row. If no index finds the rows, use `countUpTo`: this query would search the table twice.
+ * Counts rows that an index finds; stops at `most`. `from` is the end of a query, from the word FROM on. First looks
+ * for the row at position `most`, and counts only if there is no such row: this takes a third of the time of
+ * `countUpTo`. If no index finds the rows, use `countUpTo`, because this query would search the table twice.
  */
 export const countIndexed = async (
   db: Db,

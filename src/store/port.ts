@@ -36,17 +36,16 @@ export interface Store extends Db {
    */
   tx<T>(work: (db: Db) => Promise<T>): Promise<T>
   /**
-   * Runs `work` with a store in which all reads see one state: the state at the first read. Later commits of other
-   * processes are not seen. A transaction in `work` ends this snapshot, and the next read begins a new one. Other
-   * calls on this connection wait until `work` ends. After a lost connection, the store can run `work` again, as in
-   * `tx`.
+   * Runs `work` with a store in which all reads see one state: the state at the first read. A transaction in `work`
+   * ends this snapshot, and the next read begins a new one. Other calls on this connection wait until `work` ends.
+   * After a lost connection, the store can run `work` again, as in `tx`.
    */
   snapshot<T>(work: (store: Store) => Promise<T>): Promise<T>
   /** The path or address to show to people. */
   readonly where: string
   /**
-   * Set if this connection can only read; the value names the problem with the disk. Do not open a second connection
-   * then: on a full disk, this connection keeps the database locked, so the second one would wait and fail.
+   * Set if this connection can only read; the value names the problem with the disk. If it is set, do not open a second
+   * connection: on a full disk, the first connection keeps the database locked, so the second one would wait and fail.
    */
   readonly onlyReads?: 'store.full' | 'store.quota' | 'store.disk_readonly'
   /** The project id in the database file: null if the file has no id yet, undefined for a PostgreSQL server. */
@@ -72,7 +71,7 @@ export interface Dialect {
   putTexts(db: Db, texts: readonly Text[]): Promise<void>
   /** SQL that yields `StoreStatus` in one row. */
   readonly status: string
-  /** Updates the full-text index of tasks, if the database has no triggers for it. */
+  /** Updates the full-text index of tasks. Missing if triggers of the database update it. */
   indexText?(db: Db, tasks: readonly { id: string; title: string; description: string }[]): Promise<void>
   /**
    * Called after rows were copied with their numbers, so that the database does not give these numbers to new rows.

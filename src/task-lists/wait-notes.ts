@@ -8,7 +8,7 @@ type Row = Pick<TaskRow, 'id' | 'status' | 'blockers' | 'attempt_out'>
 export interface TaskWork {
   /** The spawn that the task belongs to, while the task is out. */
   by?: string
-  /** Empty if only dependencies of the task's ancestors are open. */
+  /** The open tasks that the task itself waits on; empty if it waits only because an ancestor does. */
   waitsOn?: string[]
 }
 

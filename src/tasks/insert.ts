@@ -121,8 +121,8 @@ const checkCycles = async (
     first ??= task
   }
   if (!first) return
-  // If neither the new rows nor their stored parents depend on stored tasks, a cycle can contain new rows only.
-  // Then `findCycle` needs no stored tasks.
+  // If neither the new rows nor their stored parents depend on stored tasks, a cycle can contain new rows only, so
+  // `findCycle` needs no stored tasks.
   if (!needsOutside && !findCycle(added) && !(await anyDepends(db, stored.keys()))) return
   const cycle = findCycle(await waitingOn(db, waiting, added))
   if (cycle) faults.push({ path: first.at('depends'), failure: cycleRefusal(cycle, namesOf(planned)) })

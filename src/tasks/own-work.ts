@@ -9,9 +9,9 @@ import * as tasks from './sql/tasks.ts'
 import { heldBySpawn } from './transition.ts'
 
 /**
- * If a task belongs to a spawn, refuses a change by an agent that does not act as a spawn. Either the agent is this
- * spawn and forgot `--as`, or the agent works on another agent's task. A person at a terminal may change the task.
- * `refuseForeignTask` checks callers that act as spawns.
+ * If a task belongs to a spawn, refuses a change by an agent that does not act as a spawn: either the agent is this
+ * spawn and forgot `--as`, or the task is another agent's. A person at a terminal may change the task. Callers that act
+ * as spawns are checked by `refuseForeignTask`.
  */
 export const heldForAgents = async (
   { host, actor }: Pick<Context, 'host' | 'actor'>,
@@ -25,9 +25,9 @@ export const heldForAgents = async (
 }
 
 /**
- * A subagent may change its own task, the tasks below its task, and the tasks that it added. On other tasks it may
- * only write notes. If a subagent could cancel another agent's task, the dependents of that task could start, although
- * its contract is not met.
+ * A subagent may change its own task, the tasks below its task, and the tasks that it added. On other tasks it may only
+ * write notes. If it could cancel another agent's task, the dependents of that task could start, although the contract
+ * of that task is not met.
  */
 export const refuseForeignTask = async (
   { db, actor }: Pick<Write, 'db' | 'actor'>,

@@ -86,7 +86,7 @@ export const moveTask = async (
     const above = (await tasks.lineage(db, parentId!)).map(({ id }) => id)
     return [cycleRefusal({ path: [row.id, ...above.slice(0, above.indexOf(row.id) + 1)], contains: true })]
   }
-  // A move infers the type from the new parent, unless the caller gave a type or the task is an epic.
+  // If the caller gave no type, an epic stays an epic, and any other task gets its type from the new parent.
   const wanted = type ?? (row.type === 'epic' ? 'epic' : undefined)
   const moved = parentId !== row.parent
   const place = placeBelow(row.id, wanted, parent && !moved ? { ...parent, status: 'pending' } : parent)

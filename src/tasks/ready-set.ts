@@ -35,15 +35,15 @@ export interface ReadySet extends ParallelSet<ReadyTask> {
   more: boolean
 }
 
-// The first read fetches a few more tasks than wanted, because tasks that share files cannot run together. If only
-// one task is wanted and no agent is working, the first read fetches one task. If too few tasks could be chosen, the
-// next read fetches four times as many. Reading stops at `mostConsidered` tasks.
+// The first read fetches `extraRows` more tasks than wanted, because tasks that share files cannot run together. It
+// fetches only one task if one is wanted and no agent is working. If too few tasks could be chosen, the next read
+// fetches four times as many. Reading stops at `mostConsidered` tasks.
 const extraRows = 5
 const mostConsidered = 500
 
 /**
- * Returns the next tasks that agents can work on in parallel. The candidates are the tasks of the ready index and
- * some active tasks. An active task is a candidate if it has no spawn, and its claim has expired or is missing.
+ * Returns the next tasks that agents can work on in parallel. The candidates are the tasks of the ready index, and the
+ * active tasks that have neither a spawn nor a live claim.
  */
 export const readySet = async (db: Db, options: ReadyOptions): Promise<ReadySet> => {
   const { root, limit, skip } = options
@@ -78,8 +78,8 @@ const nextPortion = (portion: number, limit: number, read: number): number =>
   Math.min(Math.max(4 * portion, limit + extraRows), mostConsidered - read)
 
 /**
- * Chooses tasks for parallel work. If a task would have to wait, calls `safeAmong` to find the tasks that change no
- * code. Then chooses again.
+ * Chooses tasks for parallel work. If a task would have to wait, asks `safeAmong` which tasks change no code, and
+ * chooses again.
  */
 const chooseFrom = (
   candidates: readonly ReadyTask[],
@@ -129,8 +129,8 @@ const busyTasks = async (db: Db, { root, skip }: ReadyOptions) => {
 }
 
 /**
- * Counts the pending tasks among the first `considered` candidates. These are the candidates that `parallelSet`
- * considered, because it goes through them in order.
+ * Counts the pending tasks among the candidates that `parallelSet` considered. These are the first `considered`
+ * candidates, because it goes through them in order.
  */
 const countPending = (candidates: readonly ReadyTask[], considered: number): number => {
   let count = 0

@@ -56,7 +56,7 @@ const withTask = () =>
           outcome: v.optional(v.literal('partial')),
           /** The spawn that the child belongs to, while the child is out. */
           by: v.optional(v.string()),
-          /** The open tasks that the child waits on. Empty if only dependencies of its ancestors are open. */
+          /** The open tasks that the child itself waits on; empty if it waits only because an ancestor does. */
           waitsOn: v.optional(v.array(v.string())),
         }),
       ),

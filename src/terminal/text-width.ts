@@ -26,8 +26,8 @@ export const isNarrowText = (text: string): boolean =>
 const marks = ['\u25cb', '\u25d0', '\u2713', '\u25a0']
 
 /**
- * Whether a text surely has only ASCII characters and marks. Finds control characters by the backslash with which
- * `JSON.stringify` writes them. Does not find U+007F, which is written without a backslash.
+ * Whether a text surely has only ASCII characters and marks, and no control characters. Finds control characters by the
+ * backslash with which `JSON.stringify` writes them. U+007F is not found, but `isNarrow` accepts it too.
  */
 const isAsciiWithMarks = (text: string): boolean => {
   if (JSON.stringify(text).includes('\\')) return false
@@ -110,7 +110,8 @@ export const splitWide = (text: string, width: number): string[] => {
 }
 
 /**
- * Breaks a text without colours between words, into at most `most` lines. The last line is cut if the text is longer.
+ * Breaks a text without colours between words, into at most `most` lines. Cuts each line that is too wide: the last
+ * one, if words are left, and one with a long word.
  */
 export const wrapWords = (text: string, width: number, most: number): string[] => {
   const lines: string[] = []

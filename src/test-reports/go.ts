@@ -34,8 +34,8 @@ export const readGo = (text: string): TestReport | InvalidReport => {
   }
   for (const [name, { ended }] of run.packages)
     if (!ended) return { problem: `the report is cut short: package ${name} never ends` }
-  // A test without an end event is an error only if no failure was counted. A test that panics has no end event
-  // either, but the failure of its package is counted.
+  // If a test failed, ignore tests without an end event: a test that panics has none, and its failure is counted for
+  // its package.
   for (const [name, running] of run.open)
     if (running > 0 && run.counts.failed === 0)
       return { problem: `the report is cut short: ${name.replace('\0', ' ')} never ends` }

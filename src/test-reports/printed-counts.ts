@@ -113,7 +113,6 @@ const isCountLine = (line: string): boolean =>
 
 const esc = String.fromCharCode(27)
 
-/** Removes colour codes. */
 export const withoutColours = (output: string): string =>
   output
     .split(`${esc}[`)

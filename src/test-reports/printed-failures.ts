@@ -11,8 +11,8 @@ export interface PrintedFailures {
 }
 
 /**
- * If more tests failed than this, their names are not stored. A later run is then compared by its number of
- * failures only.
+ * If more tests failed than this, their names are not stored, and a later run is compared by its number of failures
+ * only.
  */
 const mostNames = 2000
 const longestName = 300

@@ -52,8 +52,8 @@ export const readXml = (text: string, visitor: Visitor): string | undefined => {
 }
 
 /**
- * Returns the end of a comment, CDATA section or instruction. Returns a message if the text there is not allowed or is
- * cut short, and undefined for a normal tag.
+ * Returns the end of a comment, CDATA section or instruction; a message if the text there is not allowed or is cut
+ * short; undefined for a normal tag.
  */
 const skipNonElement = (text: string, at: number): number | string | undefined => {
   for (const [start, stop] of nonElements) {

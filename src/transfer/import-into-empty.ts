@@ -135,9 +135,9 @@ const isReceipt = (row: Logged): boolean =>
   row.operation === 'orchestrate.receive' && typeof spawnIn(row) === 'string'
 
 /**
- * Reads from the audit log when a spawn returned: at the first line that receives the spawn or reopens its task. Uses
- * only the lines after the last `spawn` or `respawn` with the id of this spawn, because an unstarted spawn can be used
- * again and then has several.
+ * Reads from the audit log when a spawn returned: at the first line that receives the spawn or reopens its task.
+ * Ignores lines before the last `spawn` or `respawn` of this spawn. There can be several of these two, because an
+ * unstarted spawn can be used again.
  */
 const backAt = (spawn: string, log: readonly Logged[]): string | undefined => {
   const spawned = log.findLastIndex(

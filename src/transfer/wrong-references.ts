@@ -11,7 +11,8 @@ export type TreePlaces = ReadonlyMap<string, TreePlace>
 
 /**
  * Reports repeated keys, references to something that is not in the document, and a cycle of tasks that wait for each
- * other. `unread` holds the ids on lines that already have a problem.
+ * other. Does not report references to the ids in `unread`: they are in the document, on lines that already have a
+ * problem.
  */
 export const checkReferences = (
   document: Document,

@@ -9,9 +9,8 @@ import { chosenStore, openStore } from '../store/open/choose-store.ts'
 const withoutData = ['store.missing', 'store.empty', 'project.unnamed', 'database.untrusted']
 
 /**
- * Appends a change of trust to the audit log. A person can trust items before the project has a store. So the
- * change is not refused if the store cannot be opened. If the project should already have a store, returns a
- * warning.
+ * Appends a change of trust to the audit log. Does not refuse the change if the store cannot be opened, because a
+ * person can trust items before the project has a store. If the project should already have a store, returns a warning.
  */
 export const auditTrust = async (
   project: Project,

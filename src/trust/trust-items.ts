@@ -65,9 +65,9 @@ const protocolTemplates = async ({ host, root }: Project): Promise<Trustable[]> 
 }
 
 /**
- * Adds to each item whether it is trusted, and since when. If a person made the project on this machine, CLEO runs
- * its detected commands without trust. So such a command might have run already, and its state is `allowed` instead of
- * `new`. If a person trusted another version of the command, its state is `changed`.
+ * Adds to each item whether it is trusted, and since when. If a person made the project on this machine, CLEO runs its
+ * detected commands without trust, so a `new` one might have run already and gets the state `allowed`. A command keeps
+ * the state `changed` if a person trusted another version of it.
  */
 export const withTrustState = (project: Project, items: readonly Trustable[]): TrustItem[] => {
   const state = stateOf(project)

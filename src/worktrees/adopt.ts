@@ -49,7 +49,7 @@ export const adoptWorktree = async (
   const head = (await inTop(['rev-parse', 'HEAD'])).text.trim()
   const from = (await git.isAncestor(tip, head)) ? head : tip
   const branch = branchOfSpawn(spawn)
-  // An earlier process might have switched the branch before it was killed.
+  // The worktree is already on the branch if an earlier process switched it and was killed. Only move the branch then.
   const isOn = (await branchOf(context.host, top)) === branch
   const switched = await inTop(
     isOn

@@ -43,7 +43,8 @@ export const integrationOf = async (
   const git = writerFor(context)
   const branch = branchOfEpic(epic)
   const doing = await checkoutBusyWith(context.host, git.top)
-  // During a rebase, HEAD is a temporary commit. An unfinished merge is no problem, because HEAD has not moved yet.
+  // Refuse during a rebase, because HEAD is a temporary commit. Allow an unfinished merge, because it has not moved
+  // HEAD.
   if (doing === 'rebase') return fail('checkout.busy', { folder: git.top, doing })
   // If there is a branch `cleo`, git cannot create branches below `cleo/`.
   for (const taken of [branch, branch.slice(0, branch.indexOf('/'))])
@@ -80,8 +81,8 @@ const checked = async (
   const { branch, tip, onto } = row
   const folder = await folderOnBranch(context.host, git.top, branch)
   if (folder !== undefined)
-    // Suggest switching to the user's branch only in the checkout. Git allows a branch in one folder only, so another
-    // folder usually cannot switch to the branch of the checkout.
+    // Suggest switching to the user's branch only in the checkout. Another folder usually cannot switch to that branch,
+    // because git allows a branch in one folder only.
     return fail('integration.checked_out', { branch, folder, onto: folder === git.top ? onto : null })
   const is = await git.commit(refOf(branch))
   if (is === undefined) {
@@ -90,14 +91,14 @@ const checked = async (
     // Another process might have made the ref meanwhile.
     if (!made.ok && (await git.commit(refOf(branch))) !== tip) return whyNotMade(git, row, made.errors)
   } else if (is !== tip) {
-    // Another process might have moved the branch. That process is about to record the move, or has just recorded
+    // Accept a branch that another process has moved. That process is about to record the move, or has just recorded
     // it.
     const moves = await worktrees.movesOf(context.store, row.epic)
     if (moves.some((move) => move.tip === is)) return ok({ ...row, tip: is, git })
     const now = await worktrees.integration(context.store, row.epic)
     if (now && now.tip !== tip) return checked(context, now)
-    // `land` records a planned move, moves the branch, and then records that the branch has moved. Here the branch is
-    // already at the planned commit, but the second record is missing.
+    // `land` records a planned move, moves the branch, and then records that it has moved the branch. If the branch is
+    // at the planned commit, only the second record is missing, so accept the branch.
     if (now?.landing && landingOf(now)?.tip === is) return ok({ ...now, tip: is, git })
     return fail('integration.moved', { branch, is, was: tip })
   }
@@ -105,8 +106,7 @@ const checked = async (
 }
 
 /**
- * Returns why git could not make the missing branch again. Either the commit is gone too, or git could not write the
- * branch.
+ * Returns why git could not make the missing branch again: the commit is gone too, or git could not write the branch.
  */
 const whyNotMade = async (
   git: GitWriter,

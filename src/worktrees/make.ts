@@ -28,9 +28,9 @@ type Made = Result<
 >
 
 /**
- * Makes the worktree of a spawn. The caller records the spawn afterwards. If a killed process left a folder or a branch
- * with this name, saves what is in it and replaces it. Stores the row of the worktree before it makes the folder, so
- * that the database knows every folder on the disk.
+ * Makes the worktree of a spawn; the caller records the spawn afterwards. Stores the row of the worktree before it
+ * makes the folder, so that the database knows every folder on the disk. If a killed process left a folder or a branch
+ * with this name, saves its content and replaces it.
  */
 export const makeWorktree = async (context: Context, wanted: NewWorktree): Promise<Made> => {
   const { spawn, integration, isDetached } = wanted
@@ -50,7 +50,7 @@ export const makeWorktree = async (context: Context, wanted: NewWorktree): Promi
   const add = () => git.addWorktree(folder, from, branch ?? undefined)
   let added = await add()
   if (!added.ok) {
-    // A killed process might have left a folder or a branch with this name. Save what is in them, then remove them.
+    // Save what a killed process left in a folder or a branch with this name, then remove both.
     const saved = await saveAttempt(context, git, row)
     if ('unsaved' in saved) return failure(row, saved.unsaved)
     await clearWorktree(context, git, row)
@@ -121,8 +121,8 @@ const refuseOtherTree = ({ host }: Context, row: WorktreeRow): Failure<'worktree
   host.files.kind(`${row.folder}/.git`) === 'file' ? undefined : failure(row, 'git made no worktree there')
 
 /**
- * If the project does not track output files, makes git ignore them. A new worktree contains only tracked files. So
- * if the worktree has an output folder, the project tracks output files.
+ * Makes git ignore output files, if the project does not track them. A project tracks them if a new worktree has an
+ * output folder, because a new worktree contains only tracked files.
  */
 export const hideOutputs = (context: Context, folder: string): void => {
   const { files } = context.host

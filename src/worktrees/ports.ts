@@ -42,9 +42,9 @@ const blocks = Math.floor((lastPort - firstPort) / portsEach)
 const makingMs = 60 * 60_000
 
 /**
- * Reserves a block of ports for one worktree. Skips blocks in which a program listens on a port. Each reserved block
- * has a file in the user's state folder, so that two projects never get the same block. A holder that already has a
- * block gets the same block again. Returns the first port; undefined if all blocks are taken.
+ * Reserves a block of ports for one worktree, and returns its first port; undefined if all blocks are taken. Skips
+ * blocks in which a program listens on a port. Each reserved block has a file in the user's state folder, so that two
+ * projects never get the same block. A holder that already has a block gets the same block again.
  */
 export const reservePorts = async (host: Host, holder: PortHolder): Promise<number | undefined> => {
   const folder = portsFolder(host)
@@ -93,7 +93,7 @@ const takenBlocks = (host: Host): Map<number, Taken> => {
 }
 
 /**
- * Returns the holder that a file names. If the file names none, returns no fields, and `isGone` then treats the block
+ * Returns the holder that a file names. If the file names none, returns an empty object; `isGone` then treats the block
  * as free.
  */
 const readHolder = (text: string | undefined): Taken => {

@@ -149,7 +149,10 @@ const treeOfFiles = (
     return { tree: tree.text.trim(), same: changed.text === '' }
   })
 
-/** Refuses to save a worktree with a repository inside it, because git would save none of its commits and files. */
+/**
+ * Refuses to save a worktree with a repository inside it, because git would not save the commits and files of that
+ * repository.
+ */
 const ownRepository = (path: string) => ({ unsaved: `it contains a repository of its own, ${path}` })
 
 /** Returns the submodules that are checked out. */
@@ -166,9 +169,9 @@ const repositoriesIn = async (
 }
 
 /**
- * Saves and removes a worktree with its branch. If the work was merged, its commits are in the integration branch,
- * and its output file is in the project. So merged work is saved only if something was added after the merge. If
- * saving fails, removes nothing and returns a warning.
+ * Saves and removes a worktree with its branch. Saves nothing if the work was merged and nothing was added since,
+ * because the commits are in the integration branch and the output file is in the project. If saving fails, removes
+ * nothing and returns a warning.
  */
 export const removeWorktree = async (
   context: Context,
@@ -263,7 +266,7 @@ const hasMoreOutputs = async (context: Context, folder: string, spawn: string): 
 }
 
 /**
- * Removes a worktree's folder, git's record of it, and its branch. The caller has already saved everything in them.
+ * Removes a worktree's folder, git's record of it, and its branch. The caller must have saved everything in them.
  * `head` is the commit of the branch, if the caller knows it. The folder is renamed first, so that its path is free at
  * once.
  */

@@ -12,9 +12,9 @@ const gitFoldersIn = ({ files }: Host, root: string): string[] =>
   files.kind(`${root}/.git`) === 'folder' ? gitFolders.map((name) => `${root}/.git/${name}`) : []
 
 /**
- * Makes the folder for ports and, if `root` is given, the folders in the repository to which agents write. A
- * sandbox allows writes only in folders that exist, but git removes these folders of the repository when they are
- * empty.
+ * Makes the folder for ports and, if `root` is given, the folders in the repository to which agents write. A sandbox
+ * allows writes only in folders that exist. Git removes these folders of the repository when they are empty, so they
+ * are made again.
  */
 export const makeWrittenFolders = (host: Host, root?: string): void => {
   for (const folder of root === undefined ? [] : gitFoldersIn(host, root)) make(host, folder, 0o777)

@@ -61,7 +61,7 @@ type InRecord<C> = C extends { ranks: readonly (infer W)[] }
       : Base<Is<C>>
 type Exported<T, K extends keyof T> = T[K] extends { derived: true } ? never : NameIn<T[K], K>
 
-/** An exported row, after import has filled in the defaults. */
+/** A row that import read from an export, with the defaults filled in. */
 export type RecordOf<T extends Columns> = {
   [K in keyof T as Nullable<T[K]> extends true ? never : Exported<T, K>]: InRecord<T[K]>
 } & {
@@ -72,14 +72,11 @@ type Omittable<C> = Nullable<C> extends true ? true : C extends { default: strin
 type ShownName<T, K extends keyof T> = T[K] extends { derived: true } | { hidden: true }
   ? never
   : NameIn<T[K], K>
-/** The type of a printed value, which is never the default. */
+/** The type of a printed value. It excludes the default, because commands do not print defaults. */
 type Printed<C> = C extends { default: infer D }
   ? Exclude<InRecord<C>, D> | Widened<InRecord<C>>
   : InRecord<C>
-/**
- * If the default of a plain text column has the type `string`, `Exclude` removes `string`. This type puts `string`
- * back.
- */
+/** `string` for a plain text column. `Exclude` removes it if the default has the type `string`. */
 type Widened<T> = string extends T ? T : never
 
 /** A row as commands print it, without NULLs and default values. */

@@ -38,10 +38,7 @@ export const spawns = {
   tokens: 'count',
   actor: 'name',
   session: 'name?',
-  /**
-   * The client's thread in which the spawn was requested: the environment variable that identifies the thread, with its
-   * value.
-   */
+  /** Identifies the thread of the client in which the spawn was requested: an environment variable with its value. */
   thread: 'text?',
   at: 'time',
   /** When the subagent first set focus. */
@@ -122,8 +119,8 @@ export const merges = {
   /** The last commit of the spawn. */
   head: 'name',
   /**
-   * `base` is the last commit of the integration branch before the merge. `tip` is its last commit after the merge,
-   * if the merge moved the branch.
+   * The last commit of the integration branch: `base` before the merge, `tip` after it. `tip` is NULL if the merge did
+   * not move the branch.
    */
   base: 'name',
   tip: 'text?',

@@ -18,9 +18,9 @@ export const hasPassword = (address: string): boolean => {
 }
 
 /**
- * Parses an address. Returns undefined if a part of the password was possibly parsed as another field. If the
- * password contains an unencoded `/`, `?` or `#`, the `@` after it ends up in the path, query or fragment. If the
- * colon before the password is encoded, the password becomes part of the user name.
+ * Parses an address. Returns undefined if a part of the password might be in another field, because people see some of
+ * the other fields. If the password contains an unencoded `/`, `?` or `#`, the path, query or fragment contains the
+ * rest of the password and the `@`. If the colon before the password is encoded, the user name contains the password.
  */
 const parseAddress = (address: string): URL | undefined => {
   try {

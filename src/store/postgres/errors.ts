@@ -40,8 +40,8 @@ export const isLost = (error: unknown): boolean => {
 }
 
 /**
- * Turns an error during connecting into a refusal that quotes it. Returns the error unchanged if `explain` knows it, or
- * if the connection was lost.
+ * Turns an error during connecting into a refusal that quotes it. Returns the error unchanged if the connection was
+ * lost or if `explain` has a refusal for it, because the caller handles both.
  */
 export const connectionError = (error: unknown, where: string): unknown => {
   const known = explain(error, where)

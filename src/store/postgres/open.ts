@@ -25,8 +25,8 @@ const seconds = 15
  */
 const firstSeconds = 4
 
-// PostgreSQL returns counts and times as 64-bit integers. CLEO's counts and times are small enough to be exact as
-// JavaScript numbers.
+// Read 64-bit integers as JavaScript numbers. PostgreSQL returns counts and times as such integers, and CLEO's counts
+// and times are small enough to be exact as numbers.
 types.setTypeParser(types.builtins.INT8, Number)
 
 /** Opens a project's schema in a PostgreSQL database, over one connection. Reconnects if the connection is lost. */
@@ -66,8 +66,8 @@ export const openPostgres = async (options: PostgresOptions): Promise<Store> => 
   }
 
   /**
-   * Retries after a lost connection, with growing pauses. Gives up after `limit` seconds. By default, waits as long as
-   * a command waits for a lock.
+   * Retries after a lost connection, with growing pauses, and gives up after `limit` seconds. The default limit is the
+   * time for which a command waits for a lock.
    */
   const retrying = async <T>(ask: () => Promise<T>, limit = seconds): Promise<T> => {
     const giveUp = options.now() + limit * 1000
@@ -151,7 +151,7 @@ export const openPostgres = async (options: PostgresOptions): Promise<Store> => 
       return over(await begun)
     }
     const end = async (): Promise<void> => {
-      // A failed COMMIT is ignored: nothing was written, so a lost connection does no harm here.
+      // Ignore a failed COMMIT: the snapshot wrote nothing, so a lost connection does no harm here.
       await (await begun)?.query('COMMIT').catch(() => undefined)
       begun = undefined
     }
@@ -215,8 +215,8 @@ const refuseWrongAddress = (address: string): void => {
 }
 
 /**
- * Refuses a server that is not PostgreSQL. The package `pg` reports the answer of such a server as a lost
- * connection.
+ * Refuses a server that is not PostgreSQL. Without this check, the refusal would say that the server cannot be reached,
+ * because the package `pg` reports the answer of such a server as a lost connection.
  */
 const refuseOtherServer = async (error: unknown, address: string): Promise<void> => {
   if (!(error instanceof Refused) || error.failure.code !== 'store.unreachable') return

@@ -6,9 +6,9 @@ import { migrate } from './migrate.ts'
 import { mark, markedIds, newId } from './project-id.ts'
 
 /**
- * Creates an empty database. The database is built under another name and then linked into place. So a crash or a
- * second `cleo init` leaves no incomplete database at `path`. The database gets the project id of the folder or, if the
- * folder has none, a new id.
+ * Creates an empty database under another name and then links it into place, so that a crash or a second `cleo init`
+ * leaves no incomplete database at `path`. The database gets the project id of the folder or, if the folder has none, a
+ * new id.
  */
 export const createSqlite = (path: string, unique: string, made?: (id: string) => void): void => {
   const draft = `${path}.${unique}`

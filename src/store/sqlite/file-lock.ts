@@ -13,8 +13,8 @@ interface LongWait {
 }
 
 /**
- * Runs `work` while no other process holds the lock at this path. SQLite locks a file for this, so the operating
- * system releases the lock when the process dies. Refuses after 15 seconds, unless the caller asks for a long wait.
+ * Runs `work` while no other process holds the lock at this path. SQLite locks a file for this, so the operating system
+ * releases the lock when the process dies. Refuses after 15 seconds or, with `long`, waits without limit.
  */
 export const withFileLock = async <T>(
   path: string,

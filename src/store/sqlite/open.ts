@@ -27,8 +27,8 @@ export interface OpenOptions {
 }
 
 /**
- * Settings for large batches. Without the first one, SQLite copies the pages that each statement changes into a file:
- * 600 MB for 100,000 rows. Without the second one, it writes 84,000 pages into the log instead of 54,000.
+ * Settings for large batches. Without `temp_store`, SQLite copies the pages that each statement changes into a file:
+ * 600 MB for 100,000 rows. Without `cache_size`, it writes 84,000 pages into the log instead of 54,000.
  */
 const writeSettings = 'PRAGMA temp_store = MEMORY; PRAGMA cache_size = -8000;'
 const beginWrite = 'BEGIN IMMEDIATE'
@@ -79,9 +79,9 @@ const openDatabase = async (
 }
 
 /**
- * Opens a database for reading only, if opening it for writing failed because the disk is full or read-only. For
- * any other `error`, or if reading fails too, returns undefined. Call this only in a process that runs a single
- * command, because other processes might have to wait until the database is closed.
+ * Opens a database for reading only, after opening it for writing failed with `error`. Returns undefined if `error`
+ * does not mean that the disk is full or read-only, or if reading fails too. Call this only in a process that runs a
+ * single command, because other processes might have to wait until the database is closed.
  */
 const openToRead = async (path: string, error: unknown, { now }: OpenOptions) => {
   const why = error instanceof Refused ? error.failure.code : undefined
@@ -141,8 +141,8 @@ export const connect = (
 
 /**
  * Refuses a database that is reached through a link in `.cleo`. Call this before SQLite reads the database or makes
- * files in its folder. SQLite reports the path of the database with all links resolved. If this path differs from
- * `path`, searches `.cleo` for links. The log needs no check, because SQLite never follows a link to its log.
+ * files in its folder. SQLite reports the path with all links resolved, so `.cleo` is searched only if this path
+ * differs. The log needs no check, because SQLite never follows a link to its log.
  */
 const refuseLinked = (database: DatabaseSync, path: string): void => {
   const { file } = database.prepare('PRAGMA database_list').get() as { file: string }
@@ -150,8 +150,9 @@ const refuseLinked = (database: DatabaseSync, path: string): void => {
 }
 
 /**
- * Closes a connection but keeps the write-ahead log. SQLite moves the log into the database when the last connection
- * closes, unless that connection is read-only. So this function opens a read-only connection and closes it last.
+ * Closes a connection but keeps the write-ahead log. When the last connection closes, SQLite moves the log into the
+ * database, but a read-only connection cannot do that. So this function opens a read-only connection and closes it
+ * last.
  */
 export const closeWithoutCheckpoint = (database: DatabaseSync, path: string): void => {
   if (!stat(`${path}-wal`)?.size) return database.close()
@@ -261,8 +262,8 @@ const overDatabase = (database: DatabaseSync, path: string, { now, wait, project
     }
   }
 
-  // The transaction of a snapshot only reads, so no writer waits for it. Without it, every read would make two more
-  // calls to lock and unlock the file.
+  // The transaction of a snapshot only reads, so no writer waits for it. Without the transaction, every read would make
+  // two more calls, to lock and unlock the file.
   const snapshot = async <T>(work: (store: Store) => Promise<T>): Promise<T> => {
     const within: Store = {
       ...store,

@@ -154,9 +154,9 @@ const isUndamaged = (path: string): boolean => {
 }
 
 /**
- * Replaces all rows in one transaction of the live file. Processes that have the file open see either the old or the
- * new state, and their next write goes into the new state. The old rows are saved under the same lock, so that the
- * copy misses no commit.
+ * Replaces all rows in one transaction of the live file, so that processes that have the file open see either all old
+ * or all new rows, and then write into the new ones. Saves the old rows under the same lock, so that the copy misses no
+ * commit.
  */
 const copyRows = async (
   store: Store,
@@ -228,8 +228,8 @@ const dropKnownAttempts = async (db: Db): Promise<void> => {
     attemptCounter('%'),
     attemptCounter('').length + 1,
   )
-  // The remaining counters belong to tasks with a later attempt that the backup lacks. The attempt in the backup is
-  // superseded, so such a task is not out.
+  // A task that still has a counter was spawned again after the backup was made. So the attempt that is out in the
+  // backup has been superseded, and the task is not out.
   await db.run(
     `UPDATE main.tasks SET attempt_out = 0
      WHERE attempt_out > 0 AND EXISTS (SELECT 1 FROM main.counters WHERE name = ? || id)`,

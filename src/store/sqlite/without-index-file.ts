@@ -12,8 +12,8 @@ const lockMs = 15_000
 /**
  * Connects to a database on a disk where SQLite cannot create the index of the log (`-shm`). On a full disk, an
  * exclusive lock makes SQLite keep the index in memory, so all commits can be read. On a read-only disk, the database
- * is opened as a file that never changes: SQLite then needs no index, but does not read the log. So if the log has data
- * there, returns undefined. Also returns undefined if reading fails.
+ * is opened as a file that never changes: SQLite then needs no index, but does not read the log. Returns undefined if
+ * the log on a read-only disk has data, or if reading fails.
  */
 export const connectWithoutIndexFile = async (
   path: string,
@@ -26,7 +26,7 @@ export const connectWithoutIndexFile = async (
     const found = tryToConnect(path, isFull)
     if (found !== 'busy') return found
     if (now() > giveUp) return undefined
-    // A failed try closes its connection. Otherwise two processes that hold a shared lock and want the exclusive lock
+    // A failed try closes its connection, because two processes that keep a shared lock and want the exclusive lock
     // would wait for each other. The pause depends on the time, so that they do not try again at the same moment.
     await new Promise((resolve) => setTimeout(resolve, 1 + (now() % 37)))
   }

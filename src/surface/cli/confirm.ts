@@ -46,7 +46,8 @@ export const confirm = async (
   const question = operation.cli.asks?.(input)
   if (!question || !terminal.isTerminal || !isTerminal(0)) return { input }
   const preview = await perform(operation, input, connection, { ...caller, dryRun: true })
-  // Do not ask if the command would be refused or has nothing to do. The real run of the command then reports that.
+  // Do not ask if the command would be refused or has nothing to do. The caller runs the command, which reports the
+  // reason.
   if (!preview.ok || (preview.value as { noChange?: true }).noChange) return { input }
   await printHuman({ common, host, terminal }, operation, preview)
   terminal.err(`${question} [y/N] `)

@@ -13,9 +13,9 @@ const blank = '…'
 const longestLine = 1000
 
 /**
- * Returns the command line that the caller probably meant, if that line has no problem. Corrects flags of other tools,
- * text without quotes, a reason without its flag, and several ids for a command that takes only one. Returns undefined
- * if there is nothing to correct.
+ * Returns the command line that the caller probably meant. Corrects flags of other tools, text without quotes, a reason
+ * without its flag, and several ids for a command that takes only one. Returns undefined if there is nothing to
+ * correct, or if the corrected line still has a problem.
  */
 export const correctedCommand = (argv: Words): string | undefined => {
   const { command, rest } = findCommand(argv)
@@ -58,8 +58,8 @@ const cannotBeUndone = ({ words }: Command): boolean =>
   ['restore', 'import', 'untrust', 'db move', 'session end'].includes(words)
 
 /**
- * Returns the arguments of `cancel` with a blank for the reason, even if a reason was given. So the line does not run
- * until a person fills in the reason.
+ * Returns the arguments of `cancel` with a blank for the reason, even if a reason was given, so that the line does not
+ * run until a person fills in the reason.
  */
 const withBlankReason = (words: Words): Words | undefined => {
   const end = words.findIndex((word) => !parseTaskId(word))

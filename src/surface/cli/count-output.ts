@@ -68,7 +68,8 @@ const usageFor = async ({ sessionId }: Caller, connection: Connection): Promise<
     const path = contextUsagePath(await connection.folder(), sessionId!)
     return path === undefined ? undefined : openContextUsage(connection.host.files, path)
   } catch {
-    // There is no project, or the file with the counts cannot be opened. The answer itself reports a missing project.
+    // Ignore the error. If there is no project, the answer itself says so, and counts that cannot be opened must not
+    // fail the command.
     return undefined
   }
 }

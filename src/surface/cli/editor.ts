@@ -133,9 +133,9 @@ const withFlags = (command: string): string =>
   command.startsWith('cleo add') ? 'cleo add --help' : 'cleo update --help'
 
 /**
- * Returns the file to edit as `place`, and the draft that the person continues as `from`. `place` is always in CLEO's
- * folder of drafts, because CLEO removes this file after storing its text. A draft in any other folder is kept, and
- * its text is copied to `place`.
+ * Returns two paths: `place`, the file to edit, and `from`, an earlier draft with which the person goes on. `place` is
+ * always in CLEO's folder of drafts, because CLEO removes this file after storing its text. A draft in any other folder
+ * is kept, and its text is copied to `place`.
  */
 const draftIn = (
   host: Host,

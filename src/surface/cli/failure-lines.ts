@@ -18,8 +18,8 @@ export const printableFailure = (failure: Failure): Failure => ({
 })
 
 /**
- * Returns the lines of a refusal: what happened, each problem with its fix, the requirements that are met, the fix
- * and the alternatives. If there is only one problem, usually leaves it out, because the message already names it.
+ * Returns the lines of a refusal: what happened, each problem with its fix, the requirements that are met, the fix and
+ * the alternatives. Usually leaves out a single problem, because the message already names it.
  */
 export const failureLines = (failure: Failure, style: Style): string[] => {
   const { message, problems = [], moreProblems, rules = [], held = [], fix, alternatives = [] } = failure

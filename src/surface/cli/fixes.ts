@@ -20,9 +20,9 @@ interface RefusedCall {
 }
 
 /**
- * Adapts the fixes of a refusal to the caller. A fix never repeats the command that was just refused. If the caller
- * is a spawn, commands get its `--as`. A command that only the orchestrator may run then becomes a sentence, and
- * `cleo next` becomes `cleo show` with the spawn's task.
+ * Adapts the fixes of a refusal to the caller. A fix never repeats the command that was just refused. If the caller is
+ * a spawn, commands get its `--as`, a command that only the orchestrator may run becomes a sentence, and `cleo next`
+ * becomes `cleo show` with the spawn's task.
  */
 export const fixesFor = (first: Failure, { words, actor, argv, forgot }: RefusedCall): Failure => {
   const { command } = findCommand(argv)
@@ -50,8 +50,7 @@ export const fixesFor = (first: Failure, { words, actor, argv, forgot }: Refused
       : spawn
         ? asSpawn(command.startsWith('cleo next') ? `cleo show ${own.task}` : command, spawn)
         : command
-  // If the fix of the refusal is the corrected command, remove the fixes of problems that would only show the help
-  // of the command.
+  // If the refusal has the corrected command as its fix, leave out the fixes of its problems that only show the help.
   const problems =
     usual === given.fix || !usual
       ? failure.problems
@@ -114,9 +113,9 @@ const isWorkOf = (task: string, command: string): boolean => {
 }
 
 /**
- * Says which spawn has the task, and adds its `--as` to every command that a spawn runs. For the refusal
- * `claim.held`, the best fix is the refused command with `--as`. For `focus clear`, `argv` is empty and this fix is
- * left out: the caller might be another agent, and must not release the task.
+ * Says which spawn has the task, and adds its `--as` to every command that a spawn runs. For the refusal `claim.held`,
+ * the best fix is the refused command with `--as`. An empty `argv` leaves this fix out. It is empty for `focus clear`,
+ * because the caller might be another agent, which must not release the task.
  */
 const namingSpawn = (refusal: Failure, spawn: string, argv: readonly string[]): Failure => {
   const { task } = parseSpawnId(spawn)!
@@ -223,7 +222,7 @@ const asSpawn = (command: string, spawn: string): string => {
   return !isOwn || isHelp || command.includes(' --as ') ? command : `${command} --as ${spawn}`
 }
 
-/** In a fix, this text stands between the thing to correct first and the command to run afterwards. */
+/** In a fix, this text separates what to correct first from the command to run afterwards. */
 const thenMark = ', then: '
 const lastStep = (fix: string): string =>
   fix.slice(fix.lastIndexOf(thenMark) + 1 && fix.lastIndexOf(thenMark) + thenMark.length)

@@ -177,7 +177,7 @@ export const epicSteps = (
           cleo: [...['finish', task, '--as', spawn, '--summary', example.description], ...example.finish],
           in: 'worktree',
         },
-        // Without git there is no branch to merge, so this step also runs `receive`. The step `receive` is then never
+        // Without git there is no branch to merge, so this step also runs `receive`, and the step `receive` is never
         // reached.
         ...(hasGit ? [] : [received]),
       ],

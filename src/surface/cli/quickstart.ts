@@ -224,7 +224,8 @@ const runShell = async (
 }
 
 /**
- * Reads from the project which steps are done. Nothing else is stored, so a person can stop and continue at any time.
+ * Reads from the project which steps are done. Quickstart stores no progress of its own, so a person can stop and
+ * continue at any time.
  */
 const read = async (
   given: Required<Quickstart>,
@@ -242,8 +243,8 @@ const read = async (
     hasProject: isFound && found === root,
     landed: false,
     state: fromHome(host, stateFolder(host) ?? '~/.local/state/cleo'),
-    // If branches of CLEO are left, only `.cleo/` was deleted, and `init` offers the backup. Otherwise the whole
-    // scratch project was deleted and is made again.
+    // True only if the whole scratch project was deleted. If branches of CLEO are left, only `.cleo/` was deleted, and
+    // `init` offers the backup.
     isAgain:
       outerProjectAt(host, root) !== undefined &&
       host.files.kind(`${root}/.git/refs/heads/cleo`) === undefined,

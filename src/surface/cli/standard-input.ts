@@ -6,8 +6,8 @@ import type { Flag } from '../../operation/command-table.ts'
 import { type ParsedArgs, storeFlag } from './args.ts'
 
 /**
- * A text may have this many extra bytes of white space around it. White space does not count towards the limit of the
- * text.
+ * A text may have this many bytes of white space around it beyond its limit, because the limit does not count white
+ * space.
  */
 const margin = 1024
 

@@ -63,7 +63,7 @@ const suggestion = (given: string, after: readonly string[]): WordAnswer => {
   if (parseTaskId(given)) return { near: 'show', fix: `cleo show ${parseTaskId(given)}` }
   if (unrelated.includes(given)) return {}
   const { words: near, flag, isEnd } = nearCommand(given) ?? {}
-  // `near` can be a group such as `tasks`. The next word can then be one of the group's commands.
+  // If `near` is a group such as `tasks`, the next word can be one of the group's commands.
   const inGroup = near && after[0] ? commandAt(`${near} ${after[0]}`) : undefined
   const command = inGroup ?? (near ? commandAt(near) : undefined)
   const args = inGroup ? after.slice(1) : flag ? withFlag(after, flag) : after

@@ -204,8 +204,7 @@ const stream = async (
   while (ended === undefined) {
     const found = await reading(watched, async (connection) => {
       const store = await connection.store()
-      // A restore can replace all rows of the audit log. Then the number `seen` belongs to another row, with
-      // another time.
+      // After a restore, the number `seen` can belong to another row of the audit log, with another time.
       const isReplaced = seenAt !== undefined && (await audit.timeOf(store, seen)) !== seenAt
       const last = await audit.lastSeq(store)
       if (isReplaced) seen = last - 1

@@ -5,10 +5,9 @@ import { type LineRow, lineColumns } from '../../store/rows.ts'
 import { totalOf } from '../../tasks/sql/counts.ts'
 
 /**
- * A word is common if more than this many tasks contain it, or contain a longer word that begins with it. Matches
- * are not ranked by a common word, because ranking would read all these tasks. If more than this many tasks contain
- * exactly this word, a search does not match longer words that begin with it, because very many tasks can contain
- * such words.
+ * A word is common if more than this many tasks contain it, or a longer word that begins with it. Matches are not
+ * ranked by a common word, because ranking would read all these tasks. If more than this many tasks contain exactly the
+ * word, a search does not match longer words, because even more tasks can contain those.
  */
 export const mostRanked = 4000
 

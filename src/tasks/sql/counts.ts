@@ -102,8 +102,8 @@ export const recountAllBlockers = async (db: Db, above: number): Promise<void> =
 
 type Family = Pick<TaskRow, 'id' | 'children'>
 
-// Reads one level after the other, and only below tasks that have children. For a recursive query, the planner would
-// expect to read the whole table.
+// Reads one level after the other, and only below tasks that have children. Does not use a recursive query, because the
+// planner would then expect to read the whole table.
 const withDescendants = async (db: Db, family: readonly Family[]): Promise<string[]> => {
   const ids = new Set<string>()
   for (let level = family; level.length > 0; ) {

@@ -33,7 +33,7 @@ export type ReadyRow = Pick<
   rootType: string
 }
 
-// This subquery uses LIMIT, because PostgreSQL would answer an EXISTS for many tasks by reading all criteria.
+// Uses LIMIT and not EXISTS, because PostgreSQL would answer an EXISTS for many tasks by reading all criteria.
 const spawnColumns = `CASE WHEN trim(description) = '' AND
     (SELECT n FROM criteria WHERE criteria.task = tasks.id LIMIT 1) IS NULL THEN 1 ELSE 0 END AS undescribed,
   root, (SELECT type FROM tasks top WHERE top.id = tasks.root) AS "rootType"`
@@ -68,7 +68,9 @@ export const countReady = (db: Db, root: string | undefined, most?: number): Pro
 
 /** A task that is out, or that is active without a spawn. */
 export type BusyRow = ReadyRow & Busy
-/** Like `BusyRow`, without what only the choice of the next task needs, and with the owner of the claim. */
+/**
+ * Like `BusyRow`, but with the owner of the claim, and without the columns that only the choice of the next task needs.
+ */
 export type BusyCard = Pick<TaskRow, 'seq' | 'id' | 'title' | 'priority' | 'root'> &
   ({ spawn: null; owner: string | null } | OutOf)
 type Busy = { spawn: null; expires_at: number | null } | ({ expires_at: null } & OutOf)
@@ -126,8 +128,8 @@ export const unlanded = async (db: Db, root: string | undefined): Promise<string
 }
 
 /**
- * Returns a pending parent that can be closed, and the command that closes it. All children of the parent are closed,
- * and none waits for its merge. If every child was cancelled, the parent has no work, so the command cancels it.
+ * Returns a pending parent whose children are all closed and wait for no merge, and the command that closes the parent.
+ * If every child was cancelled, the parent has no work, so the command cancels it.
  */
 export const finishedParent = async (
   db: Db,

@@ -16,9 +16,9 @@ export interface TranslatedProject {
 }
 
 /**
- * Translates a project of another tool into an export, so that an import checks and stores it like any export. Some
- * things do not fit into an export: long titles, deep trees, cycles and unknown fields. They are kept in notes and
- * counted in `left`.
+ * Translates a project of another tool into an export, so that an import checks and stores it like any export. Long
+ * titles, deep trees, cycles and unknown fields do not fit into an export: they are kept in notes and counted in
+ * `left`.
  */
 export const toExport = (
   project: ForeignProject,
@@ -149,7 +149,7 @@ const mostCycles = 1000
 
 /**
  * Removes dependencies on missing tasks, dependencies beyond the limit, and dependencies that close a cycle. Returns
- * false if there are too many cycles.
+ * false if there are more than `mostCycles` cycles.
  */
 const dropImpossibleDependencies = (tasks: readonly PlacedTask[]): boolean => {
   const byId = new Map(tasks.map((task) => [task.id, task]))

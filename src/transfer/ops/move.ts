@@ -165,8 +165,8 @@ const switchOver = async (target: StoreAddress, world: Project): Promise<void> =
     const { database: _, project: __, ...others } = raw
     const { database, project: ___, ...rest } = world.written
     const trust = () => trustSetting({ ...world, written: { ...rest, ...place } }, world.written, 'database')
-    // Trust the new address before the configuration names it. After a crash between the two steps, the old
-    // configuration still works.
+    // Trust the new address before the configuration names it, so that the old configuration still works after a crash
+    // between the two steps.
     if (place.database) await trust()
     replace({ ...others, ...place })
     world.host.files.replace(join(world.folder, '.gitignore'), ignoreText(target.kind), 0o644)
