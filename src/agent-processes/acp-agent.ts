@@ -26,8 +26,8 @@ const settleMs = 50
 /**
  * Runs the hidden command `cleo agent-acp`. It starts an agent that speaks the Agent Client Protocol, for one turn.
  * It reads the prompt from standard input, and answers the agent's requests by the rules of `AcpPolicy`. It prints
- * notes, one JSON object per line, so that a watcher can read them like the stream of any client. If the process of
- * the run ends, this command continues until the watcher ends it.
+ * notes, one JSON object per line, so that a watcher can read them like the stream of any client. The end of the run's
+ * process does not end this command: the watcher decides whether to end it.
  */
 export const acpAgent = async (host: Host, args: readonly string[]): Promise<number> => {
   const order = JSON.parse(args[0] ?? '{}') as AcpOrder
@@ -102,8 +102,7 @@ const runTurn = async (
       if (resume !== undefined && canLoad)
         await agent.request(methods.agent.session.load, { ...session, sessionId: resume })
       else ({ sessionId } = await agent.request(methods.agent.session.new, session))
-      // When an agent loads a session, it first repeats the old messages of this session. Ignore all updates before
-      // this point.
+      // Read updates only from here on, because an agent that loads a session first repeats the session's old messages.
       updates.start()
       // Report the session only if the agent can load it again later.
       if (canLoad) note({ kind: 'session', id: sessionId! })
@@ -120,10 +119,9 @@ const runTurn = async (
 }
 
 /**
- * Whether the agent reads files itself instead of asking CLEO for them. Gemini CLI must read files itself, because
- * it also looks for a file that it is about to create. If it asked CLEO for this file, CLEO would answer that the
- * file is missing, and Gemini CLI would fail. Gemini has its own permissions, which limit the folders that it can
- * read.
+ * Whether the agent reads files itself instead of asking CLEO for them. Gemini CLI must read files itself: before it
+ * creates a file, it asks for the file, and it fails if CLEO answers that the file is missing. Gemini's own
+ * permissions limit the folders that it can read.
  */
 const readsItself = ({ command: [program] }: AcpOrder): boolean =>
   program.slice(program.lastIndexOf('/') + 1) === 'gemini'

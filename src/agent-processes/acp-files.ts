@@ -21,8 +21,7 @@ export const readFileFor = async (
 ): Promise<ReadTextFileResponse> => {
   const plain = normalPath(path)
   // Try the readable folders before the agent's folder. The folder with the prompts can be in `.cleo` below the
-  // agent's folder. If the agent's folder came first, the rest of the path would contain `.cleo`, which
-  // `readInside` refuses.
+  // agent's folder, and `readInside` refuses a path with `.cleo` below the folder from which it reads.
   const from = [...readable, folder].find((each) => isBelow(each, plain))
   if (from === undefined) throw outside(path)
   const read = await files.readInside(files.realPath(from), plain.slice(from.length + 1), mostBytes)

@@ -13,7 +13,7 @@ export interface AcpPolicy {
   folder: string
   /** Folders that the agent may read besides `folder`. */
   readable: readonly string[]
-  /** The agent may run a command line that begins with one of these texts. */
+  /** The agent may run commands that begin with one of these texts, see `isAllowedCommand`. */
   commands: readonly string[]
 }
 
@@ -22,10 +22,9 @@ const harmless = new Set(['read', 'search', 'think'])
 const changing = new Set(['edit', 'delete', 'move'])
 
 /**
- * Answers an agent's request to use a tool, depending on the kind of the tool. Reading is always allowed. Changing
- * files is allowed only in the agent's folder. A command is allowed only if its line begins with one of `commands`.
- * The agent offers several answers. CLEO chooses by the kind of the answer, because the names and ids of the answers
- * differ between agents.
+ * Answers an agent's request to use a tool. Reading is always allowed. Changing files is allowed only in the agent's
+ * folder. Commands are allowed only if they begin with one of `commands`. The agent offers several answers, and CLEO
+ * chooses one by its kind, because the names and ids of answers differ between agents.
  */
 export const answerPermission = (
   policy: AcpPolicy,

@@ -6,8 +6,8 @@ const mostMessage = 64 * 1024
 
 /**
  * Turns the updates that an agent sends during a session into notes for the watcher. An agent sends one message as
- * several updates of the kind `agent_message_chunk`. The reader joins their texts. It writes the message as one note
- * when an update of another kind arrives, or when the turn ends.
+ * several updates of the kind `agent_message_chunk`. The reader joins their texts into one note, which it writes when
+ * an update of another kind arrives, or when the turn ends.
  */
 export const updateReader = (note: (note: AgentNote) => void) => {
   let isStarted = false

@@ -37,8 +37,8 @@ export interface AgentSettings {
   /** The model, by the name that the client uses. If it is missing, the client chooses a model. */
   model?: string
   /**
-   * Besides `cleo` and some git commands, the agent may run a command line that begins with one of these texts,
-   * such as the command for the project's tests.
+   * The agent may run commands that begin with one of these texts, such as the command for the project's tests. It
+   * may always run `cleo` and some git commands.
    */
   allowed?: readonly string[]
   /** Names of environment variables that the agent gets besides those in `environment.ts`. */
@@ -108,8 +108,8 @@ export interface AgentTokens {
   cached?: number
   model?: string
   /**
-   * Set if the counts are for the whole session of the client. If an agent continues a session, they include the
-   * tokens of the earlier agent.
+   * Set if the counts are for the whole session of the client. They then include the tokens of an earlier agent whose
+   * session this agent continues.
    */
   ofSession?: true
 }

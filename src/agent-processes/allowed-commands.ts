@@ -7,10 +7,7 @@ const gitCommands = [
   ...['show', 'status'],
 ]
 
-/**
- * Returns the allowed beginnings of command lines: first those for every agent, then `more`, which the project
- * adds.
- */
+/** Returns the allowed beginnings of commands: first those for every agent, then `more`, which the project adds. */
 export const allowedCommands = (more: readonly string[] = []): string[] => [
   'cleo',
   ...gitCommands.map((name) => `git ${name}`),
@@ -44,8 +41,9 @@ export const isAllowedCommand = (line: string, allowed: readonly string[]): bool
 }
 
 /**
- * Replaces each quoted text by a letter. Returns undefined if a quote is not closed, if double quotes contain an
- * expansion, or if there is a backslash outside single quotes.
+ * Replaces each quoted text by a letter, so that only characters that the shell interprets are left. Returns
+ * undefined if a quote is not closed, if double quotes contain an expansion, or if there is a backslash outside
+ * single quotes.
  */
 const withoutQuotes = (line: string): string | undefined => {
   let plain = ''

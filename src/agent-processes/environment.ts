@@ -97,7 +97,7 @@ const gitEnvironment = async (host: Host, root: string): Promise<Record<string, 
 
 /**
  * Returns `user.name` and `user.email` from git's settings. Leaves out a value that is empty or has several lines.
- * Starts git only if the files with its settings have changed since the last call.
+ * Starts git only if git's configuration files have changed since the last call.
  */
 const userSettings = async (host: Host, root: string): Promise<Map<string, string>> => {
   const git = gitRunnerAt(host, root)
@@ -107,16 +107,16 @@ const userSettings = async (host: Host, root: string): Promise<Map<string, strin
   const found = settingsIn(
     (await git?.run(['config', '--null', '--get-regexp', '^user\\.(name|email)$'])) ?? '',
   )
-  // Do not remember the answer if the settings include other files, because a change in an included file would not
-  // be noticed.
+  // Do not remember the settings if they include other files, because `files` does not have the text of those files,
+  // so a change in them would not be noticed.
   if (files !== undefined && !git?.fault() && !/include|worktreeconfig/i.test(files))
     lastSettings.set(host, { files, found })
   return found
 }
 
 /**
- * Git's last answer, and the texts of the files that git read. Kept because a run starts many agents with the same
- * settings.
+ * The settings that git last returned, and the text of its configuration files at that time. Kept because a run starts
+ * many agents with the same settings.
  */
 const lastSettings = new WeakMap<Host, { files: string; found: Map<string, string> }>()
 

@@ -13,7 +13,7 @@ const endMs = defaultLimits.graceMs + 30_000
 
 /**
  * Follows an agent that another process started, by reading the files that its watcher writes. To end the agent, sends
- * a signal to the watcher. There is no pipe to the watcher, because the process that had the pipe is gone.
+ * a signal to the watcher, because only the process that started the watcher had a pipe to it.
  */
 export const followAgent = async (
   host: Host,

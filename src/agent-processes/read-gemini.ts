@@ -16,7 +16,7 @@ const mostCalls = 64
 
 /**
  * Reads the output of `gemini -o stream-json`. Gemini prints one message as several lines. The reader joins their
- * texts. It returns the message as one note when a line of another kind follows, or when the next message begins.
+ * texts into one note, which it returns when a line of another kind follows, or when the next message begins.
  */
 export const readGemini = (now: () => number): StreamReader => {
   let message = ''

@@ -59,8 +59,8 @@ export const touched = async (db: Db, session: string): Promise<string[]> => {
 }
 
 /**
- * Returns the rows of the last command that an actor ran, oldest first. Any command can ingest manifest lines
- * before it does its own work. So rows about ingested lines are ignored in the search for the last command.
+ * Returns the rows of the last command that an actor ran, oldest first. Rows about ingested manifest lines do not count
+ * as a command, because any command can ingest lines before it makes its own changes.
  */
 export const lastCommand = async (db: Db, actor: string): Promise<AuditRow[]> => {
   const last = await db.get<AuditRow>(
@@ -111,8 +111,8 @@ export const newest = (db: Db): Promise<AuditRow | undefined> =>
 
 /**
  * Returns the rows about these tasks that were written after row `first`, by other commands than the one that wrote
- * `first`. Runs one query for each portion of the tasks. Each query returns at most `limit` rows, oldest first, so
- * the result can have more.
+ * `first`. The tasks are queried in portions, and each query returns at most `limit` rows, oldest first. So the result
+ * can have more than `limit` rows.
  */
 export const laterAbout = async (
   db: Db,

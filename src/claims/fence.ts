@@ -5,16 +5,16 @@ import * as claims from './sql/claims.ts'
 import * as spawns from './sql/spawns.ts'
 
 /**
- * Throws a refusal if another agent has claimed the actor's task. `writer` calls this function for each recorded change
- * of a task, in the same transaction, and calls `refuseSuperseded` for each write of a spawn. Together the two
- * functions are the fence: agents that no longer own a task cannot change it.
+ * Throws a refusal if the actor has lost its claim on the task to another agent. `writer` calls this function in the
+ * transaction of each recorded change, and `refuseSuperseded` in each transaction. Together the two functions are the
+ * fence: agents that no longer own a task cannot change it.
  */
 export const refuseLostClaim = async (db: Db, task: string, actor: string): Promise<void> => {
   const failure = await lostClaim(db, task, actor)
   if (failure) throw new Refused(failure)
 }
 
-/** Returns a refusal if another agent has claimed the actor's task; otherwise undefined. */
+/** Returns a refusal if the actor has lost its claim on the task to another agent; otherwise undefined. */
 export const lostClaim = async (
   db: Db,
   task: string,

@@ -12,9 +12,9 @@ export const leaseMs = (config: Config): number => (config.claims?.lease ?? defa
 export const quietMs = (config: Config): number => (config.claims?.quiet ?? defaultQuietMinutes) * 60_000
 
 /**
- * Returns how many milliseconds must pass before CLEO renews the claims of an owner again. Because of this pause,
- * most queries do not write to the database. For a spawn, the pause is at most a twelfth of the quiet time: the
- * renewal also records when the spawn ran a command, and CLEO needs that time to see whether the spawn is quiet.
+ * Returns how many milliseconds must pass before CLEO renews the claims of an owner again, so that most queries do
+ * not write to the database. For a spawn, this is at most a twelfth of the quiet time, because the renewal also
+ * records when the spawn last ran a command, by which CLEO sees whether the spawn is quiet.
  */
 export const recordedEvery = (config: Config, isSpawn: boolean): number => {
   const half = leaseMs(config) / 2

@@ -24,9 +24,9 @@ const waitMs = 1500
 const stepMs = 50
 
 /**
- * Finds the spawn that an agent works on, renews the spawn's claim, and records the result for later calls. Uses the
- * earlier record `before` if it names a spawn, and otherwise asks `spawnOf`. If no spawn is found yet, but a later
- * call could find one, records nothing.
+ * Finds the spawn that an agent works on, renews the spawn's claim, and records the spawn for later calls. Takes the
+ * spawn from the earlier record `before`, or else asks `spawnOf`. Records "no spawn" only if no later call could find
+ * one.
  */
 export const findAgent = async (
   host: Host,
@@ -80,9 +80,8 @@ export const spawnOf = async (host: Host, root: string, event: HookEvent): Promi
 }
 
 /**
- * Whether the first prompt of a session can still be missing in the conversation. Claude sometimes calls a hook
- * before it has written the prompt. Returns false for a stop hook, because `promptsIn` has already waited for the
- * prompt.
+ * Whether the first prompt of a session can still be missing in the conversation, because Claude sometimes calls a
+ * hook before it has written the prompt. Never true for a stop hook, in which `promptsIn` has waited for the prompt.
  */
 const isUnwritten = ({ client, transcript, kind }: HookEvent): boolean =>
   client === 'claude' && transcript !== undefined && kind !== 'stop'

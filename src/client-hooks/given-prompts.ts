@@ -67,8 +67,8 @@ export const isSpawnOpen = async (host: Host, root: string, event: HookEvent): P
   (await openFor(host, root, event)).some(({ spawn }) => spawn !== null)
 
 /**
- * Returns the spawn whose prompt the agent must have got. Looks at all prompts that the agent might have got and that
- * were given to an agent of its type. If they do not all name the same spawn, returns undefined.
+ * Returns the spawn whose prompt the agent must have got, because all prompts that the agent might have got name this
+ * spawn. Leaves out prompts for agents of another type. Returns undefined if the prompts name different spawns.
  */
 export const spawnOfGivenPrompt = async (
   host: Host,

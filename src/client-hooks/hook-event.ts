@@ -102,8 +102,8 @@ export const readEvent = (
   // the session's path for both.
   set('transcript', given !== undefined && given !== own ? given : subagentTranscript(client, own, agent))
   set('tool', textOf(raw, 'tool_name', 'toolName', 'tool') ?? (textOf(raw, 'command') && 'Shell'))
-  // Prefer `tool_call_id`. When a Qwen call starts a subagent, the subagent's id ends with this id. So CLEO can
-  // find the call that started a subagent.
+  // Prefer `tool_call_id`: the id of a Qwen subagent ends with the `tool_call_id` of the call that started it, so CLEO
+  // can find that call.
   set('toolUse', textOf(raw, 'tool_call_id', 'tool_use_id', 'toolUseId', 'callID'))
   set('message', messageOf(raw))
   set('prompt', textOf(raw, 'prompt', 'initialPrompt'))
@@ -136,10 +136,9 @@ const messageOf = (raw: Raw): string | undefined => {
 }
 
 /**
- * Returns the file with the conversation of the acting agent. When a subagent of Claude calls a tool, Claude names
- * the file of the session's conversation. The subagent's conversation is in a folder beside that file. Copilot and
- * Qwen always name the session's conversation, which does not begin with the subagent's prompt. So for their
- * subagents, returns undefined.
+ * Returns the file with the conversation of the acting agent. Claude names the session's file even if a subagent
+ * acts: the subagent's own file is in a folder beside it. For subagents of Copilot and Qwen, returns undefined,
+ * because these clients name only the session's file, which does not begin with the subagent's prompt.
  */
 const subagentTranscript = (
   client: AgentClient,

@@ -57,7 +57,7 @@ export const judgeCommand = (text: string, spawn: string): CommandVerdict => {
   }
 }
 
-/** Flags with which `cleo` itself reads or writes files outside the project. */
+/** A call with one of these flags is not plain, because it reads or writes files outside the project. */
 const reaching = /^--(?:out|project)(?:=|$)/
 
 /** Whether a line consists of `cleo` and words, without assignments, redirections, substitutions or another program. */

@@ -34,8 +34,8 @@ export const spawnRecord = async (
 }
 
 /**
- * Renews the claim and records that the spawn is active, so that the spawn does not count as quiet. The spawn's own
- * commands do this too.
+ * Renews the claim and records that the spawn is active, so that the spawn does not count as quiet even if it runs no
+ * `cleo` command for a while.
  */
 const renew = async (store: Store, config: ActingConfig, spawn: string): Promise<void> => {
   const lease = leaseMs(config)

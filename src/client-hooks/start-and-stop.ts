@@ -41,8 +41,8 @@ const sessionContext = async (
   known: AgentRecord | undefined,
 ): Promise<HookAnswer | undefined> => {
   await removeOldRecords(host)
-  // Make the folders that agents write to, because git removes them when they are empty, and an agent in the sandbox
-  // of Codex cannot make them. This hook can, because it runs outside the sandbox.
+  // Make the folders that agents write to, because git removes empty folders and an agent in the sandbox of Codex
+  // cannot make them. This hook runs outside the sandbox.
   if (event.client === 'codex') {
     const { makeWrittenFolders } = await import('../worktrees/written-folders.ts')
     makeWrittenFolders(host, root)
@@ -62,9 +62,9 @@ const sessionContext = async (
 }
 
 /**
- * Returns the spawn whose prompt is the first prompt of a session, and records the spawn. Later hooks of Copilot
- * could not find the spawn: they do not get the prompt, and Copilot sometimes writes the conversation only at the end
- * of the session.
+ * Returns the spawn whose prompt is the first prompt of a session. Records the spawn, because later hooks of Copilot
+ * cannot find it: they do not get the prompt, and Copilot sometimes writes the conversation only at the end of the
+ * session.
  */
 const spawnOfFirstPrompt = async (host: Host, root: string, event: HookEvent): Promise<string | null> => {
   if (event.prompt === undefined || event.agent !== undefined) return null

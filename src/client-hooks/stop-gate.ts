@@ -30,8 +30,8 @@ export const stopGate = async (
   judgeStop(await connect({ host, wait: 'block' }).store(), host, spawn, event)
 
 /**
- * For an agent that works on one of the spawns `ids`, while CLEO does not know on which one: decides whether the
- * agent may stop. It may stop if at least one of these spawns allows it. `free` names the spawn that allows it.
+ * Decides whether an agent may stop if CLEO does not know on which of the spawns `ids` it works. The agent may stop if
+ * an agent of at least one of these spawns may stop. `free` names that spawn.
  */
 export const stopGateOfOne = async (
   host: Host,
@@ -56,9 +56,8 @@ export const stopGateOfOne = async (
 
 /**
  * Lets the agent of a spawn stop, or says what the agent still has to do: submit its entry, complete the task, or
- * send the return line. If the agent stopped before that, `receive` would refuse its work, and the task would have
- * to be spawned again. After several refusals the agent may stop anyway. This is safe, because `receive` checks the
- * work again.
+ * send the return line. If the agent stopped before that, `receive` would refuse its work, and the task would have to
+ * be spawned again. After several refusals the agent may stop anyway, because `receive` checks the work in any case.
  */
 export const judgeStop = async (
   store: Store,
@@ -145,8 +144,8 @@ const missingWork = async (
 }
 
 /**
- * Counts one more refusal. Lets the agent stop if it was refused too often, or if it has changed nothing during the
- * last few refusals.
+ * Returns the agent's record with one more refusal. If the agent was already refused too often, or has changed nothing
+ * during the last few refusals, returns a record that lets the agent stop.
  */
 const refusal = async (
   store: Store,

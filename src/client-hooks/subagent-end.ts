@@ -6,10 +6,9 @@ import type { HookEvent } from './hook-event.ts'
 import { stopGateOfOne } from './stop-gate.ts'
 
 /**
- * Decides whether a subagent of Gemini may end. Gemini does not say which subagent called the hook: it can be any
- * subagent of the session that has not ended. If the spawn of one of them is finished, the caller may end. CLEO then
- * removes the record of this spawn, so that the spawn lets only one subagent end. If no spawn is finished, the
- * refusal says what each spawn still needs.
+ * Decides whether a subagent of Gemini may end. Gemini does not say which of the session's subagents wants to end. So
+ * it may end if the spawn of any of them is finished. CLEO then removes the record of that spawn, so that the spawn
+ * lets only one subagent end. If no spawn is finished, the refusal says what each spawn still needs.
  */
 export const atSubagentEnd = async (
   host: Host,

@@ -46,8 +46,8 @@ const textIn = (content: unknown): string => {
 }
 
 /**
- * Returns the spawn whose prompt an agent got. The texts contain the prompt itself, or a line that names the file
- * of the prompt. In a subagent's text, this line can be anywhere. In a session's text, it must come first.
+ * Returns the spawn whose prompt an agent got. The texts contain the prompt itself, or name the file of the prompt. A
+ * subagent's text can name the file anywhere. A session's text must begin with the line that names it.
  */
 export const spawnOfPrompt = (texts: readonly string[], isSubagent: boolean): string | undefined => {
   const found = new Set<string>()

@@ -170,7 +170,10 @@ const server = (path: string, value: JsonEntry['value']): Part => ({
 
 const block = (path: string): Part => ({ kind: 'block', path, text: instructionBlock })
 
-/** Returns AGENTS.md if the client's own file includes it, so that the client reads CLEO's lines only once. */
+/**
+ * Returns the file for CLEO's lines. If the client's own file includes AGENTS.md, it is AGENTS.md, so that the client
+ * reads the lines only once.
+ */
 const instructionFile = ({ readText }: Place, path: string): string =>
   /^@(\.\/)?AGENTS\.md\s*$/m.test(readText(path) ?? '') ? 'AGENTS.md' : path
 

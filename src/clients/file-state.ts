@@ -50,8 +50,8 @@ export const fileAt = ({ files }: Host, root: string, path: string): string => {
 }
 
 /**
- * Whether a path is in a folder of git or of CLEO. CLEO checks this because a clone can contain a link into such a
- * folder.
+ * Whether a path is in a folder of git or of CLEO. A clone can contain a link into these folders, and a set-up must not
+ * write there.
  */
 const isPrivate = (path: string): boolean => /(?:^|\/)\.(?:git|cleo)(?:\/|$)/i.test(path)
 

@@ -33,8 +33,8 @@ export const parseJson = (text: string): JsonDocument => {
 const mostOpen = 500
 
 /**
- * Counts all brackets, even in strings and comments: only the parser knows where these are, and it runs after this
- * check.
+ * Counts all brackets, even those in strings and comments, because only the parser can tell them apart, and this check
+ * must run before the parser.
  */
 const isTooDeep = (text: string): boolean => {
   let open = 0

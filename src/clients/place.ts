@@ -11,8 +11,8 @@ import type { Place } from './client-parts.ts'
 import { recordsIn } from './setup-record.ts'
 
 /**
- * A `Place`, with the folder for the record of the set-up and for copies of the original files. The folder
- * `records` is outside the repository.
+ * A `Place` with the folder `records`, outside the repository, for the record of the set-up and for copies of the
+ * original files.
  */
 export interface SetupPlace extends Place {
   records: string

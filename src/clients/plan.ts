@@ -37,8 +37,8 @@ export interface ClientPlan {
 }
 
 /**
- * Computes every file of a client's set-up. Reads files, but writes none. In a preview for several clients, `planned`
- * holds, by path, the new texts for the clients before this one.
+ * Computes every file of a client's set-up. Reads files, but writes none. `planned` holds texts that the set-ups of
+ * other clients are about to write, by path; they are used instead of the files' present texts.
  */
 export const planSetup = async (
   host: Host,

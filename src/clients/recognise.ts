@@ -13,9 +13,8 @@ import { withEol } from './text-style.ts'
 
 /**
  * Adds set-ups that are in the clients' files but not in the record, because they came with a clone or the record was
- * lost. A client counts as set up if a file that only this client uses has an entry of CLEO. The record cannot say
- * what the files contained before such a set-up. So undo only removes CLEO's entries, and deletes files that contain
- * nothing else.
+ * lost. A client counts as set up if a file that only this client uses has an entry of CLEO. The original text of the
+ * files is not known, so undo only removes CLEO's entries, and deletes files that contain nothing else.
  */
 export const withRecognised = async (
   host: Host,

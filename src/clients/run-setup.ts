@@ -125,8 +125,8 @@ export const runUndo = (caller: Caller, place: SetupPlace, call: Call): Promise<
   })
 
 /**
- * Returns what an undo prints if there is nothing to undo. People try `--undo` to remove CLEO from a project. So
- * the text names what else CLEO has in the project.
+ * Returns what an undo prints if there is nothing to undo. The text names what else CLEO has in the project, because
+ * people try `--undo` to remove CLEO.
  */
 const whatRemains = (place: SetupPlace): string[] => [
   'No file of a client has an entry that CLEO wrote.',

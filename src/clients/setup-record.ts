@@ -37,8 +37,8 @@ export const recordsIn = (folder: string): string => `${folder}/clients`
 const fileOf = (folder: string): string => `${folder}/setup.json`
 
 /**
- * Reads a record. A damaged record counts as missing, because it must not stop a set-up. An undo then removes the
- * entries that it recognises in the files.
+ * Reads a record. A damaged record counts as missing, because it must not stop a set-up. Without a record, an undo
+ * removes the entries that it recognises in the files.
  */
 export const readRecord = (host: Host, folder: string): SetupRecord => {
   const { files, clients } = parsed(host.files.read(fileOf(folder)) ?? '{}')
@@ -74,8 +74,8 @@ const isFileRecord = (value: unknown): value is FileRecord => {
 }
 
 /**
- * Reads the record for a set-up or an undo. If the user has replaced a recorded file by a link since the last
- * set-up, such as CLAUDE.md by a link to AGENTS.md, moves the recorded entries to the file to which the link leads.
+ * Reads the record for a set-up or an undo. Since the last set-up, the user can have replaced a recorded file by a
+ * link, such as CLAUDE.md by a link to AGENTS.md. The file's entries then move to the file to which the link leads.
  */
 export const recordAt = (host: Host, { records, root }: { records: string; root: string }): SetupRecord => {
   const record = readRecord(host, records)
@@ -127,8 +127,8 @@ export const originalText = (host: Host, folder: string, hash: string): string |
 }
 
 /**
- * Returns the entries that earlier set-ups wrote into a file. If `client` is given, returns only entries that belong
- * to this client alone.
+ * Returns the entries that earlier set-ups wrote into a file. With `client`, leaves out entries that other clients
+ * use.
  */
 export const recordedEntries = (record: SetupRecord, path: string, client?: AgentClient): Written[] =>
   (record.files[path]?.entries ?? []).flatMap(({ clients, entry }) =>

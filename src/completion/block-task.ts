@@ -10,8 +10,9 @@ interface BlockedEntry {
 }
 
 /**
- * Blocks a task for the reason in the entry of its spawn. Does nothing unless the task is pending or active. If
- * `replaced` is true, a later spawn has replaced this spawn. A claim of the later spawn is then ignored.
+ * Blocks a task for the reason in the entry of its spawn. A task that is neither pending nor active stays as it is.
+ * Refuses if another actor has claimed the task, except if `replaced` is true: a later spawn has then replaced this
+ * spawn, and its claim is ignored.
  */
 export const blockTask = async (
   tx: Write,

@@ -23,8 +23,8 @@ export interface Permits {
 type VoteRules = typeof import('../consensus/settle-round.ts')
 
 /**
- * Thrown if a transaction needs facts that can be read only outside the transaction. The caller then leaves the
- * transaction, calls `prepare` and runs the change again. If `prepare` returns false, the caller gives up.
+ * Thrown if a transaction needs facts that can be read only outside it. Whoever catches this outside the transaction
+ * calls `prepare`, which reads the facts, and runs the change again, or gives up if `prepare` returns false.
  */
 class Unprepared extends Error {
   readonly prepare: () => Promise<boolean>
@@ -45,8 +45,8 @@ const mostChecks = 5
  * the check reads files and runs git. The transaction only makes sure that nothing has changed since the check.
  *
  * The options are about the task `id`. `attempt` is the spawn whose work is checked, by default the latest spawn.
- * `own` is the result of the check, if the caller has already checked the task. `started` are git processes for the
- * first check of the task.
+ * `own` is the result of the check, if the caller has already checked the task. `started` are git processes that the
+ * caller has started early, for the first check of the task.
  */
 export const withContractCheck = async <T, C extends Code>(
   context: Context,

@@ -56,8 +56,8 @@ export const submitWork = async (
   if (isSilent && !spawn) return { problems: [], warnings }
   const fields = fieldsOf(report, isSilent ? (earlier?.status ?? 'complete') : undefined, before)
   const isResearch = spawn?.protocol === 'research'
-  // A complete entry needs findings. If there are none, add an empty finding. The check of the entry then reports
-  // the empty finding together with all other problems.
+  // If a complete entry has no findings, add an empty one, so that the check of the entry reports it together with
+  // all other problems.
   if (fields['status'] === 'complete' && !hasFindings(fields) && !isResearch) fields['key_findings'] = ['']
   const appended = await appendEntry(context, fields, task.id, { isFinal: true })
   if (appended.ok)
@@ -74,8 +74,8 @@ export const submitWork = async (
 /**
  * Returns a function that tells whether a problem can occur only in an entry that was appended by hand. There are two
  * such problems: the entry names a file in the checkout although the spawn has a worktree, or its blocker has no
- * category. `finish` leaves an entry with these problems unchanged. The contract then decides whether the entry is
- * enough, as in `complete`.
+ * category. If an entry has no other problems and the caller reports nothing new, `finish` keeps the entry, and the
+ * contract decides whether it is enough.
  */
 const isOfLine =
   ({ code }: Failure) =>

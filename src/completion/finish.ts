@@ -63,7 +63,7 @@ export interface FinishOptions {
 
 /**
  * Makes a task done if its contract holds. New manifest lines are ingested first, because the entry of a task decides
- * its outcome. This also applies to tasks that were never spawned.
+ * its outcome, even if the task was never spawned.
  */
 export const finishTask = async (
   context: Context,
@@ -137,8 +137,8 @@ export const keepOutputOf = async (context: Context, spawn: string): Promise<voi
 
 /**
  * Returns the decomposition spawn that has split this task. Finishing a split task ends only this spawn, and the task
- * stays open until its last child is done. After the spawn has returned, the function returns the spawn only if
- * `owner` is that spawn. Any other caller gets undefined, and is then refused because of the open children.
+ * stays open until its last child is done. After this spawn has ended, the result is undefined, so that `complete` is
+ * refused because of the open children. Only the spawn itself (`owner`) can repeat its `complete`.
  */
 const splittingSpawn = async (db: Db, task: TaskRow, owner: string): Promise<SpawnWork | undefined> => {
   const { id, type, status, children } = task

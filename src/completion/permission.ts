@@ -95,8 +95,8 @@ export const permissionBy = (standing: Standing, { broken, warnings } = noRules)
 }
 
 /**
- * Returns a warning for each follow-up in a partial entry, if the task was never spawned. `receive` makes tasks from
- * follow-ups, but only for spawned tasks. So these follow-ups are only reported.
+ * If a task that was never spawned has a partial entry, returns a warning for each follow-up in the entry, because
+ * `receive` makes tasks only from the follow-ups of spawned tasks.
  */
 const pointsLeftOpen = ({ spawn, entry }: Standing): string[] => {
   if (spawn || entry?.status !== 'partial') return []
@@ -105,8 +105,8 @@ const pointsLeftOpen = ({ spawn, entry }: Standing): string[] => {
 }
 
 /**
- * Returns a warning for each gate that was accepted with failing tests. They were accepted because they had failed
- * before the spawn too.
+ * Returns a warning for each gate that was accepted although tests fail, because the same tests had failed before the
+ * spawn.
  */
 const failedBefore = ({ gate, evidence = [] }: GateStanding): string[] =>
   evidence.flatMap((atom) =>

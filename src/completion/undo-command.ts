@@ -289,7 +289,7 @@ const moveBack = async (
     return `${from} again`
   }
   const event = closed(row.status) ? ('task.reopened' as const) : undefined
-  // The command that is undone has ended the claim, so the task becomes pending and not active.
+  // The task cannot become active again, because the command that is undone has ended the claim.
   const to = from === 'active' ? 'pending' : from
   await transition(tx, row, {
     to: to as Exclude<Status, 'done'>,

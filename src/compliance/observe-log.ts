@@ -60,7 +60,7 @@ const returnedIn = ({
 }
 
 /**
- * Returns the agents whose work a task validates. These agents worked on a dependency of the task or of one of its
+ * Returns the agents that worked on the tasks that this task validates: the dependencies of this task and of its
  * ancestors.
  */
 export const authorsOf = async ({ context: { store }, row }: SpawnedTask): Promise<RuleFacts['authors']> => {

@@ -57,8 +57,8 @@ const textsIn = (value: unknown): string[] =>
   Array.isArray(value) ? value.filter((text): text is string => typeof text === 'string') : []
 
 /**
- * Looks for a path in three folders: the work folder, the project and the folder of the output file. If the path is
- * outside both the work folder and the project, does not look it up, and treats it as found.
+ * Looks for a path in three folders: the work folder, the project and the folder of the output file. Treats a path
+ * outside the work folder and the project as found, without looking it up.
  */
 const file = async (spawned: SpawnedTask, path: string): Promise<LookedUp> => {
   const { context, standing } = spawned

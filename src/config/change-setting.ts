@@ -128,8 +128,8 @@ interface Log {
 }
 
 /**
- * Opens the store to write the change into its audit log. If the store cannot be opened, the setting can still be
- * changed, because a wrong setting can be the reason why the store cannot be opened.
+ * Opens the store to write the change into its audit log. If that fails, the setting can still be changed, because
+ * changing it may be the only way to open the store again.
  */
 const openLog = async (world: UnopenedWorld, { home }: Setting): Promise<Log> => {
   if (world.dryRun) return { warnings: [] }
@@ -150,8 +150,8 @@ const openLog = async (world: UnopenedWorld, { home }: Setting): Promise<Log> =>
 }
 
 /**
- * Returns a function that changes the open file. After a lost connection, the store can run the function again. So
- * the function keeps the value from before its first run.
+ * Returns a function that changes the open file. The function keeps the value from before its first run, because the
+ * store runs it again after a lost connection.
  */
 const changeIn = (setting: Setting, value: unknown) => {
   let first: { before: unknown; was: Settings } | undefined

@@ -90,8 +90,8 @@ const shownSetting = ({ env }: Host, files: ReadFiles, setting: Setting): ShownS
 }
 
 /**
- * Whether a setting or group is untrusted. `untrusted` lists settings and groups. A setting is untrusted if the
- * list has the setting or its group. A group is untrusted if the list has the group or one of its settings.
+ * Whether a setting or group is untrusted. `untrusted` lists settings and groups. A setting is also untrusted if its
+ * group is listed, and a group if one of its settings is listed.
  */
 const isUntrusted = (untrusted: readonly string[], { key, isGroup }: Setting): boolean =>
   untrusted.some(

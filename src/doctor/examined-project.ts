@@ -108,6 +108,6 @@ const olderSchema = async ({
   return found < schemaVersion ? found : undefined
 }
 
-/** True if this user may not read `.cleo/`. Then only the check `config` runs. It reports the missing permission. */
+/** True if this user may not read `.cleo/`. Only the check `config` then runs, and reports the missing permission. */
 export const isLocked = ({ host, folder }: ExaminedProject): boolean =>
   host.files.kind(`${folder}/config.json`) === 'denied'

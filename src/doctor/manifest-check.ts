@@ -21,7 +21,7 @@ export const manifest: StoreCheck = {
       .map((folders) => contentOf(context, folders))
     const lines = await entryLines(context.store)
     const unread = await notRead(context, files, new Set(lines.map((line) => line.line_sha256)))
-    // If there are unread lines, report only these. An entry's line that seems to be lost can be one of them.
+    // If there are unread lines, report only these: a line that seems to be lost can be an unread one.
     if (unread.length > 0) return [unreadLines(unread)]
     const isInFile = (key: string) => files.some(({ lines, ids }) => lines.has(key) || ids.has(key))
     // Until an entry is received, its line exists only in the worktree of its spawn. If that worktree was removed
@@ -39,8 +39,8 @@ export const manifest: StoreCheck = {
 
 /**
  * Returns the manifest files with unread lines. A line is unread if it was not ingested and is not in quarantine.
- * Compares lines, not file offsets. The manifest in a new worktree is a copy: CLEO has never read this file, but has
- * already ingested its lines from the original.
+ * Looks for each line, because a file that CLEO has never read can have no unread line: the manifest in a new worktree
+ * is a copy, and its lines were ingested from the original.
  */
 const notRead = async (
   { store }: Context,

@@ -34,8 +34,8 @@ export const lostDatabase: FileCheck = {
         : 'no command works without this file',
       where: '.cleo/cleo.db',
     } as const
-    // An agent may not restore, so leave the restore to a person if an agent runs doctor. Also leave it to a person
-    // if a write-ahead log was left without its database: only a person can decide whether the log is still needed.
+    // Leave the restore to a person in two cases: an agent runs doctor, because an agent may not restore; or a
+    // write-ahead log is left, because only a person can decide whether it is still needed.
     const leave = log !== undefined || isAgent(actor, host.env)
     return [
       leave

@@ -19,7 +19,7 @@ export const outputs: StoreCheck = {
     for (const entry of await entriesWithOutput(context.store, newest)) {
       const file = fileOf(entry)
       const key = `${entry.place}\n${file}`
-      // Skip older entries of the same file. They recorded the hash of an earlier version.
+      // Skip older entries of the same file, because they recorded the hash of an earlier version.
       if (seen.has(key)) continue
       seen.add(key)
       const fault = await faultOf(context, entry, file)

@@ -106,7 +106,7 @@ export const withoutFailFast = (words: readonly string[]): string[] =>
 /** The result of comparing a failed test run with the baseline. */
 export type Comparison =
   | { isNew: false; failed: number; by: 'name' | 'count' }
-  /** Why the run counts as failed, although `gates.baseline` accepts tests that failed before the spawn. */
+  /** `why` says why the failures are not accepted as failures from before the spawn. */
   | { isNew: true; why: string }
 
 export const compareWithBaseline = (baseline: Baseline, output: string): Comparison => {

@@ -2,9 +2,9 @@ import type { OpenFile, RepositoryState } from '../git/repository-state.ts'
 
 /**
  * Files and folders that test programs, compilers, linters and file managers leave behind, under names that nothing
- * else uses. Programs do not load source from these files, so a clone without them behaves the same. Compiled Python
- * files can be listed, because Python reads such a file only if its source file exists, and in CLEO's own tool runs
- * reads none. Installed packages (`node_modules`, `.venv`) are not listed, because some tests pass only with them.
+ * else uses. Add only files without which a clone behaves the same. Compiled Python files are such files: Python reads
+ * one only if its source file exists, and reads none when CLEO runs a tool. Installed packages (`node_modules`,
+ * `.venv`) are not, because some tests pass only with them.
  *
  * This is one regular expression, because reading a list of 17 patterns took a twentieth of the time of `complete`.
  */
@@ -19,8 +19,8 @@ const anywhere = new RegExp(
 )
 
 /**
- * Each path that matches `anywhere` contains one of these. Most paths contain none, and are not compared with the
- * regular expression, so that it need not be compiled.
+ * Each path that matches `anywhere` contains one of these. If no path contains one, the regular expression is never
+ * used, which saves the time to compile it.
  */
 const partsOfAnywhere = ['cache', 'coverage', '.hypothesis', '.nyc_output', '.tsbuildinfo', '.DS_Store']
 

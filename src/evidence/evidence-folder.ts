@@ -24,7 +24,7 @@ export interface EvidenceFolder {
   /** The latest spawn of the task, and the terms that were stored with it. */
   spawn?: Pick<SpawnRow, 'id' | 'at'>
   terms?: SpawnTerms
-  /** True if the spawn has no worktree, so that people and other agents work in the same folder. */
+  /** True if the spawn has no worktree: people and other agents can then change files in the same folder. */
   isShared: boolean
   /** True for a path that does not belong to the work of the task. The path is relative to the folder. */
   isOutside(path: string): boolean

@@ -10,9 +10,9 @@ import type { FilesBefore } from './spawn-terms.ts'
 const mostFiles = 500
 
 /**
- * Records files before the first spawn of a task. In a shared folder with git, records the uncommitted files. The
- * spawn need not commit them as long as they do not change. In a folder without git, records all files, so that
- * CLEO can later see which of them changed.
+ * Records files before the first spawn of a task. In a shared folder with git, records the uncommitted files, which
+ * the spawn need not commit as long as they do not change. In a folder without git, records all files, so that CLEO
+ * can later see which of them changed.
  */
 export const recordFiles = async (
   { host }: Project,
@@ -86,8 +86,8 @@ export const unchangedSinceSpawn = (
   const marks = before?.marks ?? {}
   const isInFolder = isOneOf(Object.keys(marks).filter((name) => name.endsWith('/')))
   return (path) => {
-    // A recorded folder has no hash, so the time at which `path` last changed decides. If `path` is a repository
-    // inside the folder, this is the time of the repository's top folder.
+    // A recorded folder has no hash, so the time at which `path` last changed decides. `path` can also be a repository
+    // inside the folder: then the time of the repository's top folder decides.
     if (isInFolder(path)) {
       const isUntracked = files.get(toTop(where, path))?.tracked === false
       return isUntracked && (lstatAt(`${where.folder}/${path}`)?.ctimeMs ?? at) < at

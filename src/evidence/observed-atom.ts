@@ -25,7 +25,7 @@ export type ObservedAtom =
 export interface KeptCommits {
   /** The commit at which the work began. */
   from: string
-  /** The commits that the commit of the evidence contains and `from` does not, newest first. */
+  /** The commits after `from`, up to and including the commit of the evidence, newest first. */
   commits: SinceCommit[]
 }
 

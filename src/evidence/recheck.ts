@@ -133,7 +133,7 @@ const repositoryChanges = async (
   ])
   const [tree] = hasMoved ? await (await import('./spawn-history.ts')).treeOf(where, read) : []
   if (!work) {
-    // Call `works`, so that `fault` afterwards says why git failed and the caller can report the reason.
+    // Call `works`: if git itself fails, `fault` then returns the reason, and the caller can report it.
     await git!.works()
     return () => `git could not compare ${where.folder} with HEAD`
   }

@@ -37,8 +37,8 @@ export const openTask = async (
 }
 
 /**
- * Like `openTask`, but while the task is out, also refuses an agent that does not act as a spawn. `openTask` already
- * refuses the spawns of other tasks.
+ * Like `openTask`, which refuses the spawns of other tasks. While the task is out, also refuses agents that are not
+ * spawns.
  */
 export const taskToVerify = async (
   context: Context,

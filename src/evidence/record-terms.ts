@@ -20,8 +20,8 @@ interface SpawnToRecord {
 const aboutFiles: readonly Gate[] = ['implemented', 'testsPassed', 'qaPassed', 'securityPassed']
 
 /**
- * Records the terms of a spawn. Takes the start commit and the uncommitted files from the first attempt. Otherwise,
- * files that one attempt forgot to commit would be tolerated in the next attempt.
+ * Records the terms of a spawn. A later attempt keeps the start commit and the uncommitted files of the first attempt,
+ * because files that one attempt forgot to commit must not be tolerated in the next.
  */
 export const recordTerms = async (
   context: Context,

@@ -25,7 +25,7 @@ const known = new WeakMap<Project, Map<string, Promise<SpawnHistory | undefined>
 /**
  * Returns the commits since the spawn began. If HEAD does not descend from the commit at which the spawn began, returns
  * a problem instead. The result is kept, because a command needs it twice: to recheck evidence and to check the rules
- * about commits. `kept` are the commits since the work began, if the caller knows them; then git is not asked for them.
+ * about commits. If the caller already knows the commits since the work began, it passes them as `kept`.
  */
 export const historyOf = (
   project: Project,
@@ -128,8 +128,8 @@ const ownCommits = async (
 }
 
 /**
- * Returns the `older` commits that came from another branch. The date alone does not decide, because a clock can be
- * wrong, and a project can set the dates of its commits.
+ * Returns those of the `older` commits that came from another branch. A commit with an old date can also be the
+ * spawn's own, because a clock can be wrong and a project can set the dates of its commits.
  */
 const mergedCommits = async (
   git: Git,

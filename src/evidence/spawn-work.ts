@@ -223,8 +223,8 @@ const outputTest = (context: Context, { folder, terms }: EvidenceFolder, spawn: 
 }
 
 /**
- * Returns a function that tells whether a file counts as implementation. All files outside the output folders do.
- * But in a release, version files and the changelog do not count.
+ * Returns a function that tells whether a file counts as implementation. Files in the output folders do not count. In
+ * a release, version files and the changelog do not count either.
  */
 const workTest = (context: Context, where: EvidenceFolder, spawn: SpawnRow): PathTest => {
   const isOutput = outputTest(context, where, spawn)

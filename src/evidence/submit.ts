@@ -141,8 +141,8 @@ export const submitAtoms = async (
 }
 
 /**
- * Returns the epic of a task with children if evidence is checked in the checkout, but the work of the epic has not
- * landed. Until the epic lands, the checkout does not have the children's work.
+ * If evidence for a task with children is checked in the checkout before its epic has landed, returns the epic: until
+ * then, the checkout does not have the children's work.
  */
 const unlandedEpic = async (
   { store, root: project }: Context,

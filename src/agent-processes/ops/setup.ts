@@ -43,9 +43,8 @@ export const setup = operation({
   output: setupShape,
   errors: ['input.invalid', 'client.none', 'client.files', 'client.unconfirmed', 'client.unready'],
   needs: 'world',
-  // Only a person may run setup, because setup decides what agents may do. Exception: with --check, setup changes
-  // nothing, so agents may run it. With --check --turn, only a person may run it, because a turn of a real client
-  // costs money.
+  // Setup decides what agents may do, so only a person may run it. Agents may run --check, because it changes nothing.
+  // Only a person may use --turn, even with --check, because a turn of a real client costs money.
   personOnly: { unless: ['check'], when: ['turn'] },
   runsCommands: true,
   cli: {

@@ -93,7 +93,7 @@ const viewOf = (
   const isLeft = new Set(leftOpen.map(({ path }) => path))
   const required = todo.filter(({ path }) => !isLeft.has(path))
   const missing: MissingRequirement[] = isOpen ? required : required.map(({ fix: _, ...each }) => each)
-  // Evidence can be given for gates and criteria even if none is required.
+  // A task without a contract needs no evidence, but can get some. So suggest the commands that give it.
   const unproved = under === 'nothing' && isOpen ? fixesOf(standing) : []
   const lines = [...missing.flatMap(({ fix }) => fix ?? []), ...unproved]
   return {

@@ -14,7 +14,7 @@ import { validation } from './validation.ts'
 
 export interface CheckedRule extends Ruling {
   id: string
-  /** True if partial work breaks a rule about finished work. `result` is then only a warning. */
+  /** Set if partial work breaks a rule about finished work, so that `result` is only a warning. */
   open?: true
 }
 

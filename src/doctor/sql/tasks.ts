@@ -123,8 +123,8 @@ export const recountTotals = async (db: Db): Promise<void> => {
 }
 
 /**
- * Returns the stored number of the task that was added last, and the highest number that a task has. The first must not
- * be lower than the second.
+ * Returns the stored number of the task that was added last, and the highest number that a task has. If the first
+ * were lower, a new task would get a number that a task already has.
  */
 export const counter = async (db: Db): Promise<{ value: number; highest: number }> => {
   const row = await db.get<{ value: number | null; highest: number | null }>(
