@@ -95,7 +95,7 @@ export const board = operation({
         ...(total > tasks.length && { more: total - tasks.length, ...(atLeast && { atLeast }) }),
       }
     }
-    // If fewer ready tasks were found than asked for, there are no more, so they need not be counted.
+    // If fewer than `limit` ready tasks were found, there are no other ready tasks to count.
     const found = rows.filter((row) => row.place === 'ready').length
     const ready: Total = found < limit ? { total: found } : await countReady(store, root, limit + mostMore)
     return ok({
@@ -119,7 +119,7 @@ const inOrder = (rows: Card[]): Card[] =>
       : a.priority - b.priority || b.unblocks - a.unblocks || a.seq - b.seq,
   )
 
-/** Sorts rows. If they are in order already, as usual, does not call `sort`, because its first call takes time. */
+/** Sorts rows. Usually the rows are in order already, and `sort` is not called, because its first call takes time. */
 const sorted = <Row>(rows: Row[], compare: (a: Row, b: Row) => number): Row[] => {
   for (let i = 1; i < rows.length; i++) if (compare(rows[i - 1]!, rows[i]!) > 0) return rows.sort(compare)
   return rows
