@@ -169,8 +169,8 @@ const sectionsOf = (text: string, closing?: FenceMarks): Section[] => {
 }
 
 /**
- * Returns the data fences in a text. Leaves out a fence around the whole text, because an untrusted skill is fenced as
- * a whole and can still be cut section by section.
+ * Returns the data fences in a text. Leaves out a fence around the whole text: it is around an untrusted skill, which
+ * is cut section by section like any other skill.
  */
 const foreignIn = (text: string, { open, close }: FenceMarks): { start: number; end: number }[] => {
   const found: { start: number; end: number }[] = []

@@ -179,8 +179,8 @@ const takeIfRoom = (filling: Filling, text: string): string | undefined => {
 }
 
 /**
- * Returns the reason why a file is left out. The reason can contain the path of the file, for example in a chain of
- * includes. Reduces this path to plain characters.
+ * Returns the reason why a file is left out. If the reason contains the path of the file, as in a chain of includes,
+ * reduces this path to plain characters.
  */
 const reducedReason = (why: string, path: string): string => why.replaceAll(path, reducedName(path, true))
 
