@@ -58,9 +58,8 @@ export interface RemovedSetting {
 }
 
 /**
- * Returns the trusted settings and commands that are no longer in the configuration. A setting is not returned if the
- * trust in it was withdrawn. `cleo config unset` by a person, `cleo db move` and `cleo trust` withdraw the trust in
- * settings that are gone.
+ * Returns the trusted settings and commands that are no longer in the configuration. Leaves out those whose trust was
+ * withdrawn. `cleo config unset` by a person, `cleo db move` and `cleo trust` withdraw it from settings that are gone.
  */
 export const removedSettings = (
   project: WrittenConfig,
