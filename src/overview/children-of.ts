@@ -10,7 +10,8 @@ import { countsOf } from './counts.ts'
 const mostChildren = 20
 
 /**
- * Returns the tasks directly below a task. For the root of a tree, also returns the number of tasks below it by status.
+ * Returns the tasks directly below a task. For the root of a tree, also returns how many tasks of each status the tree
+ * has below it.
  */
 export const childrenOf = async (
   db: Db,

@@ -76,8 +76,7 @@ export const openContextUsage = (files: Files, path: string): ContextUsage => {
  */
 const rowOf = (numbers: Uint32Array<ArrayBuffer>, key: number): number => {
   for (let row = rowSize; row < numbers.length; row += rowSize) {
-    // A row never passes from one operation to another. So only a free row needs `compareExchange`, which is
-    // slower.
+    // A row always belongs to the operation that took it. So only a free row needs `compareExchange`, which is slower.
     if (numbers[row] === key) return row
     if (numbers[row] !== 0) continue
     const owner = Atomics.compareExchange(numbers, row, 0, key)
@@ -87,8 +86,8 @@ const rowOf = (numbers: Uint32Array<ArrayBuffer>, key: number): number => {
 }
 
 /**
- * Hashes a name with FNV-1a. The hash 0 marks a free row, so no name may have the hash 0. Multiplies by 0x01000193
- * without `Math.imul`, because the engine creates 35 functions when `Math` is first used.
+ * Hashes a name with FNV-1a. No name may have the hash 0, because 0 marks a free row. Multiplies by 0x01000193 without
+ * `Math.imul`, because the first use of `Math` creates 35 functions, which takes time.
  */
 export const hash = (name: string): number => {
   let sum = 0x811c9dc5

@@ -70,8 +70,8 @@ export const drawBoard = (board: Board, style: Style): string[] => {
 }
 
 /**
- * Separate from `drawBoard`, because the first call of a function that uses `Math` makes the 35 functions of `Math`,
- * which takes time. If no columns are drawn, that time is saved.
+ * A function of its own, because the first call of a function that uses `Math` creates the 35 functions of `Math`.
+ * `drawBoard` saves this time if it draws no columns.
  */
 const inColumns = (board: Board, shown: readonly BoardPlace[], available: number, style: Style): string[] => {
   const beside = Math.floor((available - 2 * (shown.length - 1)) / shown.length)

@@ -34,8 +34,8 @@ export const submittedWork = async (
 }
 
 /**
- * Whether all gates of received but unmerged work hold. If they hold, `receive` was stopped before the merge, and
- * running `receive` again merges the work.
+ * Whether all gates of a task hold whose work was received but not merged. If they hold, `receive` was stopped before
+ * the merge, and running `receive` again merges the work.
  */
 const gatesHold = async (context: Context, row: search.SubmittedRow): Promise<boolean> => {
   const { recordedGates } = await import('../standing/recorded-gates.ts')

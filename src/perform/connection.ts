@@ -94,7 +94,7 @@ const openProject = async (host: Host, named: string | undefined): Promise<Omit<
   return { root, folder, written: await loadConfig(host, `${folder}/config.json`) }
 }
 
-// Kept, because a run asks for the settings in effect at every step.
+// The loaded module is kept, because a run asks for the settings in effect at every step.
 let loadedSettings: Promise<typeof import('../project/settings.ts')> | undefined
 const settings = () => (loadedSettings ??= import('../project/settings.ts'))
 
@@ -102,8 +102,8 @@ const actingConfigOf = async (
   host: Host,
   { root, written }: Pick<OpenedProject, 'root' | 'written'>,
 ): Promise<ActingConfig> => {
-  // An empty configuration has no setting that needs trust. Check it only if the trust records have a setting, because
-  // that setting may have been removed from the configuration.
+  // An empty configuration usually needs no check, because it has no setting that needs trust. But if the trust records
+  // have a setting, check the configuration: that setting may have been removed from it.
   const isEmpty = Object.keys(written).length === 0
   const records = trustRecordsPath(host)
   if (isEmpty && (host.files.sizeSeen(records) === 0 || !(await holdsSetting(host, records)))) return written
@@ -115,8 +115,8 @@ const actingConfigOf = async (
 }
 
 /**
- * Whether the user's trust records contain any trusted setting or command, of this project or of another one. One
- * file has the records of all projects.
+ * Whether the user's trust records contain a trusted setting or command of any project. One file has the records of all
+ * projects.
  */
 const holdsSetting = async (host: Host, records: string): Promise<boolean> =>
   /"(?:setting:|command:\w+")/.test((await host.files.load(records)) ?? '')
@@ -131,8 +131,8 @@ const refuseMissing = async (host: Host, root: string, path: string): Promise<ne
 }
 
 /**
- * The size of the configuration that `cleo init` writes: `{}` and a line break. No other valid configuration has three
- * bytes.
+ * The size of the configuration that `cleo init` writes: `{}` and a line break. Every valid configuration of this size
+ * is empty, so it is not read.
  */
 const emptySize = 3
 

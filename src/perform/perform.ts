@@ -41,8 +41,8 @@ export interface Caller {
 }
 
 /**
- * Runs one operation for the command line, the MCP server or any other caller. Warns about untrusted settings if the
- * operation needs the store. Commands about trust need no store and list these settings themselves.
+ * Runs one operation for the command line, the MCP server or any other caller. Warns about untrusted settings only if
+ * the operation needs the store: commands about trust need no store, and they list these settings themselves.
  */
 export const perform = async (
   operation: Operation,
@@ -122,9 +122,9 @@ const runOperation = async (
 }
 
 /**
- * Ingests the lines that agents have appended to manifests. Reads the manifests of the project, of the caller's spawn
- * and of the given task's latest spawn. For a spawn that is missing or has no worktree, reads the manifest of the
- * worktree in which this command runs. Runs before the snapshot of a query, so that the query sees these lines.
+ * Ingests the lines that agents have appended to manifests: those of the project, of the caller's spawn and of the
+ * given task's latest spawn. If one of these spawns does not exist or has no worktree, reads the manifest of the
+ * worktree in which this command runs. Must run before a query takes its snapshot, so that the query sees these lines.
  */
 const ingestFirst = async (call: Call, project: Project, store: Store, id: unknown): Promise<string[]> => {
   const { tryIngest } = await import('../manifest/ingest.ts')
@@ -233,8 +233,8 @@ const contextOf = async (
 }
 
 /**
- * If the schema refuses the input, finds the problems that only `examine` can find, in the valid parts of the input.
- * Returns none if the store cannot be opened, because a later call with valid input reports why.
+ * Called if the schema refuses the input. Lets `examine` look for further problems in the valid parts of the input. If
+ * the store cannot be opened, returns no problems: a later call with valid input reports why.
  */
 const furtherProblems = async (
   operation: Operation,
@@ -262,9 +262,8 @@ const findSession = async ({ store }: Context, id: string, { kind, name }: Opera
 }
 
 /**
- * Renews the caller's claims after any command, even a refused one. Writes at most once per interval
- * (`recordedEvery`), so that most queries cause no write. An error here is only a warning, because the command's work
- * is done.
+ * Renews the caller's claims after any command, even a refused one. Writes at most once per interval (`recordedEvery`),
+ * so that most queries cause no write. An error here is only a warning, because the command itself has already run.
  */
 const renewClaims = async (
   { store, actor, config }: Context,

@@ -64,9 +64,9 @@ export const printableData = <T>(data: T): T =>
 
 /**
  * Whether an answer contains only printable ASCII, apart from line breaks in those top-level fields that can have
- * several lines. Looks for backslashes in the JSON, because `JSON.stringify` writes one for every control character
- * except U+007F. Quotation marks and backslashes in the answer get one too. An answer with these counts as not plain,
- * which only takes longer. Functions of the engine take less time here than an interpreted loop over every character.
+ * several lines. Checks the JSON of the answer, because functions of the engine are faster than a loop over every
+ * character. `JSON.stringify` writes a backslash for every control character except U+007F. It also writes one for a
+ * quotation mark or a backslash, so an answer with these counts as not plain. That only takes longer.
  */
 const isPlainAnswer = (data: object): boolean => {
   const text = JSON.stringify(data)

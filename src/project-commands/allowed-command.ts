@@ -104,7 +104,7 @@ const judgeCommand = (
       now.item,
     )
   // If the configured words differ from the pinned words, a person chose the configured words after the task was
-  // spawned.
+  // spawned. So the pin does not apply.
   const isChosen = now.configured !== undefined && pin?.words.join(' ') !== now.words.join(' ')
   if (pin && !isChosen) {
     const change = changeSince(pin, { words: now.words, ...now.pinned })
@@ -135,8 +135,8 @@ export const pinnedInstead = (tool: Tool, pins: Pins): Tool | undefined =>
   qualityTools.includes(tool) ? qualityTools.find((other) => other !== tool && pins[other]) : undefined
 
 /**
- * Whether a command went back to an older version after the spawn. It did if a person trusted the current version
- * first and the pinned version later.
+ * Whether a command went back to an older version after the spawn: a person trusted the current version first and the
+ * pinned version later.
  */
 const isEarlierVersion = (
   context: Context,

@@ -46,8 +46,8 @@ export const packageSource = ({ scripts }: WorkspacePackage, called: readonly st
     .join('\n')
 
 /**
- * Returns the target that make would skip. Make skips a target if a file or folder has the target's name, unless the
- * target or one of its prerequisites is phony.
+ * Returns the target that make would skip: a file or folder has its name, and neither the target nor one of its
+ * prerequisites is phony.
  */
 export const skippedTarget = (words: readonly string[], project: Texts): string | undefined => {
   if (programName(words[0]!) !== 'make') return undefined

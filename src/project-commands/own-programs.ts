@@ -10,7 +10,7 @@ import { toolsIn } from './deciding-files.ts'
 import type { ProjectFolder } from './project-folder.ts'
 import { interpreters, startedPrograms } from './script-programs.ts'
 
-/** A program inside the project. The command names the program without a folder, and PATH finds it. */
+/** A program inside the project that PATH finds, because the command names the program without a folder. */
 export interface OwnProgram {
   name: string
   path: string

@@ -95,8 +95,8 @@ export const commandsIn = async (
 }
 
 /**
- * Returns only the files that exist. The hash covers only these files, so that it stays the same if a later version of
- * CLEO pins more files that the project does not have.
+ * Returns only the files that exist, because the hash must cover only these. If a later version of CLEO pins more
+ * files, and the project does not have them, the hash stays the same.
  */
 const present = (files: DecidingFiles): [string, string][] =>
   Object.entries(files)
@@ -139,9 +139,9 @@ export const removedConfigured = (project: Project): ((tool: Tool) => string | u
 }
 
 /**
- * Whether a person accepted that the project no longer has a command for a tool. Call this only if `removedConfigured`
- * reports nothing: a command that is gone from the configuration then counts as accepted. A detected command counts as
- * accepted once a person has trusted the project again since the command was pinned.
+ * Whether a person accepted that the project no longer has a command for a tool. First ask `removedConfigured`: if it
+ * reports nothing, the removal of a configured command counts as accepted here. The removal of a detected command
+ * counts as accepted once a person has trusted the project again since the command was pinned.
  */
 export const isRemovalAccepted = (
   project: Project,

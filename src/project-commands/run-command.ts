@@ -88,8 +88,7 @@ export interface RunsWith {
 
 /**
  * Runs an exclusive command. First waits until no other exclusive command of this user runs, in any project. The wait
- * needs no time limit, because every command has one, and the system releases the lock when the process that holds it
- * ends.
+ * always ends: every command has a time limit, and the system releases the lock of a process that dies.
  */
 const oneAtATime = async <T>(
   project: Pick<Project, 'host' | 'progress'>,

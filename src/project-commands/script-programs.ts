@@ -99,8 +99,8 @@ export const projectPrograms = (lines: readonly string[], project: Scripts): str
 }
 
 /**
- * Commands and options that only read or move the script that is named after them, or run it as a test. Such a script
- * is left out, because it does not decide what the command does.
+ * Commands and options that only read, move or test the script whose name follows them. Such a script is left out,
+ * because it does not decide what the command does.
  */
 const readers: readonly string[] = [
   ...[

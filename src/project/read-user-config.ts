@@ -9,7 +9,7 @@ import { UserConfig } from '../kernel/user-config.ts'
 /**
  * Returns the user's configuration, which says whether an agent client may act as a person. This function is not in
  * `read-config.ts`, because importing that file also builds the schema of the project's configuration. `complete` often
- * needs only the user's configuration, and the other schema would add a tenth to its time.
+ * does not need that schema, and building it would add a tenth to its time.
  */
 export const readUserConfig = (path: string, text: string): UserConfig => readAs(UserConfig, path, text)
 

@@ -58,9 +58,8 @@ export interface RemovedSetting {
 }
 
 /**
- * Returns the trusted settings and commands that are no longer in the configuration. A setting is not returned if the
- * trust in it was withdrawn. `cleo config unset` by a person, `cleo db move` and `cleo trust` withdraw the trust in
- * settings that are gone.
+ * Returns the trusted settings and commands that are no longer in the configuration. Leaves out those whose trust was
+ * withdrawn. `cleo config unset` by a person, `cleo db move` and `cleo trust` withdraw it from settings that are gone.
  */
 export const removedSettings = (
   project: WrittenConfig,
@@ -80,10 +79,9 @@ export const removedSettings = (
 }
 
 /**
- * Returns the settings in effect. Includes untrusted hooks and commands, because each is checked just before it runs,
- * together with the files that it names. That check refuses an untrusted command, and no detected command takes its
- * place. If a setting that defines a check, such as `gates.required`, was changed or removed, the value that a person
- * trusted stays in effect.
+ * Returns the settings in effect. Leaves out untrusted settings. If an untrusted setting defines a check, such as
+ * `gates.required`, the value that a person trusted stays in effect. Untrusted hooks and commands stay too, because
+ * they are refused just before they run. If a command were left out here, a detected command would take its place.
  */
 export const actingConfig = (project: WrittenConfig): ActingConfig => {
   const restricted = restrictedSettings(project)
@@ -167,8 +165,8 @@ interface TrustStates {
 }
 
 /**
- * Whether the trusted value of a setting stays in effect after an edit that no person has trusted. These settings define
- * checks, and such an edit must not switch a check off.
+ * Whether the trusted value of a setting stays in effect after an edit that no person has trusted. That is so for
+ * settings that define checks, because such an edit must not switch a check off.
  */
 const keepsValue = (name: string): boolean => name.startsWith('gates.') || name === 'run.verify'
 

@@ -147,9 +147,9 @@ export const stateOf =
   }
 
 /**
- * The key of the mark for a project that a person made or trusted on this machine. If there is no mark, everything in
- * the project may have come with a clone. The value is the project id. If a clone replaces an earlier project at the
- * same path, the clone has another id, so the mark does not count for the clone.
+ * The key of the mark for a project that a person made or trusted on this machine. Without the mark, everything in the
+ * project may have come with a clone. The value is the project id, so that the mark does not count for a clone that
+ * replaces the project at the same path.
  */
 const knownKey = 'project'
 
@@ -168,8 +168,8 @@ export const isAnotherProject = (project: ProjectWithId): boolean =>
   recordsAt(project)[knownKey] !== undefined && !isKnown(project)
 
 /**
- * Whether an id belongs to the project. Returns undefined if only the configuration can tell, but the caller did not
- * pass it.
+ * Whether an id belongs to the project. Returns undefined if that depends on the configuration, and the caller did not
+ * pass the configuration.
  */
 const isOwnId = ({ host, root, written }: TrustProject, id: string): boolean | undefined => {
   if (isProjectId(id) && host.files.sizeSeen(markAt(root, id)) > 0) return true
@@ -218,8 +218,8 @@ export const record = async (project: ProjectWithId, items: readonly Trustable[]
 }
 
 /**
- * Adds items to the items that are trusted already. With `kept`, the earlier version of an item stays trusted
- * beside the new version. Then agents in different worktrees can use different versions of a command.
+ * Adds items to the items that are trusted already. With `kept`, the earlier version of an item stays trusted beside
+ * the new version, so that agents in different worktrees can use different versions of a command.
  */
 export const addTrust = (
   project: TrustProject,

@@ -4,9 +4,8 @@ import { readable } from '../print/printable.ts'
 
 /**
  * Puts text that CLEO did not write between two marks. The author of the text cannot guess the marks, and so cannot
- * close the fence. Around a text of one line, the marks are on that line. Around a longer text, each mark has a line of
- * its own. Lowers the headings in the text and closes its code blocks, so that the text cannot change the outline of
- * the prompt.
+ * close the fence. Lowers the headings in the text and closes its code blocks, so that the text cannot change the
+ * outline of the prompt.
  */
 export type Fence = (text: string, from: string) => string
 

@@ -40,7 +40,10 @@ export interface PromptFacts {
   /** The consensus that this agent votes in. */
   consensus?: ConsensusFacts
   protocol: Protocol
-  /** Set if the client loads the task's skill from the agent file at `path`. The prompt then leaves out the skill. */
+  /**
+   * Set if the client loads the task's skill, because the agent file at `path` lists it. The prompt leaves this skill
+   * out.
+   */
   inAgentFile?: { skill: string; path: string }
   stage: Stage
   tier: 0 | 1 | 2

@@ -74,8 +74,8 @@ export const acceptResult = async (
   ]
   if (merged && !merged.ok) return { ...merged, warnings }
   const about = { id: task.id, root: task.root, entry, ended: ended.value, merged }
-  // A caller that merges several branches at once prints a line for each. Such a line names no next task, because only
-  // one task can be next. `cleo ready` lists all that can start. A run looks for ready tasks itself.
+  // Name no next task if the caller merges several branches at once: it prints a line for each, but only one task can
+  // be next. Name none in a run either, because a run looks for ready tasks itself.
   const withNext = !returned.mergeLater && !isRun(context.actor.id)
   return ok(await answerOf(context, about, { withNext }), { warnings })
 }

@@ -21,9 +21,9 @@ const conflict = 'merge.conflict '
 const red = 'merge.red '
 
 /**
- * Returns the text to record for a refusal. If a manifest line could not be read as an entry, the text is the reason
- * (`unread`). If the work broke rules, the text names the rules. Otherwise the text is the refusal code, with details
- * if the refusal is about evidence. Returns undefined if the refusal is about the task or the caller, not the work.
+ * Returns the text to record for a refusal. Returns undefined if the refusal is about the task or the caller, not the
+ * work. The text is the first of these that applies: the reason why a manifest line could not be read as an entry
+ * (`unread`), the rules that the work broke, or the refusal code. A code about evidence is followed by details.
  */
 export const breachFor = (
   { code, problems = [] }: Failure,

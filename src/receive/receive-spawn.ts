@@ -25,8 +25,8 @@ export interface Received {
   mergeLater?: boolean
   noMerge?: boolean
   /**
-   * True if the caller does not know whether the agent has stopped. A refusal is then not recorded as the agent's
-   * return.
+   * True if the caller does not know whether the agent has stopped. A refusal is not recorded as the agent's return
+   * then, because the agent may still be working.
    */
   mayStillWork?: boolean
 }
@@ -88,15 +88,15 @@ interface ProvedWork {
    */
   untrusted?: Failure<'evidence.invalid'>
   /**
-   * Whether the task may be completed. Undefined if tools ran. Tools can change files, so the caller has to check the
+   * Whether the task may be completed. Undefined if tools ran: tools can change files, so the caller has to check the
    * contract again.
    */
   permission?: Permission
 }
 
 /**
- * In a run, the agent does not run the project's checks itself. So this function proves the gates that need them.
- * If a gate cannot be proved, it is recorded as failed, and completing the task is refused later.
+ * Proves the gates that need the project's checks, because in a run the agent does not run these checks. A gate that
+ * cannot be proved is recorded as failed, and completing the task is refused later.
  */
 const proveSubmitted = async (context: Context, task: TaskRow, spawn: SpawnRow): Promise<ProvedWork> => {
   const { proveTask } = await import('../standing/prove-task.ts')
@@ -135,7 +135,7 @@ const recordBreach = async (
       return { ok: true, value: undefined }
     })
   } catch (error) {
-    // Ignore that recording was refused: the caller gets the first refusal, which matters more.
+    // Ignore that the breach could not be recorded: the caller gets the refusal of the work, which matters more.
     if (!(error instanceof Refused)) throw error
   }
 }

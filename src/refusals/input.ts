@@ -13,8 +13,8 @@ import {
 
 const listFolder = ({ path }: { path: string }): string => `ls -la ${shellQuote(folderOf(path))}`
 /**
- * Returns a path next to `.cleo/`. If a link is inside `.cleo/`, the fix moves the link to this path. It does not
- * delete the link, because a fix must never delete.
+ * Returns a path next to `.cleo/`. The fix for a link inside `.cleo/` moves the link to this path, because a fix must
+ * never delete.
  */
 const pathBesideProject = (path: string): string => {
   const parts = path.split('/')

@@ -1,8 +1,8 @@
 import { refusal } from './refusal.ts'
 
 /**
- * Facts for refusals of `run stop`. If no run is working, every agent at work was started by hand. The refusal then
- * says how to end such an agent.
+ * Facts for refusals of `run stop`. If no run is working, agents that were started by hand can still be at work. The
+ * refusal says how to end one of them.
  */
 export interface Unstopped {
   /**

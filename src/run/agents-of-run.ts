@@ -141,8 +141,8 @@ export const agentsOfRun = (given: AgentsOptions): AgentsOfRun => {
         onNote: listener(now, before),
       })
       if ('problem' in agent) return agent
-      // Record the agent before it starts. If another driver takes over the run, that driver then finds the agent. If
-      // this driver was replaced already, recording throws an error, and the agent never starts.
+      // Record the agent before it starts, so that a driver that takes over the run finds the agent. If this driver was
+      // already replaced, recording throws an error, and the agent never starts.
       await ledger.record(
         {
           kind: 'started',
@@ -186,8 +186,8 @@ export const agentsOfRun = (given: AgentsOptions): AgentsOfRun => {
 }
 
 /**
- * Throws a refusal if agents cannot write the store, for example because the disk is full. An agent then cannot submit
- * its work, and neither could the next agents. So the run ends with this refusal, and a person can resume it later.
+ * Throws a refusal if agents cannot write the store, for example because the disk is full. No agent could submit its
+ * work, so the run ends with this refusal. A person can resume the run later.
  */
 const refuseClosedStore = ({ store }: Pick<CallingContext, 'store'>): void => {
   const problem = store.dialect.name === 'sqlite' ? writeProblem(store.where) : undefined

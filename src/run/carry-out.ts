@@ -90,8 +90,8 @@ const spawnTask = async (
 }
 
 /**
- * Checks the work of one agent and merges it. Several calls can run at the same time. Then only the first one merges in
- * the same operation; the other works wait for `merge`, so that they are merged together.
+ * Checks the work of one agent and merges it. `merge` is given if other work is being received already. The work is
+ * then merged by `merge`, together with other work that waits.
  */
 const receive = async (
   { context, kind: agentKind, run, ledger, options }: CarrierOptions,
@@ -126,8 +126,8 @@ const receive = async (
 }
 
 /**
- * Blocks a task, so that the inbox shows it. If the task has a spawn, blocks it in the name of that spawn. So the spawn
- * counts as returned, and the task can be started again later.
+ * Blocks a task, so that the inbox shows it. If the task has a spawn, blocks the task in the name of that spawn, so
+ * that the spawn counts as returned and the task can be started again later.
  */
 const ask = async (
   { context, run, ledger }: CarrierOptions,

@@ -33,8 +33,8 @@ export interface Ledger {
    */
   record(event: NewEvent, more?: (db: Db, now: number) => Promise<void>): Promise<void>
   /**
-   * Writes an event together with the next recorded one, because a transaction for each event costs more than the
-   * event. If CLEO is killed before, the event is lost. So note only what other rows of the store tell too.
+   * Keeps an event and writes it together with the next recorded event, which saves a transaction. If CLEO is killed
+   * before that, the event is lost. So note only what other rows of the store tell too.
    */
   note(event: NewEvent): Promise<void>
   /** Calls `work` in a transaction, without an event. Throws `Replaced` if another driver has taken the run over. */
@@ -65,7 +65,8 @@ export const ledgerOf = (
     record: async (event, more) => {
       let earlier: RunEvent[] | undefined
       const at = await write(async (db, now) => {
-        // PostgreSQL repeats a transaction after a lost connection, and then the notes must be the same.
+        // Take the notes only once: with PostgreSQL, a transaction runs again after a lost connection, and it must
+        // write the same notes.
         earlier ??= noted.splice(0)
         await runs.addEvents(db, [...earlier, rowOf(event, now)])
         await more?.(db, now)

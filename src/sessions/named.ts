@@ -32,8 +32,8 @@ export const namedSession = async (
 }
 
 /**
- * A spawn may change only its own sessions. Its environment can contain the id of its orchestrator's session, which
- * the spawn must not change.
+ * Refuses a spawn that would change a session of another actor. The environment of a spawn can contain the id of its
+ * orchestrator's session.
  */
 export const refuseForeignSession = ({ id }: Actor, session: SessionRow, operation: string): void => {
   if (parseSpawnId(id) && session.actor !== id) refuse('orchestrator.needed', { operation, actor: id })

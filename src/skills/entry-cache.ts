@@ -44,8 +44,8 @@ const timeStep = 20
 
 /**
  * Opens `.cleo/cache/skills.json`, which holds parsed entries. Without this file, commands only take longer. If `only`
- * names the folder of one skill, only the entry of this skill is parsed. The cache must not be saved then, because it
- * lacks the other entries.
+ * names the folder of one skill, parses only the entry of this skill. Do not save a cache that was opened with `only`,
+ * because it lacks the other entries.
  */
 export const openEntryCache = (project: Project, only?: string): EntryCache => {
   const path = `${project.folder}/cache/skills.json`

@@ -1,8 +1,8 @@
 /**
- * Indents the lines that continue a quoted value in front matter. In many public skills these lines start at the left
- * margin. PyYAML accepts such lines, but CLEO's parser refuses them. YAML ignores their indentation, so the value stays
- * the same. `line` is the number of the first line that was indented, counted from 1. If a quote is never closed,
- * returns undefined.
+ * Indents the lines that continue a quoted value in front matter, because CLEO's parser refuses them at the left
+ * margin. Many public skills have such lines, and PyYAML accepts them. YAML ignores the indentation, so the value stays
+ * the same. `line` is the number of the first line that was indented, counted from 1. Returns undefined if a quote is
+ * never closed.
  */
 export const indentContinuations = (frontMatter: string): { text: string; line: number } | undefined => {
   let open: { quote: string; indent: string } | undefined

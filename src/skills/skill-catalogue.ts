@@ -37,8 +37,8 @@ export const openCatalogue = async (project: Project): Promise<Catalogue> => {
 
 /**
  * Finds one skill by its name. Reads only folders with that name, so that the time does not depend on the number of
- * skills. If no such folder has the skill, or a skill has changed, opens the whole catalogue, which also updates the
- * cache and `skills/manifest.json`.
+ * skills. If none of these folders has the skill, or if one of these skills has changed since it was cached, opens the
+ * whole catalogue. That also updates the cache and `skills/manifest.json`.
  */
 export const findSkill = async (
   project: Project,
@@ -144,8 +144,8 @@ const withTrust = (
 
 const catalogueOf = (skills: readonly Skill[], problems: FileFinding[]): Catalogue => {
   const byName = new Map<string, Skill[]>()
-  // If the folder of a skill has another name than the skill, the skill comes last. `findSkill` looks only in
-  // folders with the skill's name, and it must find the same skill as this catalogue.
+  // Put a skill last if its folder has another name than the skill. `findSkill` looks only in folders with the skill's
+  // name, and it must find the same skill as this catalogue.
   for (const skill of [...skills.filter(hasOwnFolder), ...skills.filter((each) => !hasOwnFolder(each))]) {
     const same = byName.get(skill.name)
     if (!same) byName.set(skill.name, [skill])

@@ -47,7 +47,10 @@ export const composeNext = async (
 
 const familyOf = ({ config }: Context) => config.budget?.family ?? 'gpt'
 
-/** The same inputs give the same prompt, byte for byte. */
+/**
+ * Composes a prompt. The same inputs give the same prompt, byte for byte, so that an unstarted spawn with this prompt
+ * is found.
+ */
 const compose = async (
   context: Context,
   loaded: LoadedPrompt,

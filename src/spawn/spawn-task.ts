@@ -234,9 +234,9 @@ const replacedNote = ({ row, latest }: TaskToSpawn): string[] => {
 }
 
 /**
- * Ingests the lines that are already in the manifests, and returns warnings. These lines came with a clone or
- * belong to an earlier attempt. Because they are ingested before the spawn, they do not count as its work, even if
- * they contain its id.
+ * Ingests the lines that are already in the manifests, and returns warnings. These lines came with a clone or belong to
+ * an earlier attempt. They must not count as work of the new spawn, even if they contain its id, so they are ingested
+ * before that spawn is made.
  */
 const ingestEarlier = async (context: Context): Promise<string[]> => {
   try {

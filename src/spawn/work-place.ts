@@ -169,9 +169,9 @@ export const placeOfLatest = async (
 }
 
 /**
- * Returns the commit from which a new attempt starts; undefined if it starts from the tip of the integration branch.
- * If the caller continues earlier attempts, the new attempt starts from their last commit. If the task is a follow-up
- * of unmerged partial work, the attempt starts from the last commit of that work.
+ * Returns the commit from which a new attempt starts; undefined if it starts from the tip of the integration branch. If
+ * the caller continues earlier attempts, that is their last commit. Otherwise, if the task is a follow-up of unmerged
+ * partial work, it is the last commit of that work.
  */
 const startOf = async (
   context: Context,

@@ -216,8 +216,8 @@ const protocolFor = async (context: Context, row: TaskRow): Promise<Protocol> =>
 }
 
 /**
- * Returns a map from the number of each stale evidence row to the reason. These are the rows that `recheck` and
- * `applicableNow` find, and the rows from another folder than the newest evidence, which are about other files.
+ * Returns a map from the number of each stale evidence row to the reason. A row is stale if `recheck` or
+ * `applicableNow` finds it, or if it is from another folder than the newest evidence and so is about other files.
  */
 const staleRows = async (
   context: Context,

@@ -24,8 +24,8 @@ export interface StartedGit {
 }
 
 /**
- * Starts the git processes that checking the contract of a task will need, so that they run while CLEO does other work.
- * Returns undefined if the check needs none.
+ * Starts the git processes that are needed to check the contract of a task, so that they run while CLEO does other
+ * work. Returns undefined if none is needed.
  */
 export const startGit = async (
   context: Context,

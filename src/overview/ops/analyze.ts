@@ -52,7 +52,7 @@ export const analyze = operation({
     if (!root) return fail('task.not_found', { id: epic })
     const nodes = await graph.treeBelow(store, root)
     const needs = await graph.needsBelow(store, root)
-    // A dependency of an ancestor holds back every task below that ancestor, so treat it as a dependency of this
+    // Every task below an ancestor waits for the dependencies of the ancestor. So add them to the dependencies of this
     // epic.
     for (const each of above) {
       for (const need of await graph.needsOf(store, each.id)) needs.push({ ...need, task: epic })

@@ -150,8 +150,8 @@ const stepFor = async (
 }
 
 /**
- * Finds conflicts between the branches of the tasks that are out. git merges these branches without touching any file.
- * This code is loaded only if several tasks are out.
+ * Finds conflicts between the branches of the tasks that are out. For this, git merges the branches without changing
+ * any file. The code is loaded only if several tasks are out.
  */
 const conflictsOf = async (context: Context, { out }: ReadySet) => {
   const { conflictsBetween } = await import('../../merge/running-conflicts.ts')

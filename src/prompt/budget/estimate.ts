@@ -8,9 +8,9 @@ import { filter } from './generated/filter.ts'
 export const estimate = (text: string): number => bounds(text).likely
 
 /**
- * `likely` is the estimate. `least` is the number of pieces. The real count is never below `least`, because each
- * piece has at least one token. `costs` remembers the cost of each piece. Most pieces repeat, also in the other
- * texts of a prompt, and looking up a cost is cheaper than dividing the piece again.
+ * `likely` is the estimate. `least` is the number of pieces: the real count is never lower, because each piece has at
+ * least one token. `costs` remembers the cost of each piece, because most pieces repeat, also in the other texts of a
+ * prompt.
  */
 export const bounds = (
   text: string,
@@ -134,8 +134,8 @@ const isPair = (codes: Codes, at: number, code: number): boolean => {
 }
 
 /**
- * Returns how many bytes a character has in UTF-8. A character that is not an entry of the vocabulary costs at most one
- * token per byte.
+ * Returns how many bytes a character has in UTF-8. If the character is not in the vocabulary, it costs at most that
+ * many tokens.
  */
 const bytes = (code: number, width: number): number => (width === 2 ? 4 : code < 0x800 ? 2 : 3)
 
@@ -265,7 +265,7 @@ const isKnown = (hash: number): boolean => {
 let filterCodes: Uint8Array | undefined
 
 /**
- * The loops over the letters of a word repeat this line instead of calling the function, because calls are slow.
+ * The loops over the letters of a word repeat this line, because calls are slow. A change here must be made there too.
  */
 const extendHash = (hash: number, code: number): number => (imul(hash, prime) + code) | 0
 

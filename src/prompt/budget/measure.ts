@@ -86,11 +86,10 @@ export const exactMeasure = (tokens: (text: string) => number, family: Family = 
 }
 
 /**
- * Tokens of a model family per o200k token. For Claude, the Markdown and TypeScript files of this repository were
- * counted with the Claude encoding of ai-tokenizer. The counts were multiplied by 1.1, as ai-tokenizer does for
- * current models. The ratio to o200k was 1.18 on average and below 1.25 for 95 % of the files. Gemini has no local
- * tokenizer. For Gemini, ai-tokenizer has the factor 1.08, from counts of Google's service. Our factor is well above
- * 1.08.
+ * Tokens of a model family per o200k token. Claude: the ratio was 1.18 on average for the Markdown and TypeScript files
+ * of this repository, and below 1.25 for 95 % of them. The files were counted with the Claude encoding of ai-tokenizer,
+ * and the counts multiplied by 1.1, as ai-tokenizer does for current models. Gemini has no local tokenizer: our factor
+ * is well above 1.08, which ai-tokenizer derived from counts of Google's service.
  */
 export const factors: Readonly<Record<Family, number>> = { gpt: 1, claude: 1.25, gemini: 1.15 }
 

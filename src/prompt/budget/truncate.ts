@@ -56,7 +56,7 @@ interface Cutting {
 
 /**
  * Keeps the first lines of the section that was cut last, as many as fit. Returns undefined if fewer than four lines
- * fit. Also returns undefined if the last cut was an appendix or only some of the examples.
+ * fit, or if the last cut was an appendix or only some of the examples.
  */
 const inPart = (
   text: string,
@@ -169,8 +169,8 @@ const sectionsOf = (text: string, closing?: FenceMarks): Section[] => {
 }
 
 /**
- * Returns the data fences in a text. Leaves out a fence around the whole text, because an untrusted skill is fenced as
- * a whole and can still be cut section by section.
+ * Returns the data fences in a text. Leaves out a fence around the whole text: it is around an untrusted skill, which
+ * is cut section by section like any other skill.
  */
 const foreignIn = (text: string, { open, close }: FenceMarks): { start: number; end: number }[] => {
   const found: { start: number; end: number }[] = []
@@ -181,7 +181,7 @@ const foreignIn = (text: string, { open, close }: FenceMarks): { start: number; 
   return found.length === 1 && found[0]!.start === 0 && text.slice(found[0]!.end).trim() === '' ? [] : found
 }
 
-/** Whether the first heading is of a higher level than all other headings. It is then the title of the skill. */
+/** Whether the first heading is the title of the skill: its level is higher than that of all other headings. */
 const isAbove = (level: number, all: readonly Section[]): boolean =>
   all.every((other, i) => i === 0 || other.level > level)
 

@@ -36,8 +36,8 @@ type Values = (name: string) => TokenValue | undefined
 type Fence = (text: string, from: string) => string
 
 /**
- * Replaces the tokens of a source in one pass. Tokens in the text that replaces a token are replaced too, but only
- * if that text is a template in the source's own folder.
+ * Replaces the tokens of a source in one pass. If the text that replaces a token is a template in the source's own
+ * folder, its tokens are replaced too. Tokens in any other such text stay as they are.
  */
 export const fill = (source: Source, loaded: LoadedNeeds, value: Values, fence: Fence): FilledText => {
   const filling: Filling = {
@@ -179,8 +179,8 @@ const takeIfRoom = (filling: Filling, text: string): string | undefined => {
 }
 
 /**
- * Returns the reason why a file is left out. The reason can contain the path of the file, for example in a chain of
- * includes. Reduces this path to plain characters.
+ * Returns the reason why a file is left out. If the reason contains the path of the file, as in a chain of includes,
+ * reduces this path to plain characters.
  */
 const reducedReason = (why: string, path: string): string => why.replaceAll(path, reducedName(path, true))
 
