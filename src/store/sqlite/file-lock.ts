@@ -52,8 +52,7 @@ export const tryFileLock = async (path: string, work: () => void | Promise<void>
 
 const tryLock = (lock: DatabaseSync, last: boolean): boolean => {
   try {
-    // With its journal in memory, the lock needs no second file.
-    lock.exec('PRAGMA journal_mode = MEMORY; BEGIN EXCLUSIVE')
+    lock.exec('BEGIN EXCLUSIVE')
     return true
   } catch (error) {
     if (last || !isBusy(error)) throw error
