@@ -1,4 +1,3 @@
-import { spawnSync } from 'node:child_process'
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { freemem, tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -52,20 +51,6 @@ const rowsOfBatch = 100_000
 const fast = existsSync('/dev/shm') ? '/dev/shm' : tmpdir()
 /** How many bytes of memory must be free for the largest project. This includes two copies of its database. */
 const memoryForAll = 4e9
-
-/**
- * Free memory in small pieces makes large executables start slower than small ones. As root on Linux, puts it in
- * order.
- */
-const compactMemory = (): void => {
-  try {
-    spawnSync('sync')
-    writeFileSync('/proc/sys/vm/drop_caches', '3')
-    writeFileSync('/proc/sys/vm/compact_memory', '1')
-  } catch {
-    console.error('The memory of the machine was not compacted, because that needs root on Linux.')
-  }
-}
 
 const bars = JSON.parse(readFileSync(join(import.meta.dirname, 'bars.json'), 'utf8')) as Bars
 
@@ -293,7 +278,6 @@ const missed = (tables: readonly Table[]): Row[] =>
 
 const check = process.argv.includes('--check')
 // Other load can make a measurement longer, so a limit counts as missed only if a second measurement misses it too.
-compactMemory()
 const past = await withPrograms(async (programs) => {
   const tables = await measure(programs)
   if (process.argv.includes('--write')) write(tables)

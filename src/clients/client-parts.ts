@@ -170,10 +170,7 @@ const server = (path: string, value: JsonEntry['value']): Part => ({
 
 const block = (path: string): Part => ({ kind: 'block', path, text: instructionBlock })
 
-/**
- * Returns the file for CLEO's lines. If the client's own file includes AGENTS.md, it is AGENTS.md, so that the client
- * reads the lines only once.
- */
+/** Returns the file for CLEO's lines: AGENTS.md if the client's own file includes it, so that they are read once. */
 const instructionFile = ({ readText }: Place, path: string): string =>
   /^@(\.\/)?AGENTS\.md\s*$/m.test(readText(path) ?? '') ? 'AGENTS.md' : path
 

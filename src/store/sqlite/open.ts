@@ -151,8 +151,7 @@ const refuseLinked = (database: DatabaseSync, path: string): void => {
 
 /**
  * Closes a connection but keeps the write-ahead log. When the last connection closes, SQLite moves the log into the
- * database, but a read-only connection cannot do that. So this function opens a read-only connection and closes it
- * last.
+ * database, unless that connection is read-only. So this function opens a read-only one and closes it last.
  */
 export const closeWithoutCheckpoint = (database: DatabaseSync, path: string): void => {
   if (!stat(`${path}-wal`)?.size) return database.close()
