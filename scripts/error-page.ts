@@ -18,6 +18,7 @@ import { worktrees } from './samples/worktrees.ts'
 const database = '.cleo/cleo.db'
 const server = 'postgres://cleo@db.example/team'
 const expires = '2026-01-01T12:15:00.000Z'
+const quietAt = '2026-01-01T13:15:00.000Z'
 const title = [{ path: 'title', message: 'is empty' }]
 
 export type Samples = { [C in Code]?: FactsOf<C> }
@@ -151,7 +152,7 @@ export const samples: Samples = {
   'scope.outside': { id: 'T042', session: 'ses_4f0k2m9x1c7d', epic: 'T001' },
   'claim.held': { id: 'T012', owner: 'T012.1', expires },
   'claim.lost': { id: 'T012', actor: 'T012.1', owner: 'T012.2' },
-  'spawn.out': { id: 'T012.1', task: 'T012', by: 'claude', at: expires, quietAt: expires },
+  'spawn.out': { id: 'T012.1', task: 'T012', by: 'claude', at: expires, quietAt },
   'focus.missing': { actor: 'T012.1' },
   'actor.subagent': { actor: 'T012.1', verb: 'spawn tasks' },
   'file.link': { path: '/home/me/shop/.cleo/spawns' },

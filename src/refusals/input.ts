@@ -109,7 +109,7 @@ export const input = () => ({
     exit: 9,
     message: ({ at }) => `${at} is a bare git repository; a project needs a working tree.`,
     fix: () => 'git worktree list',
-    alternatives: () => ['Run cleo init in one of its worktrees.'],
+    alternatives: () => ['Run cleo init in a worktree that this command lists.'],
   }),
   'project.home': refusal<{ at: string }>({
     exit: 9,

@@ -229,7 +229,7 @@ const message = ({ problems, more, fixed, skipped }: Diagnosis): string =>
       ? withFullStop(problemSentence(problems[0]!))
       : `Found ${problemCount({ problems, more })} problems.`,
     ...(fixed.length > 0 ? [`Fixed: ${fixed.join(', ')}.`] : []),
-    ...(skipped.length > 0 ? [`These checks could not run: ${skipped.join(', ')}.`] : []),
+    ...(skipped.length > 0 ? [`Checks that could not run: ${skipped.join(', ')}.`] : []),
   ].join(' ')
 
 const diagnosis = (exit: number) =>

@@ -73,8 +73,8 @@ const narrowest = 15
 
 /**
  * Aligns cells in columns. On a narrow terminal, first leaves out the columns in `unneeded`, one after another, then
- * cuts the text of the flexible column. A table without `unneeded` does not cut this text to fewer than `narrowest`
- * characters, but puts it on a line below the row.
+ * cuts the text of the flexible column. If there is no `unneeded` and fewer than `narrowest` characters would be left,
+ * puts the whole text on a line below the row.
  */
 const columns = (
   rows: string[][],
