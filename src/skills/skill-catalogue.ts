@@ -37,7 +37,7 @@ export const openCatalogue = async (project: Project): Promise<Catalogue> => {
 
 /**
  * Finds one skill by its name. Reads only folders with that name, so that the time does not depend on the number of
- * skills. If none of these folders has the skill, or if one of these skills has changed since it was cached, opens the
+ * skills. If none of these folders has the skill, or if a skill in them has changed since it was cached, opens the
  * whole catalogue. That also updates the cache and `skills/manifest.json`.
  */
 export const findSkill = async (

@@ -24,7 +24,7 @@ export const editableFields = {
   type: describe(TaskType, 'type (default: inferred from the parent)'),
   parent: describe(TaskId, 'epic or task that this task belongs to'),
   depends: describe(Depends, 'tasks that must be done first'),
-  labels: describe(Labels, 'labels; a label named like a protocol, stage or skill chooses it for the agent'),
+  labels: describe(Labels, 'labels; a label that names a protocol, stage or skill makes the agent use it'),
   files: describe(Files, 'files, folders or globs that the task will change'),
   acceptance: describe(Acceptance, 'acceptance criteria, each checked separately'),
   priority: describe(Priority, 'priority (default medium)'),

@@ -8,7 +8,7 @@ import { printed } from './human.ts'
 import type { Servers } from './servers.ts'
 
 /**
- * Answers words that are no command of an operation: requests for help, servers, and words that CLEO does not know.
+ * Answers command lines that name no operation: requests for help, servers, and words that CLEO does not know.
  * This code is not in `cli.ts`, because most commands do not need it.
  */
 export const answerOther = async (found: FoundCommand, given: OtherOptions): Promise<number> => {
