@@ -201,6 +201,9 @@ export interface AgentProcesses {
    * because the agent was already started.
    */
   adopt(record: AgentRecord, onNote: (note: AgentNote) => void): Promise<RunningAgent>
-  /** Ends every process of this user that has the marker. Returns how many there were. */
-  sweep(marker: string): Promise<number>
+  /**
+   * Ends an agent that no driver follows: its watcher, so that the watcher cannot start it any more, and every process of
+   * this user that has the marker. Returns how many processes had the marker.
+   */
+  endLeftover(left: Pick<AgentRecord, 'marker'> & Partial<Pick<AgentRecord, 'watcher'>>): Promise<number>
 }

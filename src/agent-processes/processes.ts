@@ -25,7 +25,10 @@ const maxAnswerBytes = 1024 * 1024
 export const agentProcesses = (host: Host): AgentProcesses => ({
   start: (options) => startAgent(host, options),
   adopt: (record, onNote) => followAgent(host, record, onNote),
-  sweep: (marker) => sweep(marker),
+  endLeftover: async ({ watcher, marker }) => {
+    if (watcher) signalProcess(watcher, 'SIGKILL')
+    return sweep(marker)
+  },
 })
 
 export const agentFiles = (projectRoot: string, run: string, spawn: string): AgentFiles => {

@@ -118,7 +118,7 @@ class Driver {
     const { outs, adopted, tallies, usage, leftovers } = await takeUpRun(context, run, this.given.kind)
     this.state = { ...this.state, tallies, usage }
     // End the agents of tasks that were closed or taken away while the run had no driver.
-    for (const marker of leftovers) await processes.sweep(marker)
+    for (const left of leftovers) await processes.endLeftover(left)
     for (const row of adopted) await this.agents.adopt(row)
     this.every(Math.max(1000, leaseMs(context.config) / 3), () => this.renew())
     this.watch = watchStore(context, run, {

@@ -1,4 +1,4 @@
-import type { AgentEnd, AgentKind } from '../agent-processes/agent.ts'
+import type { AgentEnd, AgentKind, AgentProcesses } from '../agent-processes/agent.ts'
 import type { CallingContext } from '../operation/context.ts'
 import type { OutWork, Tally, Usage, WorkEnding } from '../schedule/run-state.ts'
 import { canContinue } from './own-session.ts'
@@ -10,8 +10,8 @@ interface TakenUp {
   outs: OutWork[]
   /** Agents that might still be alive. */
   adopted: RunAgentRow[]
-  /** Markers of agents that must be ended. */
-  leftovers: string[]
+  /** Agents that must be ended. */
+  leftovers: Leftover[]
   tallies: Map<string, Tally>
   usage: Map<string, Usage>
 }
@@ -49,8 +49,8 @@ export const takeUpRun = async (
     })
   }
   const known = new Set(found.map(({ id }) => id))
-  const leftovers = [...rows.values()].flatMap(({ spawn, state, marker }) =>
-    state === 'running' && !known.has(spawn) ? [marker] : [],
+  const leftovers = [...rows.values()].flatMap((row) =>
+    row.state === 'running' && !known.has(row.spawn) ? [leftoverOf(row)] : [],
   )
   const tallies = new Map<string, Tally>()
   for (const [task, attempts] of await runs.failures(store, seq))
@@ -59,5 +59,13 @@ export const takeUpRun = async (
   for (const { spawn, usage: used } of rows.values()) if (used) usage.set(spawn, JSON.parse(used) as Usage)
   return { outs, adopted, leftovers, tallies, usage }
 }
+
+type Leftover = Parameters<AgentProcesses['endLeftover']>[0]
+
+/** Returns what ends an agent that no driver follows. */
+export const leftoverOf = ({ marker, watcher }: RunAgentRow): Leftover => ({
+  marker,
+  ...(watcher && { watcher: JSON.parse(watcher) as Leftover['watcher'] }),
+})
 
 const endingOf = ({ ending }: AgentEnd): WorkEnding => (ending === 'watcher lost' ? 'lost' : ending)

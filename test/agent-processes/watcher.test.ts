@@ -2,6 +2,7 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import type { AgentEnd } from '../../src/agent-processes/agent.ts'
+import { agentProcesses } from '../../src/agent-processes/processes.ts'
 import { fileExists, living, withAgents } from '../support/agents.ts'
 
 describe('an agent under a watcher', () => {
@@ -15,6 +16,16 @@ describe('an agent under a watcher', () => {
       expect(log()).toBe('Do it.')
       expect(JSON.parse(readFileSync(agent.files.end, 'utf8'))).toMatchObject({ ending: 'ended' })
       expect(agent.notes.at(-1)).toEqual({ kind: 'message', text: 'Do it.' })
+    }))
+
+  test('[RUN-2] that no driver follows is ended before it starts, and go starts it no more', () =>
+    withAgents(async ({ host, folder, start }) => {
+      const agent = await start('touch started')
+      const { watcher, marker } = agent
+      expect(await agentProcesses(host).endLeftover({ watcher, marker })).toBe(0)
+      agent.go()
+      expect(await agent.ended).toMatchObject({ ending: 'watcher lost' })
+      expect(existsSync(join(folder, 'started'))).toBe(false)
     }))
 
   test.each<[string, string, Partial<AgentEnd>]>([

@@ -72,7 +72,7 @@ export const memoryAgents = (play: Play, { resumes = false }: { resumes?: boolea
       ended: Promise.resolve(endOf({ ending: 'watcher lost' })),
       end: async () => endOf({ ending: 'watcher lost' }),
     }),
-    sweep: async () => 0,
+    endLeftover: async () => 0,
   }
   /**
    * Stops the functions that still run and waits for them. Otherwise they would write while their folder is removed.

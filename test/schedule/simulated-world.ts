@@ -198,7 +198,12 @@ export class SimWorld {
   takeOver(driver: number): OutWork[] {
     const outs: OutWork[] = []
     for (const task of this.tasks.values()) {
-      if (!task.isOut || task.status !== 'open') continue
+      if (!task.isOut || task.status !== 'open') {
+        // The agents of closed tasks are ended, also those that have not started yet.
+        for (const each of this.agents)
+          if (each.task === task.id && each.isRecorded) this.endAgent(each, 'ended by us')
+        continue
+      }
       const spawn = `${task.id}.${task.attempt}`
       let agent: SimAgent | undefined
       for (const each of this.agents) if (each.spawn === spawn && each.isRecorded) agent = each

@@ -11,6 +11,7 @@ import { findRun } from '../find-run.ts'
 import { driverOf } from '../preflight.ts'
 import { RunId, runId } from '../run-id.ts'
 import * as runs from '../sql.ts'
+import { leftoverOf } from '../take-up.ts'
 
 /** Returns a spawn that is out, so that the refusal can name it; an empty text if none is out. */
 const firstOut = async (db: Db): Promise<string> =>
@@ -87,8 +88,9 @@ export const stop = operation({
     if (context.dryRun) return ok(answer)
     const processes = await agentProcessesOf(context.host)
     let ended = 0
-    for (const { state, marker, task: its } of await runs.agents(context.store, run.seq))
-      if (state === 'running' && (task === undefined || task === its)) ended += await processes.sweep(marker)
+    for (const row of await runs.agents(context.store, run.seq))
+      if (row.state === 'running' && (task === undefined || task === row.task))
+        ended += await processes.endLeftover(leftoverOf(row))
     return ok({ ...answer, ended })
   },
 })
