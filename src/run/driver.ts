@@ -197,7 +197,9 @@ class Driver {
   }
 
   private async start({ task, spawn }: Extract<Step, { kind: 'start' }>): Promise<void> {
-    await this.ledger.record({ kind: 'start', task, spawn })
+    // Recording that the agent has started checks that this driver still has the run. So the intention needs no write
+    // of its own.
+    await this.ledger.note({ kind: 'start', task, spawn })
     const problem = await this.agents.start(task, spawn)
     if (!problem) return this.hear({ kind: 'started', task, spawn })
     await this.ledger.record({ kind: 'not started', task, spawn, data: { why: problem.problem } })
