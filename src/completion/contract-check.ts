@@ -23,7 +23,7 @@ export interface Permits {
 type VoteRules = typeof import('../consensus/settle-round.ts')
 
 /**
- * Thrown if a transaction needs facts that can be read only outside it. Whoever catches this outside the transaction
+ * Thrown if a transaction needs facts that can be read only outside it. Code that catches this outside the transaction
  * calls `prepare`, which reads the facts, and runs the change again, or gives up if `prepare` returns false.
  */
 class Unprepared extends Error {

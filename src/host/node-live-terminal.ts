@@ -87,7 +87,7 @@ const writeAll = (text: string): boolean => {
       sent += writeSync(1, bytes, sent)
     } catch (error) {
       const code = errnoOf(error)
-      // With any other code, nobody reads: EIO if the terminal was closed, EPIPE if the reader closed the pipe.
+      // Any other code means that there is no reader: EIO if the terminal was closed, EPIPE if the reader closed the pipe.
       if (code !== 'EAGAIN') return false
       Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 2)
     }

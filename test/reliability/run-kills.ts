@@ -40,7 +40,7 @@ export const killRuns = ({ tasks, parallel, kills, seed, runtime = executable }:
     }))
     run(runtime, ['add', '--batch'], { cwd: root, input: rows.map((row) => JSON.stringify(row)).join('\n') })
     const scenario = join(root, '.home-scenario.json')
-    writeFileSync(scenario, JSON.stringify({ tasks: { '*': [steps] } }))
+    writeFileSync(scenario, JSON.stringify({ tasks: { '*': [buildSteps] } }))
 
     let left = kills
     let args = ['run', 'T001', '--agent', 'scripted', '--scenario', scenario, '--parallel', String(parallel)]
@@ -93,7 +93,8 @@ export const killWithoutResume = ({
     return performance.now() - killed
   })
 
-const steps = [
+/** What a scripted agent does that builds one file and submits it. */
+export const buildSteps = [
   { cleo: ['focus', 'set', '{{task}}'] },
   { summary: 'It is done.' },
   { write: 'src/{{task}}.ts', text: 'export const n = 1\n' },

@@ -4,17 +4,10 @@ import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { setTimeout as pause } from 'node:timers/promises'
 import { expect, test } from 'vitest'
+import { buildSteps } from '../reliability/run-kills.ts'
 import { run, runtimeEnvironment, runtimes } from '../support/cleo.ts'
 import { commit, repository } from '../support/subagent.ts'
 import { withTemp } from '../support/temp.ts'
-
-const steps = [
-  { cleo: ['focus', 'set', '{{task}}'] },
-  { summary: 'It is done.' },
-  { write: 'src/{{task}}.ts', text: 'export const n = 1\n' },
-  { commit: 'Build {{task}}' },
-  { cleo: ['finish', '{{task}}', '--finding', 'It is built.', '--no-tests', 'The test plays an agent.'] },
-]
 
 const until = async (what: string, holds: () => boolean): Promise<void> => {
   for (const began = performance.now(); !holds(); await pause(20))
@@ -40,7 +33,7 @@ test.each(runtimes)(
       cleo('add', 'Build one', '--parent', 'T001', '--description', 'Build it.')
       cleo('add', 'Build two', '--parent', 'T001', '--description', 'Build it.', '--depends', 'T002')
       const scenario = join(root, '.home-scenario.json')
-      writeFileSync(scenario, JSON.stringify({ tasks: { '*': [steps] } }))
+      writeFileSync(scenario, JSON.stringify({ tasks: { '*': [buildSteps] } }))
       const [program, ...first] = runtime.command
       const driver = spawn(
         program!,
