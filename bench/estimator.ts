@@ -7,10 +7,11 @@ const root = join(import.meta.dirname, '..')
 const filterFile = join(root, 'src/prompt/budget/generated/filter.ts')
 
 /**
- * Returns the entries of the vocabulary o200k that the estimator knows: no numbers and no long entries. Of the ASCII
- * entries, keeps those that the vocabulary cl100k, which was made for English and code, has too, and those with an
- * apostrophe: cl100k splits words at apostrophes, so it lacks many of these. Of the other entries, keeps those among
- * the first 20,000, which are common characters and words.
+ * Returns the entries of the vocabulary o200k that the estimator knows. Leaves out numbers and long entries.
+ *
+ * - Keeps an ASCII entry if the vocabulary cl100k has it too, because cl100k was made for English and code.
+ * - Keeps every ASCII entry with an apostrophe. Many of these are not in cl100k, which splits words at apostrophes.
+ * - Keeps any other entry if it is one of the first 20,000, which are common characters and words.
  */
 export const entries = async (): Promise<string[]> => {
   const { default: o200k } = await import('gpt-tokenizer/bpeRanks/o200k_base')

@@ -78,7 +78,7 @@ interface Shop {
   at: { cwd: string; env: Record<string, string> }
   say(...words: string[]): string
   git(...words: string[]): void
-  /** Whether each spawn has a worktree, or all work in the checkout. */
+  /** `cleo` if each spawn has its own worktree, `none` if all spawns work in the checkout. */
   worktrees: 'cleo' | 'none'
   /** How many tasks were begun. */
   begun: number
@@ -164,7 +164,7 @@ const complete = (shop: Shop): Trial => ({
   },
 })
 
-/** Measures `finish` without tools, because the only gate is `implemented`, which git proves. */
+/** Measures `finish`. It runs no tools, because the only gate is `implemented`, and git proves that gate. */
 const finish = (shop: Shop): Trial => ({
   name: 'finish',
   call: () => {

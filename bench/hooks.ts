@@ -6,7 +6,7 @@ import type { Row } from './table.ts'
 import { bareRead, type Place, say } from './trials.ts'
 
 /**
- * Measures `cleo hook` at a tool call of a session, at a later tool call of a spawn's agent, and at other events.
+ * Measures `cleo hook` at tool calls and at other events. An agent of a spawn is measured after its first tool call.
  * `SubagentStop` is measured with an agent that has finished nothing. Each round uses a new agent, because CLEO refuses
  * the stop of the same agent only a few times.
  */
@@ -55,8 +55,8 @@ export const hookCosts = (programs: Programs, place: Place, rounds: number): Row
     const path = event(name, fields)
     return trial(name, hook, () => path)
   }
-  // Measure this before the spawn below: a spawn in a shared folder makes every ready task wait, which would be
-  // measured too.
+  // Measure this before the spawn below. That spawn makes every ready task wait for the shared folder, and so it would
+  // change the measured time.
   const begun = programs.clock.interleave(
     [bareRead(programs, place), fixed('hook at a session start', 'SessionStart', { source: 'startup' })],
     rounds,

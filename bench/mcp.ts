@@ -40,7 +40,7 @@ const timeOperation = async ({ folder }: Place, id: string): Promise<number> => 
   return took
 }
 
-/** Returns the lower quartile of the times that many calls take. The first 20 calls do not count. */
+/** Measures many calls and returns the lower quartile of their times. The first 20 calls do not count. */
 const timed = async (work: () => Promise<unknown>): Promise<number> => {
   const took: number[] = []
   for (let i = 0; i < calls; i++) {

@@ -58,8 +58,8 @@ export const withPrograms = async <T>(work: (programs: Programs) => Promise<T>):
 }
 
 /**
- * Free memory in small pieces makes large executables start slower than small ones. As root on Linux, puts it in
- * order.
+ * Joins the small pieces of free memory into large ones, if it runs as root on Linux. With small pieces, large
+ * executables would start slower than small ones.
  */
 const compactMemory = (): void => {
   try {

@@ -10,17 +10,17 @@ import type { Row } from './table.ts'
 const tasks = 30
 const tasksOfCount = 6
 const emptyRuns = 20
-/** A run is measured this often, and the lower quartile counts, as in the other rows. */
+/** How often a run is measured. The result is the lower quartile, as in the other rows. */
 const rounds = 5
 
 /**
- * Measures what a run costs without git, its agents and the commands of its gates. One main figure is the CPU time
- * that the driver uses for each task after the first, as a multiple of the CPU time of an empty executable. The
- * other is the time from a merge to the spawn of the task that waited for it.
+ * Measures what a run costs. Leaves out the cost of git, of the agents and of the commands of gates. One main figure is
+ * the CPU time that the driver uses for each task after the first, as a multiple of the CPU time of an empty
+ * executable. The other main figure is the time from a merge to the spawn of the task that waited for it.
  *
- * The system adds the time of starting git and agents to the CPU time of the driver. To subtract it, a run with a
- * counting git counts how often the driver starts git, and a bare program starts git as often, and one program with
- * pipes for the agent.
+ * The system counts the time of starting git and agents as CPU time of the driver. To subtract this time, one run
+ * counts how often the driver starts git for a task. Then `bare-starts.ts` starts git equally often, and also one
+ * program in place of the agent. The CPU time of `bare-starts.ts` is subtracted.
  */
 export const runCosts = async (programs: Programs, folder: string): Promise<Row[]> => {
   const processes = await gitProcessesOfTask(programs, `${folder}-counted`)
@@ -44,7 +44,10 @@ export const runCosts = async (programs: Programs, folder: string): Promise<Row[
   ]
 }
 
-/** The CPU times are multiples of an empty executable's, measured right after the run; `wait` is in milliseconds. */
+/**
+ * `cpu` and `starts` are CPU times, as multiples of the CPU time of an empty executable that is measured right after
+ * the run. `wait` is in milliseconds.
+ */
 interface RunCost {
   cpu: number
   starts: number
@@ -77,7 +80,8 @@ const gitProcessesOfTask = async (programs: Programs, folder: string): Promise<n
   const { pid } = await cpuOf(programs.cleo, runArgs(env), { cwd: at.cwd, env })
   eventsOf(at.cwd, tasksOfCount)
   const own = counting.calls().filter(({ parent }) => parent === pid)
-  // Each task has one worktree. Counts from the first one to the last one, so that the start of the run is left out.
+  // Each task has one worktree. Counts the calls from the first `git worktree add` to the last one, to leave out the
+  // start of the run.
   const begins = own.flatMap(({ args }, i) => (args.includes('worktree') && args.includes('add') ? [i] : []))
   return (begins.at(-1)! - begins[0]!) / (tasksOfCount - 1)
 }

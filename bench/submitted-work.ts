@@ -13,8 +13,9 @@ const tasks = 10_000
 const rounds = 40
 
 /**
- * Measures what a subagent and its orchestrator do at the end of a task. The project has an entry for each task.
- * Commands that ask git what the spawn changed are compared with a bare read that starts the same git processes.
+ * Measures what a subagent and its orchestrator do at the end of a task. The manifest of the project has an entry for
+ * each task. Some commands ask git which files the spawn changed. These commands are compared with a bare read that
+ * starts the same git processes.
  */
 export const submittedWork = async (programs: Programs, folder: string): Promise<Row[]> => {
   const shop = await settle(programs, join(folder, 'submitted-work'))
@@ -160,7 +161,7 @@ const complete = (shop: Shop): Trial =>
     return ['complete', id, ...as]
   })
 
-/** Measures `finish` without tools, because for research the output file is the evidence. */
+/** Measures `finish`. It runs no tools, because the task is research, whose evidence is the output file. */
 const finish = (shop: Shop): Trial =>
   trial(shop, 'finish, without tools', () => {
     const { id, as } = begun(shop)

@@ -110,7 +110,8 @@ const nameBranch = (folder: string): void => {
 
 /**
  * The commands to run while functions are recorded. A command can use what the commands before it created. The
- * commands that agents call most come last. All but the first run in a session, as the calls of agents do.
+ * commands that agents call most come last. Every command except the first one runs in a session, as the commands of
+ * agents do.
  */
 const recordedCommands: readonly (readonly string[] | ((folder: string) => void))[] = [
   ['init'],
@@ -232,7 +233,7 @@ const removeForwarders = (folder: string): void => {
 
 /**
  * Compiles the entries to JavaScript, combines chunks with `gather`, and calls `work` with the paths of the compiled
- * entries. Returns the paths of all modules in them.
+ * entries. Returns the paths of all source modules that the chunks contain.
  */
 const withGathered = (
   target: 'bun' | 'node',
@@ -277,8 +278,8 @@ const split = (entries: readonly string[], target: 'bun' | 'node', folder: strin
     `--metafile=${list}`,
     // The main file of jsonc-parser is UMD, which Bun cannot bundle for Node.
     `--tsconfig-override=${join(import.meta.dirname, 'bundle.tsconfig.json')}`,
-    // `main.ts` calls its function `main` if it is the entry. In a bundle it must not do so, because the module
-    // that imports it calls `main`: `cli.ts`, or the entry that `moveProgram` writes.
+    // `main.ts` calls its function `main` if `main.ts` is the entry. In a bundle, another module imports `main.ts` and
+    // calls `main`: `cli.ts`, or the entry that `moveProgram` writes. So `main.ts` must not call it again.
     '--define=import.meta.main=false',
     ...entries,
   )
@@ -286,8 +287,8 @@ const split = (entries: readonly string[], target: 'bun' | 'node', folder: strin
 }
 
 /**
- * Moves `main.ts`, with all else in its chunk, out of the entry, and leaves an entry of two lines. Bun combines an
- * entry with no other chunk, so every command would otherwise load one chunk more.
+ * Moves `main.ts`, with all else in its chunk, out of the entry, and leaves an entry of two lines. Bun never combines
+ * an entry with another chunk. So without the move, every command would load one chunk more.
  */
 const moveProgram = (chunks: Chunks, folder: string): void => {
   const entry = chunkOf(chunks, 'src/main.ts')
@@ -391,13 +392,16 @@ const hurried = [
 
 interface Group {
   name: string
-  /** All chunks that these modules need become one chunk, except those that hurried modules outside the group need. */
+  /**
+   * All chunks that these modules need become one chunk. But a chunk is left out if a hurried module outside `modules`
+   * and `alsoFor` needs it.
+   */
   modules: string[]
   /** Hurried modules that may load the whole group. */
   alsoFor: string[]
 }
 
-/** Modules that few commands load, although they are in a hurried room or are a hook that runs once. */
+/** Modules in hurried rooms that may load whole groups all the same, because few commands load these modules. */
 const unhurried = ['focus/adopt-folder.ts', 'client-hooks/spawn-record.ts', 'perform/hooks.ts']
 
 /** Each group is named after what its commands do. A later group uses the earlier ones. */

@@ -8,8 +8,8 @@ import { otherNames } from './operations.ts'
 
 /**
  * Returns the scripts that `cleo completion` prints, as modules by path. Making the scripts needs every command and
- * every setting, so `npm run generate` makes them. If `cleo completion` made them, a shell that runs it at its
- * start would have to wait.
+ * every setting, so `npm run generate` makes them. If `cleo completion` made them, a shell that runs this command when
+ * the shell starts would have to wait.
  */
 export const completionScripts = (header: string, commands: readonly Command[]): Map<string, string> => {
   const places = placesToComplete(

@@ -53,7 +53,7 @@ export const declareLibrary = (folder: string): void => {
 
 /**
  * Declares a value whose type is made from `Signatures`. A value is needed, because TypeScript prints the type of a
- * value in full, but of a named type only the name.
+ * value in full. For a named type, it prints only the name.
  */
 const writtenOut = (toRoot: string) => `import type { Signatures } from '${toRoot}/src/${signatures}.ts'
 type Fields<T> = T extends infer O ? { [K in keyof O]: O[K] } : never

@@ -15,7 +15,7 @@ export interface Found {
   operation: DocumentedOperation
 }
 
-/** Returns every operation. Each is in the `ops/` folder of a room, in a file named after the last word of its name. */
+/** Returns every operation. `tasks.add`, for example, is in a file `add.ts` in the `ops/` folder of a room. */
 export const allOperations = async (): Promise<Found[]> => {
   const found: Found[] = []
   for (const entry of readdirSync(root, { recursive: true, encoding: 'utf8' }).sort()) {

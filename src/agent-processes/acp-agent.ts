@@ -26,8 +26,8 @@ const settleMs = 50
 /**
  * Runs the hidden command `cleo agent-acp`. It starts an agent that speaks the Agent Client Protocol, for one turn.
  * It reads the prompt from standard input, and answers the agent's requests by the rules of `AcpPolicy`. It prints
- * notes, one JSON object per line, so that a watcher can read them like the stream of any client. The end of the run's
- * process does not end this command: the watcher decides whether to end it.
+ * notes, one JSON object per line, so that a watcher can read them like the stream of any client. When the process of
+ * `cleo run` ends, this command goes on: the watcher decides whether to end it.
  */
 export const acpAgent = async (host: Host, args: readonly string[]): Promise<number> => {
   const order = JSON.parse(args[0] ?? '{}') as AcpOrder
@@ -102,7 +102,7 @@ const runTurn = async (
       if (resume !== undefined && canLoad)
         await agent.request(methods.agent.session.load, { ...session, sessionId: resume })
       else ({ sessionId } = await agent.request(methods.agent.session.new, session))
-      // Read updates only from here on, because an agent that loads a session first repeats the session's old messages.
+      // Read updates only from here on. While an agent loads a session, it repeats the session's old messages.
       updates.start()
       // Report the session only if the agent can load it again later.
       if (canLoad) note({ kind: 'session', id: sessionId! })

@@ -20,8 +20,8 @@ export const readFileFor = async (
   { path, line, limit }: ReadTextFileRequest,
 ): Promise<ReadTextFileResponse> => {
   const plain = normalPath(path)
-  // Try the readable folders before the agent's folder. The folder with the prompts can be in `.cleo` below the
-  // agent's folder, and `readInside` refuses a path with `.cleo` below the folder from which it reads.
+  // Try the readable folders before the agent's folder. The prompts can be in `.cleo` below the agent's folder.
+  // `readInside` refuses a path that contains `.cleo`, so it cannot read the prompts from the agent's folder.
   const from = [...readable, folder].find((each) => isBelow(each, plain))
   if (from === undefined) throw outside(path)
   const read = await files.readInside(files.realPath(from), plain.slice(from.length + 1), mostBytes)

@@ -84,7 +84,7 @@ export type AgentNote =
   | { kind: 'no cleo' }
   | { kind: 'turn over'; failed?: string }
 
-/** How a process ended. This does not decide whether the work is done; `receive` does. */
+/** How a process ended. This does not say whether the work is done. `receive` decides that. */
 export const endings = [
   'ended',
   'asked a question',
@@ -202,8 +202,8 @@ export interface AgentProcesses {
    */
   adopt(record: AgentRecord, onNote: (note: AgentNote) => void): Promise<RunningAgent>
   /**
-   * Ends an agent that no driver follows: its watcher, so that the watcher cannot start it any more, and every process of
-   * this user that has the marker. Returns how many processes had the marker.
+   * Ends an agent that no driver follows. First ends its watcher, so that the watcher cannot start the agent any more.
+   * Then ends every process of this user that has the marker. Returns how many processes had the marker.
    */
   endLeftover(left: Pick<AgentRecord, 'marker'> & Partial<Pick<AgentRecord, 'watcher'>>): Promise<number>
 }

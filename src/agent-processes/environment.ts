@@ -107,8 +107,8 @@ const userSettings = async (host: Host, root: string): Promise<Map<string, strin
   const found = settingsIn(
     (await git?.run(['config', '--null', '--get-regexp', '^user\\.(name|email)$'])) ?? '',
   )
-  // Do not remember the settings if they include other files, because `files` does not have the text of those files,
-  // so a change in them would not be noticed.
+  // Do not remember the settings if they include other files. `files` lacks the text of included files, so CLEO would
+  // not notice a change in them.
   if (files !== undefined && !git?.fault() && !/include|worktreeconfig/i.test(files))
     lastSettings.set(host, { files, found })
   return found
@@ -122,7 +122,7 @@ const lastSettings = new WeakMap<Host, { files: string; found: Map<string, strin
 
 const settingsIn = (text: string): Map<string, string> => {
   const found = new Map<string, string>()
-  // If a setting is in several files, git prints all its values, and the last value counts.
+  // If a setting is in several files, git prints all its values. Use the last one.
   for (const entry of text.split('\0')) {
     const end = entry.indexOf('\n')
     const value = entry.slice(end + 1).trim()

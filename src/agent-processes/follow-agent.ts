@@ -8,7 +8,7 @@ import { sweep } from './sweep.ts'
 import { defaultLimits } from './watch-order.ts'
 
 const everyMs = 250
-/** How long a watcher has to end its agent, even if the machine is busy. */
+/** How long to wait for a watcher to end its agent. Long enough for a busy machine. */
 const endMs = defaultLimits.graceMs + 30_000
 
 /**

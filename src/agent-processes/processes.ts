@@ -10,10 +10,10 @@ import { parseLine } from './stream-line.ts'
 import { sweep } from './sweep.ts'
 import { defaultLimits, type WatchAnswer, type WatchCommand, type WatchOrder } from './watch-order.ts'
 
-/** How many milliseconds a watcher has to start, even if the machine is busy. */
+/** How many milliseconds to wait for a watcher to start. Enough for a busy machine. */
 const startMs = 60_000
 /**
- * How many milliseconds a watcher has to end its agent, even if the machine is busy. The time between SIGTERM and
+ * How many milliseconds to wait for a watcher to end its agent. Enough for a busy machine. The time between SIGTERM and
  * SIGKILL is added.
  */
 const endMs = 30_000

@@ -36,8 +36,8 @@ export type Step = v.InferOutput<typeof Step>
 
 /**
  * The steps of agents, by task. Each task has a list of attempts, and each attempt is a list of steps. If a task is
- * spawned more often than its list has attempts, it repeats the last one. The key `*` is for every task that has no
- * key of its own.
+ * spawned again after the last attempt of its list, the agent repeats that attempt. The key `*` is for every task that
+ * has no key of its own.
  */
 export const Scenario = v.strictObject({
   tasks: v.record(v.string(), v.pipe(v.array(v.array(Step)), v.minLength(1))),

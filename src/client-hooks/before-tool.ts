@@ -46,9 +46,9 @@ const found = async (host: Host, root: string, event: HookEvent, before: AgentRe
 }
 
 /**
- * Whether a call starts a subagent. If so, CLEO records the prompt, because later hooks do not get it. Claude,
- * Copilot and Qwen do not pass the prompt to the hooks for the start and stop of a subagent. Gemini does not have
- * these two hooks.
+ * Whether a call starts a subagent. CLEO must record the prompt from such a call, because later hooks do not get the
+ * prompt. Claude, Copilot and Qwen do not pass it to the hooks for the start and stop of a subagent. Gemini does not
+ * have these two hooks.
  */
 const startsSubagent = ({ client, tool }: HookEvent): boolean =>
   (client === 'claude' && (tool === 'Agent' || tool === 'Task')) ||

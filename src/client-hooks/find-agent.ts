@@ -24,9 +24,9 @@ const waitMs = 1500
 const stepMs = 50
 
 /**
- * Finds the spawn that an agent works on, renews the spawn's claim, and records the spawn for later calls. Takes the
- * spawn from the earlier record `before`, or else asks `spawnOf`. Records "no spawn" only if no later call could find
- * one.
+ * Finds the spawn that an agent works on, renews the spawn's claim, and records the spawn for later calls. If the
+ * earlier record (`before`) names a spawn, uses that spawn. Otherwise asks `spawnOf`. Records "no spawn" only if no
+ * later call could find a spawn.
  */
 export const findAgent = async (
   host: Host,

@@ -67,8 +67,8 @@ export const isSpawnOpen = async (host: Host, root: string, event: HookEvent): P
   (await openFor(host, root, event)).some(({ spawn }) => spawn !== null)
 
 /**
- * Returns the spawn whose prompt the agent must have got, because all prompts that the agent might have got name this
- * spawn. Leaves out prompts for agents of another type. Returns undefined if the prompts name different spawns.
+ * Looks at all prompts that may belong to the agent. Ignores prompts for agents of another type. If all remaining
+ * prompts name the same spawn, returns this spawn. Otherwise returns undefined.
  */
 export const spawnOfGivenPrompt = async (
   host: Host,

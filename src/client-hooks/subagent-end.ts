@@ -7,8 +7,8 @@ import { stopGateOfOne } from './stop-gate.ts'
 
 /**
  * Decides whether a subagent of Gemini may end. Gemini does not say which of the session's subagents wants to end. So
- * it may end if the spawn of any of them is finished. CLEO then removes the record of that spawn, so that the spawn
- * lets only one subagent end. If no spawn is finished, the refusal says what each spawn still needs.
+ * CLEO lets the subagent end if any spawn of the session is finished. CLEO then removes the record of that spawn, so
+ * that the spawn lets only one subagent end. If no spawn is finished, the refusal says what each spawn still needs.
  */
 export const atSubagentEnd = async (
   host: Host,

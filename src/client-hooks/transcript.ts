@@ -47,7 +47,7 @@ const textIn = (content: unknown): string => {
 
 /**
  * Returns the spawn whose prompt an agent got. The texts contain the prompt itself, or name the file of the prompt. A
- * subagent's text can name the file anywhere. A session's text must begin with the line that names it.
+ * subagent's text can name the file anywhere. A session's text must begin with the line that names the file.
  */
 export const spawnOfPrompt = (texts: readonly string[], isSubagent: boolean): string | undefined => {
   const found = new Set<string>()
@@ -70,7 +70,7 @@ const hookContext = /^(?:\s*<hook_context>[\s\S]*?<\/hook_context>)+\s*/
 
 /** Adds up the tokens that a client recorded in a conversation; undefined if it recorded none. */
 export const tokensIn = (text: string): AgentTokens | undefined => {
-  // A client sometimes writes the same answer several times while it grows. The last version counts.
+  // A client sometimes writes the same answer several times while the answer grows. Use only the last version.
   const answers = new Map<string, AgentTokens>()
   let total: AgentTokens | undefined
   let n = 0

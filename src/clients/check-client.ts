@@ -146,8 +146,8 @@ const files = async (
 }
 
 /**
- * Returns a sentence about what a set-up would keep instead of writing CLEO's own: an entry or a file of the user,
- * or a file of CLEO that the user edited.
+ * Returns a sentence about an entry or a file that a set-up would not overwrite: it belongs to the user, or it is a
+ * file of CLEO that the user edited.
  */
 const whatIsYours = (
   host: Host,
@@ -166,8 +166,8 @@ const whatIsYours = (
 }
 
 /**
- * Looks at the other files in the folder of CLEO's agent file. Returns a sentence about each of them that also
- * defines `cleo-subagent`, because the client could use it instead of CLEO's file.
+ * Looks at the other files in the folder of CLEO's agent file. If a file also defines `cleo-subagent`, the client could
+ * use that file instead of CLEO's file. Returns a sentence about each such file.
  */
 const otherAgents = ({ files }: Host, own: string | undefined, place: Place): string[] => {
   if (own === undefined) return []

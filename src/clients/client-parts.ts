@@ -170,7 +170,7 @@ const server = (path: string, value: JsonEntry['value']): Part => ({
 
 const block = (path: string): Part => ({ kind: 'block', path, text: instructionBlock })
 
-/** Returns the file for CLEO's lines: AGENTS.md if the client's own file includes it, so that they are read once. */
+/** Returns the file for CLEO's instructions: AGENTS.md if the client's own file includes it, else the client's file. */
 const instructionFile = ({ readText }: Place, path: string): string =>
   /^@(\.\/)?AGENTS\.md\s*$/m.test(readText(path) ?? '') ? 'AGENTS.md' : path
 

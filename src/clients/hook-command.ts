@@ -29,8 +29,8 @@ const gone = (client: AgentClient): string =>
 
 /**
  * Returns the command line of a hook. If `cleo` is not on PATH, the command exits with 0, because a failing hook would
- * block every tool call. Otherwise the command runs `cleo` with `exec`, so that the client gets its output and exit
- * status.
+ * block every tool call. Otherwise the command runs `cleo` with `exec`, so that the client gets the output and the exit
+ * status of `cleo`.
  */
 export const hookCommand = (client: AgentClient, event: string): string => {
   const missing = /^sessionstart$/i.test(event) ? `{ ${gone(client)}; exit 0; }` : 'exit 0'

@@ -33,8 +33,8 @@ export const parseJson = (text: string): JsonDocument => {
 const mostOpen = 500
 
 /**
- * Counts all brackets, even those in strings and comments, because only the parser can tell them apart, and this check
- * must run before the parser.
+ * Whether brackets are nested too deeply. This check must run before the parser, so it cannot recognize strings and
+ * comments. It counts the brackets in them too.
  */
 const isTooDeep = (text: string): boolean => {
   let open = 0
@@ -57,7 +57,7 @@ export const jsonValue = (node: Node): JsonValue => {
   const entries = (node.children ?? []).flatMap(({ children }): [string, JsonValue][] =>
     children?.[1] ? [[children[0]!.value as string, jsonValue(children[1])]] : [],
   )
-  // If a key exists twice, the last one counts, as it does for the clients.
+  // If a key exists twice, this takes the last value. The clients take the last value too.
   return Object.fromEntries(entries)
 }
 

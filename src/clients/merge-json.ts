@@ -126,8 +126,8 @@ const isOnlyAdded = (before: string, { text, written }: Merged): boolean => {
 
 /**
  * Finds CLEO's entries in a file when there is no record of the set-up. `isCertain` is true if at least one entry
- * must come from CLEO: CLEO's server or a hook. A single value, such as a version, counts as CLEO's only if
- * everything else in the file comes from CLEO too.
+ * must come from CLEO: CLEO's server or a hook. A single value, such as a version, is returned only if everything
+ * else in the file comes from CLEO.
  */
 export const findJson = (part: JsonPart, text: string): { entries: JsonWritten[]; isCertain: boolean } => {
   const parsed = parseJson(text)

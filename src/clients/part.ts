@@ -6,8 +6,8 @@ export interface JsonEntry {
   value: JsonValue
   item?: true
   /**
-   * If an item of the user's file contains this text, the item has the same purpose as CLEO's. CLEO then keeps the
-   * user's item and does not add its own.
+   * If an item of the user's file contains this text, the item has the same purpose as the item of CLEO. CLEO then
+   * keeps the user's item and does not add its own item.
    */
   own?: string
 }

@@ -11,9 +11,9 @@ export interface PartOfFile {
 }
 
 /**
- * Returns the parts of a client. Joins JSON parts for the same file, because a set-up removes recorded entries that a
- * part does not have, so two separate parts would remove each other's entries. Two parts are for the same file if
- * they have the same path, or if one path is a link to the other.
+ * Returns the parts of a client. JSON parts for the same file are joined into one part. The reason: for each part, a
+ * set-up removes all recorded entries of the file that the part does not have. Two separate parts would remove each
+ * other's entries. Two parts are for the same file if they have the same path, or if one path is a link to the other.
  */
 export const partsByFile = async (host: Host, client: AgentClient, place: Place): Promise<PartOfFile[]> => {
   const joined: PartOfFile[] = []

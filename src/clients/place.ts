@@ -11,8 +11,8 @@ import type { Place } from './client-parts.ts'
 import { recordsIn } from './setup-record.ts'
 
 /**
- * A `Place` with the folder `records`, outside the repository, for the record of the set-up and for copies of the
- * original files.
+ * A `Place` with the folder `records`. This folder is outside the repository. It holds the record of the set-up, and
+ * copies of the original files.
  */
 export interface SetupPlace extends Place {
   records: string

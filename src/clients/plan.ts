@@ -37,8 +37,9 @@ export interface ClientPlan {
 }
 
 /**
- * Computes every file of a client's set-up. Reads files, but writes none. `planned` holds texts that the set-ups of
- * other clients are about to write, by path; they are used instead of the files' present texts.
+ * Computes every file of a client's set-up. Reads files, but writes none. Set-ups of other clients can be about to
+ * change the same files. `planned` holds the new text of each such file, by its path. The new text is used instead of
+ * the present one.
  */
 export const planSetup = async (
   host: Host,

@@ -52,7 +52,7 @@ interface Seen {
   entries: Written[]
   /** True if the text of the file is exactly the text that CLEO writes. */
   isWhole: boolean
-  /** True if one of the entries can only be CLEO's: a marked block, a hook, the server, or a whole file. */
+  /** True if one of the entries certainly belongs to CLEO: a marked block, a hook, the server, or a whole file. */
   isCertain: boolean
 }
 

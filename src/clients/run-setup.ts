@@ -125,8 +125,8 @@ export const runUndo = (caller: Caller, place: SetupPlace, call: Call): Promise<
   })
 
 /**
- * Returns what an undo prints if there is nothing to undo. The text names what else CLEO has in the project, because
- * people try `--undo` to remove CLEO.
+ * Returns what an undo prints if there is nothing to undo. Some people run `--undo` to remove CLEO from the project. So
+ * the text also says which data CLEO keeps there, and where to read how to remove CLEO.
  */
 const whatRemains = (place: SetupPlace): string[] => [
   'No file of a client has an entry that CLEO wrote.',

@@ -6,20 +6,20 @@ import { clientFacts } from './client-facts.ts'
 
 export const setupShape = () =>
   v.object({
-    /** False for a preview, and if nothing had to be changed. */
+    /** False if this is a preview, or if nothing had to be changed. */
     applied: v.boolean(),
     files: v.array(
       v.object({
         client: v.optional(v.picklist(clientNames)),
         path: v.string(),
         change: v.picklist(['create', 'change', 'restore', 'delete', 'remove entries']),
-        /** The changes, for files that do not belong to CLEO alone. */
+        /** The changes. Not set for a new file that belongs to CLEO alone. */
         diff: v.optional(v.array(v.string())),
         /** How many lines a new file has, if it belongs to CLEO alone. */
         lines: v.optional(v.number()),
       }),
     ),
-    /** The user's entries and files that CLEO kept because they serve the same purpose as CLEO's. */
+    /** The user's entries and files that CLEO kept instead of writing its own for the same purpose. */
     kept: v.optional(v.array(v.object({ path: v.string(), what: v.string() }))),
     /** What a person has to do next. */
     next: v.optional(v.array(v.string())),

@@ -25,7 +25,10 @@ export interface FileRecord {
 }
 
 export interface SetupRecord {
-  /** File records by path, relative to the project or to the home folder, with links resolved. */
+  /**
+   * One record for each file. The key is the file's path with links resolved. The path is relative to the project or,
+   * in a set-up for all projects, to the home folder.
+   */
   files: Record<string, FileRecord>
   /** When each client was set up. */
   clients: Partial<Record<AgentClient, number>>
@@ -111,7 +114,8 @@ export const writeRecord = (host: Host, folder: string, record: SetupRecord): vo
   host.files.replace(fileOf(folder), `${JSON.stringify(record, null, 1)}\n`, 0o600)
 
 /**
- * Stores the text that a file had before the first set-up, outside the repository, in a file named by the text's hash.
+ * Stores the text that a file had before the first set-up. `folder` is outside the repository. The name of the stored
+ * file is the hash of the text.
  */
 export const keepOriginal = (host: Host, folder: string, text: string): string => {
   const hash = sha256(text)
@@ -127,8 +131,8 @@ export const originalText = (host: Host, folder: string, hash: string): string |
 }
 
 /**
- * Returns the entries that earlier set-ups wrote into a file. With `client`, leaves out entries that other clients
- * use.
+ * Returns the entries that earlier set-ups wrote into a file. If a client is given, returns only the entries that no
+ * other client uses.
  */
 export const recordedEntries = (record: SetupRecord, path: string, client?: AgentClient): Written[] =>
   (record.files[path]?.entries ?? []).flatMap(({ clients, entry }) =>

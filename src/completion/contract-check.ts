@@ -23,8 +23,9 @@ export interface Permits {
 type VoteRules = typeof import('../consensus/settle-round.ts')
 
 /**
- * Thrown if a transaction needs facts that can be read only outside it. Code that catches this outside the transaction
- * calls `prepare`, which reads the facts, and runs the change again, or gives up if `prepare` returns false.
+ * Thrown if a transaction needs facts that can be read only outside the transaction. The code that catches this error
+ * calls `prepare`, which reads the facts. If `prepare` returns true, this code runs the change again. If not, it gives
+ * up.
  */
 class Unprepared extends Error {
   readonly prepare: () => Promise<boolean>

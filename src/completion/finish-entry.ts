@@ -56,8 +56,8 @@ export const submitWork = async (
   if (isSilent && !spawn) return { problems: [], warnings }
   const fields = fieldsOf(report, isSilent ? (earlier?.status ?? 'complete') : undefined, before)
   const isResearch = spawn?.protocol === 'research'
-  // If a complete entry has no findings, add an empty one, so that the check of the entry reports it together with
-  // all other problems.
+  // If a complete entry has no findings, add an empty finding. The check of the entry then reports the missing finding
+  // together with all other problems.
   if (fields['status'] === 'complete' && !hasFindings(fields) && !isResearch) fields['key_findings'] = ['']
   const appended = await appendEntry(context, fields, task.id, { isFinal: true })
   if (appended.ok)
@@ -73,9 +73,12 @@ export const submitWork = async (
 
 /**
  * Returns a function that tells whether a problem can occur only in an entry that was appended by hand. There are two
- * such problems: the entry names a file in the checkout although the spawn has a worktree, or its blocker has no
- * category. If an entry has no other problems and the caller reports nothing new, `finish` keeps the entry, and the
- * contract decides whether it is enough.
+ * such problems:
+ * - The spawn has a worktree, but the entry names a file in the checkout.
+ * - The blocker of the entry has no category.
+ *
+ * If an entry has no other problems and the caller reports nothing new, `finish` keeps the entry. The contract then
+ * decides whether the entry is enough.
  */
 const isOfLine =
   ({ code }: Failure) =>

@@ -57,7 +57,7 @@ export interface FinishOptions {
   replaced?: boolean
   /** The result of checking the contract, if the caller has just checked it. */
   known?: Permission
-  /** Writes more rows in the transaction once the task is certain to be finished, and again on each retry. */
+  /** Writes more rows in the transaction that finishes the task. A retry of the transaction calls it again. */
   alongside?(tx: Write): Promise<void>
 }
 
@@ -73,8 +73,8 @@ export const finishTask = async (
   const { spawn, replaced, known } = options
   const last = await spawnOf(context, id, spawn)
   const needed = await mergeNeeded(context, last)
-  // Start git only after `mergeNeeded`. If git started earlier, a commit made in between would be recorded but not
-  // checked.
+  // `mergeNeeded` reads the commit to record. Start the git processes of the check only after that. If they started
+  // earlier, the agent could commit in between. That commit would be recorded but not checked.
   const started = last !== undefined && !known && !('ok' in needed) && (await startGitNow(context, id, last))
   const warnings =
     known || !mayHaveLines(context) ? [] : await (await import('../manifest/ingest.ts')).tryIngest(context)
@@ -137,8 +137,8 @@ export const keepOutputOf = async (context: Context, spawn: string): Promise<voi
 
 /**
  * Returns the decomposition spawn that has split this task. Finishing a split task ends only this spawn, and the task
- * stays open until its last child is done. After this spawn has ended, the result is undefined, so that `complete` is
- * refused because of the open children. Only the spawn itself (`owner`) can repeat its `complete`.
+ * stays open until its last child is done. After this spawn has ended, returns undefined, so that `complete` is refused
+ * because of the open children. But if the caller (`owner`) is this spawn, it can repeat its `complete`.
  */
 const splittingSpawn = async (db: Db, task: TaskRow, owner: string): Promise<SpawnWork | undefined> => {
   const { id, type, status, children } = task

@@ -95,8 +95,8 @@ export const permissionBy = (standing: Standing, { broken, warnings } = noRules)
 }
 
 /**
- * If a task that was never spawned has a partial entry, returns a warning for each follow-up in the entry, because
- * `receive` makes tasks only from the follow-ups of spawned tasks.
+ * Warns about the follow-ups in the partial entry of a task that was never spawned. No tasks are made from these
+ * follow-ups, because `receive` makes tasks only from the follow-ups of spawned tasks.
  */
 const pointsLeftOpen = ({ spawn, entry }: Standing): string[] => {
   if (spawn || entry?.status !== 'partial') return []
@@ -105,8 +105,8 @@ const pointsLeftOpen = ({ spawn, entry }: Standing): string[] => {
 }
 
 /**
- * Returns a warning for each gate that was accepted although tests fail, because the same tests had failed before the
- * spawn.
+ * A gate is accepted with failing tests if the same tests failed before the spawn. Returns a warning for each gate that
+ * was accepted in this way.
  */
 const failedBefore = ({ gate, evidence = [] }: GateStanding): string[] =>
   evidence.flatMap((atom) =>

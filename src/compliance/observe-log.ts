@@ -60,8 +60,8 @@ const returnedIn = ({
 }
 
 /**
- * Returns the agents that worked on the tasks that this task validates: the dependencies of this task and of its
- * ancestors.
+ * A validation task validates its own dependencies and the dependencies of its ancestors. Returns the agents that
+ * worked on them.
  */
 export const authorsOf = async ({ context: { store }, row }: SpawnedTask): Promise<RuleFacts['authors']> => {
   const line = await tasks.lineage(store, row.id)

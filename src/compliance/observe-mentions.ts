@@ -6,7 +6,7 @@ import * as tasks from '../tasks/sql/tasks.ts'
 import type { Mentions } from './rules/rule-facts.ts'
 import { type SpawnedTask, workFolderOf } from './spawned-task.ts'
 
-/** Looks up the tasks, entries, files and commits that the last entry, its evidence and its output file mention. */
+/** Looks up each task, entry, file and commit that is mentioned in the last entry, its evidence or its output file. */
 export const lookUpMentions = async (spawned: SpawnedTask, text: string | undefined): Promise<Mentions> => {
   const written = mentionsIn(text ?? '')
   const claims = [
@@ -25,8 +25,8 @@ export const lookUpMentions = async (spawned: SpawnedTask, text: string | undefi
 }
 
 /**
- * Looks up only what the entry itself mentions. The output file is left out, because it can name things just to say
- * that they do not exist.
+ * Looks up only what is mentioned in the entry itself. The output file is left out, because it can name things just to
+ * say that they do not exist.
  */
 export const lookUpClaims = async (spawned: SpawnedTask): Promise<Mentions> => {
   const claims = await claimsOf(spawned)
@@ -98,8 +98,8 @@ interface MentionedIn {
 const mostEach = 100
 
 /**
- * Returns the paths and commits that exist according to a text. A path must have a folder and an extension. Negated
- * sentences and sentences about the future are skipped.
+ * Returns the paths and commits that should exist, judging by a text. A path must have a folder and an extension.
+ * Negated sentences and sentences about the future are skipped.
  */
 export const mentionsIn = (text: string): MentionedIn => {
   // Most findings mention neither a path nor a commit. Return early for them, so that the patterns are not compiled.

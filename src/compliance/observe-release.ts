@@ -72,7 +72,7 @@ const tagsOf = async (spawned: SpawnedTask, versions: readonly string[]): Promis
     ...[...new Set([root, workFolderOf(spawned)])].map(
       async (folder) => (await gitAt(host, folder)?.notReachable(shas)) ?? shas,
     ),
-    // Also look on the integration branch: a tag on work that has not landed yet can be reached only from there.
+    // Also look on the integration branch. If work has not landed yet, its tags can be reached only from that branch.
     integration ? ((await gitAt(host, root)?.notReachable(shas, integration.tip)) ?? shas) : shas,
   ])
   return found.map((tag) => ({ ...tag, reachable: outside.some((out) => !out.includes(tag.sha)) }))

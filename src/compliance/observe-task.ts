@@ -87,9 +87,7 @@ const workFacts = async (
 
 const withCommits = async (spawned: SpawnedTask) => ({ git: await commitsOf(spawned) })
 
-/**
- * Functions that collect the facts that only the rules of one protocol need. Some protocols have no such function.
- */
+/** Functions that collect additional facts, by protocol. Not every protocol needs additional facts. */
 const observersOf: Partial<Record<Protocol, (spawned: SpawnedTask) => Promise<Partial<RuleFacts>>>> = {
   implementation: withCommits,
   contribution: withCommits,
@@ -121,7 +119,7 @@ const commitsOf = async ({ context, spawn, standing }: SpawnedTask): Promise<Git
   }
 }
 
-/** Returns the files outside the output folders that the spawn changed. */
+/** Returns the files that the spawn changed outside the output folders. */
 const changedFiles = async ({ context, standing }: SpawnedTask): Promise<RuleFacts['changed']> => {
   const changes = await standing.work!.changes()
   return changes && { ...changes, command: gitCommand(context.host.cwd, changes.folder) }

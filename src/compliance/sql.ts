@@ -38,7 +38,7 @@ export const focusedBy = async (db: Db, tasks: readonly string[]): Promise<Map<s
 export const childrenOf = (db: Db, parent: string, limit: number): Promise<TaskRow[]> =>
   db.all<TaskRow>('SELECT * FROM tasks WHERE parent = ? ORDER BY seq LIMIT ?', parent, limit)
 
-/** Returns the tasks below an epic that one spawn created, oldest first. */
+/** Returns the tasks that one spawn created below an epic, oldest first. */
 export const createdBy = (db: Db, root: string, origin: string, limit: number): Promise<TaskRow[]> =>
   db.all<TaskRow>(
     'SELECT * FROM tasks WHERE root = ? AND origin = ? ORDER BY seq LIMIT ?',

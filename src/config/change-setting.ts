@@ -44,8 +44,8 @@ export const changeSetting = async (
   const apply = (tx?: Write) =>
     changeConfigFile(world, file, async (open) => {
       const changed = await change(open, tx)
-      // Trust the value while the file is still locked, so that the next process to change the setting finds it
-      // trusted.
+      // Trust the value while the file is still locked. The next process that changes the setting then finds a trusted
+      // value.
       if (changed.ok) trust ??= await trustIfPerson(world, setting, root, changed.value)
       return changed
     })
@@ -150,8 +150,8 @@ const openLog = async (world: UnopenedWorld, { home }: Setting): Promise<Log> =>
 }
 
 /**
- * Returns a function that changes the open file. The function keeps the value from before its first run, because the
- * store runs it again after a lost connection.
+ * Returns a function that changes the open file. After a lost connection, the store runs the function again. The first
+ * run may already have changed the file. So the function keeps the value from before its first run.
  */
 const changeIn = (setting: Setting, value: unknown) => {
   let first: { before: unknown; was: Settings } | undefined
@@ -197,7 +197,7 @@ const trustIfPerson = async (
   }
 }
 
-/** Trusts the files that trusted hooks run. */
+/** Trusts the files that are run by the hooks in `trusted`. */
 const trustHookFiles = async (
   host: Host,
   root: string,
@@ -215,7 +215,7 @@ const trustHookFiles = async (
   )
 }
 
-/** Trusts the set-up commands of worktrees and the files that they run. */
+/** Trusts the commands that set up a worktree, and the files that these commands run. */
 const trustSetUpFiles = async (host: Host, root: string, written: Config): Promise<void> => {
   const { itemsOfStep, setUpOf } = await import('../worktrees/set-up-trust.ts')
   const { steps } = setUpOf({ host, root, written }, root)

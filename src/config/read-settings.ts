@@ -91,7 +91,7 @@ const shownSetting = ({ env }: Host, files: ReadFiles, setting: Setting): ShownS
 
 /**
  * Whether a setting or group is untrusted. `untrusted` lists settings and groups. A setting is also untrusted if its
- * group is listed, and a group if one of its settings is listed.
+ * group is listed. A group is also untrusted if one of its settings is listed.
  */
 const isUntrusted = (untrusted: readonly string[], { key, isGroup }: Setting): boolean =>
   untrusted.some(

@@ -127,8 +127,8 @@ export const valueAt = (raw: RawConfig, path: readonly string[]): unknown =>
   path.reduce<unknown>((at, name) => (isObject(at) && Object.hasOwn(at, name) ? at[name] : undefined), raw)
 
 /**
- * Returns the settings with one setting changed. If the value is undefined, removes the setting, and every group
- * that is empty without it.
+ * Returns the settings with one setting changed. If the value is undefined, removes the setting. Also removes every
+ * group that is empty after that.
  */
 export const withValue = (raw: RawConfig, [name, ...rest]: readonly string[], given: unknown): RawConfig => {
   const below = valueAt(raw, [name!])

@@ -93,7 +93,7 @@ export const all = (db: Db, root: string | undefined): Promise<ConsensusRow[]> =
         root,
       )
 
-/** Returns every consensus that is in this round or a later one and that no person has decided. */
+/** Returns every consensus in this round or a later round, except those that a person has decided. */
 export const undecided = (db: Db, round: number): Promise<ConsensusRow[]> =>
   db.all<ConsensusRow>('SELECT * FROM consensus WHERE decided_at IS NULL AND round >= ? ORDER BY seq', round)
 
@@ -155,7 +155,7 @@ export const countVoters = async (db: Db, seq: number, round: number): Promise<n
     ))!.n,
   )
 
-/** Returns the voters' tasks of the current round of each consensus, in order. */
+/** Returns, for each consensus, the tasks of the voters in its current round, in order. */
 export const votersOf = async (db: Db, seqs: readonly number[]): Promise<Map<number, VoterTask[]>> => {
   const found = new Map<number, VoterTask[]>()
   for (const some of portions(seqs)) {

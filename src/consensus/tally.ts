@@ -12,7 +12,8 @@ export interface Ballot {
 export interface OptionTally {
   option: string
   /**
-   * The confidence of accepting votes divided by the confidence of accepting and rejecting votes; 0 if there are none.
+   * The confidence of all accepting votes, divided by the confidence of all accepting and rejecting votes. 0 if no vote
+   * accepts or rejects the option.
    */
   weight: number
   accept: number
@@ -38,7 +39,8 @@ export interface RoundRules {
 
 /**
  * Counts the votes of one round. Sums confidence in whole millionths, because sums of floating-point numbers are not
- * exact: 0.1 and 0.2 against 0.3 would not be a draw, and the order of votes could decide.
+ * exact. With such numbers, votes of 0.1 and 0.2 against a vote of 0.3 would not be a draw. The order of the votes
+ * could also change the result.
  */
 export const tally = ({ options, threshold, round }: RoundRules, ballots: readonly Ballot[]): Tally => {
   const counted = latestBallots(ballots)

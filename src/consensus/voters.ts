@@ -19,9 +19,8 @@ interface Round {
 
 /**
  * Adds a task for each voter, so that each voter is spawned separately. The parent of these tasks is the task that
- * needs the decision. The new tasks belong to the actor that opened the consensus. They do not belong to the caller,
- * because the caller can be a voter whose vote started this round, and a voter must not be able to change these
- * tasks.
+ * needs the decision. The new tasks belong to the actor that opened the consensus, not to the caller. The caller can be
+ * a voter whose vote started this round, and a voter must not be able to change these tasks.
  */
 export const addVoters = async (tx: Write, { row, round, voters }: Round): Promise<string[]> => {
   const { seq, task, question, actor } = row

@@ -9,7 +9,7 @@ import type { ExaminedProject } from './examined-project.ts'
 export interface FixOutcome {
   left: Examination
   fixed: CheckFinding[]
-  /** The path of a copy of the database, made before the first fix changed rows. */
+  /** The path of the backup that was made before the first fix that changes rows. */
   backup?: string
 }
 

@@ -39,8 +39,8 @@ export const manifest: StoreCheck = {
 
 /**
  * Returns the manifest files with unread lines. A line is unread if it was not ingested and is not in quarantine.
- * Looks for each line, because a file that CLEO has never read can have no unread line: the manifest in a new worktree
- * is a copy, and its lines were ingested from the original.
+ * If CLEO has never read a file, its lines can still be known. For example, the manifest in a new worktree is a copy,
+ * and its lines were ingested from the original. So each line of such a file is looked up.
  */
 const notRead = async (
   { store }: Context,

@@ -34,8 +34,9 @@ export const lostDatabase: FileCheck = {
         : 'no command works without this file',
       where: '.cleo/cleo.db',
     } as const
-    // Leave the restore to a person in two cases: an agent runs doctor, because an agent may not restore; or a
-    // write-ahead log is left, because only a person can decide whether it is still needed.
+    // Leave the restore to a person in two cases:
+    // - An agent runs doctor. An agent may not restore.
+    // - A write-ahead log is left. Only a person can decide whether the log is still needed.
     const leave = log !== undefined || isAgent(actor, host.env)
     return [
       leave

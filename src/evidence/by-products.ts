@@ -1,12 +1,12 @@
 import type { OpenFile, RepositoryState } from '../git/repository-state.ts'
 
 /**
- * Files and folders that test programs, compilers, linters and file managers leave behind, under names that nothing
- * else uses. Add only files without which a clone behaves the same. Compiled Python files are such files: Python reads
- * one only if its source file exists, and reads none when CLEO runs a tool. Installed packages (`node_modules`,
- * `.venv`) are not, because some tests pass only with them.
+ * Files and folders that are left behind by test programs, compilers, linters and file managers, under names that
+ * nothing else uses. Add a file only if a clone behaves the same without it. For example, compiled Python files belong
+ * here: Python reads one only if its source file exists, and reads none when CLEO runs a tool. Installed packages
+ * (`node_modules`, `.venv`) do not belong here, because some tests pass only with them.
  *
- * This is one regular expression, because reading a list of 17 patterns took a twentieth of the time of `complete`.
+ * This is one regular expression, because a list of 17 patterns took a twentieth of the time of `complete`.
  */
 const anywhere = new RegExp(
   `(?:^|/)(?:${[

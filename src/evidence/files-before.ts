@@ -51,8 +51,9 @@ const marksOf = (folder: string, paths: readonly string[]): FilesBefore => ({
 })
 
 /**
- * Replaces an untracked file by the outermost of its folders that has no tracked file, for example by a
- * `node_modules` that is not ignored. If all its folders have tracked files, keeps the file itself.
+ * Replaces untracked files by whole folders where possible. An untracked file is replaced by the outermost folder
+ * around it that has no tracked file, for example by a `node_modules` that is not ignored. If all folders around the
+ * file have tracked files, the file itself is kept.
  */
 const foldersOf = (open: readonly string[], files: ReadonlyMap<string, { tracked: boolean }>): string[] => {
   const tracked = new Set<string>()

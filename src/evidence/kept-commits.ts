@@ -10,8 +10,12 @@ import type { SpawnHistory } from './spawn-history.ts'
 const mostCharacters = 4096
 
 /**
- * Returns the commits of a history that can be stored with evidence. Returns undefined if they are too long, if they do
- * not start where the work began, if HEAD moved before git read them, or if the repository is shallow.
+ * Returns the commits of a history in the form in which they are stored with evidence. Returns undefined if they cannot
+ * be stored, in four cases:
+ * - Their JSON is too long.
+ * - They do not start where the work began.
+ * - HEAD moved before git read them.
+ * - The repository is shallow.
  */
 export const commitsToKeep = (
   { host }: Project,
@@ -30,7 +34,7 @@ export const commitsToKeep = (
  * Returns the commits of a spawn that are stored with its evidence. Returns undefined if git must be asked.
  *
  * Only the spawn itself uses stored commits. Everyone else, such as `receive`, reads the commits from git again,
- * because stored commits can be false: git does not compare a commit with its hash when it reads the commit, so an
+ * because stored commits can be false. When git reads a commit, it does not compare the commit with its hash. So an
  * agent could replace a commit, give evidence, and put the old commit back.
  */
 export const keptCommits = (

@@ -161,9 +161,9 @@ const repositoryChanges = async (
 }
 
 /**
- * Returns a function that tells whether a file belongs to the spawn. In a shared folder, the spawn's files are
- * those that the task declares, that the evidence names or that the spawn committed. In the spawn's own worktree,
- * all files belong to the spawn.
+ * Returns a function that tells whether a file belongs to the spawn. In the spawn's own worktree, all files belong to
+ * the spawn. In a shared folder, a file belongs to the spawn in three cases: the task declares it, the evidence names
+ * it, or the spawn committed it.
  */
 const ownFiles = (
   where: EvidenceFolder,

@@ -37,8 +37,8 @@ export const openTask = async (
 }
 
 /**
- * Like `openTask`, which refuses the spawns of other tasks. While the task is out, also refuses agents that are not
- * spawns.
+ * Returns the task. Refuses in the same cases as `openTask`. While a spawn works on the task, also refuses agents that
+ * do not act as a spawn.
  */
 export const taskToVerify = async (
   context: Context,

@@ -20,8 +20,9 @@ interface SpawnToRecord {
 const aboutFiles: readonly Gate[] = ['implemented', 'testsPassed', 'qaPassed', 'securityPassed']
 
 /**
- * Records the terms of a spawn. A later attempt keeps the start commit and the uncommitted files of the first attempt,
- * because files that one attempt forgot to commit must not be tolerated in the next.
+ * Records the terms of a spawn. Files that were uncommitted before a spawn are tolerated. But if one attempt forgot to
+ * commit its files, the next attempt must not tolerate them. So a later attempt keeps the start commit and the list of
+ * uncommitted files that were recorded for the first attempt.
  */
 export const recordTerms = async (
   context: Context,

@@ -184,7 +184,8 @@ export const runTool = async (
   const command = words.join(' ')
   const ending = endingOf(ran, seconds)
   const log = writeLog(context, name, `$ ${command}\n${folderAtCommit(where)}\n\n${tail}\n\n${ending}\n`)
-  // Show an absolute path to an agent in a worktree, because the worktree has no `.cleo` folder.
+  // The log is in the project's `.cleo` folder, which a worktree does not have. So give an agent in a worktree the
+  // absolute path of the log.
   const shownLog = log && where.folder !== context.root ? `${context.root}/${log}` : log
   const counts = printedCounts(tail)
   const red = ran.end === 'exited' && ran.code !== 0
@@ -220,8 +221,8 @@ export const runTool = async (
 }
 
 /**
- * Returns why a command that exited with 0 did not do its work, judging by its output; undefined if the output does
- * not show this. Builds are not checked, because a build can correctly report that there was nothing to build.
+ * A command can exit with 0 without doing its work. If the output shows this, returns the reason; otherwise returns
+ * undefined. Builds are not checked, because a build can correctly report that there was nothing to build.
  */
 const contradictionOf = (tool: Tool, words: readonly string[], output: string): string | undefined => {
   if (tool !== 'test' && tool !== 'lint' && tool !== 'typecheck') return undefined

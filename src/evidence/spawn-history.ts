@@ -12,8 +12,8 @@ export interface SpawnHistory {
   /** The items of `commits` that the spawn could have made. */
   own: SinceCommit[]
   /**
-   * The commit after which `commits` starts; undefined if there are no commits, or if all of HEAD's commits are
-   * listed.
+   * The commit after which `commits` starts. Undefined if `commits` is empty, or if it starts with the first commit of
+   * the repository.
    */
   from?: string
   /** Why the commits are not known: HEAD does not descend from the commit where the spawn began. */

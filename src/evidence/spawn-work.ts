@@ -24,7 +24,7 @@ export interface SpawnCommits {
   commits: SpawnCommit[]
 }
 
-/** The files outside the output folders that a spawn changed, relative to the work folder. */
+/** The files that a spawn changed outside the output folders. Paths are relative to the work folder. */
 export interface SpawnChanges {
   folder: string
   /** Commits of the spawn that changed one of the files, newest first. */
@@ -163,7 +163,7 @@ const isOfTask = (
 
 const mostLost = 50
 
-/** Reads the commits of a removed worktree that were given as evidence but are not in the project. */
+/** If a worktree was removed, reads the commits that were given as evidence but are not in the project. */
 const lostCommits = async (
   { host }: Context,
   where: EvidenceFolder,

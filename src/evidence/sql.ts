@@ -53,7 +53,7 @@ export const ofGates = (db: Db, task: string): Promise<EvidenceRow[]> =>
 const mostRows = 1000
 
 /**
- * Returns the newest evidence of any task that was observed in this folder. Leaves out rows without `tree`, because
+ * Returns the newest evidence that was observed in this folder, for all tasks. Leaves out rows without `tree`, because
  * they contain no tool runs.
  */
 export const runsIn = (db: Db, folder: string): Promise<Pick<EvidenceRow, 'atoms'>[]> =>

@@ -141,8 +141,8 @@ export const submitAtoms = async (
 }
 
 /**
- * If evidence for a task with children is checked in the checkout before its epic has landed, returns the epic: until
- * then, the checkout does not have the children's work.
+ * Returns the epic of a task with children if `folder` is the checkout and the epic has not landed yet. The checkout
+ * then does not have the work of the children.
  */
 const unlandedEpic = async (
   { store, root: project }: Context,
@@ -176,7 +176,7 @@ const atomProblems = (
   terms: { git: boolean; reports: boolean },
 ) => (gate ? gateProblems(gate, atoms, terms) : criterionProblems(atoms, terms))
 
-/** Test reports count only if the configuration allowed them when the task was spawned and still allows them now. */
+/** Test reports are accepted only if the configuration allowed them at the spawn of the task and still allows them. */
 const termsNow = (
   { config }: Context,
   spawn: spawns.SpawnRow | undefined,

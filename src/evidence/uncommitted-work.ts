@@ -83,8 +83,9 @@ const madeByRuns = async (
 }
 
 /**
- * Returns the open files that may stay uncommitted, each with the reason. Either another task that is out declares the
- * file, or the file was already uncommitted before the spawn and is unchanged.
+ * Returns the open files that may stay uncommitted, each with the reason. There are two reasons:
+ * - The file is declared by another task, on which a spawn is working.
+ * - The file was already uncommitted before the spawn and is unchanged.
  */
 const filesOfOthers = async (
   { store }: Context,
@@ -106,8 +107,8 @@ const filesOfOthers = async (
 }
 
 /**
- * Returns a function that finds the owner of a path: another task that is out and declares the path. If the task
- * itself declares the path, no owner is found.
+ * Returns a function that finds the owner of a path. The owner is another task that declares the path, and on which a
+ * spawn is working. But if `task` declares the path too, the result is undefined.
  */
 export const otherOwners = async (
   store: Db,

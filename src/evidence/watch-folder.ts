@@ -16,7 +16,7 @@ export interface FolderWatch {
 }
 
 interface FolderChanges {
-  /** Set if files changed during the run, so that it is not known which version the command saw. */
+  /** Set if files changed during the run. It is then not known which version the command saw. */
   moved?: { what: string; then: string }
   /** Untracked files that this run or an earlier run wrote. */
   made: string[]

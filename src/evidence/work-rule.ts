@@ -42,8 +42,8 @@ export const requireWork = async (
   if (named.length === 0 && observed.problems.length > 0) return
   const work = named.filter((path) => !where.isOutside(path))
   const changed = changedFiles(where, work, history)
-  // Report no missing work if the changed files are not known, or if the work could be in uncommitted files, which are
-  // already reported.
+  // Do not report that work is missing in two cases: the changed files are not known, or the work could be in
+  // uncommitted files. Uncommitted files are already reported.
   if (changed === undefined || (isOpen && changed.length === 0)) return
   const isChanged = (path: string) => changed.some((each) => each === path || path.startsWith(`${each}/`))
   if (!work.some(isChanged)) {

@@ -31,9 +31,11 @@ export const linkedFolders = ({ files }: Host, root: string): string[] => {
 }
 
 /**
- * Reads the commit of a branch from the files of a main worktree, as `git rev-parse` would answer. Returns null if
- * there is no such branch. Returns undefined if only git itself can tell: the branch is a link or a symbolic ref, the
- * repository stores refs in another format, or the commit is in a pack or missing.
+ * Returns the commit of a branch, as `git rev-parse` would. Only reads files of the main worktree. Returns null if
+ * there is no such branch. Returns undefined if only git itself can tell:
+ * - The branch is a link or a symbolic ref.
+ * - The repository stores refs in another format.
+ * - The commit has no file of its own: it is in a pack, or it is missing.
  */
 export const branchInFiles = async (
   { files }: Pick<Host, 'files'>,
@@ -56,7 +58,7 @@ export const branchInFiles = async (
   return isThere ? commit : undefined
 }
 
-/** Returns the folder of the worktree, main or linked, that has a branch checked out; undefined if none has. */
+/** Returns the folder of the main or linked worktree in which a branch is checked out; undefined if there is none. */
 export const folderOnBranch = async (
   { files }: Host,
   top: string,
@@ -96,8 +98,8 @@ export const checkoutBusyWith = async (
 }
 
 /**
- * Whether a repository may be shallow. If it is, do not reuse a history that was read earlier: git leaves out the
- * parents of the commits that the file `shallow` lists, and a fetch can change this file.
+ * Whether a repository may be shallow. If it is, do not reuse a history that was read earlier. Git ends the history at
+ * the commits in the file `shallow`, and a fetch can change this file.
  */
 export const isShallow = ({ files }: Host, top: string): boolean => {
   const own = gitFolder(files, top)

@@ -17,7 +17,8 @@ export interface ListedFile {
 }
 
 /**
- * Lists every file that git tracks or would add, below the folder in which `run` runs git; undefined if git fails.
+ * Lists every file that git tracks or would add. Lists only files below the folder in which `run` starts git.
+ * Undefined if git fails.
  */
 export const listFiles = async (run: RunGit): Promise<ListedFile[] | undefined> => {
   const text = await run(['ls-files', '-z', '-v', '-s', '-o', '--exclude-standard'])
@@ -72,7 +73,7 @@ export interface GitSettings {
   /** Settings that switch off every filter, because a filter is a program that the repository can configure. */
   withoutFilters: string[]
   isSparse: boolean
-  /** Whether differences in the executable bit count. */
+  /** Whether a file counts as changed if only its executable bit differs. */
   hasModes: boolean
 }
 
@@ -120,8 +121,8 @@ const splitOnce = (text: string, at: string): string[] => {
 }
 
 /**
- * A file that might differ from HEAD. Git does not read the file to find out: it compares the hash in its index with
- * HEAD, and the stat data in its index with those of the file.
+ * A file that might differ from HEAD. Git does not read the file. Instead, git compares the hash in the index with
+ * HEAD, and the stat data in the index with the file's stat data.
  */
 export interface IndexDifference {
   path: string

@@ -15,9 +15,7 @@ export type MergedTree =
   | { state: 'conflict'; files: string[] }
   | { state: 'failed'; errors: string }
 
-/**
- * Git commands that change refs, commits and worktrees. Of these, only `run` can change files of the user's checkout.
- */
+/** Git commands that make commits, move refs and add worktrees. Only `run` can change files of the user's checkout. */
 export interface GitWriter {
   /** The top of the main worktree. */
   top: string
@@ -42,7 +40,9 @@ export interface GitWriter {
   /** Deletes a ref of CLEO. Deletes a symbolic ref itself, never its target. */
   deleteRef(ref: string, from: string): Promise<GitAnswer>
   mergeTrees(ours: string, theirs: string): Promise<MergedTree>
-  /** Merges the changes that `theirs` made since `base`. Uses `base` even if git would choose another merge base. */
+  /**
+   * Merges the changes from `base` to `theirs` into `ours`. Uses `base` even if git would choose another merge base.
+   */
   mergeSince(base: string, ours: string, theirs: string): Promise<MergedTree>
   /** Makes a commit object. Signs it if the user's git settings ask for signing and signing needs no input. */
   commitTree(tree: string, parents: readonly string[], message: string): Promise<GitAnswer>
@@ -81,16 +81,16 @@ const signingSeconds = 10
 /** Whether commits of this process are signed; undefined until the first commit. */
 const signing = new WeakMap<Host, boolean>()
 /**
- * Whether git ignores the case of file names, for each repository by its top folder. Git is asked once, because a
- * repository stays on the same file system.
+ * Whether git ignores the case of file names. The key is the top folder of the repository. Git is asked once, because
+ * a repository stays on the same file system.
  */
 const caseIgnored = new WeakMap<Host, Map<string, boolean>>()
 /** Makes git wait for locked refs. Another git process can lock refs for a moment, for example to pack them. */
 const patience = ['-c', 'core.filesRefLockTimeout=5000', '-c', 'core.packedRefsTimeout=5000']
 
 /**
- * How often a git command is tried while another process makes or removes a worktree. `pauseMs` is the pause after the
- * first try; each later pause is that much longer.
+ * How many times a git command is tried while another process makes or removes a worktree. `pauseMs` is the pause
+ * after the first try. Each further pause is `pauseMs` longer than the pause before.
  */
 const mostTries = 10
 const pauseMs = 10
@@ -214,8 +214,8 @@ export const gitWriterAt = (host: Host, top: string): GitWriter => {
     async addWorktree(folder, at, branch, { isThere = false } = {}) {
       const add = ['-c', 'core.fsmonitor=false', 'worktree', 'add', '--quiet', '--lock', '--reason', 'cleo']
       if (branch === undefined) return run([...add, ...(isThere ? [] : ['--detach']), folder, at])
-      // Without `--no-track`, git would write to the configuration file that all worktrees share. If several spawns
-      // did this at the same time, most of them would fail.
+      // Without `--no-track`, git would lock and write the configuration file that all worktrees share. If several
+      // spawns did this at the same time, most of them would fail.
       const on = (flag: string) => [...add, '--no-track', flag, branch, folder, at]
       const added = await runOnce(on('-b'), {})
       // If another worktree is incomplete, git fails after it has made the branch. So try again with `-B`, which

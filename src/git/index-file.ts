@@ -12,8 +12,8 @@ export interface IndexedFile extends ListedFile {
 }
 
 /**
- * Reads the tracked files from git's index, without a process. Returns undefined for formats that this code cannot
- * read: version 4, split and sparse indexes, and indexes that several threads read.
+ * Reads the tracked files from git's index, without a process. Returns undefined for an index that this code cannot
+ * read: version 4, a split index, a sparse index, or an index that is made for reading with several threads.
  */
 export const filesInIndex = (index: string): IndexedFile[] | undefined => readIndex(index)?.files
 
@@ -81,8 +81,8 @@ const readEntries = (
 const modeText = (mode: number): string => (mode === 0o100644 ? '100644' : mode.toString(8))
 
 /**
- * Extensions with which `readIndex` returns undefined, because the entries are not the full list of tracked files, or
- * because git might read other entries than this code.
+ * If the index has one of these extensions, `readIndex` returns undefined. Either the entries are not the full list
+ * of tracked files, or git might read other entries than this code does.
  */
 const changing = ['link', 'sdir', 'EOIE', 'IEOT']
 

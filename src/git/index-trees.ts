@@ -5,7 +5,7 @@ export interface IndexPlaces {
   bytes: Buffer
   /** The number of bytes of a hash. */
   hash: number
-  /** The entries, in order: where the mode, the blob's hash and the path start, and the length of the path. */
+  /** The entries, in order. `mode`, `blob` and `path` are positions in `bytes`. `length` is the length of the path. */
   entries: { mode: number; blob: number; path: number; length: number }[]
   /** Where each list of trees starts and ends. Git writes at most one. */
   trees: { from: number; to: number }[]
@@ -18,9 +18,9 @@ interface Claim {
 }
 
 /**
- * Whether the list of trees in the index is true, found by hashing the entries as `git write-tree` does. Git does not
- * check the list. If the list says that a folder has the same tree as in a commit, git does not compare the two. So an
- * agent could hide staged changes with a wrong list.
+ * Whether the list of trees in the index matches the entries. To find out, hashes the entries as `git write-tree`
+ * does. Git itself trusts the list. If a folder has the same tree in the list and in a commit, git does not compare the
+ * files in that folder. So an agent could hide staged changes with a wrong list.
  */
 export const hasTrueTrees = (places: IndexPlaces): boolean => {
   if (places.trees.length === 0) return true
@@ -37,7 +37,7 @@ const scratchBytes = 1 << 16
 /** Room for the word `tree` and the size, which come before the records. */
 const headBytes = 16
 
-/** Reads the folders whose tree the index names, by path; undefined if the list has another format. */
+/** Returns what the list of trees says about each folder, by path; undefined if the list has another format. */
 const readClaims = ({ bytes, hash, trees: [list] }: IndexPlaces): Map<string, Claim> | undefined => {
   const claims = new Map<string, Claim>()
   const { from, to } = list!

@@ -71,8 +71,8 @@ interface StateOptions {
 
 const mostModules = 100
 /**
- * How many milliseconds the time of a file's last change can be too early. Some file systems store whole seconds, and
- * some only even ones. All others store the time of the system's last clock tick.
+ * The stored time of a file's last change can be this many milliseconds too early. Some file systems store whole
+ * seconds, and some store only even seconds. All others store the time of the system's last clock tick.
  */
 const roundingMs = { seconds: 2000, ticks: 10 }
 
@@ -238,11 +238,12 @@ const differs = async (
 }
 
 /**
- * Returns a function that tells whether a file changed after `since`. Such a file must be read, because a filter during
- * `git add`, or a program that writes the index, can make a changed file look unchanged. If the index says that a file
- * is seconds older than `since`, it did not change. For any other file, the exact time of its last change decides,
- * which programs cannot set back. Seconds alone are not enough: a new worktree is made just before its spawn, so each
- * check would read all its files.
+ * Returns a function that tells whether a file changed after `since`. Such a file must be read even if the index says
+ * that it is unchanged. A filter during `git add`, or a program that writes the index, can make the index wrong.
+ *
+ * If the index says that the last change was some seconds before `since`, the file did not change. For any other file,
+ * the function reads the exact time of the last change, which programs cannot set back. The seconds in the index are
+ * not enough: a new worktree is made just before its spawn, so each check would read all files of the worktree.
  */
 const recentFiles = (
   { isFromIndex }: KnownFiles,
@@ -273,8 +274,8 @@ const differsFromIndex = async (
 }
 
 /**
- * Returns the submodules that are checked out. Any other submodule is an empty folder, as in a new clone, or missing.
- * If anything else is at its path, it is reported as changed.
+ * Returns the submodules that are checked out. Any other submodule must be missing, or be an empty folder as in a new
+ * clone. If not, this function reports the submodule as changed.
  */
 const checkedOut = (
   listing: readonly ListedFile[],

@@ -145,8 +145,7 @@ export const commonFolder = (files: Files, own: string): string => {
 
 /**
  * Returns the path that a file of git contains. The path is the whole text without the line breaks at its end. Follows
- * links before it applies a `..`, as git does. If CLEO did not, an agent could make CLEO and git see different
- * repositories.
+ * links before it applies a `..`, as git does. Otherwise, an agent could make CLEO and git see different repositories.
  */
 const placeNamed = (files: Files, from: string, text: string): string => {
   const path = withoutBreaks(text)

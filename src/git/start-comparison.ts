@@ -5,7 +5,7 @@ import type { GitSettings, IndexDifference, ListedFile } from './git-index.ts'
 import { type IndexedFile, readIndex } from './index-file.ts'
 import { hasTrueTrees } from './index-trees.ts'
 
-/** A comparison of a repository with HEAD, whose git processes run while the caller does other work. */
+/** A comparison of a repository with HEAD. Its git processes run while the caller does other work. */
 export interface StartedComparison {
   git: Git
   settings: GitSettings
@@ -39,7 +39,7 @@ export interface KnownFiles {
   /** Lists the files that are not in `files`. */
   others(): Promise<readonly ListedFile[] | undefined>
   isFromIndex: boolean
-  /** Whether the list of trees in the index is true. If not, git can overlook differences of the index from HEAD. */
+  /** Whether the list of trees in the index matches the entries. If not, git can overlook staged differences. */
   hasTrueTrees(): boolean
 }
 
@@ -54,7 +54,7 @@ const differencesFrom = async (
   const [found, staged] = await Promise.all([started, git.stagedDifferences(files)])
   if (!found || !staged) return undefined
   const unmerged = new Set(found.flatMap(({ path, status }) => (status === 'U' ? [path] : [])))
-  // If both lists have a path, the caller uses the last item, which is the one from `staged`.
+  // If a path is in both lists, the caller uses the later item, which is the one from `staged`.
   return [...found, ...staged.filter(({ path }) => !unmerged.has(path))]
 }
 

@@ -30,9 +30,9 @@ interface Waits {
   parents: number[]
   /** The last child of each task. */
   lastChildren: number[]
-  /** For each task, the child before it of the same parent. */
+  /** For each task, the previous child of the same parent. */
   childrenBefore: number[]
-  /** The needs of task i are from `firstNeeds[i]` up to, but without, `firstNeeds[i + 1]`. */
+  /** The needs of task i start at `firstNeeds[i]` and end before `firstNeeds[i + 1]`. */
   needs: number[]
   firstNeeds: number[]
 }
@@ -67,8 +67,9 @@ const firstCycle = (waits: Waits): number[] | undefined => {
   const state = new Uint8Array(parents.length * 2) // 0 new, 1 on the current path, 2 finished
   const path: number[] = []
   /**
-   * For each event on the path, where `next` continues. For "task is done": a child of the task. For "task starts": one
-   * more than the position of a need in `needs`; the number above the last need stands for the parent.
+   * For each event on the path, what `next` looks at next:
+   * - For "task is done", this is a child of the task.
+   * - For "task starts", a number n means the need at `needs[n - 1]`. The number after the last need means the parent.
    */
   const places: number[] = []
   const enter = (moment: number): void => {
@@ -107,7 +108,7 @@ const firstCycle = (waits: Waits): number[] | undefined => {
   }
   return undefined
 }
-/** In `places`: `next` has already returned every event for which this "task is done" waits. */
+/** In `places`, this means that `next` has already returned every event for which this "task is done" event waits. */
 const ended = -2
 
 /**

@@ -6,8 +6,8 @@ import { newHash } from './sha256.ts'
 export interface Content {
   is: 'file' | 'link' | 'folder' | 'other'
   /**
-   * The hash of a file's bytes or of a link's target. Empty for a folder. For anything else, such as a pipe, a text
-   * made from its stat data.
+   * The hash of a file's bytes or of a link's target. Empty for a folder. For anything else, such as a pipe, this is
+   * not a hash but a text made from the stat data.
    */
   sha256: string
   /** Git's blob hash. Empty if the caller did not ask for it, or if this is neither a file nor a link. */

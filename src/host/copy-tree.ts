@@ -101,10 +101,10 @@ const copyFile = (source: string, target: string, mode: number): boolean => {
 }
 
 /**
- * Copies a link. An absolute link into `from` becomes a link into `to`. Returns false, without copying, for a link into
- * `.git` or `.cleo`. Also returns false for a link out of `from` to anything but a file: through a link to a folder
- * outside, an agent could write outside `to`. A link to a file outside is copied, such as the link to Python in a
- * virtual environment.
+ * Copies a link. An absolute link into `from` becomes a link into `to`. Returns false, without copying, in two cases:
+ * - The link leads into `.git` or `.cleo`.
+ * - The link leads out of `from`, but not to a file. Through a link to a folder, an agent could write outside `to`.
+ *   A link to a file is copied, such as the link to Python in a virtual environment.
  */
 const copyLink = (from: string, to: string, path: string): boolean => {
   const text = readlinkSync(`${from}/${path}`)

@@ -8,8 +8,8 @@ import { refuseOwnLinks } from './node-own-links.ts'
 const fs = () => process.getBuiltinModule('node:fs')
 
 /**
- * The endings of the names of a database's files: an empty ending for the database itself, `-wal` for its log,
- * `-shm` for the index of the log.
+ * The endings of a database's file names: empty for the database itself, `-wal` for its log, and `-shm` for the index
+ * of the log.
  */
 const parts = ['', '-wal', '-shm'] as const
 

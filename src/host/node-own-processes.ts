@@ -23,7 +23,7 @@ export const startTimeOf = (pid: number): string | undefined => readProcess(pid)
 export const isRunning = ({ pid, startTime }: { pid: number; startTime: string }): boolean =>
   startTimeOf(pid) === startTime
 
-/** Sends a signal to a process, unless its id now belongs to another process. Returns whether it was sent. */
+/** Sends a signal to a process, unless its id now belongs to another process. Returns whether the signal was sent. */
 export const signalProcess = (
   process_: { pid: number; startTime: string },
   signal: NodeJS.Signals,

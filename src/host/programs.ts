@@ -14,7 +14,7 @@ export const which = ({ env, files }: Host, program: string, cwd: string): strin
 
 /**
  * Whether a program is in one of the folders, or is a link to a file there. Agents could have written the programs in
- * these folders. `path` can also be a folder of PATH, which is then checked instead of a program.
+ * these folders. `path` can also be a folder of PATH instead of a program.
  */
 export const isInFolders = ({ files }: Host, path: string, folders: readonly string[]): boolean => {
   const isInside = (place: string) => folders.some((folder) => place === folder || isBelow(folder, place))
@@ -37,8 +37,8 @@ export const findOutside = (host: Host, name: string, folder: string): OutsidePr
   const key = keyFor(folder)
   const before = known.get(key)
   if (before) return before
-  // Each task has a worktree in the state folder. Keep one result for all of them, because it is the same: CLEO refuses
-  // every program in the state folder, and PATH has only absolute paths.
+  // Each task has a worktree in the state folder. All these worktrees have the same result, because CLEO refuses every
+  // program in the state folder, and because PATH has only absolute paths. So keep the result only once.
   const general = isInState(host, folder) ? keyFor('') : key
   const found = known.get(general) ?? findAnew(host, name, folder)
   if (found.program !== name && found.fault === undefined)

@@ -76,9 +76,9 @@ export const tailInside = (folder: string, path: string, maxBytes: number): Read
 export type HashInside = { ok: true; sha256: string; bytes: number; first: Uint8Array } | NotRead
 
 /**
- * Hashes a file below a folder as safely as `readInside`, and returns its first bytes, at most `most`. Files with
- * names such as `credentials.ts` or `.env.example` are allowed, because callers only check the first bytes and do
- * not pass them on.
+ * Hashes a file below a folder as safely as `readInside`. Also returns the first bytes of the file, at most `most`.
+ * Files with names such as `credentials.ts` or `.env.example` are allowed, because callers only check the first bytes
+ * and do not pass them on.
  */
 export const hashInside = (folder: string, path: string, most = 0): HashInside => {
   const plain = plainPath(path, (each) => (isOwnFile(each) ? 'belongs to git or CLEO' : undefined))

@@ -1,7 +1,7 @@
 /**
- * Whether a path is secret: a part of it is the name of a secret file, or it leads into `.cleo`, but not into a folder
- * there that agents may read. Recognises every spelling that some file systems treat as the same name: other case,
- * other Unicode forms, invisible characters, trailing dots and spaces.
+ * Whether a path is secret. A path is secret if a part of it is the name of a secret file. A path into `.cleo` is also
+ * secret, unless it leads into a folder there that agents may read. Recognises every spelling that some file systems
+ * treat as the same name: other case, other Unicode forms, invisible characters, and dots or spaces at the end.
  */
 export const isSecret = (path: string): boolean => {
   const parts = plain(path).split('/').map(withoutEnd)
@@ -11,7 +11,7 @@ export const isSecret = (path: string): boolean => {
 /** Whether a name is `.git` or `.cleo`, in any spelling that some file systems treat as the same. */
 export const isOwnFolder = (name: string): boolean => ownFolders.has(withoutEnd(plain(name)))
 
-/** Whether a path leads into `.git` or `.cleo`. False for the folders of `.cleo` that agents may read. */
+/** Whether a path leads into `.git` or `.cleo`, but not into a folder of `.cleo` that agents may read. */
 export const isOwnFile = (path: string): boolean => {
   const parts = plain(path).split('/').map(withoutEnd)
   return parts.some(
@@ -33,7 +33,10 @@ const withoutEnd = (name: string): string => {
   return name.slice(0, end)
 }
 
-/** Whether a name is the name of a secret file, or of its copy with one more ending: `.netrc.md`, `server.key~`. */
+/**
+ * Whether a name is the name of a secret file. A name with a further ending is still secret, such as `.netrc.md` or
+ * `server.key~`.
+ */
 const isSecretName = (name: string): boolean => {
   const parts = name.split(/(?=[.~ ])/)
   return (

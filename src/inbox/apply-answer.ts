@@ -109,8 +109,8 @@ interface QuestionAnswer {
 }
 
 /**
- * Closes a question. A yes to a waiver, a changed command or another testing loop takes effect at once. After any
- * other yes, the person has to run the command that the result names.
+ * Closes a question. After a yes, CLEO grants a waiver, trusts a changed command or starts another testing loop at
+ * once. After a yes to any other question, the person has to run the command that the result names.
  */
 export const closeQuestion = async (context: Context, seq: number, { yes, text }: QuestionAnswer) => {
   const question = await questions.find(context.store, seq)
@@ -159,7 +159,7 @@ export const closeQuestion = async (context: Context, seq: number, { yes, text }
 
 const mostNoted = 500
 
-/** Returns the command that a person runs instead, if the question cannot be answered with yes. */
+/** If a question cannot be answered with yes, returns the command that the person should run. */
 const commandInstead = ({ item, command }: ShownQuestion): string =>
   item
     ? 'cleo trust'
@@ -168,8 +168,8 @@ const commandInstead = ({ item, command }: ShownQuestion): string =>
       : 'cleo help'
 
 /**
- * Finds what the person was asked to trust, in the project or in a worktree, if its text and hash are still the
- * same. CLEO then trusts the item that it finds, never the text of the question.
+ * Searches the project and its worktrees for the item that the person was asked to trust. The item must still have
+ * the same text and hash. CLEO then trusts the item that this function returns, never the text of the question.
  */
 const presentItem = async (context: Context, asked: Trustable): Promise<Trustable | undefined> => {
   for (const folder of [context.root, ...linkedFolders(context.host, context.root)]) {

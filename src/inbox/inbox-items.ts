@@ -50,8 +50,9 @@ export interface InboxItem {
 }
 
 /**
- * Returns where the next page continues among the items of rank `own`. The position is that of the last item shown. Of
- * the items with the same time, those of a lower rank were already shown, and those of a higher rank were not.
+ * Returns where the next page continues among the items of rank `own`. The first argument is the position of the last
+ * item that was shown. Other items can have the same time as that item. Those of a lower rank were already shown, and
+ * those of a higher rank were not.
  */
 const resumePoint = (
   { at, rank, seq }: ItemPosition,

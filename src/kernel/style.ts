@@ -13,7 +13,7 @@ export interface Style {
   /**
    * Aligns cells in columns. A column without any text takes no room. If the terminal is too narrow, first leaves out
    * the columns in `unneeded`, one after another, then cuts the text of the flexible column. If `unneeded` is missing
-   * and only a few characters of the flexible column would fit, puts its text below the row instead.
+   * and only a few characters of the flexible column would fit, puts the text of that column below the row instead.
    */
   table(rows: string[][], flexible: number, unneeded?: readonly number[]): string[]
   /** Returns a note about a task in a list: what the task waits on, or who works on it. */

@@ -20,8 +20,8 @@ export type Merge = (typeof merges)[number]
 export const statuses = ['pending', 'active', 'blocked', 'done', 'cancelled'] as const
 export const priorities = ['critical', 'high', 'medium', 'low'] as const
 export const sizes = ['small', 'medium', 'large'] as const
-// A function, because few commands need this list. Every command would make a constant, and the list is so long that it
-// takes a block of the heap for itself.
+// This is a function, because few commands need the list. If the list were a constant, every command would build it. It
+// is so long that it takes a whole block of the heap.
 export const stages = () =>
   [
     'research',
@@ -43,7 +43,7 @@ export type Priority = (typeof priorities)[number]
 export type Size = (typeof sizes)[number]
 export type Stage = ReturnType<typeof stages>[number]
 
-/** The fields of a task that lists show. */
+/** The fields that a list shows for each task. */
 export interface TaskLine {
   id: string
   title: string

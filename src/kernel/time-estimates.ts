@@ -20,8 +20,8 @@ const makeLimits = () =>
 let promises: RegExp[] | undefined
 let limits: RegExp | undefined
 
-// The patterns find estimates only in texts that contain one of these words. Most texts have none of the words, so
-// the patterns are not built for them. Building them would take a tenth of a command's time.
+// The patterns find estimates only in texts that contain one of these words. Most texts contain none of them. For such
+// a text, the patterns are not built, because building the patterns would take a tenth of a command's time.
 const units = ['min', 'hour', 'hr', 'day', 'week', 'month', 'sprint']
 const namesUnit = (text: string): boolean => {
   const words = text.toLowerCase()

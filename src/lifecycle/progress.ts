@@ -95,8 +95,8 @@ export type Route =
   | { kind: 'same' }
   | { kind: 'back' }
   /**
-   * Both lists have stages between the current one and `to`. `skips`: can be skipped with a reason. `missing`: must be
-   * done first.
+   * Both lists have stages between the current stage and `to`. The stages in `skips` can be skipped with a reason. The
+   * stages in `missing` must be done first.
    */
   | { kind: 'forward'; skips: Stage[]; missing: Stage[] }
 

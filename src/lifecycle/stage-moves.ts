@@ -84,8 +84,8 @@ export const advance = async (
 }
 
 /**
- * Plans a move forward. With a reason, all stages in between are skipped, even those that must be done first. Without a
- * reason, those are returned as `missing`, and the move is refused.
+ * Plans a move forward. With a reason, the stages of both lists are skipped, even those that must be done first.
+ * Without a reason, both lists are returned as they are. `whyNotForward` then refuses the move unless both are empty.
  */
 const planForward = (
   { skips, missing }: { skips: Stage[]; missing: Stage[] },
@@ -131,8 +131,8 @@ const whyNotForward = (
 }
 
 /**
- * Returns one move for the current stage, and one for each stage to skip. The moves that skip keep the reason. The move
- * for the current stage keeps it only if that stage has no finished work.
+ * Returns one move for the current stage, and one for each stage to skip. The moves that skip a stage record the
+ * reason. The move for the current stage records the reason only if that stage has no finished work.
  */
 const stageMovesFor = (
   current: Stage,

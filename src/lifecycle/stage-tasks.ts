@@ -14,9 +14,9 @@ export interface StageWork {
 export type ReadStageWork = (db: Db, epic: string, stage: Stage) => Promise<StageWork>
 
 /**
- * Returns a function that reads the tasks of one stage. A task without a stage belongs to the stage of its last spawn's
- * protocol or, if it was never spawned, of the protocol that dispatch would choose. Skills are loaded here, before any
- * transaction starts.
+ * Returns a function that reads the tasks of one stage. For a task without a stage, a protocol decides the stage. This
+ * is the protocol of the task's last spawn. If the task was never spawned, it is the protocol that dispatch would
+ * choose. Skills are loaded here, before any transaction starts.
  */
 export const stageWorkReader = async (project: Project): Promise<ReadStageWork> => {
   const chooseProtocol = protocolChooser(project, await openCatalogue(project))

@@ -93,7 +93,7 @@ export const appendEntry = async (
 }
 
 /**
- * If the entry revises an earlier entry, missing fields are copied from the earlier entry. If the status changes,
+ * If the entry revises an earlier entry, missing fields are copied from the earlier entry. But if the status changes,
  * follow-ups and blocker are not copied.
  */
 const withRevised = async (

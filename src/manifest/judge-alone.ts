@@ -129,7 +129,10 @@ const judgeLine = async (
   }
 }
 
-/** Returns the output file whose name is the entry's id, if it has text; otherwise the output files of the task. */
+/**
+ * Returns the output file that is named after the entry's id, if this file has text. Otherwise returns the output
+ * files of the task.
+ */
 const outputsNamed = async (
   context: Context,
   folders: WorkFolders,

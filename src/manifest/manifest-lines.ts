@@ -21,7 +21,7 @@ export interface ManifestLine {
 /** The lines from one part of a manifest. */
 export interface Portion {
   lines: ManifestLine[]
-  /** The bytes of these lines, which need not be read again. */
+  /** The bytes that were split into these lines. They need not be read again. */
   bytes: Uint8Array
   /** The offset in the file at which these bytes end. */
   end: number

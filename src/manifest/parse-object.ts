@@ -19,7 +19,7 @@ const decoder = new TextDecoder('utf-8', { fatal: true })
  * or nested too deeply.
  */
 export const parseObject = (bytes: Uint8Array, start: number, end: number): WrittenFields | undefined => {
-  // Compare the first and last byte first, because a failing JSON.parse is far slower.
+  // Look for the two braces before parsing, because a JSON.parse that fails is far slower.
   if (bytes[start] !== openBrace || bytes[trimEnd(bytes, start, end) - 1] !== closeBrace) return undefined
   if (end - start > maxObjectBytes) return undefined
   const value = parseJson(bytes.subarray(start, end))
@@ -42,8 +42,8 @@ export const isDeeper = (value: unknown, most: number): boolean => {
 }
 
 /**
- * Whether an object has the fields that every entry has. Objects inside an entry, such as its blocker, lack these
- * fields.
+ * Whether an object looks like an entry: it has an id, and also a status, a file or a title. Objects inside an entry,
+ * such as its blocker, lack these fields.
  */
 export const isEntry = (value: WrittenFields | undefined): boolean =>
   typeof value?.['id'] === 'string' && ('status' in value || 'file' in value || 'title' in value)
@@ -81,7 +81,7 @@ export const skipBlank = (bytes: Uint8Array, from: number): number => {
   }
 }
 
-/** Returns the end of a span without its trailing white space. */
+/** Moves the end of a span back over its trailing white space. Returns the new end. */
 export const trimEnd = (bytes: Uint8Array, start: number, end: number): number => {
   let at = end
   while (at > start && isBlank(bytes[at - 1])) at--

@@ -11,8 +11,8 @@ type Expected = 'key' | 'key or end' | 'colon' | 'value' | 'value or end' | 'com
 
 export interface Scan {
   /**
-   * `whole`: the object ends at `end`. `broken`: JSON does not allow the byte at `end`, or the line after it is an
-   * entry. `open`: the bytes ended before the object was closed.
+   * `whole`: the object ends at `end`. `broken`: JSON does not allow the byte at `end`, or that byte is a line break
+   * and the next line is an entry. `open`: the bytes ended before the object was closed.
    */
   outcome: 'whole' | 'broken' | 'open'
   end: number
@@ -87,7 +87,7 @@ const endOfString = (bytes: Uint8Array, start: number, limit: number, scan: Scan
   return -1
 }
 
-/** Bytes that numbers, `true`, `false` and `null` consist of. The parser decides whether they form a valid value. */
+/** Whether a byte can be part of a number, `true`, `false` or `null`. `JSON.parse` checks the whole value later. */
 const isWordByte = (byte: number): boolean =>
   (byte >= 0x30 && byte <= 0x39) ||
   (byte >= 0x61 && byte <= 0x7a) ||

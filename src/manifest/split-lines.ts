@@ -89,9 +89,9 @@ interface SalvagedLine {
 }
 
 /**
- * Finds the whole objects in a damaged line, and leaves the bytes between them as pieces with a reason. Every opening
- * brace may begin an object. An object may continue on the following lines; then the search continues to the end of
- * its last line. Examples, with `…` for what is lost:
+ * Finds the whole objects in a damaged line. The bytes between them become pieces with a reason. Every opening brace
+ * may begin an object. If an object continues on the following lines, the search goes on to the end of the object's
+ * last line. Examples, with `…` for what is lost:
  *
  *     {"id":"T001-a"}{"id":"T001-b"}        glued: two objects
  *     {"id":"T001-a","ti…{"id":"T001-b"}    torn, then glued: bytes with a reason, then the second object
@@ -146,8 +146,8 @@ const objectSpan = (bytes: Uint8Array, start: number, { outcome, end, inner }: S
 
 /**
  * Whether another agent may have written its line into the middle of this valid object. True if the object has a line
- * break after other text. A line break right after the first brace comes from a person or program that writes one
- * object over several lines.
+ * break after other text. If a line break comes right after the first brace, the result is false: a person or program
+ * wrote the object on several lines.
  */
 const isInterrupted = (bytes: Uint8Array, start: number, end: number): boolean => {
   const broken = bytes.subarray(start, end).indexOf(newline)
@@ -173,8 +173,8 @@ const isAfterHiddenBrace = ({ outcome, inString }: Scan, span: Span): boolean =>
   outcome !== 'whole' && inString >= 0 && inString < span.start
 
 /**
- * Returns where to continue after a scan that found no object. If the object was not closed, returns the line break
- * before the last line, because that line may be incomplete.
+ * Returns where to continue after a failed scan. If the scan reached the end of the bytes, returns the last line break,
+ * because the last line may be incomplete.
  */
 const endOfFailed = ({ outcome, end }: Scan, bytes: Uint8Array): number => {
   const last = outcome === 'open' ? bytes.lastIndexOf(newline) : -1
@@ -182,8 +182,8 @@ const endOfFailed = ({ outcome, end }: Scan, bytes: Uint8Array): number => {
 }
 
 /**
- * Returns where to stop when the budget is used up: before the next line that is an object or might be incomplete,
- * or else at the end of the bytes.
+ * Returns where the search in a damaged line stops when the budget is used up. It stops before the next line that is
+ * an object or might be incomplete. If there is no such line, it stops at the end of the bytes.
  */
 const beforeNextObjectLine = (bytes: Uint8Array, firstEnd: number, behind: Remainder): number => {
   for (let end = firstEnd; end < bytes.length; ) {

@@ -51,8 +51,8 @@ export interface Blocks {
    */
   prose: Range[][]
   /**
-   * Set if a fence or comment is still open at the end of the text. `start` is its offset, `closing` the line that
-   * would close it.
+   * Set if a fence or comment is still open at the end of the text. `start` is the offset at which it begins.
+   * `closing` is the line that would close it.
    */
   open?: { start: number; closing: string }
 }
@@ -99,8 +99,7 @@ type Leaf =
 const lineEnd = (text: string, start: number): number => {
   const found = text.indexOf('\n', start)
   const end = found < 0 ? text.length : found
-  // Look for `\r` only in this line. A search in the whole text would, for each line, read to the next `\r` or to the
-  // end.
+  // Look for `\r` only in this line. Otherwise a text without `\r` would be read to its end once for each line.
   const inLine = text.slice(start, end).indexOf('\r')
   return inLine < 0 ? end : start + inLine
 }
@@ -139,10 +138,7 @@ const matchContainers = (containers: readonly Container[], cursor: Cursor): numb
   return containers.length
 }
 
-/**
- * Adds the line to the fence or HTML block that the previous line belongs to. Returns false if it belongs to
- * neither.
- */
+/** Adds the line to the open fence or HTML block. Returns false if no fence or HTML block is open. */
 const continues = (state: BlockState, start: number, cursor: Cursor): boolean => {
   const { leaf } = state
   const { start: at, rest } = restOf(cursor)

@@ -9,8 +9,8 @@ export interface Section {
 }
 
 /**
- * Returns the sections of a Markdown text, in order. A section contains the lower-level sections that follow it. A
- * heading is ignored if `counts` returns false for its offset.
+ * Returns the sections of a Markdown text, in order. A section contains the lower-level sections that follow it. If
+ * the function `counts` returns false for the offset of a heading, that heading is ignored.
  */
 export const sections = (text: string, counts = (_start: number) => true): Section[] => {
   const found: Section[] = []
@@ -42,7 +42,8 @@ export const embedded = (text: string, by: number): string => {
   let copied = 0
   for (const { level, title, at, end, underlined } of headings) {
     const marks = '#'.repeat(Math.min(6, level + by))
-    // Markdown would take a `#` at the end of the title for a closing mark, so add a closing mark after it.
+    // In a line such as `# C #`, Markdown drops the last `#` as a closing mark. So if the title of an underlined
+    // heading ends with `#`, add one more. Markdown then drops only the added `#`.
     const words = title.endsWith('#') ? `${title} #` : title
     out += text.slice(copied, at) + (underlined ? `${marks} ${words}` : marks)
     copied = underlined ? end : at + level

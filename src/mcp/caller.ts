@@ -10,9 +10,9 @@ import type { Connection } from '../perform/connection.ts'
  */
 export interface CallOrigin {
   client: ClientName
-  /** The thread of the agent, if the client names one (Codex). */
+  /** The thread of the agent. Only Codex gives it. */
   thread?: string
-  /** The id of this tool call, if the client also gives it to its hooks (Claude Code). */
+  /** The id of this tool call. Only Claude Code gives it, and gives the same id to its hooks. */
   toolUse?: string
 }
 

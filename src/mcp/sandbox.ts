@@ -12,8 +12,7 @@ export const mayRunCommands = async (connection: Connection): Promise<boolean> =
   try {
     return (await connection.project()).config.mcp?.runCommands === true
   } catch (error) {
-    // Ignore this error. The operation that the client called opens the project again, and then reports why this
-    // fails.
+    // Ignore this error. The operation that the client called opens the project again, and then reports the error.
     if (error instanceof Refused) return false
     throw error
   }

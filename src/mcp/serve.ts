@@ -96,7 +96,7 @@ const serverFor = (options: ServerOptions, kept: KeptConnection): Server => {
   return server
 }
 
-/** The part of a request in protocol version 2026-07-28 that names the client. */
+/** The part of a request that names the client, in protocol version 2026-07-28. */
 interface ClientEnvelope {
   [CLIENT_INFO_META_KEY]?: { name: string }
 }

@@ -34,7 +34,7 @@ export const generalTools: readonly Tool[] = [
     name: 'mutate',
     description: 'Run any operation that changes something. params also take dryRun.',
     inputSchema: anyOperation('such as tasks, focus, memory, session'),
-    // Some of the operations that this tool calls cancel tasks, move branches or run commands of the project.
+    // With this tool, a client can also cancel tasks, move branches or run commands of the project.
     annotations: { readOnlyHint: false, destructiveHint: true, openWorldHint: true },
   },
 ]

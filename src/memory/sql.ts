@@ -83,7 +83,10 @@ export interface MemoryFilter {
   skip: number
 }
 
-/** Returns the memories that match every filter. Best matches come first if `words` is set, otherwise the newest. */
+/**
+ * Returns the memories that match every filter. If `words` is set, the best matches come first. Otherwise the newest
+ * memories come first.
+ */
 export const search = async (
   db: Db,
   { words, kind, task, limit, skip }: MemoryFilter,

@@ -42,7 +42,7 @@ const toolsOf = async ({ store }: Context, works: readonly Proved[]): Promise<To
   return toolNames.filter((tool) => used.has(tool))
 }
 
-/** Whether every tool that ran as evidence for a work ran at the work's last commit. */
+/** Whether all tool runs in the evidence of a work were made at the last commit of that work. */
 export const isProved = async ({ store }: Context, { task, spawn, head }: Work): Promise<boolean> => {
   const rows = (await evidence.ofGates(store, task.id)).map(readEvidence)
   const runs = rows.filter(
@@ -96,7 +96,7 @@ const setUpFor = (context: Context, place: { spawn: string; folder: string }, { 
   return setUpWorktree(context, { ...place, slot, portBase, composeProject })
 }
 
-/** The name of every folder in which merged files are checked begins with this text. */
+/** Merged files are checked in folders of their own. The names of these folders begin with this text. */
 export const checkMark = 'check-'
 
 interface Checks {

@@ -37,8 +37,8 @@ export const checkoutProblem = async (
     if (isManifest(path) || !other.has(path)) return []
     const isThere = statAt(`${folder}/${path}`) !== undefined
     if (!isNew(change))
-      // `from` has the file too. Refuse if the user has changed it and not deleted it. It can only be a file below
-      // `.cleo` or in an output folder: changes to other files were refused above.
+      // The commit `from` has the file too. Refuse if the user has changed the file and not deleted it. Such a file is
+      // below `.cleo` or in an output folder, because changes to other files were refused above.
       return changed.includes(path) && isThere ? [path] : []
     const inTheWay = isThere ? path : fileAbove(folder, path)
     return inTheWay !== undefined && !removed.has(inTheWay) ? [inTheWay] : []

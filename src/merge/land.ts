@@ -69,7 +69,7 @@ export interface LandingResult extends Landed {
   tasks: LandingTask[]
   files: string[]
   checked?: CheckedTree
-  /** Tasks that are out or whose work is not merged. */
+  /** Tasks that are out, and tasks whose work is not merged. */
   left: TaskRow[]
 }
 
@@ -173,7 +173,7 @@ const carryOut = (
 interface Target {
   integration: Integration
   onto: string
-  /** The folder that has the branch `onto` checked out; undefined if no folder has. */
+  /** The folder in which the branch `onto` is checked out; undefined if there is no such folder. */
   folder?: string
 }
 

@@ -14,7 +14,7 @@ import { type CheckedTree, checkTree } from './check-tree.ts'
 /** A task whose work lands, with its findings. */
 export interface LandingTask extends Pick<TaskRow, 'id' | 'title'> {
   findings: string[]
-  /** The tag that the entry of a release names. */
+  /** For a release, the git tag from its manifest entry. */
   tag?: string
 }
 
@@ -81,7 +81,7 @@ export const bringTogether = async (
   })
 }
 
-/** Returns the commit that is the result of a merge. Makes it if there is none yet. */
+/** Returns the commit that is the result of a merge. If this commit does not exist yet, makes it. */
 export const commitOf = async (
   { git, branch }: Integration,
   { commit, tree, parents }: Together,

@@ -58,8 +58,8 @@ const removeOthers = async (
 }
 
 /**
- * Copies the output of work that is not merged now into the project. If the task has nothing to merge, also removes
- * the worktree.
+ * Handles work that is not merged now: copies only its output into the project. If the task has nothing to merge, also
+ * removes the worktree.
  */
 const bringUnmerged = async (context: Context, spawn: SpawnRow, task: TaskRow | undefined): Promise<void> => {
   const worktree = await worktrees.worktree(context.store, spawn.id)
@@ -70,8 +70,8 @@ const bringUnmerged = async (context: Context, spawn: SpawnRow, task: TaskRow | 
 }
 
 /**
- * Whether the work of a task may be merged. Partial work may be merged only if its required gates hold. If they do not,
- * the follow-ups start from the branch of the partial work.
+ * Whether the work of a task may be merged. Partial work may be merged only if its required gates hold. Otherwise it
+ * stays on its own branch, and the follow-up tasks start from that branch.
  */
 const mayBeMerged = async (context: Context, id: string): Promise<boolean> => {
   const { entry, gates } = await standingOf(context, id, { recheck: false })

@@ -120,7 +120,7 @@ const outputsPath = (context: Context, git: GitWriter): string =>
   workFoldersIn(context, context.root).output.slice(git.top.length + 1)
 
 interface CheckedSteps {
-  /** As many steps from the start of the list as pass the checks together. */
+  /** The first steps of the list, as far as they pass the checks together. */
   green: readonly MergeStep[]
   /** The work whose step makes the checks fail. */
   culprit?: Work
@@ -216,8 +216,8 @@ const commitsOf = async (git: GitWriter, tip: string, green: readonly MergeStep[
 }
 
 /**
- * Returns the partial works in a step that were not merged before. A follow-up starts from partial work, so its step
- * can contain that work.
+ * A follow-up task starts from the branch of partial work. If the partial work was not merged before, the step of the
+ * follow-up task merges it too. Returns all partial works that a step merges in this way.
  */
 const carriedWorks = async (
   context: Context,

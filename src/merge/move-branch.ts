@@ -93,8 +93,8 @@ const finishMove = (
   })
 
 /**
- * Finishes a move whose process was killed after it had moved the branch. Ignores a move whose process was killed
- * earlier: the branch is not at the recorded commit.
+ * Finishes a move whose process was killed after it had moved the branch. If the branch is not at the recorded commit,
+ * the process was killed before it moved the branch. Such a move is ignored.
  */
 export const settleMoves = async (context: Context, epic: string): Promise<void> => {
   const moves = await worktrees.movesOf(context.store, epic)

@@ -22,7 +22,7 @@ export const removeMergedTrees = async (
   return kept
 }
 
-/** Removes the folders that killed processes left: check folders, and folders whose removal was not finished. */
+/** Removes what killed processes left behind: folders for checks, and folders whose removal was not finished. */
 export const removeLeftovers = async (context: Context): Promise<void> => {
   if (context.dryRun) return
   const parent = worktreesFolder(context)

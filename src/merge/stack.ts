@@ -15,7 +15,10 @@ export interface Stack {
    * Works that conflict with the branch after earlier steps were added to it. They are tried again in the next round.
    */
   deferred: Work[]
-  /** Maps a commit to its tree, for each work that is exactly one commit on the tip of the integration branch. */
+  /**
+   * Maps the last commit of a work to its tree. Contains only works with a single commit that was made directly on the
+   * tip of the integration branch.
+   */
   single: ReadonlyMap<string, string>
   /** Set if git could not merge. Ignore the other fields then. */
   failed?: { work: Work; why: string }
@@ -35,8 +38,8 @@ export const stackMerges = async (
   let tree = tipTree
   for (const work of works) {
     const { base } = work.worktree
-    // This work started from `base`. After a landing with a squash, the branch contains all changes up to `base`, but
-    // not the commit itself. So merge only the changes since `base`.
+    // This work started from the commit `base`. After a landing with a squash, the branch contains all changes up to
+    // `base`, but it does not contain the commit `base`. So merge only the changes since `base`.
     const isApart = isSquashed && !(await git.isAncestor(base, tip))
     // If the work was made on the commit that it is merged into, the result is the tree of the work.
     const same = at === tip && !isApart ? single.get(work.head) : undefined
@@ -145,8 +148,8 @@ const shared = ['config.json', '.gitignore']
 
 /**
  * Drops the output folder and the private files of `.cleo` from a merged tree, because in a checkout they would replace
- * the project's outputs and database. Keeps what the integration branch already has of them, because the project tracks
- * it.
+ * the project's outputs and database. But if the integration branch already has the output folder or such a file, keeps
+ * it, because the project tracks it.
  */
 const withoutForced = async (
   git: GitWriter,

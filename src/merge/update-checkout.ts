@@ -100,8 +100,8 @@ interface HalfWritten {
 
 /**
  * Undoes what git wrote into a checkout before git failed, for example because the disk is full. Some files then differ
- * from both commits. Restores such a file if git's errors name it, because git wrote only a part of it. Keeps any
- * other, because another program has just written it.
+ * from both commits. If git's errors name such a file, git wrote only a part of it, and the file is restored. If they
+ * do not name it, another program has just written the file, and it is kept.
  */
 const putBack = async (
   git: GitWriter,
@@ -135,8 +135,8 @@ const putBack = async (
 }
 
 /**
- * The text that CLEO writes into git's index lock. By this text, CLEO later recognises a lock that a killed process
- * of CLEO left.
+ * The text that CLEO writes into git's index lock. If CLEO is killed, the lock stays. The next process finds this text
+ * in the lock, and so knows that CLEO made it.
  */
 const lockText = 'cleo land\n'
 const lockTries = 80
@@ -167,7 +167,7 @@ export const withIndexLocked = async <T>(
   }
 }
 
-/** Removes an index lock that a killed process of CLEO left. The caller must hold the lock for landing. */
+/** Removes the index lock of a CLEO process that was killed. The caller must hold the lock for landing. */
 export const dropIndexLock = async (host: Host, folder: string): Promise<void> => {
   const index = await indexOf(host, folder)
   if (index && host.files.read(`${index}.lock`) === lockText) removeTree(`${index}.lock`)

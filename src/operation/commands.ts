@@ -100,7 +100,7 @@ export const findCommand = (argv: readonly string[]): FoundCommand => {
   return found.command ? inForm(found, found.command) : found
 }
 
-/** Whether a word is a short flag of a command, such as `-n`. If so, the next word may be its value. */
+/** Whether a word is a short flag of a command, such as `-n`. The word after a short flag may be its value. */
 const isShort = (word: string): boolean => word[0] === '-' && word.length > 1 && !'-hqv'.includes(word[1]!)
 
 /** Whether the words are short for a longer command, as `config` is for `config list`. */

@@ -29,22 +29,23 @@ export interface Cli<I extends InputSchema, O extends Output> extends CliDocumen
   /** The command's words, such as `session start`. Help and all printed commands use them. */
   command: string
   positional?: readonly Keys<I>[]
-  /** Returns a document or a script to print instead of the envelope; undefined prints the envelope. */
+  /** Returns a document or a script to print instead of the envelope; undefined to print the envelope. */
   document?(data: v.InferOutput<O>): string | undefined
   /**
-   * Returns a question to ask at a terminal before the command changes anything; undefined asks nothing. The command
+   * Returns a question to ask at a terminal before the command changes anything; undefined to ask nothing. The command
    * first runs with `dryRun`, so that the person sees what it would do. If the person agrees, it runs with `yes`.
    */
   asks?(input: v.InferOutput<I>): string | undefined
   /**
-   * Returns the command, such as `cleo edit T012`, if the input needs text from an editor; undefined if it needs none.
-   * If the edited text cannot be stored, the fix is this command with `--draft` and the file that has the text.
+   * If the input needs text from an editor, returns the command that opens the editor, such as `cleo edit T012`. If
+   * the edited text cannot be stored, the suggested fix is this command with `--draft` and the file that has the text.
+   * Returns undefined if the input needs no editor.
    *
    * The operation first runs without `text` and returns the document to edit. It then runs with the edited `text`, and
    * again after each correction. If it edits an existing task, it also gets `base`, the document before the edit.
    */
   edits?(input: v.InferOutput<I>): string | undefined
-  /** Returns the line that is printed at once for something that `Live.tell` reported; undefined prints nothing. */
+  /** Returns the line to print as soon as `Live.tell` reports something; undefined to print nothing. */
   news?(news: object, style: Style): string | undefined
 }
 

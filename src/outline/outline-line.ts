@@ -7,7 +7,7 @@ export type Setting = Exclude<keyof typeof editableFields, 'title' | 'parent' | 
 export type Settings = Partial<Record<Setting, string[]>>
 export const isSetting = (name: string): name is Setting => name !== 'title' && name !== 'parent'
 
-/** Maps each word that people can write for a setting to the setting. */
+/** The words that people can write before a value, each with the setting that it stands for. */
 const names: Readonly<Record<string, Setting>> = {
   after: 'depends',
   'depends on': 'depends',

@@ -37,7 +37,7 @@ interface State extends Outline {
 const itemPattern = /^(?:[-*+]|\d{1,9}[.)])(?=[ \t]|$)/
 const boxPattern = /^\[([ xX])\](?=[ \t]|$)/
 /**
- * Reads a Markdown outline: headings and list items are tasks, indented check boxes are criteria, everything else is
+ * Reads a Markdown outline. Headings and list items are tasks. Indented check boxes are criteria. Everything else is
  * text.
  */
 export const readOutline = (source: string): Outline => {

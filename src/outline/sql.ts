@@ -17,7 +17,7 @@ export const rootsWithKeys = async (db: Db, keys: readonly string[]): Promise<Ta
   return rows
 }
 
-/** Returns the tasks below a root that have a key. */
+/** In the tree of a root, finds the tasks that have a key. Leaves out cancelled tasks. */
 export const withKeysIn = (db: Db, root: string): Promise<TaskRow[]> =>
   db.all<TaskRow>(
     "SELECT * FROM tasks WHERE root = ? AND key IS NOT NULL AND status <> 'cancelled' ORDER BY seq",

@@ -10,8 +10,8 @@ import { countsOf } from './counts.ts'
 const mostChildren = 20
 
 /**
- * Returns the tasks directly below a task. For the root of a tree, also returns how many tasks of each status the tree
- * has below it.
+ * Returns the tasks directly below a task. If the task is the root of a tree, also counts the tasks of the tree by
+ * status.
  */
 export const childrenOf = async (
   db: Db,

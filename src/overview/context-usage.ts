@@ -37,8 +37,9 @@ const isSessionId = (id: string): boolean => {
 
 /**
  * The file has rows of four numbers. The first row has the mark of this format and the number of model tokens that all
- * operations printed. Each other row belongs to one operation: the hash of its name, its calls, its tokens. The file
- * has a fixed size, so it can be mapped into memory. Counting then needs no `node:fs` and no database.
+ * operations printed. Each other row belongs to one operation. It has the hash of the operation's name, the number of
+ * its calls, and the number of its tokens. The file has a fixed size, so it can be mapped into memory. Counting then
+ * needs no `node:fs` and no database.
  */
 const mark = 'CLEO'
 const markNumber = 0x4f_45_4c_43

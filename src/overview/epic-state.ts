@@ -50,7 +50,7 @@ const mostOfReason = 64
 
 export const activeShape = () => v.array(v.object({ id: v.string(), owner: v.optional(v.string()) }))
 
-/** Returns the first few active tasks of `busy`, each with its spawn or the owner of its claim. */
+/** Returns the first few active tasks, each with its spawn or the owner of its claim. */
 export const firstActive = async (
   db: Db,
   root: string | undefined,

@@ -118,7 +118,7 @@ export const logLine = (entry: LogEntry): string =>
 const widthForTitles = 140
 const mostOfTitle = 40
 
-/** Draws one line for each change: at a terminal grouped by day, in a pipe each with its date. */
+/** Draws one line for each change. At a terminal, the lines are grouped by day. In a pipe, each line has its date. */
 export const drawLog = (entries: readonly LogEntry[], details: boolean, style: Style): string[] => {
   const isGrouped = style.width !== undefined
   const isOneTask = entries.every(({ taskId }) => taskId === entries[0]!.taskId)

@@ -56,8 +56,8 @@ export const outLine = async (context: Reader, row: OutCard, now: number): Promi
     ...(quietFor !== undefined && { quietFor }),
     ...(row.started_at === null && { unstarted: true as const }),
     ...(row.back_at !== null && { refused: true as const }),
-    // `agents` is null if the client reported no agents, as for most spawns. Do not call `summaryOf` for them, because
-    // the first call of a function takes time.
+    // For most spawns, the client reported no agents, and `agents` is null. Then do not call `summaryOf`, because the
+    // first call of a function takes time.
     ...(row.agents !== null && summaryOf(row)),
   }
 }

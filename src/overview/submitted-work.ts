@@ -34,8 +34,8 @@ export const submittedWork = async (
 }
 
 /**
- * Whether all gates of a task hold whose work was received but not merged. If they hold, `receive` was stopped before
- * the merge, and running `receive` again merges the work.
+ * Called for a task whose work was received but not merged. Returns whether all gates of the task hold. If they hold,
+ * `receive` was stopped before the merge. Then running `receive` again merges the work.
  */
 const gatesHold = async (context: Context, row: search.SubmittedRow): Promise<boolean> => {
   const { recordedGates } = await import('../standing/recorded-gates.ts')

@@ -16,8 +16,8 @@ export const foreignActor = ({ host }: Connection, { actor }: Acting): Failure |
 }
 
 /**
- * Returns the agent that runs this command; undefined if a person runs it. A command that an agent client runs in a
- * person's name counts as run by an agent, unless the user's configuration allows the client to act as a person.
+ * Returns the agent that runs this command; undefined if a person runs it. If an agent client runs the command in a
+ * person's name, returns that client, unless the user's configuration allows the client to act as a person.
  */
 export const agentThatRuns = async (
   { host }: Connection,

@@ -65,8 +65,9 @@ export const printableData = <T>(data: T): T =>
 /**
  * Whether an answer contains only printable ASCII, apart from line breaks in those top-level fields that can have
  * several lines. Checks the JSON of the answer, because functions of the engine are faster than a loop over every
- * character. `JSON.stringify` writes a backslash for every control character except U+007F. It also writes one for a
- * quotation mark or a backslash, so an answer with these counts as not plain. That only takes longer.
+ * character. `JSON.stringify` writes a backslash for every control character except U+007F. It also writes a backslash
+ * before a quotation mark and before a backslash. So an answer with one of these two characters is treated as not
+ * plain. This is safe, and only takes longer.
  */
 const isPlainAnswer = (data: object): boolean => {
   const text = JSON.stringify(data)

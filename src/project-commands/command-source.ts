@@ -39,15 +39,15 @@ export const wordsCalled = ({ words, pieces }: CommandText, settings: readonly s
   ...new Set([...words, ...pieces.keys(), ...[...pieces.values(), ...settings].flatMap(shellWords)]),
 ]
 
-/** Returns the scripts of a package that these words call, as one text; empty if they call none. */
+/** Returns one text with those scripts of a package that the words call; empty if the words call none. */
 export const packageSource = ({ scripts }: WorkspacePackage, called: readonly string[]): string =>
   [...follow(called.filter((word) => isCalled(scripts, word)).flatMap(withHooks), scripts, withHooks)]
     .map(([name, piece]) => `${name}: ${piece}`)
     .join('\n')
 
 /**
- * Returns the target that make would skip: a file or folder has its name, and neither the target nor one of its
- * prerequisites is phony.
+ * Returns the target that make would skip. Make skips a target if a file or folder has the same name, and neither the
+ * target nor one of its prerequisites is phony.
  */
 export const skippedTarget = (words: readonly string[], project: Texts): string | undefined => {
   if (programName(words[0]!) !== 'make') return undefined

@@ -18,7 +18,7 @@ interface Decided {
   skipped?: string
 }
 
-/** Returns a function that finds everything in a folder that decides what a command does. */
+/** Returns a function that takes a command and finds the files and programs that decide what the command does. */
 export const decideCommand = (
   { host, root }: Pick<Project, 'host' | 'root'>,
   folder: string,
@@ -57,7 +57,7 @@ const settingsAbove = (
     for (const name of ['.cargo/config.toml', '.cargo/config']) {
       const path = `${at}/${name}`
       const text = host.files.kind(path) === 'file' ? host.files.read(path) : undefined
-      // A file that equals the worktree's own file of this name counts as missing.
+      // If the file has the same text as the worktree's own file of this name, treat it as missing.
       found[`${path.slice(root.length + 1)} in the project`] =
         text === undefined || text === own.read(name) ? '' : sha256(text)
     }

@@ -19,8 +19,8 @@ import type { WorkspacePackage } from './workspace-packages.ts'
 
 /**
  * The files that decide what a command does: the path and the hash of each file. A missing file has an empty hash.
- * To compare an earlier list with a later list, check only the paths of the earlier list. That is enough, because
- * CLEO finds a new path only through another file, and that file is in both lists and has changed.
+ * To compare an earlier list with a later list, check only the paths of the earlier list. A path that is only in the
+ * later list needs no check: a changed file led CLEO to that path, and the changed file is in both lists.
  */
 export type DecidingFiles = Readonly<Record<string, string>>
 
@@ -108,7 +108,7 @@ const yarnPrograms = ({ read }: ProjectFolder): string[] =>
 
 /**
  * Hashes the scripts that the command can run, in packages of the workspace and in folders that the command names.
- * Leaves out the package.json of a package without such a script, because the command runs nothing in it.
+ * Leaves out a package.json if the command can run none of its scripts.
  */
 const packageHashes = (
   project: ProjectFolder,

@@ -5,7 +5,8 @@
 export type Part = (content: string, words: readonly string[]) => string
 
 /**
- * Keeps the lines that match `pattern` but not `except`. The pattern finds, for example, the switches that skip tests.
+ * Keeps the lines that match the first pattern and do not match the second. The first pattern finds, for example, the
+ * switches that skip tests.
  */
 export const linesWith =
   (pattern: RegExp, except?: RegExp): Part =>
@@ -53,7 +54,7 @@ export const yamlWithout =
   }
 
 interface Section {
-  /** The name of a section. Sections whose names begin with this name and a dot count too. */
+  /** The name of a section. For example, `tool` also stands for the section `tool.pytest`. */
   name: string
   keep?: (key: string, words: readonly string[]) => boolean
 }

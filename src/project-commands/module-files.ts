@@ -6,8 +6,8 @@ import type { ProjectFolder } from './project-folder.ts'
 const mostModules = 500
 
 /**
- * Returns the build file of each module in a Maven, Gradle or Cargo build, and the part of the file that decides
- * about tests.
+ * Returns the path of each module's build file in a Maven, Gradle or Cargo build. Each path comes with a function that
+ * extracts the part of the file that decides about tests.
  */
 export const moduleFiles = (
   project: ProjectFolder,

@@ -83,7 +83,7 @@ const programsOf = (project: ProjectFolder, command: CommandText) => {
   return { first, needed, started }
 }
 
-/** Returns the program that `env` starts for a script of the project whose first line is like `#!/usr/bin/env node`. */
+/** Returns the interpreter of a script in the project. For the first line `#!/usr/bin/env node`, returns `node`. */
 const scriptInterpreter =
   (project: ProjectFolder) =>
   ([program = '']: string[]): string[] => {

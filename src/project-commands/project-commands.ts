@@ -141,7 +141,7 @@ export const removedConfigured = (project: Project): ((tool: Tool) => string | u
 /**
  * Whether a person accepted that the project no longer has a command for a tool. First ask `removedConfigured`: if it
  * reports nothing, the removal of a configured command counts as accepted here. The removal of a detected command
- * counts as accepted once a person has trusted the project again since the command was pinned.
+ * counts as accepted if a person has trusted the project after the command was pinned.
  */
 export const isRemovalAccepted = (
   project: Project,

@@ -48,8 +48,8 @@ export const shadowingModules = (
   for (const name of testProgramModules)
     for (const path of [`${name}.py`, `${name}/__init__.py`, `${name}/__main__.py`])
       found[path] = project.hash(path)
-  // Pin only the name, not the content, of a module that has the name of a standard module. So agents may edit the
-  // module, but adding another module with such a name counts as a change.
+  // For modules with the names of standard modules, pin only the names, so that agents may edit the content. If a
+  // module with another such name is added, that counts as a change.
   const own = project.names.filter((name) => isShadow(name) && isModule(project, name))
   return { ...found, [shadowKey]: own.join(' ') }
 }

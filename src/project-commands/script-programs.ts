@@ -79,8 +79,9 @@ type Scripts = Pick<ProjectFolder, 'isFile' | 'isFolder' | 'read' | 'list'>
 const mostScripts = 50
 
 /**
- * Returns the programs inside the project that these lines start, and the shell scripts that they call. Leaves out
- * tests and the project's source code, because agents are spawned to change those.
+ * Returns the programs and scripts inside the project that these lines start. If a line starts a shell script, also
+ * returns what the script starts. Leaves out tests and the project's source code, because agents are spawned to change
+ * them.
  */
 export const projectPrograms = (lines: readonly string[], project: Scripts): string[] => {
   const found = new Set<string>()
@@ -160,8 +161,8 @@ const filesNamed = (text: string, from: string, project: Scripts): string[] => {
     if (folder !== undefined) at = joined(at, plainPath(folder))
     const started = programIn(words).flatMap((each) => programFiles(each, resolve))
     if (words.some((word) => readers.includes(programName(word)))) return started
-    // Other words can name scripts too: a script that another program starts, or the scripts of a loop. So return
-    // every script that a word names.
+    // Other words can name scripts too. For example, another program starts the script, or a loop runs a list of
+    // scripts. So return every script that a word names.
     return [...started, ...words.flatMap(resolve).filter((path) => isScript(project, path))]
   })
 }

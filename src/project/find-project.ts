@@ -45,8 +45,8 @@ const isProject = (host: Host, folder: string): boolean => {
 }
 
 /**
- * Whether a `.cleo` folder has a `config.json`. Accepts one that cannot be read, so that the command later says why it
- * cannot be read, which helps more than "no project".
+ * Whether a `.cleo` folder has a `config.json`. Also returns true if the file cannot be read. The command then reports
+ * later why the file cannot be read. This helps more than the report "no project".
  */
 const holdsConfig = ({ files }: Host, own: string): boolean => {
   const config = files.kind(`${own}/config.json`)

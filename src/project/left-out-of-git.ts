@@ -6,8 +6,8 @@ import { gitRunnerAt } from '../git/run-git.ts'
 import type { Host } from '../host/host.ts'
 
 /**
- * Kinds of projects, recognised by the name of a file. `writes` has a pair for each thing that the tools of such a
- * project write: the line for `.gitignore`, and an example path. CLEO asks git whether git ignores the example
+ * Kinds of projects, recognised by the name of a file. The list `writes` has a pair for each thing that the tools of
+ * such a project write: the line for `.gitignore`, and an example path. CLEO asks git whether git ignores the example
  * path.
  */
 const kinds: readonly { of(name: string): boolean; writes: readonly (readonly [string, string])[] }[] = [
@@ -29,8 +29,8 @@ const kinds: readonly { of(name: string): boolean; writes: readonly (readonly [s
 ]
 
 /**
- * Returns lines for `.gitignore`: files that the tools of this project usually write, or have already written, and that
- * git does not ignore. Starts one git process if there is such a file to ask about, otherwise none.
+ * Returns lines for `.gitignore`. The lines name files that the tools of this project usually write, or have already
+ * written, and that git does not ignore. Does not start git if the tools write no files.
  */
 export const notIgnored = async (host: Host, root: string): Promise<string[]> => {
   const names = host.files.list(root)

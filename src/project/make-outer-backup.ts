@@ -85,8 +85,8 @@ const noteFailure = (target: string, error: unknown): void => {
 }
 
 /**
- * Returns the id under which this project is saved. If the project folder is a copy, it has the id of the original. The
- * copy gets a new id here, because its backups would replace those of the original.
+ * Returns the id under which this project is saved. If the project folder is a copy, it has the id of the original.
+ * With that id, the backups of the copy would replace those of the original, so the copy gets a new id here.
  */
 const ownId = async (host: Host, { root, folder, store }: OuterSource): Promise<string | undefined> => {
   const id = store.project ?? undefined

@@ -59,7 +59,8 @@ export interface RemovedSetting {
 
 /**
  * Returns the trusted settings and commands that are no longer in the configuration. Leaves out those whose trust was
- * withdrawn. `cleo config unset` by a person, `cleo db move` and `cleo trust` withdraw it from settings that are gone.
+ * withdrawn. Three commands withdraw the trust in settings that are gone: `cleo config unset` by a person,
+ * `cleo db move` and `cleo trust`.
  */
 export const removedSettings = (
   project: WrittenConfig,
@@ -113,7 +114,7 @@ const untrustedHook = ({ name, what }: Trustable, state: TrustState): UntrustedS
   state === 'trusted' ? [] : [{ name: `hooks.${name}`, what, changed: state === 'changed' }]
 
 /**
- * Adds the hooks that have an untrusted file to the untrusted settings. Each list in `items` has a hook and its
+ * If a hook has an untrusted file, adds the hook to the untrusted settings. Each list in `items` has a hook and its
  * files. The caller finds these files, because this folder must not import `project-commands`.
  */
 export const withUntrustedHooks = (

@@ -56,8 +56,8 @@ export const withoutEnvironment = (prompt: string, worktree: WorktreeOrigin | un
 }
 
 /**
- * In a prompt, replaces slot, ports and Compose project of the worktree `other` with the values of the worktree
- * `own`.
+ * Takes a prompt that contains the slot, the ports and the Compose project of the worktree `other`. Replaces these
+ * values with those of the worktree `own`.
  */
 export const withNumbersOf = (
   own: WorktreeOrigin | undefined,

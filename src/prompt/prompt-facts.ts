@@ -69,8 +69,8 @@ export interface ConsensusFacts {
   task: string
   round: number
   /**
-   * Set if the agent works on a voter's task: `n` is the number of this voter, and `of` is how many voters there
-   * are. Missing if anyone may vote.
+   * Set if the agent works on a voter's task. For the second of three voters, `n` is 2 and `of` is 3. Missing if
+   * anyone may vote.
    */
   voter?: { n: number; of: number }
   question: string

@@ -35,7 +35,7 @@ const identity = (facts: PromptFacts, fence: Fence): string => {
   return `### Task Identity\n${line.join(', ')}.\n${fence(taskWords(facts), task.id)}`
 }
 
-/** Returns the text about the task that people and agents wrote. */
+/** Returns what people and agents wrote about the task. */
 export const taskWords = ({ task, epic }: Pick<PromptFacts, 'task' | 'epic'>): string =>
   [
     `Title: ${task.title}`,
@@ -66,8 +66,8 @@ const voteContext = (facts: ConsensusFacts, fence: Fence): string => {
 }
 
 /**
- * Returns the text about a vote that people and agents wrote. Each option is one line, so that its text cannot look
- * like another option.
+ * Returns what people and agents wrote about a vote. Each option is one line, so that its text cannot look like
+ * another option.
  */
 export const consensusWords = ({ question, options, earlier }: ConsensusFacts) => ({
   question,

@@ -74,15 +74,15 @@ export const acceptResult = async (
   ]
   if (merged && !merged.ok) return { ...merged, warnings }
   const about = { id: task.id, root: task.root, entry, ended: ended.value, merged }
-  // Name no next task if the caller merges several branches at once: it prints a line for each, but only one task can
-  // be next. Name none in a run either, because a run looks for ready tasks itself.
+  // If the caller merges several branches at once, name no next task. The caller prints a line for each branch, but
+  // only one task can be next. In a run, also name no next task, because a run looks for ready tasks itself.
   const withNext = !returned.mergeLater && !isRun(context.actor.id)
   return ok(await answerOf(context, about, { withNext }), { warnings })
 }
 
 /**
- * Whether follow-ups have to be added, or dependents released from waiting for them. `follow-ups.ts` is loaded only in
- * these cases, because most entries have no follow-ups.
+ * Whether follow-ups have to be added, or whether dependents must stop waiting for follow-ups. `follow-ups.ts` is
+ * loaded only in these cases, because most entries have no follow-ups.
  */
 const needsFollowing = ({ entry, followUps, release }: ReturnedResult): boolean =>
   release || (followUps && entry.body['needs_followup'] !== undefined)

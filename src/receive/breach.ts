@@ -40,7 +40,7 @@ export const breachFor = (
 /** Whether a refusal is about something that a subagent did. */
 export const isBreach = (code: string): boolean => Object.hasOwn(sentences, code)
 
-/** Whether a refusal is about evidence. If so, the next agent has to know which gates failed, and why. */
+/** Whether a refusal is about evidence. For such a refusal, the next agent has to know which gates failed and why. */
 const isAboutEvidence = (code: string): boolean => code === 'gate.unmet' || code.startsWith('evidence.')
 
 const mostDetails = 1500

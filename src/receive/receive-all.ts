@@ -107,8 +107,8 @@ const mergeAll = async (
   const { mergeReturned } = await import('../merge/merge-returned.ts')
   const results = await mergeReturned(context, accepted)
   const changes = new Map<string, (line: Line) => Line>()
-  // The branches are merged together, so the results of several spawns can name the same task as ready. Show the
-  // task only in the first of their lines.
+  // The branches are merged together, so the results of several spawns can list the same ready task. Show this task
+  // only in the line of the first spawn.
   const named = new Set<string>()
   for (const { task, spawn } of accepted) {
     const result = results.get(spawn.id)

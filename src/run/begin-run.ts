@@ -132,7 +132,7 @@ export const driveToEnd = async (
 
 /**
  * Drives a run. If the store cannot be written, for example because the disk is full, the driver ends with a refusal.
- * This function adds to the refusal the command that resumes the run.
+ * The refusal then also names the command that resumes the run.
  */
 const driveOrSayHowToResume = async (id: string, options: DriveOptions): Promise<DriveEnd> => {
   try {

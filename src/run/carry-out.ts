@@ -90,8 +90,8 @@ const spawnTask = async (
 }
 
 /**
- * Checks the work of one agent and merges it. `merge` is given if other work is being received already. The work is
- * then merged by `merge`, together with other work that waits.
+ * Checks the work of one agent and merges it. If other work is being received already, the caller passes a function
+ * `merge`. That function then merges the work, together with other work that waits.
  */
 const receive = async (
   { context, kind: agentKind, run, ledger, options }: CarrierOptions,
@@ -111,8 +111,8 @@ const receive = async (
   const found = isPending ? await merge(task) : (checked.value as Received)
   if ('code' in found) return refusedAt(ledger, task, 'receive', found, received)
   const { outcome, merge: merged, why, skill } = found
-  // Mention in the report if the agent wrote a second entry. One entry of this task was accepted, so a line about
-  // this task in the quarantine is a second entry.
+  // If the agent wrote a second entry, mention that in the report. One entry of this task was accepted, so a line
+  // about this task in the quarantine is a second entry.
   const second = row && (await quarantine.reasonFor(context.store, { task, at: Number(row.at) }))
   const kind = outcome === 'complete' || outcome === 'partial' ? 'merged' : outcome
   await ledger.record({

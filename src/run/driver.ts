@@ -197,8 +197,8 @@ class Driver {
   }
 
   private async start({ task, spawn }: Extract<Step, { kind: 'start' }>): Promise<void> {
-    // Recording that the agent has started checks that this driver still has the run. So the intention needs no write
-    // of its own.
+    // The intention to start needs no write of its own. `agents.start` first writes a record of the agent, and that
+    // write checks that this driver still has the run.
     await this.ledger.note({ kind: 'start', task, spawn })
     const problem = await this.agents.start(task, spawn)
     if (!problem) return this.hear({ kind: 'started', task, spawn })

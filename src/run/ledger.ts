@@ -34,7 +34,7 @@ export interface Ledger {
   record(event: NewEvent, more?: (db: Db, now: number) => Promise<void>): Promise<void>
   /**
    * Keeps an event and writes it together with the next recorded event, which saves a transaction. If CLEO is killed
-   * before that, the event is lost. So note only what other rows of the store tell too.
+   * before that, the event is lost. So use this only for an event that other rows of the store show too.
    */
   note(event: NewEvent): Promise<void>
   /** Calls `work` in a transaction, without an event. Throws `Replaced` if another driver has taken the run over. */

@@ -18,8 +18,9 @@ interface Waiting {
 }
 
 /**
- * Merges the works of checked tasks, with one call of `merge` at a time. Tasks that become ready for their merge during
- * a call wait for the next call. That call gets all of them and runs the gates once for up to `merge.batch` tasks.
+ * Merges the works of checked tasks, with one call of `merge` at a time. If other tasks become ready for their merge
+ * during a call, they wait for the next call. That call gets all waiting tasks and runs the gates once for up to
+ * `merge.batch` tasks.
  */
 export const mergesTogether = (merge: (tasks: readonly string[]) => Promise<Result<unknown>>): MergeTask => {
   let waiting: Waiting[] = []

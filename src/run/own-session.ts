@@ -7,7 +7,7 @@ import type { RunAgentRow } from './sql.ts'
 
 /**
  * Whether an agent can be told in its own session that its work was refused. This is possible only if the agent's
- * process ended by itself. If it crashed, hung or took too long, the same session would probably fail again.
+ * process ended by itself. If the process crashed, hung or took too long, the same session would probably fail again.
  */
 export const canContinue = (
   kind: Pick<AgentKind, 'resumes'>,

@@ -19,8 +19,8 @@ export const find = async (db: Db, seq: number): Promise<RunRow | undefined> =>
   numbers(await db.get<RunRow>('SELECT * FROM runs WHERE seq = ?', seq))
 
 /**
- * Returns the run of this epic whose state is `running` or `draining` (it starts no further agents), even if no process
- * drives the run.
+ * Returns the run of this epic whose state is `running` or `draining`, even if no process drives the run. A draining
+ * run starts no further agents.
  */
 export const liveOf = async (db: Db, epic: string): Promise<RunRow | undefined> =>
   numbers(
@@ -216,9 +216,12 @@ export const endAgent = async (
 }
 
 /**
- * Returns the last number of the audit log, and whether a row after `seq` tells the driver something new. Rows of the
- * run itself up to `looked` are not new, because they are older than the driver's last look for ready tasks. A later
- * row of the run, or a row of a spawn about its own task, is new only if it closes or merges a task.
+ * Returns the last number of the audit log, and whether a row after `seq` tells the driver something new.
+ * - Rows of the run itself up to the number `looked` are not new. They are older than the driver's last look for ready
+ *   tasks.
+ * - A later row of the run is new only if it closes or merges a task. The same holds for a row of a spawn about its own
+ *   task.
+ * - All other rows are new.
  */
 export const changesAfter = async (
   db: Db,

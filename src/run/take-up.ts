@@ -62,7 +62,7 @@ export const takeUpRun = async (
 
 type Leftover = Parameters<AgentProcesses['endLeftover']>[0]
 
-/** Returns what ends an agent that no driver follows. */
+/** Returns what `endLeftover` needs to end an agent that no driver follows. */
 export const leftoverOf = ({ marker, watcher }: RunAgentRow): Leftover => ({
   marker,
   ...(watcher && { watcher: JSON.parse(watcher) as Leftover['watcher'] }),

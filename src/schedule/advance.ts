@@ -282,7 +282,7 @@ const settle = (draft: Draft): void => {
   draft.steps.push({ kind: 'finish', state, ...(draft.why !== undefined && { why: draft.why }) })
 }
 
-/** Starts a queued step. Receiving work takes no agent's place, so a merge never delays the next agent. */
+/** Starts a queued step. Receiving work does not count towards `parallel`, so a merge never delays an agent. */
 const begin = (draft: Draft, { next, until: _, ...work }: Work): void => {
   const { task, spawn } = work
   if (next === 'forget') return drop(draft, task)

@@ -28,7 +28,7 @@ export type WorkEnding =
   | 'asked a question'
   | 'lost'
 
-/** A `queued` task waits until another agent may start, or until the time `until`. */
+/** A `queued` task waits until another agent may start. If its `until` is set, it also waits for that time. */
 type Phase = 'queued' | 'spawning' | 'starting' | 'running' | 'receiving' | 'asking'
 
 /**
@@ -98,7 +98,7 @@ export interface OutWork {
   submitted: boolean
   /** True if the return was refused before the run was interrupted. */
   refused: boolean
-  /** True if the agent of the task can be told about the refusal in the client's own session. */
+  /** True if the agent can continue in its own session, where it is told about the refusal. */
   canContinue?: boolean
 }
 
@@ -106,7 +106,7 @@ export interface Refusal {
   code: string
   retryable: boolean
   message: string
-  /** True if the agent can be told about the refusal in the client's own session. */
+  /** True if the agent can continue in its own session, where it is told about the refusal. */
   canContinue?: boolean
 }
 

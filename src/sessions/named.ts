@@ -32,8 +32,8 @@ export const namedSession = async (
 }
 
 /**
- * Refuses a spawn that would change a session of another actor. The environment of a spawn can contain the id of its
- * orchestrator's session.
+ * Refuses the command if a spawn would change a session of another actor. This can happen by accident: the environment
+ * of a spawn can contain the id of its orchestrator's session.
  */
 export const refuseForeignSession = ({ id }: Actor, session: SessionRow, operation: string): void => {
   if (parseSpawnId(id) && session.actor !== id) refuse('orchestrator.needed', { operation, actor: id })

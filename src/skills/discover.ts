@@ -30,7 +30,7 @@ interface SkillsFolder {
   within: string
 }
 
-// The most folders that are searched for skills. The limit is high, because published collections have more than a
+// At most this many folders are searched for skills. The limit is high, because published collections have more than a
 // thousand skills in one folder.
 const mostNames = 5000
 

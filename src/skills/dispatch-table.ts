@@ -36,7 +36,8 @@ const undertakings = words(`
  * What must follow a verb at the start of a title, so that the word counts as a verb. "The nouns" are the `nouns`
  * in the verb's row of `leadingVerbs`.
  * - `any`: whatever follows.
- * - `object`: any object, because only people do what the verb says: "Investigate slow start".
+ * - `object`: any object: "Investigate slow start". No list of nouns is needed, because only people do what such a verb
+ *   says.
  * - `topic`: a question, a name, or one of the nouns in the plural or with an article. "Compare tool" does not count.
  *   After a verb with a preposition the article may be missing: "Decide on license".
  * - `people`: a decision of people: "Decide whether to …", "Decide if we …".

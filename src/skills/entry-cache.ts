@@ -38,14 +38,14 @@ interface CachedSkill {
 const mostBytes = 1024 * 1024
 /**
  * The resolution of file times, in milliseconds. If a file changes twice within this time, its stamp can stay the
- * same. So CLEO does not trust the stamp of a file that changed less than this time before the cache was saved.
+ * same. So CLEO trusts a stamp only if the file had been unchanged for longer than this when the cache was saved.
  */
 const timeStep = 20
 
 /**
- * Opens `.cleo/cache/skills.json`, which holds parsed entries. Without this file, commands only take longer. If `only`
- * names the folder of one skill, parses only the entry of this skill. Do not save a cache that was opened with `only`,
- * because it lacks the other entries.
+ * Opens `.cleo/cache/skills.json`, which holds parsed entries. Without this file, commands only take longer. The
+ * parameter `only` can be the folder of one skill. CLEO then parses only the entry of this skill. Do not save such a
+ * cache, because it lacks the other entries.
  */
 export const openEntryCache = (project: Project, only?: string): EntryCache => {
   const path = `${project.folder}/cache/skills.json`

@@ -67,7 +67,7 @@ export interface LeadingPhrase {
   matched: string[]
 }
 
-/** Returns the verb at the start of a title, if the words that the table requires follow it. */
+/** Returns the verb at the start of a title, if it is followed by words that the table allows after it. */
 export const leadingPhrase = (title: readonly TitleWord[]): LeadingPhrase | undefined => {
   for (const row of leadingVerbs)
     for (const verb of row.verbs) {
@@ -243,7 +243,7 @@ const changesSomething = (rest: readonly TitleWord[]): boolean =>
     return isVerb && i + 1 < rest.length
   })
 
-/** Whether the noun before `at` ends there: at the end of the title, or before a connector or punctuation mark. */
+/** Whether a noun ends before `rest[at]`: at the end of the title, or before a connector or punctuation mark. */
 const isNounEnd = (rest: readonly TitleWord[], at: number): boolean =>
   rest[at] === undefined || rest[at].parted || connectors.has(rest[at].word)
 

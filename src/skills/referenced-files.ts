@@ -24,7 +24,7 @@ export const referencedFiles = (folder: string, text: string): { paths: string[]
   }
 }
 
-/** Returns the Markdown files inside the skill's folder that its text links to, in path order. */
+/** Returns the targets of the links in a SKILL.md, in path order: only Markdown files inside the skill's folder. */
 export const linkedFiles = (body: string): string[] =>
   [...new Set(linksOf(body))]
     .map(normalPath)

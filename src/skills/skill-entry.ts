@@ -63,7 +63,7 @@ export interface ShippedEntry extends SkillEntry {
 interface EntryOrigin {
   path: string
   sha256: string
-  /** Files SKILL.md refers to, relative to its folder. */
+  /** The files that SKILL.md refers to, relative to its folder. */
   files: readonly string[]
 }
 

@@ -111,7 +111,10 @@ const reasonOf = ({ code, message }: { code: string; message: string }, line: st
   return message.split('\n')[0]!.slice(0, 200)
 }
 
-/** Finds valid YAML that CLEO refuses: aliases and deep nesting, which can be YAML bombs, and `__proto__`. */
+/**
+ * Finds valid YAML that CLEO refuses: aliases, deep nesting and `__proto__`. Aliases and deep nesting can be YAML
+ * bombs.
+ */
 const refusedNode = (
   yaml: typeof import('yaml'),
   document: Document,

@@ -44,7 +44,10 @@ const tellingWords = (title: string): string[] => {
   return [...new Set(telling.flatMap((word) => (formats[word] ? [word, formats[word]] : [word])))]
 }
 
-/** Words that occur in too many titles to show which skill a task needs: parts of programs, data, adjectives. */
+/**
+ * Words that do not show which skill a task needs, because many titles contain them. They are words for parts of
+ * programs, words for data, and adjectives.
+ */
 const everydayWords: ReadonlySet<string> = new Set(
   `
   action alert api app area avatar badge banner bar block board box breadcrumb button calendar callback card

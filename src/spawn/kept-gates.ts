@@ -18,14 +18,17 @@ export interface GateChoice {
 /** True if a person chose the gates of this attempt by naming its protocol. */
 export const isChosen = ({ agent, named }: GateChoice): boolean => named && !agent
 
-/** True if the next attempt must keep the gates of this one: an agent has started it, or a person chose its gates. */
+/**
+ * True if an agent has started this spawn, or if a person chose its gates. The next attempt must then keep the gates of
+ * this spawn.
+ */
 export const isBinding = (spawn: SpawnRow): boolean =>
   spawn.started_at !== null || termsOf(spawn)?.chosen === true
 
 /**
- * Returns the gates of the attempt `binding` that the next attempt keeps although its own protocol does not require
- * them. A person may drop these gates by naming another protocol. An agent may not, because it could choose a protocol
- * with easier gates.
+ * The next attempt must keep the gates of an earlier attempt, `binding`. Of these gates, returns those that the
+ * protocol of the next attempt does not require. A person may drop them by naming another protocol. An agent may not,
+ * because it could choose a protocol with easier gates.
  */
 export const keptGates = (
   binding: SpawnRow | undefined,

@@ -204,8 +204,8 @@ const nonceFor = (secret: string, texts: readonly string[]): string =>
   chooseNonce(texts, (n) => hmacSha256(secret, [String(n), ...texts]).slice(0, 8))
 
 /**
- * Returns the findings and decisions that the task has to know. The findings come from linked entries and from
- * entries of the task's dependencies.
+ * Returns the findings and decisions that the agent of the task has to know. The findings come from entries that are
+ * linked to the task, and from entries of its dependencies.
  */
 const findingsFor = (context: Context, { entries, decisions, depends }: TaskToSpawn): Findings[] => [
   ...entries.map((entry) => ({

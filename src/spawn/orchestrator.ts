@@ -67,8 +67,8 @@ export const outFault = (
 }
 
 /**
- * Returns when a file in the worktree of a task's spawn last changed; 0 if the spawn has no worktree. If the spawn ran
- * a command recently, it is not quiet in any case, so returns 0 without reading the worktree.
+ * Returns when a file in the worktree of a task's spawn last changed; 0 if the spawn has no worktree. Also returns 0 if
+ * the spawn ran a command recently: it is then not quiet, so there is no need to read the worktree.
  */
 export const lastChangeOf = async (
   { host }: Context,

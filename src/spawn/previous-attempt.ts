@@ -54,8 +54,8 @@ const breachOf = async (
 }
 
 /**
- * Returns `last`, the last attempt that was started or whose return was received. `previous` is what the next attempt
- * takes over from `last`.
+ * Returns two facts. `last`: the last attempt that was started or whose return was received. `previous`: what the next
+ * attempt takes over from that attempt.
  */
 export const attemptBefore = async (
   context: Context,
@@ -72,8 +72,8 @@ const optionLimits = { skills: 10, references: 4 }
 
 /**
  * Adds to the options of a spawn what the previous attempt was missing: the skill that it asked for, and the skills and
- * files that its output file names. The breach of the previous attempt replaces an earlier breach. Returns a note if
- * the requested skill does not exist.
+ * files that are named in its output file. The breach of the previous attempt replaces an earlier breach. Returns a
+ * note if the requested skill does not exist.
  */
 export const withPrevious = async (
   context: Context,

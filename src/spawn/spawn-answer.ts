@@ -21,7 +21,7 @@ export const reportShape = () => ({
   counted: v.picklist(['estimate', 'exact']),
   /** The length of each part of the prompt in model tokens, and what was cut. */
   budget: v.array(v.object({ part: v.string(), tokens: v.number(), cut: v.optional(v.string()) })),
-  /** How many template tokens were filled in, which were not, and the files that template tokens included. */
+  /** How many template tokens were filled in, which tokens were not filled in, and which files were included. */
   tokenResolution: v.object({
     fullyResolved: v.boolean(),
     resolved: v.number(),

@@ -6,7 +6,7 @@ import type { Project } from '../operation/context.ts'
 import type { Db } from '../store/port.ts'
 import type { ComposedPrompt } from './compose-prompt.ts'
 
-/** A spawn's id, `T012.1`, or a task's id, `T012`, for the latest spawn of that task. */
+/** The id of a spawn, such as `T012.1`. The id of a task, such as `T012`, means the latest spawn of that task. */
 export const SpawnRef = v.pipe(
   v.string(),
   v.trim(),

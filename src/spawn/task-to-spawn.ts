@@ -134,8 +134,8 @@ export const notYet = <C extends Fault['failure']['code']>(
 }
 
 /**
- * Refuses a task that was claimed without a spawn, until the claim expires. A person may spawn a task that they have
- * claimed themselves, and may ask to replace any other owner.
+ * Refuses a task that was claimed without a spawn, until the claim expires. But a person may spawn a task that they
+ * have claimed themselves, and may ask to replace any other owner.
  */
 export const claimFault = (
   { claim, now }: Pick<TaskToSpawn, 'claim' | 'now'>,

@@ -47,7 +47,7 @@ export interface WantedPlace {
 
 type PlaceCode = (typeof placeCodes)[number]
 
-/** Decides where a spawn works. First finishes a merge that a killed `receive` left unfinished. */
+/** Decides where a spawn works. If an earlier `receive` was killed during a merge, finishes that merge first. */
 export const findPlace = async (
   context: Context,
   { task, protocol, options }: WantedPlace,
@@ -102,8 +102,8 @@ export const preparePlace = async (
   const folder = folderOfSpawn(context, spawn)
   if (context.dryRun) return ok({ options, warnings: [`would work in a new worktree, ${folder}`] })
   const start = await startOf(context, integration, task, continued)
-  // Until the first work of the epic is merged, warn about files that the agent does not see. After that, the user has
-  // read these warnings at the first spawns.
+  // Warn about files that the agent does not see, but only until the first work of the epic is merged. Later warnings
+  // would only repeat those of the first spawns.
   const unseen =
     integration.tip === integration.base ? unseenFiles(context, integration.epic, task.row.id) : []
   const made =
@@ -169,9 +169,10 @@ export const placeOfLatest = async (
 }
 
 /**
- * Returns the commit from which a new attempt starts; undefined if it starts from the tip of the integration branch. If
- * the caller continues earlier attempts, that is their last commit. Otherwise, if the task is a follow-up of unmerged
- * partial work, it is the last commit of that work.
+ * Returns the commit from which a new attempt starts:
+ * - If the caller continues earlier attempts, their last commit.
+ * - Otherwise, if the task is a follow-up of unmerged partial work, the last commit of that work.
+ * - Otherwise undefined: the attempt starts from the tip of the integration branch.
  */
 const startOf = async (
   context: Context,

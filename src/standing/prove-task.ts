@@ -50,8 +50,8 @@ export interface ProvedTask {
   proofs: Proof[]
   ranTools: boolean
   /**
-   * Set if the spawn has changed no file yet: the refused proof of the gate `implemented`. Every gate that needs a tool
-   * then gets the same refusal, and no tool runs.
+   * The refused proof of the gate `implemented`. Set only if the spawn has changed no file yet. Every gate that needs a
+   * tool then gets the same refusal, and no tool runs.
    */
   withoutWork?: Proof
   /** Set if another agent took, changed or closed the task meanwhile, so that no more evidence can be given. */
@@ -133,7 +133,7 @@ interface AtomsToGive {
   history?: Finishing['history']
 }
 
-/** Returns the evidence that CLEO can find itself for a gate; undefined if only the agent can give it. */
+/** Returns the evidence for a gate, if CLEO can find it without the agent; undefined if only the agent can give it. */
 const atomsFor = async (
   context: Context,
   where: EvidenceFolder,

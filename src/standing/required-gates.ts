@@ -6,7 +6,7 @@ import type { Stage } from '../kernel/task.ts'
 
 /**
  * Returns the gates that a task needs. They come from the first of these sources that defines gates: the
- * configuration of the stage, the stage itself, the configuration of the protocol, the protocol itself.
+ * configuration of the stage, the stage itself, the configuration of the protocol, and the protocol itself.
  */
 export const requiredGates = (protocol: Protocol, stage: Stage, { gates }: Config): readonly Gate[] => {
   const own = stageWork[stage].protocol === protocol ? stageWork[stage].gates : undefined

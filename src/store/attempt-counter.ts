@@ -1,7 +1,7 @@
 const prefix = 'attempt '
 
 /**
- * Returns the name of the counter that holds the highest attempt at a task. A restore can remove the spawn with that
- * attempt, but keeps the counter, so that no later spawn gets the id of the removed one.
+ * If a restore removes the last attempt at a task, a counter keeps the number of this attempt, so that no later spawn
+ * gets the id of the removed spawn. Returns the name of the counter.
  */
 export const attemptCounter = (task: string): string => prefix + task

@@ -22,9 +22,10 @@ export const countUpTo = async (db: Db, rows: string, ...params: Param[]): Promi
 }
 
 /**
- * Counts rows that an index finds; stops at `most`. `from` is the end of a query, from the word FROM on. First looks
- * for the row at position `most`, and counts only if there is no such row: this takes a third of the time of
- * `countUpTo`. If no index finds the rows, use `countUpTo`, because this query would search the table twice.
+ * Counts rows that an index finds; stops at `most`. The parameter `from` is the part of a query that begins with the
+ * word FROM. First looks for the row at position `most`, and counts only if there is no such row: this takes a third of
+ * the time of `countUpTo`. If no index finds the rows, use `countUpTo`, because this query would search the table
+ * twice.
  */
 export const countIndexed = async (
   db: Db,

@@ -31,8 +31,8 @@ export const openStatuses = `('pending', 'active', 'blocked')`
 type Need = Pick<TaskRow, 'status' | 'merge' | 'landed_at' | 'root'>
 
 /**
- * Whether a dependency keeps a task from starting. `ofTask` is the id of the root of the waiting task's tree.
- * `holdsBack` is the same rule in SQL.
+ * Whether a dependency keeps a task from starting. The parameter `ofTask` is the id of the root of the tree that
+ * contains the waiting task. The function `holdsBack` is the same rule in SQL.
  */
 export const isHoldingBack = ({ status, merge, landed_at, root }: Need, ofTask: string): boolean =>
   !closed(status) || merge === 'pending' || (merge === 'merged' && landed_at === null && root !== ofTask)

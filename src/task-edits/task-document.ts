@@ -139,7 +139,7 @@ export const documentChanges = (
   return { changes: changes as Changes, problems }
 }
 
-/** Adds to a problem the line on which its field is. */
+/** Replaces the path of a problem by `line 3`, if the problem's field is on line 3 of the document. */
 export const withLine = (problem: Problem, read: ReadDocument): Problem => {
   const line = read.fields.get(problem.path.split('.')[0]!)?.line
   return line === undefined

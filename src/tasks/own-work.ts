@@ -9,9 +9,9 @@ import * as tasks from './sql/tasks.ts'
 import { heldBySpawn } from './transition.ts'
 
 /**
- * If a task belongs to a spawn, refuses a change by an agent that does not act as a spawn: either the agent is this
- * spawn and forgot `--as`, or the task is another agent's. A person at a terminal may change the task. Callers that act
- * as spawns are checked by `refuseForeignTask`.
+ * If a task belongs to a spawn, refuses a change by an agent that does not act as a spawn. Either this agent is the
+ * spawn and forgot `--as`, or the task belongs to another agent. A person at a terminal may change the task. Callers
+ * that act as spawns are checked by `refuseForeignTask`.
  */
 export const heldForAgents = async (
   { host, actor }: Pick<Context, 'host' | 'actor'>,

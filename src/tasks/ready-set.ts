@@ -129,8 +129,8 @@ const busyTasks = async (db: Db, { root, skip }: ReadyOptions) => {
 }
 
 /**
- * Counts the pending tasks among the candidates that `parallelSet` considered. These are the first `considered`
- * candidates, because it goes through them in order.
+ * Counts the pending tasks among the candidates that `parallelSet` considered. `parallelSet` goes through the
+ * candidates in order, so these are the first ones. `considered` is their number.
  */
 const countPending = (candidates: readonly ReadyTask[], considered: number): number => {
   let count = 0

@@ -1,7 +1,7 @@
 import { type EndSignal, endSignals, type LiveTerminal } from '../host/node-live-terminal.ts'
 import { liveScreen } from './live-screen.ts'
 
-/** A view that is redrawn when something changed, as `cleo watch` and a run show it. */
+/** A view that is redrawn when something changed, such as the view of `cleo watch`. */
 export interface LiveView<T> {
   /**
    * Whether something changed since the last call. If this returns a value that is not a boolean, the view ends with

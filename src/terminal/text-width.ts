@@ -17,7 +17,8 @@ const isNarrow = (code: number): boolean =>
 
 /**
  * Whether `isNarrow` holds for every character of a text. For a long text, one pattern is faster than a loop. But
- * compiling it takes about 40 page faults, so texts of ASCII and the marks of a status are checked without it.
+ * compiling the pattern takes about 40 page faults. So a text that contains only ASCII characters and the marks of a
+ * status is checked without the pattern.
  */
 export const isNarrowText = (text: string): boolean =>
   isAsciiWithMarks(text) || !/[^\u0020-\u02ff\u2500-\u25fc\u2026\u2713\u2717]/.test(text)
@@ -110,8 +111,8 @@ export const splitWide = (text: string, width: number): string[] => {
 }
 
 /**
- * Breaks a text without colours between words, into at most `most` lines. Cuts each line that is too wide: the last
- * one, if words are left, and one with a long word.
+ * Breaks a text without colours between words, into at most `most` lines. All words that are left go into the last
+ * line. Then cuts the lines that are too wide, for example because of a long word.
  */
 export const wrapWords = (text: string, width: number, most: number): string[] => {
   const lines: string[] = []

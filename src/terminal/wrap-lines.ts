@@ -2,8 +2,8 @@ import { splitWide, widthOf } from './text-width.ts'
 
 /**
  * Breaks lines that are wider than the terminal. Breaks between two words, and indents the rest to where the text of
- * the line begins. A command that is broken gets a `\` at each break, so it can still be copied and run. An element of
- * `lines` with line breaks in it is a document and is not changed.
+ * the line begins. A command gets a `\` at each break, so it can still be copied and run. If an element of `lines`
+ * contains line breaks, it is a document and is not changed.
  */
 export const wrapLines = (lines: readonly string[], width: number): string[] => {
   const out: string[] = []

@@ -34,8 +34,8 @@ export const readGo = (text: string): TestReport | InvalidReport => {
   }
   for (const [name, { ended }] of run.packages)
     if (!ended) return { problem: `the report is cut short: package ${name} never ends` }
-  // If a test failed, ignore tests without an end event: a test that panics has none, and its failure is counted for
-  // its package.
+  // If a test failed, ignore tests without an end event. A test that panics has no end event, and its failure is
+  // counted for its package.
   for (const [name, running] of run.open)
     if (running > 0 && run.counts.failed === 0)
       return { problem: `the report is cut short: ${name.replace('\0', ' ')} never ends` }

@@ -1,4 +1,4 @@
-/** The test counts that a program printed. */
+/** How many tests passed, failed and were skipped, according to the output of a program. */
 export interface Counts {
   passed: number
   failed: number
@@ -29,7 +29,7 @@ export const printedCounts = (output: string): Counts | undefined => {
   const lines = withoutColours(output).split('\n').slice(-200)
   const ofUnittest = unittestCounts(lines)
   if (ofUnittest) return ofUnittest
-  // A program that also counts files prints the counts of tests on a separate line, which begins with `Tests`.
+  // Some programs print one line about files and one line about tests. The line about tests begins with `Tests`.
   const tests = lines.filter((line) => /^\s*tests?:?\s/i.test(line))
   const counts: Counts = { passed: 0, failed: 0, skipped: 0 }
   let found = false
@@ -44,8 +44,8 @@ export const printedCounts = (output: string): Counts | undefined => {
 }
 
 /**
- * Returns how the printed counts contradict an exit status of 0; undefined if they do not. Only the last counts
- * matter: a program that tests other test programs prints their counts before its own.
+ * Returns how the printed counts contradict an exit status of 0; undefined if they do not. Uses only the counts that
+ * were printed last, because a program that tests other test programs prints their counts first.
  */
 export const contradictionIn = (output: string): string | undefined => {
   const counts = printedCounts(output)
@@ -59,7 +59,7 @@ export const contradictionIn = (output: string): string | undefined => {
   while (start > 0 && (hasCount(lines[start - 1]!) || /^\s*[#ℹ]\s/.test(lines[start - 1]!))) start--
   const last = lines.slice(start, end + 1).flatMap(countsOf)
   const countOf = (kind: string) => last.reduce((sum, [n, word]) => sum + (word.startsWith(kind) ? n : 0), 0)
-  // A count such as "3 errors" can be about anything. Use the last counts only if they include passed tests.
+  // A count such as "3 errors" can be about anything. So ignore the last counts unless they include passed tests.
   if (!last.some(([, word]) => word.startsWith('pass'))) return undefined
   const [passed, failed] = [countOf('pass'), countOf('fail') - countOf('failures')]
   if (failed > 0) return `it says ${failed} failed, ${passed} passed`
@@ -68,7 +68,7 @@ export const contradictionIn = (output: string): string | undefined => {
 
 /**
  * Returns the line in which make says that it did not run a target. Returns undefined if make ran all targets, or if
- * the output counts passed tests.
+ * the output says that tests passed.
  */
 export const skippedByMake = (output: string, targets: readonly string[]): string | undefined => {
   const lines = withoutColours(output).split('\n')

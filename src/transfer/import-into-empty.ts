@@ -136,8 +136,8 @@ const isReceipt = (row: Logged): boolean =>
 
 /**
  * Reads from the audit log when a spawn returned: at the first line that receives the spawn or reopens its task.
- * Ignores lines before the last `spawn` or `respawn` of this spawn. There can be several of these two, because an
- * unstarted spawn can be used again.
+ * Ignores lines before the last `spawn` or `respawn` of this spawn. The log can contain several of them for one spawn,
+ * because an unstarted spawn can be used again.
  */
 const backAt = (spawn: string, log: readonly Logged[]): string | undefined => {
   const spawned = log.findLastIndex(

@@ -65,9 +65,9 @@ const protocolTemplates = async ({ host, root }: Project): Promise<Trustable[]> 
 }
 
 /**
- * Adds to each item whether it is trusted, and since when. If a person made the project on this machine, CLEO runs its
- * detected commands without trust, so a `new` one might have run already and gets the state `allowed`. A command keeps
- * the state `changed` if a person trusted another version of it.
+ * Adds to each item whether it is trusted, and since when. If a person made the project on this machine, CLEO runs
+ * detected commands that no person has trusted. Such a command gets the state `allowed` in place of `new`. But if a
+ * person trusted another version of the command, it keeps the state `changed`.
  */
 export const withTrustState = (project: Project, items: readonly Trustable[]): TrustItem[] => {
   const state = stateOf(project)

@@ -81,8 +81,8 @@ const checked = async (
   const { branch, tip, onto } = row
   const folder = await folderOnBranch(context.host, git.top, branch)
   if (folder !== undefined)
-    // Suggest switching to the user's branch only in the main checkout. Another folder usually cannot: the main checkout
-    // has that branch, and git allows a branch in one folder only.
+    // Suggest switching to the user's branch only in the main checkout. Another folder usually cannot switch to it,
+    // because the main checkout has that branch, and git allows a branch in one folder only.
     return fail('integration.checked_out', { branch, folder, onto: folder === git.top ? onto : null })
   const is = await git.commit(refOf(branch))
   if (is === undefined) {

@@ -29,8 +29,8 @@ type Made = Result<
 
 /**
  * Makes the worktree of a spawn; the caller records the spawn afterwards. Stores the row of the worktree before it
- * makes the folder, so that the database knows every folder on the disk. If a killed process left a folder or a branch
- * with this name, saves its content and replaces it.
+ * makes the folder, so that the database knows every folder on the disk. A killed process might have left a folder or
+ * a branch with the same name. Then the work in them is saved, and they are replaced.
  */
 export const makeWorktree = async (context: Context, wanted: NewWorktree): Promise<Made> => {
   const { spawn, integration, isDetached } = wanted
@@ -50,7 +50,7 @@ export const makeWorktree = async (context: Context, wanted: NewWorktree): Promi
   const add = () => git.addWorktree(folder, from, branch ?? undefined)
   let added = await add()
   if (!added.ok) {
-    // Save what a killed process left in a folder or a branch with this name, then remove both.
+    // A killed process might have left a folder or a branch with this name. Save the work in them, then remove both.
     const saved = await saveAttempt(context, git, row)
     if ('unsaved' in saved) return failure(row, saved.unsaved)
     await clearWorktree(context, git, row)

@@ -93,8 +93,8 @@ const takenBlocks = (host: Host): Map<number, Taken> => {
 }
 
 /**
- * Returns the holder that a file names. If the file names none, returns an empty object; `isGone` then treats the block
- * as free.
+ * Reads the holder of a block from the text of the block's file. If the text contains no holder, returns an empty
+ * object. `isGone` then treats the block as free.
  */
 const readHolder = (text: string | undefined): Taken => {
   try {

@@ -169,8 +169,8 @@ const repositoriesIn = async (
 }
 
 /**
- * Saves and removes a worktree with its branch. Saves nothing if the work was merged and nothing was added since,
- * because the commits are in the integration branch and the output file is in the project. If saving fails, removes
+ * Saves and removes a worktree with its branch. If the work was merged and nothing was added since, saves nothing. In
+ * this case the commits are in the integration branch and the output file is in the project. If saving fails, removes
  * nothing and returns a warning.
  */
 export const removeWorktree = async (

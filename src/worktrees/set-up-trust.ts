@@ -15,7 +15,7 @@ import { type CopyPatterns, otherToolCommands, otherToolPatterns } from './other
  */
 export interface SetUpStep extends SetUpCommand {
   item: Trustable
-  /** Programs inside the project that PATH finds for the command. A person has to trust them too. */
+  /** Programs inside the project that the command would run. A person has to trust them too. */
   programs: Trustable[]
 }
 
@@ -25,9 +25,9 @@ export interface SetUp {
 }
 
 /**
- * Returns how a new worktree is set up. Uses the settings. If there are none, uses the files of other tools. If these
- * define no commands, uses the lock files. Reads these files in `folder`, because they can differ between worktrees.
- * A step may run only if a person trusts its items.
+ * Returns how a new worktree is set up. Uses the settings. If there are none, uses the files of other tools. If the
+ * files of other tools define no commands, uses the lock files. Reads all files in `folder`, because they can differ
+ * between worktrees. A step may run only if a person trusts its items.
  */
 export const setUpOf = (project: Pick<Project, 'host' | 'root' | 'written'>, folder: string): SetUp => {
   const files = projectFolder(project.host, folder)
@@ -47,8 +47,8 @@ export const setUpOf = (project: Pick<Project, 'host' | 'root' | 'written'>, fol
 }
 
 /**
- * Returns the commands and copies of the set-up that need trust, as files in the caller's work folder define them.
- * Leaves out settings, because settings are trusted separately.
+ * Returns the items of the set-up that need trust: its commands, and the lists of files to copy. Reads the files in the
+ * caller's work folder. Leaves out settings, because settings are trusted separately.
  */
 export const setUpItems = async (project: Project): Promise<Trustable[]> => {
   const { steps, copies } = setUpOf(project, await workFolder(project))

@@ -58,7 +58,7 @@ export const setUpWorktree = async (
 const installFolders = ['node_modules', '.venv', 'venv']
 
 /**
- * Returns folders with installed packages that the main checkout has and the worktree lacks. They are copied only if
+ * Returns those of `installFolders` that exist in the main checkout but not in the worktree. They are copied only if
  * no setting and no file says how to set up a worktree.
  */
 const dependencyFolders = ({ host, root }: Project, work: string): string[] =>

@@ -114,7 +114,7 @@ export const lastMerge = (db: Db, task: string): Promise<MergeRow | undefined> =
     task,
   )
 
-/** Returns the spawns of an epic whose work is merged but whose worktrees still exist. */
+/** Returns an epic's spawns whose work is merged but whose worktrees still exist. */
 export const mergedTrees = (db: Db, epic: string): Promise<Pick<MergeRow, 'spawn' | 'head'>[]> =>
   db.all<Pick<MergeRow, 'spawn' | 'head'>>(
     `SELECT merges.spawn AS spawn, max(merges.head) AS head FROM worktrees

@@ -78,7 +78,7 @@ export const latest = (db: Db, task: string): Promise<SpawnRow | undefined> =>
 export const newest = (db: Db): Promise<Pick<SpawnRow, 'id' | 'report'> | undefined> =>
   db.get('SELECT id, report FROM spawns ORDER BY seq DESC LIMIT 1')
 
-/** Records a spawn. From now on its task is out. */
+/** Records a spawn. From now on its task is out: `attempt_out` names the attempt that works on the task. */
 export const insert = async (db: Db, spawn: NewSpawn): Promise<void> => {
   await insertRows(db, 'spawns', [spawn])
   await setOut(db, spawn.task, spawn.attempt)

@@ -93,7 +93,7 @@ const viewOf = (
   const isLeft = new Set(leftOpen.map(({ path }) => path))
   const required = todo.filter(({ path }) => !isLeft.has(path))
   const missing: MissingRequirement[] = isOpen ? required : required.map(({ fix: _, ...each }) => each)
-  // A task without a contract needs no evidence, but can get some. So suggest the commands that give it.
+  // A task without a contract needs no evidence, but can get some. So suggest the commands that add evidence.
   const unproved = under === 'nothing' && isOpen ? fixesOf(standing) : []
   const lines = [...missing.flatMap(({ fix }) => fix ?? []), ...unproved]
   return {

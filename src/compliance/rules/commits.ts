@@ -17,8 +17,10 @@ export const commitsRule = (judge: (commits: readonly Commit[], facts: RuleFacts
   })
 
 /**
- * Every commit must be traceable to its task. A commit is traceable in three cases: it is on the spawn's own
- * branch, it has the trailer `Task: T012`, or the message of another commit with this trailer names its hash.
+ * Every commit must be traceable to its task. A commit is traceable in three cases:
+ * - It is on the spawn's own branch.
+ * - It has the trailer `Task: T012`.
+ * - Another commit has this trailer, and the message of the other commit contains the hash of this commit.
  */
 export const everyCommitIsTraceable = commitsRule((commits, { task, spawn, git }) => {
   if (git!.isOwn) return pass(`${count(commits.length, 'commit')} on the branch of ${spawn}`)
@@ -35,8 +37,8 @@ export const everyCommitIsTraceable = commitsRule((commits, { task, spawn, git }
 })
 
 /**
- * Returns a command that makes an empty commit, whose message names the commits without a trailer. The command does
- * not amend these commits, because other agents may already have built on them.
+ * Returns a command that makes an empty commit. The message of this commit lists all commits that have no trailer. The
+ * command does not amend the listed commits, because other agents may already have built on them.
  */
 const traceLine = (
   { command, earlier }: NonNullable<RuleFacts['git']>,

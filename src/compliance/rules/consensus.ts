@@ -16,8 +16,8 @@ import {
 } from './ruling.ts'
 
 /**
- * Returns the command that votes or, if there is no consensus to vote in, the command that opens one. For a spawn
- * that has returned, and for a closed task, returns the command for a new attempt.
+ * Returns the command with which the spawn votes. If there is no consensus to vote in, returns the command that opens a
+ * consensus. If the spawn has returned or the task is closed, returns the command for a new attempt.
  */
 const voteFix = (facts: RuleFacts): string => {
   const { task, spawn, votes = [], returned } = facts

@@ -55,7 +55,7 @@ const testsGiven = (_: SubmittedEntry, facts: RuleFacts): Ruling =>
     ? hasTests(facts.filesGiven, facts)
     : notApplicable('no file was given as evidence')
 
-/** Requires a test, or the reason why there is none. What tools write, such as a compiled test, does not count. */
+/** Requires a test, or the reason why there is none. Files written by tools, such as compiled tests, do not count. */
 const hasTests = (all: readonly string[], facts: RuleFacts): Ruling => {
   const files = all.filter((path) => generatedPart(path, () => false) === undefined)
   const tests = files.filter(isTest)

@@ -37,7 +37,7 @@ export interface RuleFacts {
   /** Paths that were given as evidence. */
   filesGiven: string[]
   git?: GitFacts
-  /** The files outside the output folders that the spawn changed. Set only under the research protocol. */
+  /** The files that the spawn changed outside the output folders. Set only under the research protocol. */
   changed?: SpawnChanges & { command: string }
   /** Set only under the consensus protocol. */
   votes?: ConsensusVotes[]
@@ -76,16 +76,14 @@ export interface OutputFile {
   text?: string
 }
 
-/**
- * What the last entry, its evidence and its output file mention. `checked` is the number of mentions that were looked
- * up.
- */
+/** What is mentioned in the last entry, its evidence and its output file. */
 export interface Mentions {
+  /** The number of mentions that were looked up. */
   checked: number
-  /** Things that the entry or its evidence mentions and that do not exist. */
+  /** Things that do not exist, but are mentioned in the entry or its evidence. */
   missing: string[]
   /**
-   * Things that only the output file mentions and that do not exist. The file can mention them just to say that
+   * Things that do not exist, and are mentioned only in the output file. The file can mention them just to say that
    * they do not exist.
    */
   doubtful: string[]

@@ -35,7 +35,7 @@ export const firstFew = (items: readonly string[]): string =>
 
 export const count = (n: number, one: string, many = `${one}s`): string => `${n} ${n === 1 ? one : many}`
 
-/** Returns the command that spawns the task again or, if the task is closed, the command that reopens it first. */
+/** Returns the command that spawns the task again. If the task is closed, returns the command that reopens it. */
 export const respawnFix = ({ task }: RuleFacts): string =>
   closed(task.status) ? `cleo reopen ${task.id} --reason "…"` : `cleo respawn ${task.id} --ref`
 
@@ -60,13 +60,13 @@ export const finishFix = (facts: RuleFacts, flags: string): string => {
     : `cleo finish ${task.id}${flags} --as ${spawn}`
 }
 
-/** Returns a fix that says to correct the output file, and how to submit it again. */
+/** Returns a fix with two steps: correct the output file, then run the command that submits it again. */
 export const textFix = (facts: RuleFacts): string => {
   const fix = reviseFix(facts)
   return facts.file && fix !== respawnFix(facts) ? `correct ${facts.file.path}, then: ${fix}` : fix
 }
 
-/** Returns a fix that says to correct files of the work, and how to commit them. */
+/** Returns a fix with two steps: correct these files, then run the commands that commit them. */
 export const commitFix = ({ task }: RuleFacts, subject: string, files: readonly string[]): string => {
   const commit = `git commit -m "${subject}" -m "Task: ${task.id}"`
   return `correct ${files.join(' and ')}, then: git add -A -- ${files.map(shellQuote).join(' ')} && ${commit}`

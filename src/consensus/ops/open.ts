@@ -49,8 +49,8 @@ export const open = operation({
       question: v.string(),
       options: v.array(v.string()),
       /**
-       * The weight of an option is the share of votes on it that accept it, weighted by confidence. An option wins if
-       * its weight is higher than this.
+       * An option wins if its weight is higher than this. The weight is the sum of the confidence of all votes that
+       * accept the option, divided by the sum for all votes that accept or reject it.
        */
       threshold: v.number(),
       round: v.number(),

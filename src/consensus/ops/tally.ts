@@ -35,7 +35,7 @@ const shape = () =>
     options: v.array(
       v.object({
         option: v.string(),
-        /** The confidence of accepting votes divided by the confidence of accepting and rejecting votes. */
+        /** The confidence of all accepting votes, divided by the confidence of all accepting and rejecting votes. */
         weight: v.number(),
         /** Number of accepting votes. */
         accept: v.number(),

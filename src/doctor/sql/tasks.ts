@@ -59,7 +59,7 @@ export interface MiscountedTask extends Pick<TaskRow, 'id' | 'blockers' | 'unblo
   real_children: number
 }
 
-// These queries compute from scratch the counts that `tasks/sql/counts.ts` updates with each change.
+// `tasks/sql/counts.ts` updates these counts with each change. These queries compute them from scratch.
 const counted = {
   blockers: `(SELECT count(*) FROM depends d JOIN tasks n ON n.id = d.needs WHERE ${holdsBack('n', 'tasks')}
     AND d.task IN (tasks.id, tasks.parent, (SELECT up.parent FROM tasks up WHERE up.id = tasks.parent)))`,

@@ -28,7 +28,7 @@ const shape = () =>
     /** How many tasks of the epic's current stage are done. */
     done: v.number(),
     open: v.array(v.object({ id: v.string(), title: v.string(), status: v.picklist(statuses) })),
-    /** How many more open tasks there are than `open` lists. */
+    /** The number of open tasks that are not in `open`. */
     more: v.optional(v.number()),
     /** How often testing sent the work back. */
     loops: v.optional(v.number()),

@@ -49,8 +49,8 @@ export const known = async (db: Db, hashes: readonly string[]): Promise<Set<stri
 const mostSearched = 200
 
 /**
- * Returns why a line about a task is in quarantine. Looks only at lines that were quarantined at or after `at`, and
- * takes the newest.
+ * Returns why a line about a task is in quarantine. Ignores lines that were quarantined before the time `at`. If there
+ * are several lines, takes the newest.
  */
 export const reasonFor = async (
   db: Db,

@@ -37,7 +37,7 @@ const shape = () =>
     ),
     /** Open tasks that were added from this outline earlier and are no longer in it. */
     left: v.optional(v.array(v.object({ id: v.string(), title: v.string(), key: v.string() }))),
-    /** How many lines of the outline CLEO read as a task, as a criterion, and so on. */
+    /** How many lines of the outline were read as a task, as a criterion, and so on. */
     lines: v.object({
       task: v.number(),
       criterion: v.number(),

@@ -96,7 +96,7 @@ export const board = operation({
         ...(total > tasks.length && { more: total - tasks.length, ...(atLeast && { atLeast }) }),
       }
     }
-    // If fewer ready tasks were found than asked for, there are no more, so they need not be counted.
+    // If fewer ready tasks were found than asked for, all of them were found. Then no other query has to count them.
     const shown = rows.filter((row) => row.place === 'ready').length
     const ready: Total = shown < limit ? { total: shown } : await countReady(store, root, limit + mostMore)
     return ok({

@@ -115,7 +115,7 @@ const nextStep = async (
     ...problems.map(({ lacks }) => lacks),
   ]
   const [first] = problems
-  // An epic without a description and without tasks was just made. The next step is to add tasks, not to spawn the
+  // If an epic has no description and no tasks, it was just made. The next step is then to add tasks, not to spawn the
   // epic.
   if (first?.code === 'spawn.undescribed' && id === task.root && task.rootType === 'epic')
     return { why: 'it has no tasks yet', then: `cleo add "…" --parent ${id}` }

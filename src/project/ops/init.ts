@@ -59,7 +59,7 @@ export const init = operation({
           /** The branch that is checked out, and whether it has a commit; undefined without a git repository. */
           git: v.optional(v.object({ branch: v.optional(v.string()), hasCommit: v.boolean() })),
           commands: v.array(v.object({ tool: v.string(), what: v.string() })),
-          /** True if the commands are trusted, which requires that a person made or trusted the project. */
+          /** True if the commands are trusted. For that, a person must have made or trusted the project. */
           trusted: v.boolean(),
           clients: v.array(v.string()),
           /** Lines for `.gitignore`: files that the tools of the project write and that git does not ignore yet. */
@@ -255,8 +255,8 @@ const lostProject = async (host: Host, root: string) =>
   (await import('../lost-project.ts')).offerAt(host, root)
 
 /**
- * Returns the last saved configuration of a folder that lost its configuration but still has a database that this user
- * made. Returns undefined if the folder has no such database.
+ * Returns the last saved configuration of a folder that lost its configuration. Returns undefined if the folder has no
+ * database that this user made or accepted.
  */
 const ownDatabase = async (host: Host, root: string): Promise<{ config: string } | undefined> => {
   const path = databasePath(join(root, '.cleo'))

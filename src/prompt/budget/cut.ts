@@ -54,7 +54,7 @@ const lastBlank = (text: string, from: number, end: number): number => {
 export const fitsForSure = (text: string, limit: number, measure: Measure): boolean =>
   measure.fits(text, limit) === 'yes'
 
-/** Returns the largest number up to `largest` that `fits` accepts, by binary search; -1 if it accepts none. */
+/** Searches the numbers from 0 to `largest` by binary search. Returns the highest number that fits; -1 if none fits. */
 export const largestFitting = (largest: number, fits: (count: number) => boolean): number => {
   let good = -1
   let bad = largest + 1

@@ -9,8 +9,8 @@ export const estimate = (text: string): number => bounds(text).likely
 
 /**
  * `likely` is the estimate. `least` is the number of pieces: the real count is never lower, because each piece has at
- * least one token. `costs` remembers the cost of each piece, because most pieces repeat, also in the other texts of a
- * prompt.
+ * least one token. The map `costs` stores the cost of each piece, because most pieces occur again, also in the other
+ * texts of a prompt.
  */
 export const bounds = (
   text: string,
@@ -33,8 +33,8 @@ export const bounds = (
 
 /**
  * The UTF-16 units of a text. In a short command, Bun interprets this file and does not compile it. In interpreted
- * code, reading an array element takes 85 instructions, `charCodeAt` 160, a call of our own function 215, and
- * writing an element of this array 800. So the loops over letters read arrays and call few functions.
+ * code, it takes 85 instructions to read an element of this array, and 800 to write one. `charCodeAt` takes 160
+ * instructions, and a call of our own function takes 215. So the loops over letters read arrays and call few functions.
  */
 type Codes = Uint16Array
 
@@ -67,8 +67,8 @@ const isOneToken = (codes: Codes, start: number, end: number): boolean => {
 }
 
 /**
- * `step` looks for the longest entry at a position, from short to long and up to this many characters. It stops if
- * `mostMisses` lengths in a row have no entry, because a longer entry is then unlikely.
+ * To find the longest entry at a position, `step` tries longer and longer texts, up to this many characters. It stops
+ * after `mostMisses` texts in a row that are no entry, because a longer entry is then unlikely.
  */
 const longestStep = 12
 const mostMisses = 2
@@ -140,9 +140,9 @@ const isPair = (codes: Codes, at: number, code: number): boolean => {
 const bytes = (code: number, width: number): number => (width === 2 ? 4 : code < 0x800 ? 2 : 3)
 
 /**
- * Returns the end of the piece that starts at `start`. A piece is a word with at most one character before it, up to
- * three digits, punctuation with the line breaks after it, or white space. A tokenizer of the o200k family first
- * divides text into such pieces, so no token spans two pieces.
+ * Returns the end of the piece that starts at `start`. A tokenizer of the o200k family first divides text into pieces,
+ * so no token spans two pieces. A piece is a word (with at most one other character before it), a group of up to three
+ * digits, punctuation (with the line breaks after it), or white space.
  */
 const pieceEnd = (codes: Codes, start: number): number => {
   const first = asciiKinds[codes[start]!] ?? kindAt(codes, start)

@@ -21,7 +21,8 @@ const mostCosts = 3000
 /**
  * Measures by estimate. `fits` returns `yes` if the estimate plus the margin fits, and `no` if even the lowest
  * possible count is too high. For a text beyond Latin script it never returns `yes`: see `isBeyondLatin`. Counts
- * each text only once and remembers the result. `known` maps texts that were counted before to their tokens.
+ * each text only once and remembers the result. The map `known` has the token counts of texts that were counted
+ * before.
  */
 export const estimateMeasure = (
   family: Family = 'gpt',
@@ -86,16 +87,18 @@ export const exactMeasure = (tokens: (text: string) => number, family: Family = 
 }
 
 /**
- * Tokens of a model family per o200k token. Claude: the ratio was 1.18 on average for the Markdown and TypeScript files
- * of this repository, and below 1.25 for 95 % of them. The files were counted with the Claude encoding of ai-tokenizer,
- * and the counts multiplied by 1.1, as ai-tokenizer does for current models. Gemini has no local tokenizer: our factor
- * is well above 1.08, which ai-tokenizer derived from counts of Google's service.
+ * Tokens of a model family per o200k token.
+ * - Claude: For the Markdown and TypeScript files of this repository, the ratio was 1.18 on average, and below 1.25 for
+ *   95 % of the files. The Claude encoding of ai-tokenizer counted the tokens. Then we multiplied the counts by 1.1, as
+ *   ai-tokenizer does for current models.
+ * - Gemini: There is no local tokenizer. The factor of ai-tokenizer is 1.08, from counts of Google's service. Our
+ *   factor is higher, to be safe.
  */
 export const factors: Readonly<Record<Family, number>> = { gpt: 1, claude: 1.25, gemini: 1.15 }
 
 /**
  * Loads the real tokenizer. Call this only if an estimate cannot decide, because loading takes 200 ms and 60 MB. The
- * tokenizer counts text that looks like a special token as plain text.
+ * tokenizer treats special tokens in a text as plain text.
  */
 export const loadTokenizer = async (): Promise<(text: string) => number> => {
   const { countTokens, setMergeCacheSize } = await import('gpt-tokenizer/encoding/o200k_base')

@@ -48,7 +48,7 @@ export interface SkillText {
   references: readonly { path: string; text: string }[]
 }
 
-/** Returns the part of a skill that a strategy includes, with at most the first `most` reference files. */
+/** Returns the part of a skill that a strategy includes. `most` is the highest allowed number of reference files. */
 export const strategyText = (
   { body, references }: SkillText,
   strategy: Strategy,

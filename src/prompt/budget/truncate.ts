@@ -169,8 +169,8 @@ const sectionsOf = (text: string, closing?: FenceMarks): Section[] => {
 }
 
 /**
- * Returns the data fences in a text. Leaves out a fence around the whole text: it is around an untrusted skill, which
- * is cut section by section like any other skill.
+ * Returns the data fences in a text. Leaves out a fence around the whole text. The whole text is then an untrusted
+ * skill, which is cut section by section like any other skill.
  */
 const foreignIn = (text: string, { open, close }: FenceMarks): { start: number; end: number }[] => {
   const found: { start: number; end: number }[] = []
@@ -199,8 +199,8 @@ const roleOf = (title: string): SkillPart['role'] =>
         : 'other'
 
 /**
- * Whether the title starts with one of the names. Numbers and marks may come before the name and more words after it:
- * `2. Core Rules`, `**Summary**`, `Appendix B`.
+ * Whether the title starts with one of the names. Numbers and marks may come before the name, and other words may
+ * follow it. Examples are `2. Core Rules`, `**Summary**` and `Appendix B`.
  */
 const isNamed = (title: string, names: readonly string[]): boolean => {
   const words = title.toLowerCase().replace(/^[^a-z]+/, '')

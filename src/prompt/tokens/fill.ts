@@ -36,8 +36,8 @@ type Values = (name: string) => TokenValue | undefined
 type Fence = (text: string, from: string) => string
 
 /**
- * Replaces the tokens of a source in one pass. If the text that replaces a token is a template in the source's own
- * folder, its tokens are replaced too. Tokens in any other such text stay as they are.
+ * Replaces the tokens of a source in one pass. A token can include another template. If that template is in the
+ * source's own folder, the tokens of the template are replaced too. Tokens in other inserted texts stay as they are.
  */
 export const fill = (source: Source, loaded: LoadedNeeds, value: Values, fence: Fence): FilledText => {
   const filling: Filling = {

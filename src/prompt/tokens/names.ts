@@ -73,7 +73,7 @@ export const lookupsFor = (facts: PromptFacts, { config, env, set, date }: Overr
   return { any, known: (name) => (Object.hasOwn(own, name) ? any(name) : undefined) }
 }
 
-/** Returns a lookup that also finds the value of the names that stand for the folder of a skill. */
+/** Returns a lookup that also knows the names for the folder of a skill, such as `SKILL_ROOT`. */
 export const withFolder =
   (lookup: Lookup, folder: string): Lookup =>
   (name) =>

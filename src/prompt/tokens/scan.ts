@@ -119,8 +119,8 @@ type WithoutCell<T> = T extends unknown ? Omit<T, 'cell'> : never
 type FoundToken = WithoutCell<Token>
 
 /**
- * Returns a function that finds the range which contains a position. The positions must rise from call to call; a
- * step back by one character is allowed.
+ * Returns a function that finds the range which contains a position. From call to call, the position must rise or step
+ * back by at most one character.
  */
 const cursor = <S extends Range>(of: () => readonly S[]) => {
   let next = 0
@@ -222,7 +222,7 @@ const endWithout = (chars: string, text: string, from: number, to: number): numb
 
 const longestExtension = 10
 
-/** An extension is a dot, a letter, and letters or digits up to the end. */
+/** An extension is a dot, then a letter, then only letters and digits up to the end. */
 const hasExtension = (text: string, from: number, end: number): boolean => {
   for (let at = end - 1; at > from && end - at <= longestExtension; at--) {
     const code = text.charCodeAt(at)

@@ -78,8 +78,8 @@ const manyAttemptsWarning = (id: string, attempts: number): string[] =>
     : []
 
 /**
- * Drops the worktree that CLEO made for the last attempt, because every attempt gets its own worktree. Keeps a folder
- * that the caller named.
+ * Returns the options without the worktree that CLEO made for the last attempt, because every attempt gets its own
+ * worktree. Keeps a folder that the caller named.
  */
 const withoutPlace = ({ tree, worktree, ...options }: SpawnOptions): SpawnOptions =>
   tree === undefined && worktree !== undefined ? { ...options, worktree } : options

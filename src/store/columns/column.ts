@@ -4,7 +4,7 @@ import { iso } from '../../kernel/time.ts'
 export type Param = string | number | null
 
 /**
- * The type of a column's values. `name` is text that is not empty, `task` the id of a task, `json` any value as JSON
+ * The type of a column's values. `name`: text that is not empty. `task`: the id of a task. `json`: any value, as JSON
  * text.
  */
 type Kind = 'text' | 'name' | 'title' | 'description' | 'note' | 'count' | 'number' | 'task' | 'time' | 'json'
@@ -34,7 +34,7 @@ interface Options {
   initial?: string
 }
 
-/** One column described as plain data. Insert, patch, export, import and the printed shape are derived from it. */
+/** One column described as plain data. It decides how rows are inserted, changed, exported, imported and printed. */
 export type Column = Short | Options
 export type Columns = Readonly<Record<string, Column>>
 
@@ -129,7 +129,7 @@ const isOptions = (column: Column): column is Options => typeof column === 'obje
 type Row = Readonly<Record<string, unknown>>
 
 /**
- * Turns a database row into a row as it is exported. With `shown`, leaves out the fields that commands do not
+ * Turns a database row into a row as it is exported. If `shown` is set, leaves out the fields that commands do not
  * print.
  */
 export const toRecord = (columns: Columns, row: Row, shown?: 'shown'): Record<string, unknown> => {

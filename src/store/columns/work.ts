@@ -130,7 +130,7 @@ export const merges = {
   at: 'time',
 } as const satisfies Columns
 
-/** Runs, in which CLEO itself drives the agents of an epic. */
+/** The runs. In a run, CLEO itself drives the agents of an epic. */
 export const runs = {
   seq: 'count',
   epic: 'task',

@@ -1,8 +1,8 @@
 import type { Db } from '../port.ts'
 
 /**
- * Reads the schema version from the database each time, because a newer CLEO can migrate the database while the MCP
- * server or a program with the library keeps its connection.
+ * Reads the schema version from the database each time, because a newer CLEO can migrate the database while a
+ * connection is open. The MCP server and programs that use CLEO as a library keep their connections open.
  */
 export const schemaFound = async (db: Db): Promise<number | undefined> =>
   db.dialect.name === 'sqlite'

@@ -40,8 +40,8 @@ export const isLost = (error: unknown): boolean => {
 }
 
 /**
- * Turns an error during connecting into a refusal that quotes it. Returns the error unchanged if the connection was
- * lost or if `explain` has a refusal for it, because the caller handles both.
+ * Turns an error during connecting into a refusal that quotes the error. Two kinds of errors are returned unchanged,
+ * because the caller handles them: a lost connection, and an error for which the function `explain` has a refusal.
  */
 export const connectionError = (error: unknown, where: string): unknown => {
   const known = explain(error, where)

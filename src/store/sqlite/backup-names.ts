@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { exists } from '../../host/node-database-files.ts'
 
-/** Returns a name in the folder that no file has yet: `name.db`, `name-2.db`, … */
+/** Returns the path of a file that is not in the folder yet: `name.db`, `name-2.db`, … */
 export const freeName = (folder: string, name: string): string => {
   for (let n = 1; ; n++) {
     const path = join(folder, n === 1 ? `${name}.db` : `${name}-${n}.db`)

@@ -14,7 +14,7 @@ interface LongWait {
 
 /**
  * Runs `work` while no other process holds the lock at this path. SQLite locks a file for this, so the operating system
- * releases the lock when the process dies. Refuses after 15 seconds or, with `long`, waits without limit.
+ * releases the lock when the process dies. Refuses after 15 seconds. If `long` is set, waits without limit instead.
  */
 export const withFileLock = async <T>(
   path: string,

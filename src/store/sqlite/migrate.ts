@@ -37,7 +37,8 @@ const versionOf = (database: DatabaseSync): number =>
   (database.prepare('SELECT user_version AS version FROM pragma_user_version').get() as { version: number })
     .version
 
-// VACUUM cannot run inside a transaction, so a second connection saves the state before the migration.
+// The backup is made with VACUUM, which cannot run inside the transaction of the migration. So it uses a second
+// connection, which still reads the state before the migration.
 const backupBeside = (path: string, version: number): void => {
   const folder = join(dirname(path), 'backups')
   makeFolder(folder)

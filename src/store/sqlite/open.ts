@@ -27,7 +27,7 @@ export interface OpenOptions {
 }
 
 /**
- * Settings for large batches. Without `temp_store`, SQLite copies the pages that each statement changes into a file:
+ * Settings for large batches. Without `temp_store`, SQLite keeps a copy of every changed page in a temporary file:
  * 600 MB for 100,000 rows. Without `cache_size`, it writes 84,000 pages into the log instead of 54,000.
  */
 const writeSettings = 'PRAGMA temp_store = MEMORY; PRAGMA cache_size = -8000;'
@@ -36,7 +36,7 @@ const beginWrite = 'BEGIN IMMEDIATE'
 const lockSeconds = 15
 const shortTimeout = 25
 
-/** Opens a database; never creates one. Refuses a file that is missing, damaged, not of CLEO or of a newer CLEO. */
+/** Opens a database; never creates one. Refuses a missing or damaged file, another program's, and a newer CLEO's. */
 export const openSqlite = async (path: string, options: OpenOptions): Promise<Store> => {
   // Check the size before opening the file. SQLite deletes the log of an empty file, and that log can contain the
   // data.
@@ -141,8 +141,8 @@ export const connect = (
 
 /**
  * Refuses a database that is reached through a link in `.cleo`. Call this before SQLite reads the database or makes
- * files in its folder. SQLite reports the path with all links resolved, so `.cleo` is searched only if this path
- * differs. The log needs no check, because SQLite never follows a link to its log.
+ * files in its folder. SQLite reports the path with all links resolved. So `.cleo` is searched only if that path
+ * differs from the given path. The log needs no check, because SQLite never follows a link to its log.
  */
 const refuseLinked = (database: DatabaseSync, path: string): void => {
   const { file } = database.prepare('PRAGMA database_list').get() as { file: string }

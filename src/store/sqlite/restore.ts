@@ -154,8 +154,8 @@ const isUndamaged = (path: string): boolean => {
 }
 
 /**
- * Replaces all rows in one transaction of the live file, so that processes that have the file open see either all old
- * or all new rows, and then write into the new ones. Saves the old rows under the same lock, so that the copy misses no
+ * Replaces all rows in one transaction of the live file. So a process that has the file open sees either all old or all
+ * new rows, and what it writes later is not lost. Saves the old rows under the same lock, so that the copy misses no
  * commit.
  */
 const copyRows = async (

@@ -68,8 +68,8 @@ const usageFor = async ({ sessionId }: Caller, connection: Connection): Promise<
     const path = contextUsagePath(await connection.folder(), sessionId!)
     return path === undefined ? undefined : openContextUsage(connection.host.files, path)
   } catch {
-    // Ignore the error. If there is no project, the answer itself says so, and counts that cannot be opened must not
-    // fail the command.
+    // Ignore the error. If there is no project, the answer itself reports this. If the stored counts cannot be opened,
+    // the command must still succeed.
     return undefined
   }
 }

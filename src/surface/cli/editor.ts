@@ -30,8 +30,8 @@ export const editText = async (...given: Parameters<typeof editedText>): Promise
   try {
     return await editedText(...given)
   } catch (error) {
-    // This refusal says that the draft cannot be written, because the disk is full or the folder is read-only.
-    // `perform` does not catch it, because drafts are written outside operations.
+    // The draft could not be written. For example, the disk is full or the folder is read-only. `perform` does not
+    // catch this refusal, because drafts are written outside operations.
     if (error instanceof Refused) return error.failure
     throw error
   }
@@ -133,9 +133,10 @@ const withFlags = (command: string): string =>
   command.startsWith('cleo add') ? 'cleo add --help' : 'cleo update --help'
 
 /**
- * Returns two paths: `place`, the file to edit, and `from`, an earlier draft with which the person goes on. `place` is
- * always in CLEO's folder of drafts, because CLEO removes this file after storing its text. A draft in any other folder
- * is kept, and its text is copied to `place`.
+ * Returns two paths:
+ * - `place`: the file to edit. It is always in CLEO's folder of drafts, because CLEO removes it after storing its text.
+ * - `from`: an earlier draft, if the person continues with one. If it is outside the folder of drafts, it is kept, and
+ *   its text is copied to `place`.
  */
 const draftIn = (
   host: Host,

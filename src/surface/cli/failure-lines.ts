@@ -18,8 +18,12 @@ export const printableFailure = (failure: Failure): Failure => ({
 })
 
 /**
- * Returns the lines of a refusal: what happened, each problem with its fix, the requirements that are met, the fix and
- * the alternatives. Usually leaves out a single problem, because the message already names it.
+ * Returns the lines of a refusal, in this order:
+ * - the message
+ * - the problems, each with its own fix (a single problem is usually left out, because the message already names it)
+ * - the requirements that are met
+ * - the fix of the refusal
+ * - the alternatives
  */
 export const failureLines = (failure: Failure, style: Style): string[] => {
   const { message, problems = [], moreProblems, rules = [], held = [], fix, alternatives = [] } = failure
@@ -30,7 +34,8 @@ export const failureLines = (failure: Failure, style: Style): string[] => {
   const column = style.width !== undefined && longest > style.width / 3 ? 0 : longest
   const gap = (name: string) => (name ? `${name.padEnd(column)}  ` : '')
   const isFixed = (command: string) => shown.some((each) => each.fix === command)
-  // Print only the first part of this message: the rest repeats the problems that are listed below it.
+  // If requirements are listed below, print the message only up to its colon. The rest of it repeats the problems in
+  // the list.
   const [first = '', ...more] = (
     isUnfinished ? message.slice(0, message.indexOf(':') + 1) || message : message
   ).split('\n')

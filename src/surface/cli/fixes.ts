@@ -21,8 +21,10 @@ interface RefusedCall {
 
 /**
  * Adapts the fixes of a refusal to the caller. A fix never repeats the command that was just refused. If the caller is
- * a spawn, commands get its `--as`, a command that only the orchestrator may run becomes a sentence, and `cleo next`
- * becomes `cleo show` with the spawn's task.
+ * a spawn, also changes the commands in the fixes:
+ * - A command for the spawn gets the spawn's `--as`.
+ * - A command that only the orchestrator may run becomes a sentence.
+ * - `cleo next` becomes `cleo show` with the spawn's task.
  */
 export const fixesFor = (first: Failure, { words, actor, argv, forgot }: RefusedCall): Failure => {
   const { command } = findCommand(argv)
@@ -50,7 +52,7 @@ export const fixesFor = (first: Failure, { words, actor, argv, forgot }: Refused
       : spawn
         ? asSpawn(command.startsWith('cleo next') ? `cleo show ${own.task}` : command, spawn)
         : command
-  // If the refusal has the corrected command as its fix, leave out the fixes of its problems that only show the help.
+  // If a better fix was found, remove fixes such as `cleo add --help` from the problems.
   const problems =
     usual === given.fix || !usual
       ? failure.problems

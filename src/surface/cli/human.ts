@@ -102,7 +102,7 @@ const fitted = async (
   return isAscii ? (await import('../../terminal/ascii-marks.ts')).asciiMarks(text) : text
 }
 
-/** Imports the code that draws refusals only when it is needed, because most commands are not refused. */
+/** Imports the code that draws refusals. It is imported on demand, because most commands are not refused. */
 export const loadRefusals = () => import('./failure-lines.ts')
 
 /** Prints names and values, for operations that define no human output. */

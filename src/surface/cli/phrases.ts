@@ -166,8 +166,8 @@ function peopleOrTask(rest: Words): Words {
 }
 
 /**
- * Shows what agents found. After a task id, shows the newest entry of this task; without words, the list of all
- * entries. Any other words are a search.
+ * Shows what agents found. With a task id, shows the newest entry of this task. Without words, lists all entries. Any
+ * other words are a search.
  */
 function whatAgentsFound(rest: Words): Words | undefined {
   return newestEntry(rest) ?? ['manifest', 'find', ...rest]

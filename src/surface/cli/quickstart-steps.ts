@@ -65,7 +65,7 @@ export const label = 'quickstart'
 export interface ScratchPlace {
   /** The folder in which CLEO keeps worktrees and backups. */
   state: string
-  /** Whether an earlier scratch project in this folder left backups, although its folder was deleted. */
+  /** Whether there are backups of an earlier scratch project that was in this folder and was deleted as a whole. */
   isAgain: boolean
 }
 

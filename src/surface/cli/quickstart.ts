@@ -243,8 +243,8 @@ const read = async (
     hasProject: isFound && found === root,
     landed: false,
     state: fromHome(host, stateFolder(host) ?? '~/.local/state/cleo'),
-    // True only if the whole scratch project was deleted. If branches of CLEO are left, only `.cleo/` was deleted, and
-    // `init` offers the backup.
+    // True only if the whole scratch project was deleted. If the repository still has branches of CLEO, only `.cleo/`
+    // was deleted, and `init` offers the backup.
     isAgain:
       outerProjectAt(host, root) !== undefined &&
       host.files.kind(`${root}/.git/refs/heads/cleo`) === undefined,

@@ -6,8 +6,8 @@ import type { Flag } from '../../operation/command-table.ts'
 import { type ParsedArgs, storeFlag } from './args.ts'
 
 /**
- * A text may have this many bytes of white space around it beyond its limit, because the limit does not count white
- * space.
+ * How many bytes of white space may be around a text. They are read in addition to the text's limit, because white
+ * space around a text does not count towards its limit.
  */
 const margin = 1024
 
@@ -19,8 +19,8 @@ const maxInputBytes = ({ limit }: Flag): number => {
 }
 
 /**
- * Reads the input that the value of a flag names: standard input, or an open descriptor such as `/dev/fd/63`. Returns a
- * problem if the input is longer than allowed.
+ * Reads the input for a flag. If the value of the flag is an open descriptor such as `/dev/fd/63`, reads from there.
+ * Otherwise reads standard input. Returns a problem if the input is longer than allowed.
  */
 export const readInputFor = async (
   parsed: ParsedArgs,

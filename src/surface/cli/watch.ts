@@ -184,8 +184,8 @@ const pollMs = 300
 const mostAtOnce = 200
 
 /**
- * Prints each change with a number above `from` as one line. Continues with new changes until a signal comes or the
- * reader closes the pipe.
+ * Prints one line for each change whose number is higher than `from`. Continues with new changes until a signal comes
+ * or the reader closes the pipe.
  */
 const stream = async (
   watched: Watched,

@@ -132,7 +132,7 @@ const cancelled = (id: string): WordAnswer => ({
   alternatives: [howToRemove],
 })
 
-/** Returns advice on a known command whose arguments ask for something that it does not do, such as `undo T012`. */
+/** Returns advice if the command is known but cannot do what its arguments ask for, as in `undo T012`. */
 export const adviceFor = (argv: Words): WordAnswer | undefined => {
   const { command, rest } = findCommand(argv)
   const flags = rest.filter((word) => word.startsWith('--'))

@@ -5,9 +5,9 @@ import { type LineRow, lineColumns } from '../../store/rows.ts'
 import { totalOf } from '../../tasks/sql/counts.ts'
 
 /**
- * A word is common if more than this many tasks contain it, or a longer word that begins with it. Matches are not
- * ranked by a common word, because ranking would read all these tasks. If more than this many tasks contain exactly the
- * word, a search does not match longer words, because even more tasks can contain those.
+ * A word is common if more than this many tasks match it. A task matches if it contains the word, or a longer word that
+ * begins with it. Matches are not ranked by a common word, because ranking would read all these tasks. If more than
+ * this many tasks contain the exact word, a search ignores longer words, because they would add even more matches.
  */
 export const mostRanked = 4000
 

@@ -64,7 +64,8 @@ export const readyOnes = async (db: Db, filter: ListFilter, last: LastShown | un
 
 /**
  * Returns a page of tasks ordered by title, or by last change with the latest first. Returns undefined if more than
- * `mostSorted` tasks match, because these orders have no index: many commands would have to update it.
+ * `mostSorted` tasks match, because sorting them would be slow without an index. There is no index for these orders,
+ * because many commands would have to update it.
  */
 export const bySorting = async (
   db: Db,

@@ -15,7 +15,7 @@ export interface AddedCounts {
   unblocks: number
 }
 
-/** Adds to the counts of tasks that got new children or dependents. */
+/** Increases the counts of tasks that got new children or dependents. */
 export const addCounts = async (db: Db, added: ReadonlyMap<string, AddedCounts>): Promise<void> => {
   for (const [id, { children, unblocks }] of added)
     await db.run(

@@ -2,14 +2,14 @@ import { type Db, marks, portions } from '../../store/port.ts'
 import { openStatuses, type TaskRow } from '../../store/rows.ts'
 import { recountDependents } from './counts.ts'
 
-/** Returns the tasks of an epic whose work is merged but has not landed, ordered by task number. */
+/** Returns an epic's tasks whose work is merged but has not landed, ordered by task number. */
 export const toLand = (db: Db, root: string): Promise<TaskRow[]> =>
   db.all<TaskRow>(
     "SELECT * FROM tasks WHERE root = ? AND merge = 'merged' AND landed_at IS NULL ORDER BY seq",
     root,
   )
 
-/** Returns the tasks of an epic that are out or whose work is not merged. */
+/** Returns an epic's tasks that are out or whose work is not merged. */
 export const unmerged = (db: Db, root: string): Promise<TaskRow[]> =>
   db.all<TaskRow>(
     `SELECT * FROM tasks WHERE root = ? AND (merge = 'pending' OR (merge = 'refused' AND status IN ${openStatuses})
@@ -31,7 +31,9 @@ export const markLanded = async (db: Db, ids: readonly string[], now: number): P
   return [...new Set(ready)]
 }
 
-/** Returns those dependencies of a task and of its ancestors that belong to another epic and have landed. */
+/**
+ * Returns the dependencies of a task and of its ancestors, but only those that belong to another epic and have landed.
+ */
 export const landedNeeds = async (db: Db, id: string): Promise<string[]> => {
   const rows = await db.all<{ id: string }>(
     `SELECT DISTINCT n.id AS id FROM tasks
@@ -63,8 +65,7 @@ export const endMerge = async (
 }
 
 /**
- * Returns the tasks of an epic that were done in part and whose work is not merged. They are few, and an index finds
- * them.
+ * Returns an epic's tasks that were done in part and whose work is not merged. They are few, and an index finds them.
  */
 export const unmergedPartial = async (db: Db, root: string): Promise<string[]> => {
   const rows = await db.all<{ id: string }>(

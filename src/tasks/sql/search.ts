@@ -68,9 +68,7 @@ export const countReady = (db: Db, root: string | undefined, most?: number): Pro
 
 /** A task that is out, or that is active without a spawn. */
 export type BusyRow = ReadyRow & Busy
-/**
- * Like `BusyRow`, but with the owner of the claim, and without the columns that only the choice of the next task needs.
- */
+/** Like `BusyRow`, but with the owner of the claim. Lacks the columns that are needed only to choose the next task. */
 export type BusyCard = Pick<TaskRow, 'seq' | 'id' | 'title' | 'priority' | 'root'> &
   ({ spawn: null; owner: string | null } | OutOf)
 type Busy = { spawn: null; expires_at: number | null } | ({ expires_at: null } & OutOf)

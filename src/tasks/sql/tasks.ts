@@ -264,7 +264,7 @@ export const descendants = (db: Db, id: string): Promise<TaskRow[]> =>
     id,
   )
 
-/** Returns those dependencies of a task and of its ancestors that keep the task from starting, oldest first. */
+/** Returns the dependencies that keep a task from starting, oldest first. Includes dependencies of its ancestors. */
 export const openNeeds = async (db: Db, id: string): Promise<string[]> => {
   const rows = await db.all<{ id: string }>(
     `SELECT DISTINCT n.id AS id, n.seq AS seq FROM tasks

@@ -31,7 +31,7 @@ export interface ForeignTask {
 export interface ForeignProject {
   tool: string
   tasks: ForeignTask[]
-  /** Descriptions of the epics that `group` names. */
+  /** Maps the title of an epic to its description. Contains the titles that tasks have as their `group`. */
   groups?: ReadonlyMap<string, string>
   /** Records that are not imported, and why. */
   left: LeftOut[]

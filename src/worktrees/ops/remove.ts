@@ -38,7 +38,7 @@ export const remove = operation({
     v.object({
       spawnId: v.string(),
       folder: v.string(),
-      /** The ref and the commit that keep the commits and files of the worktree. */
+      /** Where the commits and files of the worktree were saved. */
       saved: v.optional(v.object({ ref: v.string(), commit: v.string() })),
     }),
   errors: ['worktree.none', 'worktree.unsaved', 'worktree.needed', 'worktree.unsavable'],
