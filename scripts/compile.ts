@@ -14,7 +14,7 @@ import { basename, join } from 'node:path'
 import { dropDocumentation } from './drop-documentation.ts'
 import { escapeLetters } from './escape-letters.ts'
 import { hoistFunctions } from './hoist-functions.ts'
-import { writeTablesAsText } from './tables-as-text.ts'
+import { moveTables } from './move-tables.ts'
 
 const root = join(import.meta.dirname, '..')
 
@@ -245,9 +245,15 @@ const withGathered = (
     const chunks = split(entries, target, folder)
     if (target === 'bun') moveProgram(chunks, folder)
     gather(chunks, entries, folder)
+    let tables = 0
+    const keep = (json: string): string => {
+      const name = `table-${++tables}.json`
+      writeFileSync(join(folder, name), json)
+      return name
+    }
     for (const path of globSync(join(folder, '**/*.js'))) {
       const code = hoistFunctions(dropDocumentation(readFileSync(path, 'utf8')))
-      writeFileSync(path, target === 'bun' ? writeTablesAsText(code) : code)
+      writeFileSync(path, target === 'bun' ? moveTables(code, keep) : code)
     }
     work(...entries.map((entry) => join(folder, chunkOf(chunks, entry))))
     return Object.values(chunks).flatMap(({ inputs }) => Object.keys(inputs ?? {}))
