@@ -77,7 +77,7 @@ export const samples: Samples = {
   'spawn.folder': { path: 'notes.txt', why: 'it is not a folder' },
   'tokens.unresolved': {
     count: 1,
-    problems: [{ path: 'deploy/SKILL.md', message: '{{STAGE}}: unknown token' }],
+    problems: [{ path: 'deploy/SKILL.md', message: '{{STAGE}}: this name has no value' }],
   },
   'budget.exceeded': {
     tokens: 80000,
@@ -112,9 +112,7 @@ export const samples: Samples = {
     problems: [{ path: 'T012', message: 'T013 is now below T012.' }],
   },
   'outline.invalid': {
-    problems: [
-      { path: 'line 4', message: 'no item of the outline has the key or title "cart" (after: cart)' },
-    ],
+    problems: [{ path: 'line 4', message: '"after: cart" names no item of the outline by its key or title' }],
   },
   'several.refused': {
     ids: ['T012', 'T013'],
@@ -144,7 +142,7 @@ export const samples: Samples = {
     actor: 'ada',
     sessions: [
       { id: 'ses_4f0k2m9x1c7d', scope: 'T001', name: 'accounts' },
-      { id: 'ses_8b1n5p3z0q6w', scope: 'global', name: 'session' },
+      { id: 'ses_8b1n5p3z0q6w', scope: 'global', name: 'e-mail' },
     ],
     command: 'cleo session end',
   },

@@ -11,7 +11,10 @@ export const manifest: Samples = {
     task: 'T012',
     as: 'T012.1',
   },
-  'output.invalid': { path: '/etc/passwd', why: 'is not in claudedocs/agent-outputs' },
+  'output.invalid': {
+    path: '/tmp/T012-form.md',
+    why: 'is not in claudedocs/agent-outputs, nor in a folder that output.roots names',
+  },
   'output.unfilled': {
     path: '/home/me/shop/claudedocs/agent-outputs/T012-sign-up-form.md',
     task: 'T012',

@@ -21,5 +21,8 @@ export const store: Samples = {
   'store.encoding': { where: server, encoding: 'LATIN1' },
   'backup.other': { path: 'old.db', found: '8b1n5p3z0q6w' },
   'spawn.restored': { id: 'T012.1', task: 'T012' },
-  'spawn.reserved': { id: 'T012.1', task: 'T012', by: 'claude', at: '09:40', until: '09:55' },
+  'spawn.reserved': {
+    ...{ id: 'T012.1', task: 'T012', by: 'claude' },
+    ...{ at: '2026-01-01T09:40:00.000Z', until: '2026-01-01T09:55:00.000Z' },
+  },
 }

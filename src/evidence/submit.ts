@@ -31,7 +31,7 @@ export type SubmitCode = (typeof submitCodes)[number]
 
 export const EvidenceText = describe(
   text(atomLimits.characters),
-  'commit:<sha>, files:a,b, tool:test|lint|build|typecheck|audit, test-run:<report>, url:<https…>, note:<text>; separate several with semicolons',
+  'one or more of these, with semicolons between them: commit:<sha>; files:a,b; tool:test|lint|build|typecheck|audit; test-run:<report>; url:<https…>; note:<text>',
 )
 
 export const submittedShape = () => ({
@@ -141,8 +141,8 @@ export const submitAtoms = async (
 }
 
 /**
- * Returns the epic of a task with children if `folder` is the checkout and the epic has not landed yet. The checkout
- * then does not have the work of the children.
+ * Returns the epic of a task if the task has children whose work is not in `folder`. This is the case if `folder` is
+ * the checkout and the epic has not landed yet.
  */
 const unlandedEpic = async (
   { store, root: project }: Context,

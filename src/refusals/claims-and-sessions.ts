@@ -25,7 +25,7 @@ export const sessions = () => ({
   }>({
     exit: 31,
     message: ({ actor, sessions }) =>
-      `${actor} has ${sessions.length} open sessions, so name one: ${sessions
+      `${actor} has ${sessions.length} open sessions; give the id of one: ${sessions
         .map(({ id, scope, name }) => `${id} (${scope}, ${name})`)
         .join(', ')}.`,
     alternatives: ({ sessions, command }) => sessions.map(({ id }) => `${command} ${id}`),

@@ -12,7 +12,7 @@ export const clients = () => ({
     exit: 3,
     message: ({ title, written, problems }) =>
       `Nothing was written for ${title}${problems.length === 1 ? `: ${fileProblem(problems[0]!)}` : ''}.${written.length > 0 ? ` The files of ${written.join(', ')} were written.` : ''}`,
-    alternatives: () => ['Correct the file by hand, then run the same command again.'],
+    alternatives: () => ['Correct this by hand, then run the same command again.'],
   }),
   /** `files` is 0 if CLEO would send a prompt to the client instead of changing files. */
   'client.unconfirmed': refusal<{ files: number; line: string }>({

@@ -133,7 +133,7 @@ export const input = () => ({
   'actor.subagent': refusal<{ actor: string; verb: string }>({
     exit: 64,
     message: ({ actor, verb }) => `${actor} is a subagent and may not ${verb}; its orchestrator does that.`,
-    alternatives: () => ['Name the work that is left in your manifest entry, with --followup "…".'],
+    alternatives: () => ['In your manifest entry, name the work that is left: --followup "…"'],
   }),
   'person.needed': refusal<{ operation: string; actor: string; client?: string }>({
     exit: 64,

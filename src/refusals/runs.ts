@@ -50,7 +50,7 @@ export const runs = () => ({
     exit: 6,
     message: ({ id }) => `${id} is finished.`,
     fix: ({ id }) => `cleo run show ${id}`,
-    alternatives: ({ epic }) => [`To work on what is left: cleo run ${epic}`],
+    alternatives: ({ epic }) => [`To work on the open tasks of ${epic}: cleo run ${epic}`],
   }),
   'run.idle': refusal<Unstopped & { id: string; state: string }>({
     exit: 6,

@@ -44,10 +44,10 @@ export const spawns = () => ({
   'spawn.reserved': refusal<{ id: string; task: string; by: string; at: string; until: string }>({
     exit: 35,
     message: ({ id, task, by, at }) =>
-      `${task} cannot be spawned again yet: the agent of ${id}, spawned by ${by} at ${at}, has not started.`,
+      `${task} cannot be spawned again yet: the agent of ${id}, spawned by ${by} at ${minuteOf(at)}, has not started.`,
     fix: () => 'cleo next',
     alternatives: ({ id, task, until }) => [
-      `${task} can be spawned again at ${until} if the agent has not started by then.`,
+      `If the agent has not started by ${minuteOf(until)}, ${task} can be spawned again.`,
       replaceNow(id, task),
     ],
   }),
@@ -65,7 +65,7 @@ export const spawns = () => ({
     fix: ({ task }) => `cleo show ${task}`,
     alternatives: ({ id, task, quietAt }) => [
       `If the agent of ${id} has returned: cleo receive ${task} --message "<the agent's last line>"`,
-      `${task} can be spawned again at ${minuteOf(quietAt)} if the agent runs no command and changes no file before then.`,
+      `If the agent runs no command and changes no file before ${minuteOf(quietAt)}, ${task} can be spawned again then.`,
       replaceNow(id, task),
     ],
   }),

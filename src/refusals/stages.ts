@@ -7,7 +7,7 @@ export const stages = () => ({
     exit: 6,
     message: () => 'Stages are turned off in this project.',
     fix: ({ epic }) => `cleo next ${epic}`,
-    alternatives: () => ['Remove `"stages": false` from .cleo/config.json to use them.'],
+    alternatives: () => ['To turn stages on, remove `"stages": false` from .cleo/config.json.'],
   }),
   'stage.open': refusal<{ epic: string; stage: string; open: string[] }>({
     exit: 80,

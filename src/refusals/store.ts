@@ -45,11 +45,11 @@ export const store = () => ({
   'store.cloned': refusal<{ path: string; why: string }>({
     exit: 64,
     message: ({ path, why }) =>
-      `${path} might come from someone else: ${why}. CLEO does not open it, because the trust that is recorded in it might not be yours.`,
+      `${path} might come from someone else: ${why}. CLEO does not open it, because a stranger's database could make CLEO run commands and write files.`,
     fix: () => 'cleo init --empty',
     alternatives: () => [
       'With --empty, CLEO moves the database to .cleo/aside-<time>/ and starts without tasks.',
-      'If you trust the person who made the database, restore it: cleo restore .cleo/aside-<time>/cleo.db',
+      'If you trust the person who made the database, run cleo init --empty first, then: cleo restore .cleo/aside-<time>/cleo.db',
     ],
   }),
   'store.corrupt': refusal<{ path: string; reason: string }>({

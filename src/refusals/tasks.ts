@@ -136,9 +136,12 @@ export const tasks = () => ({
   'undo.undone': refusal<{ actor: string; tasks: string[] }>({
     exit: 6,
     message: ({ actor, tasks }) =>
-      `The last command of ${actor} was ${commandOf('undo', tasks)}. An undo cannot be undone, and neither can earlier changes.`,
+      `The last command of ${actor} was ${commandOf('undo', tasks)}. cleo undo takes back only the last command, and never an undo.`,
     fix: ({ actor }) => `cleo log --limit 5 --actor ${actor}`,
-    alternatives: () => ['To redo the change, run its command again. Reverse earlier changes by hand.'],
+    alternatives: () => [
+      'To redo what was undone, run that command again.',
+      'To take back an earlier change, use another command, such as cleo edit.',
+    ],
   }),
   'undo.later': refusal<Problems & { operation: string; tasks: string[] }>({
     exit: 6,
@@ -159,7 +162,7 @@ export const tasks = () => ({
   'task.contract': refusal<{ id: string; actor: string; fields: string[] }>({
     exit: 64,
     message: ({ id, actor, fields }) =>
-      `${actor} was spawned for ${id}, so it may not change these fields of the task: ${fields.join(', ')}.`,
+      `${actor} may not change these fields of its own task ${id}: ${fields.join(', ')}. Only its orchestrator or a person may.`,
     fix: ({ id }) => `cleo note ${id} "…"`,
   }),
 })

@@ -43,6 +43,7 @@ export const worktrees = () => ({
     message: ({ folder, free, needed }) =>
       `No worktree was made: the disk of ${folder} has ${free} free, but worktrees.minFree requires ${needed}.`,
     fix: () => 'cleo worktree list',
+    alternatives: () => ['To remove the worktrees that no task needs any more: cleo worktree prune'],
   }),
   'worktree.invalid': refusal<{ folder: string; why: string; fix: string }>({
     exit: 63,
@@ -218,8 +219,8 @@ export const worktrees = () => ({
       `${branch} conflicts with ${onto} in ${firstFiles(files)}. Nothing was changed.`,
     fix: ({ branch }) => `git merge ${branch}`,
     alternatives: ({ onto, epic }) => [
-      `Resolve the conflict on ${onto} and commit, then run cleo land ${epic} again to record that the work has landed.`,
-      `Add a task to ${epic} whose agent merges ${onto} in its worktree, then run cleo land ${epic} --update.`,
+      `After git merge, resolve the conflict on ${onto} and commit. Then run cleo land ${epic} again to record that the work has landed.`,
+      `To have an agent resolve the conflict, add a task to ${epic} that says to merge ${onto}. When the task is done, run cleo land ${epic} --update.`,
     ],
   }),
   'land.red': refusal<{ branch: string; onto: string; epic: string; problems: Problem[] }>({

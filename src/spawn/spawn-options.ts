@@ -64,7 +64,7 @@ const outputOptions = {
   ref: booleanFlag('store the prompt and print only its path'),
   prompt: booleanFlag('print the prompt alone'),
   taskTool: booleanFlag("print the call for the agent client's Task tool"),
-  explain: booleanFlag('show the tokens of each prompt part and what was cut'),
+  explain: booleanFlag('count the tokens of each prompt part; show what was cut'),
 }
 
 export const spawnInput = {

@@ -45,7 +45,7 @@ export const changeFields = {
     editableFields.depends,
     'tasks that must be done first; replaces all current dependencies',
   ),
-  labels: optionalField(editableFields.labels, 'labels, as in cleo add; replaces all current labels'),
+  labels: optionalField(editableFields.labels, 'the new labels; they replace all current labels'),
   files: optionalField(
     editableFields.files,
     'files, folders or globs that the task will change; replaces the current list',

@@ -89,7 +89,7 @@ onEveryStore((withProject) => {
       expect(await call('orchestrate.context', {})).toMatchObject({
         code: 'session.several',
         exit: 31,
-        message: `ada has 2 open sessions, so name one: ${second} (global, second), ${own} (T001, Accounts).`,
+        message: `ada has 2 open sessions; give the id of one: ${second} (global, second), ${own} (T001, Accounts).`,
         alternatives: [`cleo context --session ${second}`, `cleo context --session ${own}`],
       })
       expect(await call('session.end', { note: 'which?' })).toMatchObject({

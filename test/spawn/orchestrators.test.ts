@@ -18,7 +18,7 @@ onEveryStore((withProject) => {
       expect(refused).toMatchObject({
         ...reserved,
         message: expect.stringMatching(
-          /^T002 cannot be spawned again yet: the agent of T002\.1, spawned by ann at 20.*Z, has not started\.$/,
+          /^T002 cannot be spawned again yet: the agent of T002\.1, spawned by ann at 20[-\d]+ [\d:]+, has not started\.$/,
         ),
         fix: 'cleo next',
       })

@@ -41,7 +41,7 @@ export const cancel = operation({
   name: 'tasks.cancel',
   kind: 'mutate',
   tier: 1,
-  summary: 'Cancel a task and release its dependents.',
+  summary: 'Cancel a task; tasks that depend on it no longer wait for it.',
   input: v.strictObject({
     id: describe(TaskId, 'the task'),
     more: moreTasks(),

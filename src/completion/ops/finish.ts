@@ -50,7 +50,9 @@ export const finish = operation({
     alternative: sentences('a possible solution for what blocks you'),
     noTests: string('why the work needs no new tests'),
     tag: string('tag of the release, such as v2.3.0; cleo land creates it'),
-    warning: sentences('a warning for readers; use "files: <why>" if you changed none of the declared files'),
+    warning: sentences(
+      'a warning for readers; if you changed none of the declared files, write "files: <why>"',
+    ),
     topic: words('what the result is about'),
     link: words('other tasks that the result concerns'),
     file: string('the output file; default: the one that `cleo focus set` makes'),

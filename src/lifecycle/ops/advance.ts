@@ -22,7 +22,7 @@ export const advance = operation({
   name: 'lifecycle.advance',
   kind: 'mutate',
   tier: 1,
-  summary: 'Move an epic to its next stage, or to another stage with a reason.',
+  summary: 'Move an epic to its next stage or, with a reason, to another stage.',
   input: v.strictObject({
     id: describe(TaskId, 'the epic'),
     to: v.optional(describe(v.picklist(stageOrder), 'stage to move to; default: the next one')),

@@ -28,7 +28,9 @@ const input = v.strictObject({
   blocker: v.optional(describe(v.picklist(blockerCategories), 'what kind of problem blocks you')),
   text: string('why you are blocked', maxEntryBytes),
   alternative: sentences('a possible solution for the blocker'),
-  warning: sentences('a warning for readers; use "files: <why>" if you changed none of the declared files'),
+  warning: sentences(
+    'a warning for readers; if you changed none of the declared files, write "files: <why>"',
+  ),
   noTests: string('why the change has no tests'),
   tag: string('tag of the release, such as v2.3.0; cleo land creates it'),
   topic: words('what the entry is about'),

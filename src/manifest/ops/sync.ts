@@ -6,7 +6,7 @@ export const sync = operation({
   name: 'pipeline.manifest.sync',
   kind: 'mutate',
   tier: 1,
-  summary: 'Store new MANIFEST.jsonl lines in the database; add missing ones to the file.',
+  summary: 'Store new MANIFEST.jsonl lines in the database; add entries that the file lacks.',
   input: v.strictObject({}),
   output: () =>
     v.object({

@@ -547,7 +547,7 @@ export const namedTools: readonly NamedTool[] = [
         },
         "evidence": {
           "type": "string",
-          "description": "commit:<sha>, files:a,b, tool:test|lint|build|typecheck|audit, test-run:<report>, url:<https…>, note:<text>; separate several with semicolons"
+          "description": "one or more of these, with semicolons between them: commit:<sha>; files:a,b; tool:test|lint|build|typecheck|audit; test-run:<report>; url:<https…>; note:<text>"
         },
         "as": {
           "type": "string"

@@ -30,7 +30,7 @@ export const analyze = operation({
   name: 'orchestrate.analyze',
   kind: 'query',
   tier: 1,
-  summary: "Show an epic's waves of parallel tasks, critical path and outside dependencies.",
+  summary: "Show an epic's critical path, outside dependencies and waves of parallel tasks.",
   input: v.strictObject({
     epic: describe(TaskId, 'the epic, or any task with children'),
     graph: v.optional(

@@ -50,7 +50,7 @@ export const show = operation({
   name: 'orchestrate.spawn.show',
   kind: 'query',
   tier: 1,
-  summary: 'Show a spawn: its skills and the tokens of each prompt part, or its prompt.',
+  summary: "Show a spawn's skills and token counts; with --prompt, print its prompt.",
   input: v.strictObject({
     id: describe(SpawnRef, 'a spawn, or a task to show its latest spawn'),
     prompt: v.optional(describe(v.boolean(), 'print the prompt alone'), false),

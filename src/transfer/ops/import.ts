@@ -24,7 +24,7 @@ export const importDocument = operation({
   input: v.strictObject({
     file: describe(
       v.pipe(v.string(), v.minLength(1, 'is empty'), maxBytes(inputLimits.importBytes)),
-      'a CLEO export, tasks.json, issues.jsonl or a backlog folder; `-` reads standard input',
+      'a CLEO export, tasks.json of Task Master, issues.jsonl of beads, or a folder of Backlog.md; `-` reads standard input',
     ),
   }),
   output: () =>

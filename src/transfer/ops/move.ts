@@ -152,7 +152,7 @@ const importAndCompare = async (
   const found = sha256(exportLines(await copy.tx(readAll)).join('\n'))
   return found === expected
     ? undefined
-    : fail('move.unequal', { where: copy.where, reason: `sha256 ${found}` })
+    : fail('move.unequal', { where: copy.where, reason: `the copy has sha256 ${found}` })
 }
 
 /** Writes the new address into the configuration file, without the password, because git tracks that file. */
@@ -165,8 +165,8 @@ const switchOver = async (target: StoreAddress, world: Project): Promise<void> =
     const { database: _, project: __, ...others } = raw
     const { database, project: ___, ...rest } = world.written
     const trust = () => trustSetting({ ...world, written: { ...rest, ...place } }, world.written, 'database')
-    // Trust the new address before the configuration names it, so that the old configuration still works after a crash
-    // between the two steps.
+    // Trust the new address first. If CLEO first wrote it into the configuration and then crashed, the address would be
+    // untrusted and have no effect.
     if (place.database) await trust()
     replace({ ...others, ...place })
     world.host.files.replace(join(world.folder, '.gitignore'), ignoreText(target.kind), 0o644)
