@@ -2,7 +2,7 @@ import { DatabaseSync } from 'node:sqlite'
 import { write } from '../src/host/standard-streams.ts'
 
 // The least that a writing command has to do: open a database as large as the project's, insert rows in one
-// transaction, sync it to disk, write a line.
+// transaction that is synced to disk, and write a line.
 const [, , path = '', rows = '1'] = process.argv
 const database = new DatabaseSync(path)
 database.exec('PRAGMA synchronous = FULL; BEGIN IMMEDIATE')

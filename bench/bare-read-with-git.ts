@@ -3,8 +3,8 @@ import { bun } from '../src/host/bun.ts'
 import { runWithBun } from '../src/host/run-with-bun.ts'
 import { write } from '../src/host/standard-streams.ts'
 
-// The least work of a command whose answer depends on git: start the git processes, open the project's database and
-// read a row while they run, write a line.
+// The least that a command has to do if its answer depends on git: start the git processes, read a row of the project's
+// database while git runs, and write a line.
 const [, , path = '', id = '', git = '', commands = ''] = process.argv
 const options = {
   ...{

@@ -2,9 +2,9 @@ import { bun } from '../src/host/bun.ts'
 import { startProgram } from '../src/host/node-started-program.ts'
 import { runWithBun } from '../src/host/run-with-bun.ts'
 
-// Does the least work that starting git and an agent needs. A round stands for one task of a run. In each round, starts
-// `count` git processes, then one program with pipes in place of the agent. Starts them with the same functions as the
-// driver of a run. Prints the time of day after the first round and after the last one.
+// The least that a run has to do: start git and an agent for each task. A round stands for one task. In each round,
+// starts `count` git processes, then one program with pipes in place of the agent. Starts them with the same functions
+// as the driver of a run. Prints the time of day after the first round and after the last one.
 const [, , git = '', folder = '', count = '', rounds = ''] = process.argv
 const options = {
   ...{ cwd: folder, env: { PATH: process.env['PATH'] ?? '', LC_ALL: 'C' }, input: '', timeoutMs: 30_000 },

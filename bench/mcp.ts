@@ -9,8 +9,10 @@ const starts = 10
 const calls = 500
 
 /**
- * Measures three costs of the MCP server: the time until it has answered the first message, the extra time of a call of
- * `show` compared with the same call through the library, and the memory of a waiting server.
+ * Measures three costs of the MCP server:
+ * - The time until it has answered the first message.
+ * - The time of a call of `show`, minus the time of the same call through the library.
+ * - The memory of a waiting server.
  */
 export const mcpCosts = async (program: string, place: Place): Promise<Row[]> => {
   const started: number[] = []

@@ -28,8 +28,8 @@ export const besidePostgres = async (programs: Programs, tasks: number): Promise
       USER: 'bench',
     })
     const address = await server.database('bench')
-    // `db move` records below the home folder (HOME) that this user trusts the address. So set HOME to the home folder
-    // of the moved project.
+    // `db move` records that this user trusts the address. The record is below HOME. So set HOME to the home folder of
+    // the moved project.
     say(programs, { ...sqlite, folder: moved, env: personAt(moved) }, 'db', 'move', '--to', address)
     const postgres = enter(programs, moved, tasks)
 

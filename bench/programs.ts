@@ -58,8 +58,8 @@ export const withPrograms = async <T>(work: (programs: Programs) => Promise<T>):
 }
 
 /**
- * Joins the small pieces of free memory into large ones, if it runs as root on Linux. With small pieces, large
- * executables would start slower than small ones.
+ * Joins the small pieces of free memory into large ones, if the benchmark runs as root on Linux. With small pieces,
+ * large executables would start slower than small ones.
  */
 const compactMemory = (): void => {
   try {

@@ -197,8 +197,8 @@ const rowOf = (name: string, cost: Cost | undefined, floor: Cost | undefined): R
 }
 
 /**
- * Measures a spawn in a large project with many skills and, for comparison, in a small project and in one without
- * skills.
+ * Measures a spawn in a large project with many skills. For comparison, also measures a spawn in a small project, and a
+ * spawn in a project without skills.
  */
 const spawning = async (programs: Programs, folder: string): Promise<Row[]> => {
   const at = (tasks: number, skills: number) =>

@@ -170,11 +170,11 @@ const ticksPerSecond = 100
 interface Used {
   pid: number
   output: string
-  /** Returns how many milliseconds of processor time the program itself had used at a time. */
+  /** Returns how many milliseconds of processor time the program itself had used by the given time. */
   used(time: number): number
 }
 
-/** Runs a program and follows its processor time, without the programs that it starts. */
+/** Runs a program and follows its processor time. The time of the programs that it starts is not included. */
 const cpuOf = (program: string, args: readonly string[], at: { cwd: string; env: Record<string, string> }) =>
   new Promise<Used>((resolve, reject) => {
     const file = join(at.env['HOME']!, 'output')

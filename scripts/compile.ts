@@ -84,7 +84,7 @@ const startSession = ['session', 'start', 'build', '--field', 'id']
 /** The event that a client passes to a hook before a tool call. */
 const toolCall = JSON.stringify({ session_id: 'build', tool_name: 'Bash', tool_input: { command: 'ls' } })
 
-/** Thirty tasks with all usual fields, so that the recorded reads have full pages and print each kind of line. */
+/** Thirty tasks with all usual fields, so that the recorded commands print full pages with each kind of line. */
 const batch = [
   { key: 'plan', title: 'Next plan', type: 'epic' },
   ...Array.from({ length: 30 }, (_, n) => ({
@@ -101,7 +101,7 @@ const batch = [
   .map((row) => JSON.stringify(row))
   .join('\n')
 
-/** Makes the folder look like the checkout of a branch with a commit, because some reads look for a commit. */
+/** Makes the folder look like the checkout of a branch with a commit, because some commands look for a commit. */
 const nameBranch = (folder: string): void => {
   mkdirSync(join(folder, '.git', 'refs', 'heads'), { recursive: true })
   writeFileSync(join(folder, '.git', 'HEAD'), 'ref: refs/heads/main\n')
@@ -204,8 +204,9 @@ export const bundleForNode = (folder: string): string[] => {
 const forwarder = /^import\{(?<imported>[^}]*)\}from"(?<chunk>[^"]*)";export\{(?<exported>[^}]*)\};?\s*$/
 
 /**
- * Removes chunks that only pass on the exports of a larger chunk, and imports the larger chunk directly, so that nearly
- * every command loads one file less. Bun makes such a chunk if an `import()` loads a module of a larger chunk.
+ * If an `import()` loads a module of a larger chunk, Bun makes a small chunk that only passes on exports of the larger
+ * chunk. Removes these small chunks, and lets each `import()` load the larger chunk directly. Nearly every command then
+ * loads one file less.
  */
 const removeForwarders = (folder: string): void => {
   const names = (list: string) =>
@@ -264,7 +265,7 @@ const withGathered = (
 
 type Chunks = Record<string, Chunk>
 interface Chunk {
-  /** The module that the chunk starts with, if it is an entry or loaded by an `import()`. */
+  /** Set if the chunk starts with an entry or with a module that an `import()` loads: the path of this module. */
   entryPoint?: string
   bytes: number
   /** The modules in the chunk, by path. */
@@ -311,8 +312,8 @@ const moveProgram = (chunks: Chunks, folder: string): void => {
 }
 
 /**
- * Returns the modules that every command loads, with their bytes in the executable before they are minified. All other
- * modules are behind an `import()`.
+ * Returns the modules that every command loads, and how many bytes of the executable each module takes before
+ * minification. All other modules are behind an `import()`.
  */
 export const everydayModules = (): Map<string, number> => {
   const folder = mkdtempSync(join(tmpdir(), 'cleo-everyday-'))

@@ -7,7 +7,7 @@ import { lettersOf } from '../src/operation/short-flags.ts'
 export interface CompletionPlace {
   path: string
   next: Word[]
-  /** The flags at this place, without the flags of every command. */
+  /** The flags at this place. Leaves out the common flags, which every command has. */
   flags: FlagWord[]
   /** The positional words of the command, in their order. */
   positional: CompletionValue[]

@@ -8,8 +8,8 @@ import { otherNames } from './operations.ts'
 
 /**
  * Returns the scripts that `cleo completion` prints, as modules by path. Making the scripts needs every command and
- * every setting, so `npm run generate` makes them. If `cleo completion` made them, a shell that runs this command when
- * the shell starts would have to wait.
+ * every setting, which takes time. Some shells run `cleo completion` each time they start, and must not have to wait.
+ * So `npm run generate` makes the scripts in advance.
  */
 export const completionScripts = (header: string, commands: readonly Command[]): Map<string, string> => {
   const places = placesToComplete(

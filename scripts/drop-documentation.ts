@@ -5,9 +5,9 @@ const ofOperation = ['tier', 'summary', 'output', 'errors', 'tool'] satisfies (k
 const ofCli = ['also', 'suggestedFor', 'examples', 'sample'] satisfies (keyof CliDocumentation)[]
 
 /**
- * Removes from the operations of a chunk what only `npm run generate` reads, such as the summary and the schema of the
- * output. Commands read these texts from the generated tables. Without the removal, each everyday command would make
- * the texts, lists and functions of five operations when it starts.
+ * Some fields of an operation are read only by `npm run generate`, such as the summary and the schema of the output.
+ * Removes these fields from the code of a chunk. Commands read the texts from the generated tables. Without the
+ * removal, each everyday command would make the texts, lists and functions of five operations when it starts.
  */
 export const dropDocumentation = (code: string): string => {
   const dropped: { start: number; end: number }[] = []

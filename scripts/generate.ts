@@ -47,8 +47,8 @@ const generated = async (): Promise<Map<string, string>> => {
 }
 
 /**
- * The operations that agents call most. They are part of the everyday chunk, because an import() takes as long as two
- * queries.
+ * The operations that agents call most. They are part of the everyday chunk. In a chunk of its own, an operation would
+ * need an import(), which takes as long as two queries.
  */
 const everyday = ['tasks.show', 'tasks.find', 'focus.show', 'orchestrate.next', 'orchestrate.ready']
 

@@ -28,7 +28,7 @@ const configSchema = (): string => {
 
 const root = join(import.meta.dirname, '..')
 
-/** Returns the page with a new table of rooms, from `src/rooms.json`, between its two HTML comments. */
+/** Returns the architecture page. Replaces the table between its two HTML comments by the rooms of `src/rooms.json`. */
 const architecturePage = (): string => {
   const page = readFileSync(join(root, 'docs/architecture.md'), 'utf8')
   const rooms = JSON.parse(readFileSync(join(root, 'src/rooms.json'), 'utf8')) as [string, string][]

@@ -80,8 +80,8 @@ const runsCommands = ({ runsCommands, writesTo }: DocumentedOperation): string =
 }
 
 /**
- * Returns a command as it is typed. A flag that selects a form of the command follows the positionals, with its value:
- * `verify <id> --waive`.
+ * Returns a command as it is typed. If a flag selects a form of the command, the flag and its value come after the
+ * positionals: `verify <id> --gate <gate>`.
  */
 const typed = (words: string, flags: readonly Flag[], named: readonly string[] = []): string => {
   const [command, form] = words.split(' --')

@@ -26,8 +26,8 @@ const settleMs = 50
 /**
  * Runs the hidden command `cleo agent-acp`. It starts an agent that speaks the Agent Client Protocol, for one turn.
  * It reads the prompt from standard input, and answers the agent's requests by the rules of `AcpPolicy`. It prints
- * notes, one JSON object per line, so that a watcher can read them like the stream of any client. When the process of
- * `cleo run` ends, this command goes on: the watcher decides whether to end it.
+ * notes, one JSON object per line, so that a watcher can read them like the stream of any client. This command
+ * continues after the process of `cleo run` has ended. The watcher decides whether to end this command.
  */
 export const acpAgent = async (host: Host, args: readonly string[]): Promise<number> => {
   const order = JSON.parse(args[0] ?? '{}') as AcpOrder
@@ -119,8 +119,8 @@ const runTurn = async (
 }
 
 /**
- * Whether the agent reads files itself instead of asking CLEO for them. Gemini CLI must read files itself: before it
- * creates a file, it asks for the file, and it fails if CLEO answers that the file is missing. Gemini's own
+ * Whether the agent reads files itself instead of asking CLEO for them. Gemini CLI must read files itself. Before it
+ * creates a file, it tries to read that file, and it would fail if CLEO answered that the file is missing. Gemini's own
  * permissions limit the folders that it can read.
  */
 const readsItself = ({ command: [program] }: AcpOrder): boolean =>

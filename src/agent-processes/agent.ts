@@ -22,7 +22,7 @@ export interface AgentTask {
   projectRoot: string
   /** Environment variables for this agent, such as CLEO_AGENT_ID and CLEO_SLOT. */
   env: Readonly<Record<string, string>>
-  /** The session of the client to continue. Only for kinds whose `resumes` is true. */
+  /** The client's session that the agent continues. Only for kinds whose `resumes` is true. */
   resume?: string
 }
 

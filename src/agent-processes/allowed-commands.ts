@@ -7,7 +7,7 @@ const gitCommands = [
   ...['show', 'status'],
 ]
 
-/** Returns the allowed beginnings of commands: first those for every agent, then `more`, which the project adds. */
+/** Returns the allowed beginnings of commands: first those for every agent, then those that the project adds. */
 export const allowedCommands = (more: readonly string[] = []): string[] => [
   'cleo',
   ...gitCommands.map((name) => `git ${name}`),

@@ -96,7 +96,7 @@ const completed = (item: Fields, now: () => number): AgentNote[] => {
   }
 }
 
-/** Errors with which the sandbox refuses to write, to open a socket or to run a program. */
+/** The errors that a program reports if the sandbox does not let it write a file, open a socket or run a program. */
 const refusals = ['Read-only file system', 'Operation not permitted', 'Permission denied']
 
 /**

@@ -7,15 +7,15 @@ import { type OwnProcess, processesOf, signalProcess } from '../host/node-own-pr
 export const markerVariable = 'CLEO_RUN_MARKER'
 
 /**
- * `sweep` searches for processes at most this many times. One search is not enough, because a process can start
- * another one while it is being ended.
+ * `sweep` searches for processes at most this many times. One search is not enough, because a process that is
+ * being ended can still start another one.
  */
 const mostRounds = 200
 const roundMs = 50
 
 /**
- * Ends every process of this user that has the marker, descends from such a process, or is in the process group
- * `group`. Waits until no such process is left, but at most about ten seconds. Returns how many were ended.
+ * Ends the processes of this user that have the marker or are in the process group `group`, and all their descendants.
+ * Waits until none of these processes is left, but at most about ten seconds. Returns how many were ended.
  */
 export const sweep = async (marker: string, group?: number): Promise<number> => {
   const ended = new Set<string>()

@@ -6,8 +6,8 @@ import * as spawns from './sql/spawns.ts'
 
 /**
  * Throws a refusal if the actor has lost its claim on the task to another agent. `writer` calls this function in the
- * transaction of each recorded change, and `refuseSuperseded` in each transaction. Together the two functions are the
- * fence: agents that no longer own a task cannot change it.
+ * transaction of each recorded change. It calls `refuseSuperseded` in every transaction. Together the two functions are
+ * the fence: agents that no longer own a task cannot change it.
  */
 export const refuseLostClaim = async (db: Db, task: string, actor: string): Promise<void> => {
   const failure = await lostClaim(db, task, actor)
@@ -26,8 +26,10 @@ export const lostClaim = async (
 }
 
 /**
- * Refuses a spawn that a later attempt has superseded, even if a restore has removed the later attempt. Also refuses a
- * spawn that a restore has removed, and a spawn id that never existed.
+ * Refuses these spawns:
+ * - a spawn with a later attempt at the same task, even if that attempt is missing after a restore
+ * - a spawn that is itself missing after a restore
+ * - a spawn that never existed
  */
 export const refuseSuperseded = async (db: Db, actor: string): Promise<void> => {
   const spawn = parseSpawnId(actor)

@@ -13,8 +13,9 @@ export const quietMs = (config: Config): number => (config.claims?.quiet ?? defa
 
 /**
  * Returns how many milliseconds must pass before CLEO renews the claims of an owner again, so that most queries do
- * not write to the database. The renewal for a spawn also records when the spawn last ran a command. From this time
- * CLEO sees whether the spawn is quiet, so the result for a spawn is at most a twelfth of the quiet time.
+ * not write to the database. For a spawn, the renewal also records when the spawn last ran a command. The recorded
+ * time shows whether the spawn is quiet, so it must not be too old. For a spawn, the result is therefore at most a
+ * twelfth of the quiet time.
  */
 export const recordedEvery = (config: Config, isSpawn: boolean): number => {
   const half = leaseMs(config) / 2

@@ -12,7 +12,7 @@ export const lastCommand = ({
 
 /**
  * Returns the time since which a spawn has been quiet; undefined if it is not quiet. Reads the spawn's worktree only
- * if its last command is longer ago than the quiet time. Without a worktree, only the commands count, because other
+ * if the last command is longer ago than the quiet time. Without a worktree, only the commands count, because other
  * agents change files in the same folder.
  */
 export const quietSince = async (

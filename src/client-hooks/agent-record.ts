@@ -149,7 +149,9 @@ export const givenPromptsFolder = (host: Host): string | undefined => {
   return folder && `${folder}/handed`
 }
 
-/** All files about prompts that this session gave to subagents have names that begin with this text. */
+/**
+ * CLEO keeps a file about each prompt that a session gave to a subagent. The names of these files begin with this text.
+ */
 const givenPromptPrefix = (root: string, { client, session = '' }: Acting): string =>
   `${client}-${session}-${hash(root)}-`
 
@@ -193,7 +195,7 @@ export const isNewDay = async (host: Host, path: string): Promise<boolean> => {
   return true
 }
 
-/** Records that a client called a hook, at most once a minute. */
+/** Records that a client called a hook. Does this at most once a minute. */
 export const noteCall = async (host: Host, client: string, event: string): Promise<void> => {
   const path = hookCallFile(host, client)
   if (path === undefined) return

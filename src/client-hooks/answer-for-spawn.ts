@@ -14,7 +14,7 @@ interface SpawnCall {
   renew(): Promise<AgentRecord>
 }
 
-/** Answers the hook before a shell command or a write of a spawn's agent. */
+/** Answers the hook that a client calls before a spawn's agent runs a shell command or writes a file. */
 export const answerForSpawn = async (
   host: Host,
   { event, command, spawn, record, renew }: SpawnCall,

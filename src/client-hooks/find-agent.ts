@@ -54,8 +54,11 @@ export interface FoundSpawn {
 }
 
 /**
- * Returns the spawn that an agent works on. Looks for it, in this order, in the environment, in the first prompt of
- * the conversation, in this call, and in the prompts that the session gave to subagents.
+ * Returns the spawn that an agent works on. Looks in these places, in this order:
+ * - the environment
+ * - the first prompt of the conversation
+ * - the call that the hook reports
+ * - the prompts that the session gave to subagents
  */
 export const spawnOf = async (host: Host, root: string, event: HookEvent): Promise<FoundSpawn> => {
   const named = canonicalSpawnId(host.env['CLEO_AGENT_ID'] ?? '')
@@ -80,8 +83,8 @@ export const spawnOf = async (host: Host, root: string, event: HookEvent): Promi
 }
 
 /**
- * Whether the first prompt of a session can still be missing in the conversation, because Claude sometimes calls a
- * hook before it has written the prompt. Never true for a stop hook, in which `promptsIn` has waited for the prompt.
+ * Whether the first prompt of a session can still be missing in the conversation. Claude sometimes calls a hook before
+ * it has written the prompt. False for a stop hook, because `promptsIn` has already waited for the prompt.
  */
 const isUnwritten = ({ client, transcript, kind }: HookEvent): boolean =>
   client === 'claude' && transcript !== undefined && kind !== 'stop'

@@ -98,8 +98,8 @@ export const readEvent = (
   set('agent', agent)
   set('agentType', textOf(raw, 'agent_type', 'agentType', 'agent_name', 'agentName'))
   const given = textOf(raw, 'agent_transcript_path', 'agentTranscriptPath')
-  // Ignore the path of a subagent's conversation if it equals the path of the session's conversation. Qwen gives
-  // the session's path for both.
+  // Ignore the path of a subagent's conversation if it equals the path of the session's conversation. Qwen gives the
+  // session's path even for a subagent.
   set('transcript', given !== undefined && given !== own ? given : subagentTranscript(client, own, agent))
   set('tool', textOf(raw, 'tool_name', 'toolName', 'tool') ?? (textOf(raw, 'command') && 'Shell'))
   // Prefer `tool_call_id`: the id of a Qwen subagent ends with the `tool_call_id` of the call that started it, so CLEO

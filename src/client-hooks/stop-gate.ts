@@ -30,8 +30,8 @@ export const stopGate = async (
   judgeStop(await connect({ host, wait: 'block' }).store(), host, spawn, event)
 
 /**
- * Decides whether an agent may stop. CLEO does not know on which of the spawns `ids` this agent works. So CLEO lets the
- * agent stop if an agent of at least one of these spawns may stop. `free` names that spawn.
+ * Decides whether an agent may stop. The agent works on one of several spawns, but CLEO does not know on which one. So
+ * CLEO lets the agent stop if the work of at least one spawn allows it. Then `free` is the id of that spawn.
  */
 export const stopGateOfOne = async (
   host: Host,

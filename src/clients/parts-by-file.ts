@@ -11,8 +11,8 @@ export interface PartOfFile {
 }
 
 /**
- * Returns the parts of a client. JSON parts for the same file are joined into one part. The reason: for each part, a
- * set-up removes all recorded entries of the file that the part does not have. Two separate parts would remove each
+ * Returns the parts of a client. JSON parts for the same file are joined into one part. The reason: when a set-up
+ * writes a part into a file, it removes all other recorded entries from the file. Two separate parts would remove each
  * other's entries. Two parts are for the same file if they have the same path, or if one path is a link to the other.
  */
 export const partsByFile = async (host: Host, client: AgentClient, place: Place): Promise<PartOfFile[]> => {

@@ -126,7 +126,7 @@ export const runUndo = (caller: Caller, place: SetupPlace, call: Call): Promise<
 
 /**
  * Returns what an undo prints if there is nothing to undo. Some people run `--undo` to remove CLEO from the project. So
- * the text also says which data CLEO keeps there, and where to read how to remove CLEO.
+ * the text also names the data that stays in the project, and the help page about removing CLEO.
  */
 const whatRemains = (place: SetupPlace): string[] => [
   'No file of a client has an entry that CLEO wrote.',

@@ -9,7 +9,7 @@ export const installedSkill = 'ct-orchestrator'
 
 export const skillText = async (): Promise<string> => joinFrontMatter((await loadShipped(installedSkill))!)
 
-/** The MCP tools of CLEO that a subagent uses. Claude Code hides tools that `tools:` does not list. */
+/** The MCP tools of CLEO that a subagent uses. Claude Code hides all tools that are not in its `tools:` list. */
 const mcpTools = [
   'query',
   'mutate',

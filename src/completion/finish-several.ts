@@ -13,7 +13,10 @@ import {
   spawnOf,
 } from './finish.ts'
 
-/** Makes several tasks done in one transaction, or none of them. `answer` builds the answer for one task. */
+/**
+ * Completes several tasks in one transaction. If one of them is refused, completes none. `answer` builds the answer for
+ * one task.
+ */
 export const finishTasks = async <T>(
   context: Context,
   first: string,

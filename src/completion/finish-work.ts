@@ -111,7 +111,7 @@ export const finishWork = async (
     if (proved.stopped) return stop(context, { task, spawn }, proved.stopped)
     proofs.push(...proved.proofs)
     warnings.push(...proofs.flatMap((proof) => proof.warnings))
-    // Check again after the tests, because files can change while they run.
+    // Check again after the tests, because files can change while the tests run.
     if (proved.ranTools) standing = await standingOf(context, id)
     else if (proofs.length > 0)
       standing = await standingOf(context, id, { recheck: false, stale: standing.stale })

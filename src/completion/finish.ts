@@ -62,8 +62,8 @@ export interface FinishOptions {
 }
 
 /**
- * Makes a task done if its contract holds. New manifest lines are ingested first, because the entry of a task decides
- * its outcome, even if the task was never spawned.
+ * Makes a task done if its contract holds. Ingests new manifest lines first, because one of them can be the entry of
+ * this task. The entry decides the task's outcome, even if the task was never spawned.
  */
 export const finishTask = async (
   context: Context,

@@ -22,9 +22,9 @@ export type Permission =
   | { may: false; failure: Failure<ContractCode> }
 
 /**
- * Ingests newly submitted manifest entries, then checks the contract of a task. Checks the work of the latest spawn,
- * or of the spawn `attempt` if it is given. `closing` is true for a parent whose last child is about to be done.
- * `started` are git processes that the caller started early for this check.
+ * Ingests newly submitted manifest entries, then checks the contract of a task. Checks the work of the latest spawn. If
+ * `attempt` is given, checks the work of that spawn instead. `closing` is true for a parent whose last child is about
+ * to be done. `started` holds git processes that the caller started early for this check.
  */
 export const permissionFor = async (
   context: Context,

@@ -61,7 +61,7 @@ const returnedIn = ({
 
 /**
  * A validation task validates its own dependencies and the dependencies of its ancestors. Returns the agents that
- * worked on them.
+ * worked on these dependencies.
  */
 export const authorsOf = async ({ context: { store }, row }: SpawnedTask): Promise<RuleFacts['authors']> => {
   const line = await tasks.lineage(store, row.id)

@@ -29,7 +29,8 @@ interface NewQuestion {
 
 /**
  * Opens the first round. If the task already has an open consensus on this question, returns that consensus instead.
- * So an agent that forgot the id of the consensus gets the id again. If that consensus has no voters, adds `voters`.
+ * So an agent that forgot the id of the consensus gets the id again. If that consensus has no voters, adds as many
+ * voters as `voters` says.
  */
 export const openFirst = async (tx: Write, id: string, asked: NewQuestion, voters: number | undefined) => {
   const task = await tasks.find(tx.db, id)
@@ -82,7 +83,7 @@ const sameQuestion = async (
   return undefined
 }
 
-/** Opens the next round, with as many voters as the round before unless `voters` is given. */
+/** Opens the next round. If `voters` is missing, the round has as many voters as the round before. */
 export const openAgain = async (tx: Write, seq: number, voters: number | undefined) => {
   const row = await consensus.find(tx.db, seq)
   const id = numberedId('C', seq)

@@ -38,8 +38,8 @@ export interface RoundRules {
 }
 
 /**
- * Counts the votes of one round. Sums confidence in whole millionths, because sums of floating-point numbers are not
- * exact. With such numbers, votes of 0.1 and 0.2 against a vote of 0.3 would not be a draw. The order of the votes
+ * Counts the votes of one round. Adds up the confidence in whole millionths, because sums of floating-point numbers are
+ * not exact. With such numbers, votes of 0.1 and 0.2 against a vote of 0.3 would not be a draw. The order of the votes
  * could also change the result.
  */
 export const tally = ({ options, threshold, round }: RoundRules, ballots: readonly Ballot[]): Tally => {

@@ -1,6 +1,6 @@
 /**
  * The project of the demo: a shop, with a test that fails at first. It is written in POSIX shell, because every machine
- * that has git also has such a shell.
+ * with git also has a POSIX shell.
  */
 export const shopFiles: Readonly<Record<string, string>> = {
   'src/price.sh': '# Prints cents as euros.\nprice() { echo "$1"; }\n',

@@ -68,8 +68,8 @@ const readSettings = ({ host }: World, path: string): { config: Config; faults: 
 }
 
 /**
- * Opens the store if possible. Opening migrates an older store, so an older SQLite store is opened only with
- * `upgrade`.
+ * Opens the store if possible. Opening an older store also migrates it. An older SQLite store is opened only with
+ * `upgrade`, but an older PostgreSQL store always.
  */
 export const openProjectStore = async (project: ExaminedProject, upgrade = false): Promise<void> => {
   const { host, folder, config, configFaults } = project

@@ -3,8 +3,8 @@ import type { OpenFile, RepositoryState } from '../git/repository-state.ts'
 /**
  * Files and folders that are left behind by test programs, compilers, linters and file managers, under names that
  * nothing else uses. Add a file only if a clone behaves the same without it. For example, compiled Python files belong
- * here: Python reads one only if its source file exists, and reads none when CLEO runs a tool. Installed packages
- * (`node_modules`, `.venv`) do not belong here, because some tests pass only with them.
+ * here: Python reads a compiled file only if its source file exists, and reads no compiled files when CLEO runs a tool.
+ * Installed packages (`node_modules`, `.venv`) do not belong here, because some tests pass only with them.
  *
  * This is one regular expression, because a list of 17 patterns took a twentieth of the time of `complete`.
  */

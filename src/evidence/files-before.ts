@@ -87,8 +87,8 @@ export const unchangedSinceSpawn = (
   const marks = before?.marks ?? {}
   const isInFolder = isOneOf(Object.keys(marks).filter((name) => name.endsWith('/')))
   return (path) => {
-    // A recorded folder has no hash, so the time at which `path` last changed decides. `path` can also be a repository
-    // inside the folder: then the time of the repository's top folder decides.
+    // A recorded folder has no hash. So a file in it counts as unchanged if its last change was before the spawn.
+    // `path` can also be a repository inside the folder. Then the last change of that repository's top folder counts.
     if (isInFolder(path)) {
       const isUntracked = files.get(toTop(where, path))?.tracked === false
       return isUntracked && (lstatAt(`${where.folder}/${path}`)?.ctimeMs ?? at) < at

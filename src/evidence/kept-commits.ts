@@ -6,7 +6,7 @@ import type { EvidenceFolder } from './evidence-folder.ts'
 import type { KeptCommits } from './observed-atom.ts'
 import type { SpawnHistory } from './spawn-history.ts'
 
-/** If the JSON of the commits has more characters, it is not stored, and the commits are read from git again. */
+/** If the JSON of the commits is longer than this, it is not stored, and the commits are read from git again. */
 const mostCharacters = 4096
 
 /**

@@ -99,7 +99,7 @@ const warnOfGenerated = async (
 /** What git says about the folder; empty without git. */
 interface GitFacts {
   tree?: string
-  /** The commit that each ref names; undefined if there is no such commit. */
+  /** The commit of each ref; undefined if there is no such commit. */
   commits?: ReadonlyMap<string, string | undefined>
   history?: SpawnHistory
   /** The commits to store with the evidence. */

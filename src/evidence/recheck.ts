@@ -133,7 +133,8 @@ const repositoryChanges = async (
   ])
   const [tree] = hasMoved ? await (await import('./spawn-history.ts')).treeOf(where, read) : []
   if (!work) {
-    // Call `works`: if git itself fails, `fault` then returns the reason, and the caller can report it.
+    // Find out with `works` whether git itself fails. If it fails, `fault` returns the reason from now on, and the
+    // caller can report that reason.
     await git!.works()
     return () => `git could not compare ${where.folder} with HEAD`
   }

@@ -48,7 +48,7 @@ export const taskToVerify = async (
   return (task.ok && (await heldForAgents(context, context.store, task.value))) || task
 }
 
-/** Refuses evidence if the task was spawned again, or another agent claimed it, while a tool ran. */
+/** Refuses evidence if, while a tool ran, the task was spawned again or another agent claimed the task. */
 export const replacedRefusal = async (
   tx: Write,
   { actor }: Context,

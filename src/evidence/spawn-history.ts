@@ -81,8 +81,8 @@ export const treeOf = async (
 }
 
 /**
- * Whether HEAD descends from `start`. It does if one of the listed commits has `start` as its parent. If none has,
- * asks git, but only if the list is incomplete.
+ * Whether HEAD descends from `start`. The answer is yes if `start` is a parent of one of the listed commits. Otherwise
+ * the answer is no for a complete list. For an incomplete list, asks git.
  */
 const descends = async (
   git: Git,
@@ -128,8 +128,8 @@ const ownCommits = async (
 }
 
 /**
- * Returns those of the `older` commits that came from another branch. A commit with an old date can also be the
- * spawn's own, because a clock can be wrong and a project can set the dates of its commits.
+ * Returns the commits that are older than the spawn and came from another branch. A commit of the spawn itself can
+ * also have an old date, because a clock can be wrong or a project can set the dates of its commits.
  */
 const mergedCommits = async (
   git: Git,

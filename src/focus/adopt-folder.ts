@@ -14,9 +14,9 @@ import * as worktrees from '../worktrees/sql.ts'
 type AdoptCode = IntegrationCode | 'task.not_found' | 'spawn.not_found' | 'worktree.invalid'
 
 /**
- * Lets a spawn work in the current folder. The folder must be in a git worktree that the agent's client made. If CLEO
- * made another worktree for the spawn, saves the work in it and then removes it. Returns the project's folder in the
- * adopted worktree.
+ * Lets a spawn work in the current folder. The folder must be in a git worktree that the agent's client made. If the
+ * spawn already has another worktree, first saves the work of that worktree and removes the worktree. Returns the
+ * project's folder in the adopted worktree.
  */
 export const adoptFolder = async (context: Context, id: string): Promise<Result<string, AdoptCode>> => {
   const { store, actor, host } = context

@@ -78,7 +78,10 @@ interface Work extends IndexPlaces {
   isTrue: boolean
 }
 
-/** Hashes the tree of a folder from its entries, `first` up to `end`. Compares the hash with the claim of the list. */
+/**
+ * Hashes the tree of a folder, and compares the hash with the claim of the list. The entries of the folder are at the
+ * positions from `first` to `end - 1`.
+ */
 const hashFolder = (work: Work, folder: string, first: number, end: number): string => {
   const { bytes, entries, hash } = work
   if (folder.length > longestPath) {

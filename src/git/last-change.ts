@@ -8,8 +8,8 @@ const mostFiles = 20_000
 
 /**
  * Returns the time of the last change of a file or of the last commit in a worktree, whichever is later. Returns 0
- * if both are unknown. Starts no git process. Stops at the first change after the time `enough`, because the caller
- * only needs to know whether there is one.
+ * if both are unknown. Starts no git process. The caller only needs to know whether anything changed after the time
+ * `enough`, so the search stops at the first later change.
  */
 export const lastChangeIn = async (host: Host, folder: string, enough: number): Promise<number> => {
   const index = await indexOf(host, folder)

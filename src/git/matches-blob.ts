@@ -13,7 +13,7 @@ export const lfsPointerBytes = pointerStart.length
 
 /**
  * Whether a file matches a blob. It matches if it has the same bytes, or the same lines with CRLF. If the blob is a
- * git LFS pointer, the content that the pointer names also matches.
+ * git LFS pointer, a file also matches if it has the content to which the pointer refers.
  */
 export const matchesBlob = async (
   git: Git,

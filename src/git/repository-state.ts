@@ -190,7 +190,7 @@ const readModule = async (reading: Reading): Promise<string[] | undefined> => {
   const listing = [...tracked.files, ...others]
   for (const file of listing) {
     const isTracked = file.tracked
-    // Skip most tracked files before `isOutside`, which is slower.
+    // Skip most tracked files here, because calling `isOutside` is slower.
     if (
       isTracked &&
       !staged &&
@@ -242,8 +242,9 @@ const differs = async (
  * that it is unchanged. A filter during `git add`, or a program that writes the index, can make the index wrong.
  *
  * If the index says that the last change was some seconds before `since`, the file did not change. For any other file,
- * the function reads the exact time of the last change, which programs cannot set back. The seconds in the index are
- * not enough: a new worktree is made just before its spawn, so each check would read all files of the worktree.
+ * the function reads the exact time of the last change, which programs cannot set back. The index has only seconds. A
+ * new worktree is made just before its spawn, so by the index alone, all files of the worktree would seem to have
+ * changed. Each check would then read all of them.
  */
 const recentFiles = (
   { isFromIndex }: KnownFiles,
@@ -275,7 +276,7 @@ const differsFromIndex = async (
 
 /**
  * Returns the submodules that are checked out. Any other submodule must be missing, or be an empty folder as in a new
- * clone. If not, this function reports the submodule as changed.
+ * clone. Otherwise this function reports the submodule as changed.
  */
 const checkedOut = (
   listing: readonly ListedFile[],

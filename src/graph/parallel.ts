@@ -73,7 +73,7 @@ interface PathsInUse {
 }
 
 /**
- * Makes an index of the paths that chosen and active tasks declare. For each path, it stores the task that declares
+ * Makes an index of the files of all chosen and active tasks. For each path, the index holds the task that declares
  * the path. The time of a lookup depends only on the depth of the path.
  */
 const pathsInUse = (): PathsInUse => {

@@ -93,9 +93,9 @@ const buildTree = (nodes: readonly WorkNode[], needs: readonly WorkNeed[]): Tree
 }
 
 /**
- * Computes the level of each task by visiting starts and ends in dependency order. A task starts one level after the
- * last task that it waits for. A parent ends with its last child. `via` names, for each task, the task that decided
- * its level.
+ * Computes the level of each task. Visits the start and the end of every task in dependency order. A task starts one
+ * level after the last task that it waits for. A parent ends with its last child. `via` names, for each task, the task
+ * that decided its level.
  */
 const computeLevels = (tree: Tree) => {
   const count = tree.ids.length

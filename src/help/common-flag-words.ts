@@ -7,8 +7,8 @@ export interface Word {
 }
 
 /**
- * The values of a flag or positional: a list of words, a file, a folder, words that `cleo completion values` prints
- * (`ask:`), or anything.
+ * What a flag or positional takes: one of several words, a file, a folder, or anything. `ask:` means the words that
+ * `cleo completion values` prints.
  */
 export type CompletionValue = readonly string[] | 'file' | 'folder' | `ask:${CandidateKind}` | 'anything'
 

@@ -13,8 +13,8 @@ import { errnoOf, fileReason } from './errno.ts'
 
 const newline = 0x0a
 /**
- * Before reading continues at a saved offset, this many bytes in front of the offset are compared with the bytes
- * that were there before. If they differ, the file was replaced.
+ * CLEO saves the offset at which it stopped reading a file. Later it compares this many bytes in front of the offset
+ * with the bytes that were there before. If the bytes differ, the file was replaced.
  */
 export const fingerprintBytes = 1024
 /** With these flags, opening a link fails, and opening a named pipe does not block. */

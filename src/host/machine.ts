@@ -15,7 +15,10 @@ export const freeSpace = (path: string): number => {
   }
 }
 
-/** Whether `count` ports from `first` on are free, both on the loopback address and on all addresses. */
+/**
+ * Whether a row of ports is free, beginning with the port `first`. Each port must be free for a program that listens on
+ * the loopback address, and for a program that listens on all addresses.
+ */
 export const arePortsFree = async (first: number, count: number): Promise<boolean> => {
   const isLinux = existsSync('/proc/version')
   for (let port = first; port < first + count; port++) if (!(await isPortFree(port, isLinux))) return false

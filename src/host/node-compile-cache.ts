@@ -1,7 +1,7 @@
 /**
  * Lets Node keep the compiled code of the files that this process loads from now on, so that the next process need not
- * compile them. This makes `show` a tenth faster. Node writes the cache once for each file and version of Node. Writing
- * it takes about as much time as one later command saves.
+ * compile them. This makes `show` a tenth faster. Node writes the cache once for each file, and again after an update
+ * of Node. Writing it takes about as much time as one later command saves.
  *
  * The folder must be inside the package. Only a user who can change the program itself can make a folder there, so
  * the compiled code needs no more trust than the source. If this process cannot make the folder, or if the folder

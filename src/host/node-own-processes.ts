@@ -90,8 +90,7 @@ const userOf = (pid: number): number | undefined => {
 
 const hasMark = (pid: number, mark: Buffer): boolean => {
   try {
-    // Each variable ends with a NUL. Put a NUL before the first one too, so that every variable has a NUL on both
-    // sides, as `mark` does.
+    // Each variable ends with a NUL. Put a NUL before the first one too, because `mark` begins with a NUL.
     return Buffer.concat([Buffer.alloc(1), readFileSync(`/proc/${pid}/environ`)]).includes(mark)
   } catch {
     return false

@@ -13,7 +13,7 @@ import type { DiskReason } from '../refusals/disk-reasons.ts'
 import { diskReason, fileReason } from './errno.ts'
 import { refuseOwnLinks } from './node-own-links.ts'
 
-/** Returns the mode bits of a file or folder, as for `chmod`; undefined for a link, a missing or an unreadable path. */
+/** Returns the mode bits of a file or folder, as for `chmod`; undefined for a link or a path that cannot be read. */
 export const modeOf = (path: string): number | undefined => {
   try {
     const stat = lstatSync(path, { throwIfNoEntry: false })

@@ -63,7 +63,7 @@ const collect = (output: Output) => {
     for await (const chunk of output) chunks.push(chunk)
   }
   return {
-    // Reading ends with an error if the pipe is closed. What was read so far counts.
+    // Reading ends with an error if the pipe is closed. Ignore the error, and keep what was read before.
     done: read().catch(() => undefined),
     bytes: (): Buffer => Buffer.concat(chunks),
   }

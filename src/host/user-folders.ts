@@ -2,8 +2,8 @@ import type { Host } from './host.ts'
 
 /**
  * Returns the folder of the user's settings, trust records and skills. A relative XDG_CONFIG_HOME is ignored, as
- * the XDG standard demands. It would name a folder in the current directory, and a cloned repository can contain
- * such a folder.
+ * the XDG standard demands. A relative path would name a folder in the current directory, and a cloned repository
+ * could contain this folder.
  */
 export const userFolder = ({ env, home }: Host): string =>
   env['XDG_CONFIG_HOME']?.startsWith('/') ? `${env['XDG_CONFIG_HOME']}/cleo` : `${home}/.cleo`

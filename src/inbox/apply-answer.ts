@@ -90,7 +90,7 @@ interface Decided {
 
 type DecideCode = 'consensus.not_found' | 'consensus.over' | 'input.invalid'
 
-/** Completes the parent of a voter's task after a person has decided the vote, as a verdict of the voters would. */
+/** Completes the parent of a voter's task after a person has decided the vote. The voters' verdict does the same. */
 const closeDecided = async (
   tx: Write,
   voterTask: string | undefined,
@@ -109,8 +109,9 @@ interface QuestionAnswer {
 }
 
 /**
- * Closes a question. After a yes, CLEO grants a waiver, trusts a changed command or starts another testing loop at
- * once. After a yes to any other question, the person has to run the command that the result names.
+ * Closes a question. If a person says yes to a waiver, to a changed command or to another testing loop, CLEO carries
+ * this out at once. If a person says yes to any other question, the person has to run the command that the result
+ * names.
  */
 export const closeQuestion = async (context: Context, seq: number, { yes, text }: QuestionAnswer) => {
   const question = await questions.find(context.store, seq)

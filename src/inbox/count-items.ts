@@ -4,7 +4,7 @@ import * as questions from '../questions/sql.ts'
 import type { Db } from '../store/port.ts'
 import type { ContestedVote } from './inbox-items.ts'
 
-/** Counts the items in the whole project that wait for a person. Reads votes only if a consensus is undecided. */
+/** Counts everything in the project that waits for a person. Reads votes only if a consensus is undecided. */
 export const waitingForPeople = async (db: Db): Promise<number> => {
   const undecided = await consensus.undecided(db, maxRounds)
   if (undecided.length === 0) return countItems(db, [])

@@ -7,8 +7,8 @@ export interface Actor {
 }
 
 /**
- * Environment variables that agent clients set for the commands they run, each with the name of the client. A
- * function, because most commands do not need this table.
+ * For each environment variable that an agent client sets for its commands, the name of the client. This is a function
+ * and not a constant, because most commands do not need the table.
  */
 export const clientVariables = () =>
   ({
@@ -90,7 +90,7 @@ export const actorOf = (named: string | undefined, agent: string | undefined, pe
  */
 export const isActorName = (id: string): boolean => {
   if (id.length === 0 || id.length > 64 || '-.'.includes(id[0]!) || id.endsWith('.')) return false
-  // Without an iterator, because its first use takes time.
+  // Use no iterator, because the first use of an iterator takes time.
   for (let i = 0; i < id.length; i++) if (!(isLetterOrDigit(id[i]!) || '._@:-'.includes(id[i]!))) return false
   return true
 }

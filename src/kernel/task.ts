@@ -58,7 +58,7 @@ export interface TaskLine {
 export interface Branch extends TaskLine {
   /** The spawn that works on the task. */
   by?: string
-  /** The open tasks that this task itself waits on; empty if it waits only because an ancestor does. */
+  /** The open tasks that this task itself waits on. Empty if only an ancestor of this task waits. */
   waitsOn?: string[]
   children?: Branch[]
 }

@@ -95,14 +95,14 @@ export type Route =
   | { kind: 'same' }
   | { kind: 'back' }
   /**
-   * Both lists have stages between the current stage and `to`. The stages in `skips` can be skipped with a reason. The
-   * stages in `missing` must be done first.
+   * Both lists have stages between the current stage and the wanted stage. The stages in `skips` can be skipped with a
+   * reason. The stages in `missing` must be done first.
    */
   | { kind: 'forward'; skips: Stage[]; missing: Stage[] }
 
 /**
- * Returns whether `to` is the epic's current stage, an earlier stage or a later stage. If the epic is over, every stage
- * counts as earlier.
+ * Returns whether the stage `to` is the epic's current stage, an earlier stage or a later stage. If the epic is over,
+ * every stage counts as earlier.
  */
 export const routeTo = ({ current, over, stages }: Progress, to: Stage): Route => {
   if (to === current && !over) return { kind: 'same' }

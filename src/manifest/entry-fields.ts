@@ -124,8 +124,7 @@ export const readTaskIds = (reading: FieldReader, key: string): string[] => [
 ]
 
 /**
- * Reads the id of an entry. Returns undefined if there is none, which is allowed, or if it is invalid, which is a
- * problem.
+ * Reads the id of an entry. A missing id is allowed, an invalid one is a problem. Returns undefined in both cases.
  */
 export const readEntryId = (reading: FieldReader, key: string, fallback?: string): string | undefined => {
   const value = reading.given[key] ?? fallback

@@ -140,7 +140,7 @@ const blockerText = ({ given: { key_findings, needs_followup } }: fields.FieldRe
   return texts.map((text) => text.trim()).find((text) => text !== '') ?? 'no reason was given'
 }
 
-/** Returns the flag to name in a problem. Empty for a manifest line, because only `manifest append` has flags. */
+/** Returns the flag that a problem mentions. Empty for a manifest line, because only `manifest append` has flags. */
 const flag = ({ lenient }: fields.FieldReader, name: string): string => (lenient ? '' : ` (${name})`)
 
 /**

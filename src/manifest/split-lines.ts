@@ -145,9 +145,9 @@ const objectSpan = (bytes: Uint8Array, start: number, { outcome, end, inner }: S
 }
 
 /**
- * Whether another agent may have written its line into the middle of this valid object. True if the object has a line
- * break after other text. If a line break comes right after the first brace, the result is false: a person or program
- * wrote the object on several lines.
+ * Whether another agent may have written its line into the middle of this valid object. This is likely if there is text
+ * between the first brace and the first line break. Without text between them, a person or program wrote the object on
+ * several lines.
  */
 const isInterrupted = (bytes: Uint8Array, start: number, end: number): boolean => {
   const broken = bytes.subarray(start, end).indexOf(newline)

@@ -36,9 +36,9 @@ export interface Submission {
 type StoreEntryCode = 'entry.twice' | 'entry.taken' | 'entry.not_found'
 
 /**
- * Stores an entry and appends its line to the manifest, just before the commit. If CLEO crashes between the two, the
- * next read ingests the line. The transaction holds the write lock until the line is written. So no other process can
- * find the entry without its line and append the line a second time.
+ * Stores an entry in the database and, just before the commit, appends its line to the manifest. If CLEO crashes before
+ * the commit, the next read ingests the line. The transaction holds the write lock until the line is written. So no
+ * other process can find the entry without its line and append the line a second time.
  */
 export const storeEntry = (
   context: Context,

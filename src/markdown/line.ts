@@ -30,7 +30,7 @@ export const skip = (cursor: Cursor, characters: number): void => {
   cursor.column += characters
 }
 
-/** Returns the rest of the line, without leading white space, and its offset. */
+/** Skips white space. Then returns the rest of the line, and the offset at which this rest starts. */
 export const restOf = ({ text, at, end }: Cursor): { start: number; rest: string } => {
   let start = at
   while (start < end && isBlank(text, start)) start++

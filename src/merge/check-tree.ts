@@ -42,7 +42,7 @@ const toolsOf = async ({ store }: Context, works: readonly Proved[]): Promise<To
   return toolNames.filter((tool) => used.has(tool))
 }
 
-/** Whether all tool runs in the evidence of a work were made at the last commit of that work. */
+/** Whether each tool in the evidence of a work was run at the last commit of that work. */
 export const isProved = async ({ store }: Context, { task, spawn, head }: Work): Promise<boolean> => {
   const rows = (await evidence.ofGates(store, task.id)).map(readEvidence)
   const runs = rows.filter(

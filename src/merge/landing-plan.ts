@@ -93,7 +93,7 @@ export const commitOf = async (
   return made.ok ? made.text.trim() : fail('land.failed', { branch, onto, why: made.errors })
 }
 
-/** Runs, on a commit, the checks of all work that was merged in an epic. */
+/** Runs the checks of all work that was merged in an epic. The checks run on the files of `commit`. */
 export const checkLanding = async (
   context: Context,
   { git, epic, branch }: Integration,

@@ -11,7 +11,7 @@ interface Texts {
   tasks: readonly LandingTask[]
 }
 
-/** Returns the message of the commit that lands an epic: its tasks and their findings. */
+/** Returns the message of the commit that lands an epic. The message lists the tasks and their findings. */
 export const landingMessage = ({ epic, title, tasks }: Texts): string =>
   [
     titleOf({ epic, title }),

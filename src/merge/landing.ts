@@ -176,8 +176,8 @@ const makeTags = async (
 }
 
 /**
- * Removes the integration branch of a closed epic if everything in it has landed, or if nothing was ever merged into
- * it. Returns whether it was removed.
+ * Removes the integration branch of a closed epic if all work in the branch has landed, or if the branch never got any
+ * work. Returns whether the branch was removed.
  */
 export const dropWhenDone = async (context: Context, epic: string): Promise<boolean> => {
   const git = writerFor(context)
@@ -189,8 +189,8 @@ export const dropWhenDone = async (context: Context, epic: string): Promise<bool
     (await merges.toLand(context.store, epic)).length > 0 ||
     (await merges.unmerged(context.store, epic)).length > 0
   if (isNeeded) return false
-  // Delete the branch before the row. CLEO knows only from the row that it made the branch. If CLEO deleted the row
-  // first and then crashed, the branch would stay forever.
+  // Delete the branch before the row. Only the row says that CLEO made the branch. If CLEO deleted the row first and
+  // then crashed, the branch would stay forever.
   if (!(await git.deleteRef(refOf(row.branch), row.tip)).ok) return false
   await context.write(async (tx) => {
     await worktrees.dropIntegration(tx.db, epic)

@@ -29,7 +29,7 @@ export type MergeResult = MergedWork | Failure<MergeCode>
 
 /**
  * Merges works of one epic into its integration branch, several at a time. The checks run once on all of these works
- * together. If they fail, only the work that makes them fail is sent back. No lock is held meanwhile. If another
+ * together. If the checks fail, only the work that makes them fail is sent back. No lock is held meanwhile. If another
  * process moves the branch first, the works are merged again on top of the moved branch.
  */
 export const mergeWorks = async (

@@ -114,7 +114,7 @@ interface Heads {
   tipTree: string
 }
 
-/** Reads the last commits of the works and the integration branch, with one process. */
+/** Reads the last commit of each work and of the integration branch, with a single git process. */
 const readHeads = async (
   git: GitWriter,
   tip: string,
@@ -148,8 +148,8 @@ const shared = ['config.json', '.gitignore']
 
 /**
  * Drops the output folder and the private files of `.cleo` from a merged tree, because in a checkout they would replace
- * the project's outputs and database. But if the integration branch already has the output folder or such a file, keeps
- * it, because the project tracks it.
+ * the project's outputs and database. But some projects track the output folder or a private file. So keeps a folder or
+ * file that the integration branch already has.
  */
 const withoutForced = async (
   git: GitWriter,

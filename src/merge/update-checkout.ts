@@ -143,9 +143,9 @@ const lockTries = 80
 const lockPauseMs = 25
 
 /**
- * Runs `work` while no git command can change the index of a checkout. The caller must hold the lock for landing. So if
- * CLEO's own index lock exists already, a killed process left it, and this process takes it over. Returns undefined if
- * a git command keeps the index locked.
+ * Runs `work` while no git command can change the index of a checkout. The caller must hold the lock for landing, so no
+ * other process of CLEO needs the index lock. If an index lock of CLEO exists already, a killed process left it, and
+ * this process takes it over. Returns undefined if a git command keeps the index locked.
  */
 export const withIndexLocked = async <T>(
   host: Host,

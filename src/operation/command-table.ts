@@ -66,8 +66,8 @@ export type HelpTable = Readonly<Record<string, CommandHelp>>
 
 /**
  * All commands without their words, one per line as JSON text. A call needs only one command, so only the line of
- * this command is parsed. This is one text, because an object or an array of so many texts would have to be made at
- * every call.
+ * this command is parsed. This is one text, because a text costs no start-up time. An object or an array with several
+ * hundred texts would have to be built at every call.
  */
 export type CommandTable = string
 

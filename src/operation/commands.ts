@@ -29,7 +29,7 @@ const lines = (text: string): string[] => text.trim().split('\n')
 
 export const allWords = (): string[] => lines(places).map((line) => line.slice(0, line.indexOf('\t')))
 
-/** Maps every name of a command, its own words and its other names, to the command's words. */
+/** Returns a map from every name to the words of its command. The words of a command are also one of its names. */
 export const allNames = (): Map<string, string> => {
   const names = new Map(allWords().map((words) => [words, words]))
   for (const line of otherNames.split('\n')) {

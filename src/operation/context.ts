@@ -28,8 +28,8 @@ export interface World {
     emitted: readonly EmittedEvent[],
   ): Promise<string[]>
   /**
-   * Detects the facts about a project that `init` shows. With `trust`, also records the trust of the person who
-   * makes the project.
+   * Detects the facts that `init` shows about a new project. With `trust`, also records that the person who makes
+   * the project trusts its commands.
    */
   detectNewProject(project: Project, options: { trust: boolean }): Promise<DetectedProject>
 }

@@ -5,7 +5,7 @@ import { refuse } from '../kernel/result.ts'
 import { shellQuote } from '../print/shell-quote.ts'
 
 /**
- * Reads the file that a field of the input names. Refuses a path that is not a file, and a file of more than `most`
+ * Reads a file whose path is in a field of the input. Refuses a path that is not a file, and a file of more than `most`
  * bytes.
  */
 export const readNamedFile = (

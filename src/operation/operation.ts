@@ -10,7 +10,7 @@ type InputSchema = v.StrictObjectSchema<v.ObjectEntries, undefined>
 type Output = v.GenericSchema
 type Keys<I extends InputSchema> = keyof I['entries'] & string
 
-/** What help and other generated pages say about a command. The executable is built without these fields. */
+/** What the help and other generated pages say about a command. The executable is built without these fields. */
 export interface CliDocumentation {
   /** Other words for the same command, such as `ls`. The operation's own name always works and need not be listed. */
   also?: readonly string[]
@@ -103,9 +103,9 @@ export interface Definition<
    */
   orchestratorOnly?: true
   /**
-   * Set if the operation can run commands of the project: always, or only if the function returns true for the input.
-   * An MCP server runs outside the sandbox of the agents that call it. So it refuses these calls unless the setting
-   * `mcp.runCommands` allows them.
+   * Set if the operation can run commands of the project. If this depends on the input, a function decides. An MCP
+   * server runs outside the sandbox of the agents that call it. So the server refuses calls that can run commands,
+   * unless the setting `mcp.runCommands` allows them.
    */
   runsCommands?: true | ((input: v.InferOutput<I>) => boolean)
   /**

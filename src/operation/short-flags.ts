@@ -7,8 +7,8 @@ import type { Command, Flag } from './command-table.ts'
 const commonLetters = () => ({ C: 'project', h: 'help', q: 'quiet', v: 'verbose' }) as const
 
 /**
- * The letters of flags that only some commands have. A letter means the same in every command: `-p` is always the
- * priority. If several names are listed for a letter, it stands for the first one that the command has.
+ * The letters of flags that only some commands have. A letter with a single name means the same in every command: `-p`
+ * is always the priority. A letter with several names stands for the first name that is a flag of the command.
  */
 const letters = () =>
   ({

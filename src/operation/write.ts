@@ -67,7 +67,7 @@ export const writer =
       : { ...outcome, warnings: [...(outcome.warnings ?? []), ...warnings] }
   }
 
-/** Runs `work` in a transaction that always rolls back, to collect its errors. */
+/** Runs `work` in a transaction that always rolls back. So `work` can collect errors without changing anything. */
 export const attempt = async (
   write: Context['write'],
   work: (tx: Write) => Promise<unknown>,

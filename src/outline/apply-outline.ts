@@ -220,7 +220,7 @@ const insertNew = (
   )
 }
 
-/** Replaces the row numbers of the batch in a refusal with line numbers of the outline. */
+/** A refusal names rows of the batch. Replaces their numbers with line numbers of the outline. */
 const withLines = (failure: Failure<FieldCode>, fresh: readonly OutlineTask[]): Failure<OutlineCode> => {
   const line = (path: string): string =>
     path

@@ -135,8 +135,8 @@ const duplicates = (
 }
 
 /**
- * Reports a cycle in the outline. Called only if the outline has other problems, so that its tasks are not added.
- * Without other problems, the tasks are added, and this finds every cycle, even one that passes through stored tasks.
+ * Reports a cycle in the outline. Called only if the outline has other problems, because its tasks are then not added.
+ * If its tasks are added, that step reports every cycle, even one that passes through stored tasks.
  */
 const cycleProblem = (
   tasks: readonly OutlineTask[],

@@ -158,8 +158,8 @@ const ownLines = ({ row, criteria }: Written, indent: string, settings: string):
 }
 
 /**
- * Whether a line of a description is read back as text. If any line is not, the whole description is written as a
- * quote.
+ * Whether a line of a description is read back as text. If one line would be read as something else, the whole
+ * description is written as a quote.
  */
 const isPlainLine = (line: string): boolean =>
   line === '' ||

@@ -3,8 +3,8 @@ import { contracts, type Protocol, stageWork } from '../kernel/protocol.ts'
 import type { TaskRow } from '../store/rows.ts'
 
 /**
- * Returns the protocol of a task's latest spawn. If the task was never spawned, returns the protocol of its stage, or
- * implementation if it has no stage.
+ * Returns the protocol of a task's latest spawn. If the task was never spawned, returns the protocol of its stage. For
+ * a task without a spawn and without a stage, returns `implementation`.
  */
 export const protocolOf = (
   { stage }: Pick<TaskRow, 'stage'>,

@@ -70,8 +70,8 @@ export const drawBoard = (board: Board, style: Style): string[] => {
 }
 
 /**
- * A function of its own, because the first call of a function that uses `Math` creates the 35 functions of `Math`.
- * `drawBoard` saves this time if it draws no columns.
+ * This is a separate function, because the first call of a function that uses `Math` creates the 35 functions of
+ * `Math`. Creating them takes time, so `drawBoard` does not use `Math` itself.
  */
 const inColumns = (board: Board, shown: readonly BoardPlace[], available: number, style: Style): string[] => {
   const beside = Math.floor((available - 2 * (shown.length - 1)) / shown.length)

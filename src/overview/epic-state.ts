@@ -28,8 +28,8 @@ export const readyLines = ({ chosen }: Pick<ReadySet, 'chosen'>): TaskLine[] =>
 export const blockedShape = () => v.array(v.object({ id: v.string(), why: v.string() }))
 
 /**
- * Returns the first few blocked tasks, each with the beginning of its reason. Puts a longer part of the reason, for
- * people, into `notes`.
+ * Returns the first few blocked tasks, each with the beginning of its reason. Puts a longer part of each reason into
+ * `notes`, which only people see.
  */
 export const firstBlocked = async (db: Db, root: string | undefined, notes?: Map<string, string>) => {
   const rows = await page(db, { statuses: ['blocked'], root, limit: few })
@@ -84,7 +84,7 @@ export const whyNothingIsReady = async (
   return { why: `no task is ready: ${parts.join(', ')}${outNames(out)}` }
 }
 
-/** Names the spawns that are out, as the end of a sentence; empty if none is out. */
+/** Lists the spawns that are out, as the end of a sentence; empty if none is out. */
 export const outNames = (out: readonly OutRow[]): string => {
   if (out.length === 0) return ''
   const names = out.slice(0, few).map(({ spawn }) => spawn)

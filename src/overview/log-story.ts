@@ -3,7 +3,7 @@ import type { Style } from '../kernel/style.ts'
 import { formatMinute, iso } from '../kernel/time.ts'
 import { brief } from '../print/brief.ts'
 
-/** A row of the audit log as commands print it. */
+/** A row of the audit log, in the form in which commands print it. */
 export interface LogEntry {
   seq: number
   at: string

@@ -18,7 +18,7 @@ const commitsAhead = async (host: Host, folder: string, from: string): Promise<n
   return count === undefined ? undefined : Number(count)
 }
 
-/** Describes the spawn of a task that is out: its folder, when it was spawned, and how long it has been quiet. */
+/** Describes a task's current spawn: the folder, the commits, the start, and how long the spawn has been quiet. */
 export const spawnOut = async (
   { store, host, config, root }: Pick<Context, 'store' | 'host' | 'config' | 'root'>,
   { id, attempt_out }: TaskRow,

@@ -122,7 +122,7 @@ const runOperation = async (
 }
 
 /**
- * Ingests the lines that agents have appended to manifests: those of the project, of the caller's spawn and of the
+ * Ingests the lines that agents have appended to three manifests: those of the project, the caller's spawn and the
  * given task's latest spawn. If one of these spawns does not exist or has no worktree, reads the manifest of the
  * worktree in which this command runs. Must run before a query takes its snapshot, so that the query sees these lines.
  */

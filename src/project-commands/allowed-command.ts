@@ -23,7 +23,7 @@ export type AllowedCommand =
   | { state: 'none' }
   /**
    * `item` is what a person has to trust before the command can run. It is missing if trust cannot help: the command
-   * was removed, or make would skip its target.
+   * was removed, or `make` would skip the target of the command.
    */
   | { state: 'refused'; why: string; personCanAccept: boolean; item?: Trustable }
 
@@ -135,8 +135,8 @@ export const pinnedInstead = (tool: Tool, pins: Pins): Tool | undefined =>
   qualityTools.includes(tool) ? qualityTools.find((other) => other !== tool && pins[other]) : undefined
 
 /**
- * Whether a command went back to an older version after the spawn: a person trusted the current version first and the
- * pinned version later.
+ * Whether a command went back to an older version after the spawn. The current version is older if a person trusted it
+ * before the pinned version.
  */
 const isEarlierVersion = (
   context: Context,

@@ -13,7 +13,7 @@ export const pythonFiles = [
   'conftest.py',
 ] as const
 
-/** The file names that make looks for, in this order. */
+/** The names of makefiles, in the order in which `make` looks for them. */
 export const makefileNames = ['GNUmakefile', 'makefile', 'Makefile'] as const
 
 /** The files that define how a project is tested and built. */

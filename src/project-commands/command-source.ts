@@ -39,7 +39,7 @@ export const wordsCalled = ({ words, pieces }: CommandText, settings: readonly s
   ...new Set([...words, ...pieces.keys(), ...[...pieces.values(), ...settings].flatMap(shellWords)]),
 ]
 
-/** Returns one text with those scripts of a package that the words call; empty if the words call none. */
+/** Returns the text of all scripts that the words call in a package; empty if the words call no script. */
 export const packageSource = ({ scripts }: WorkspacePackage, called: readonly string[]): string =>
   [...follow(called.filter((word) => isCalled(scripts, word)).flatMap(withHooks), scripts, withHooks)]
     .map(([name, piece]) => `${name}: ${piece}`)

@@ -13,7 +13,7 @@ interface Decided {
   source: string[]
   files: DecidingFiles
   programs: OwnProgram[]
-  /** Programs of the virtual environments in the folder, such as `.venv`, whether or not they are active. */
+  /** Programs of the folder's virtual environments, such as `.venv`. An environment need not be active. */
   environment: () => Trustable[]
   skipped?: string
 }

@@ -1,5 +1,5 @@
 /**
- * Takes from a settings file the part that decides what a command does. The other parts, such as dependencies, may
+ * Returns the part of a settings file that decides what a command does. The other parts, such as dependencies, may
  * change.
  */
 export type Part = (content: string, words: readonly string[]) => string
@@ -54,7 +54,7 @@ export const yamlWithout =
   }
 
 interface Section {
-  /** The name of a section. For example, `tool` also stands for the section `tool.pytest`. */
+  /** The name of a section. It also stands for subsections: `tool` includes the section `tool.pytest`. */
   name: string
   keep?: (key: string, words: readonly string[]) => boolean
 }

@@ -24,8 +24,8 @@ export const makefilesIn = (
     files: [],
   }
   const candidates = named.map((name) => at + name)
-  // Include the names of missing files, so that they are pinned as missing. For example, make would use a new
-  // GNUmakefile instead of the Makefile.
+  // Include the names of missing files, so that they are pinned as missing. Then CLEO notices a new file that changes
+  // what make does. For example, make would use a new GNUmakefile instead of the Makefile.
   const found = new Set<string>(candidates)
   const used = candidates.find((name) => project.read(name) !== undefined)
   const open = used === undefined ? [] : [used]

@@ -45,8 +45,8 @@ const mavenModules = ({ read, isFile }: ProjectFolder): string[] => {
 }
 
 /**
- * Returns the build files of included projects. Also returns every script that one of these files or the root build
- * file applies.
+ * Returns the build files of included projects. Also returns every script that is applied in one of these files or in
+ * the root build file.
  */
 const gradleModules = ({ read, isFile }: ProjectFolder): string[] => {
   const settings = `${read('settings.gradle') ?? ''}\n${read('settings.gradle.kts') ?? ''}`

@@ -27,8 +27,8 @@ interface ProgramPlace {
 }
 
 /**
- * Returns the programs inside the project that would run for a command. These can be the first word of the command,
- * the programs that its build tools need, such as node for npm, and the programs that its scripts start.
+ * Returns the programs inside the project that would run for a command. One is the first word of the command. Others
+ * are needed by its build tools, as npm needs node. Others are started by its scripts.
  */
 export const ownPrograms = (
   place: ProgramPlace,
@@ -39,7 +39,7 @@ export const ownPrograms = (
   const { first, needed, started } = programsOf(project, command)
   const isInside = (path: string) => isInFolders(host, path, [root, folder])
   // If no folder on PATH is inside the project, look up only the first word of the command. The other programs are
-  // found outside the project.
+  // then found outside the project.
   const onPath = (host.env['PATH'] ?? '').split(':').map((each) => resolvePath(folder, each || '.'))
   const others = onPath.some((each) => isInside(`${each}/x`)) ? [...needed, ...started] : []
   return [...new Set([first, ...others])].flatMap((name) => {

@@ -128,7 +128,7 @@ export const detectedTool = (name: string): string => name.slice(detected.length
 
 /**
  * Returns a function that tells, as a sentence, that the configured command of a tool was removed. The function
- * returns undefined if nothing was removed.
+ * returns undefined if nothing was removed, or if a person accepted the removal.
  */
 export const removedConfigured = (project: Project): ((tool: Tool) => string | undefined) => {
   const removed = removedSettings(project)
@@ -139,9 +139,9 @@ export const removedConfigured = (project: Project): ((tool: Tool) => string | u
 }
 
 /**
- * Whether a person accepted that the project no longer has a command for a tool. First ask `removedConfigured`: if it
- * reports nothing, the removal of a configured command counts as accepted here. The removal of a detected command
- * counts as accepted if a person has trusted the project after the command was pinned.
+ * Whether a person accepted that the project no longer has a command for a tool. Call this only if `removedConfigured`
+ * reports nothing for the tool. The removal of a configured command then counts as accepted. The removal of a detected
+ * command counts as accepted if a person has trusted the project after the command was pinned.
  */
 export const isRemovalAccepted = (
   project: Project,

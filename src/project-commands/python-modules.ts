@@ -48,8 +48,8 @@ export const shadowingModules = (
   for (const name of testProgramModules)
     for (const path of [`${name}.py`, `${name}/__init__.py`, `${name}/__main__.py`])
       found[path] = project.hash(path)
-  // For modules with the names of standard modules, pin only the names, so that agents may edit the content. If a
-  // module with another such name is added, that counts as a change.
+  // If a module has the name of a standard module, pin only its name, so that agents may edit the content. A new module
+  // with the name of a standard module counts as a change.
   const own = project.names.filter((name) => isShadow(name) && isModule(project, name))
   return { ...found, [shadowKey]: own.join(' ') }
 }

@@ -27,7 +27,7 @@ export const sandboxed = (
   ]
 }
 
-/** Returns the folder or the nearest folder above it that has `.git`. Returns the folder itself if none has. */
+/** Searches the folder and then the folders above it for `.git`. Returns the first that has it, else `folder`. */
 const topOf = (files: Host['files'], folder: string): string => {
   for (let at = folder; at !== ''; at = at.slice(0, at.lastIndexOf('/')))
     if (files.kind(`${at}/.git`) !== undefined) return at

@@ -272,7 +272,7 @@ const moduleFile = (word: string, resolve: (word: string) => string[]): string[]
 const testFolders = ['test', 'tests', '__tests__', 'spec', 'specs', 'e2e']
 const codeFolders = ['src', 'lib', 'app', 'source']
 
-/** Whether a path is a test, judging by its name, or is in a source folder. */
+/** Whether a path is in a folder for source code or tests, or its file name is the name of a test. */
 const isWork = (path: string): boolean => {
   const parts = path.split('/')
   const name = parts.pop()!

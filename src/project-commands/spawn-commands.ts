@@ -93,7 +93,7 @@ const pinFor = (
   const trusted = hashes(key(item))
   const state = stateOf(project)(item)
   if (state === 'trusted') return { pin: { ...now, trusted: pinned.sha256 } }
-  // If a person has chosen other words in the configuration, the pin for the earlier words does not apply.
+  // If a person has configured a different command, the pin of the earlier command does not apply.
   const isChosen = own.configured !== undefined && before?.words.join(' ') !== words.join(' ')
   if (!before || isChosen) {
     const instead = own.configured ? undefined : pinnedInstead(tool, earlier)

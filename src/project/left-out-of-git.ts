@@ -6,9 +6,9 @@ import { gitRunnerAt } from '../git/run-git.ts'
 import type { Host } from '../host/host.ts'
 
 /**
- * Kinds of projects, recognised by the name of a file. The list `writes` has a pair for each thing that the tools of
- * such a project write: the line for `.gitignore`, and an example path. CLEO asks git whether git ignores the example
- * path.
+ * Kinds of projects, recognised by the name of a file. The tools of a project write files that git should ignore. For
+ * these files, `writes` lists pairs of a line for `.gitignore` and an example path. CLEO asks git whether git ignores
+ * the example path.
  */
 const kinds: readonly { of(name: string): boolean; writes: readonly (readonly [string, string])[] }[] = [
   {
@@ -30,7 +30,7 @@ const kinds: readonly { of(name: string): boolean; writes: readonly (readonly [s
 
 /**
  * Returns lines for `.gitignore`. The lines name files that the tools of this project usually write, or have already
- * written, and that git does not ignore. Does not start git if the tools write no files.
+ * written. Leaves out files that git ignores already. Does not start git if the tools write no files.
  */
 export const notIgnored = async (host: Host, root: string): Promise<string[]> => {
   const names = host.files.list(root)

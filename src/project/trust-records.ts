@@ -119,7 +119,7 @@ const recordsOf = (project: TrustProject): OwnRecords | undefined => {
 
 const recordsAt = ({ host, root }: TrustProject): OwnRecords => readRecords(host)[root] ?? {}
 
-/** Returns the keys of everything that is trusted in the project, and a function that finds a trusted hash by its key. */
+/** Returns the keys of everything trusted in the project, and a function that finds a trusted hash by its key. */
 export const trustedItems = (project: TrustProject) => {
   const own = recordsOf(project) ?? {}
   const hashOf = (key: string): string | undefined => (Object.hasOwn(own, key) ? own[key] : undefined)
@@ -181,8 +181,8 @@ const markAt = (root: string, id: string): string => markOf(`${root}/.cleo/cleo.
 const schemaId = ({ project }: Config): string | undefined => project && `schema ${project}`
 
 /**
- * Returns the id of the project: with SQLite from the name of the mark file beside the database, with PostgreSQL
- * from the schema. A clone has no id before `cleo init`.
+ * Returns the id of the project. With SQLite, the id comes from the name of the mark file beside the database. With
+ * PostgreSQL, the id comes from the name of the schema. A clone has no id before `cleo init`.
  */
 const idOf = async ({ root, written }: ProjectWithId): Promise<string> => {
   const { markedIds } = await import('../store/sqlite/project-id.ts')

@@ -38,7 +38,7 @@ export interface ShownQuestion {
   unanswerable?: string
 }
 
-/** The most characters of a question. A person would not read a longer text before deciding. */
+/** A question is cut to this many characters. A person would not read a longer text before deciding. */
 const mostShown = 4000
 
 export const shownQuestion = (row: AskedRow): ShownQuestion => {

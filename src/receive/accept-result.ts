@@ -51,8 +51,8 @@ export interface ReturnedResult {
 }
 
 /**
- * Accepts the work that a spawn submitted. Checks its output file and gates, then completes or blocks the task as the
- * entry says. Merges the branch, unless the caller postpones the merge.
+ * Accepts the work that a spawn submitted. Checks the spawn's output file and the task's gates. Then completes or
+ * blocks the task, as the entry says. Merges the branch, unless the caller postpones the merge.
  */
 export const acceptResult = async (
   context: Context,

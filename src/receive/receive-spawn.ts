@@ -25,8 +25,8 @@ export interface Received {
   mergeLater?: boolean
   noMerge?: boolean
   /**
-   * True if the caller does not know whether the agent has stopped. A refusal is not recorded as the agent's return
-   * then, because the agent may still be working.
+   * True if the caller does not know whether the agent has stopped. In this case a refusal is not recorded as the
+   * agent's return, because the agent may still be working.
    */
   mayStillWork?: boolean
 }

@@ -160,8 +160,8 @@ export const agentsOfRun = (given: AgentsOptions): AgentsOfRun => {
             watcher: JSON.stringify({ ...agent.watcher, files }),
             client_session: earlier?.client_session ?? null,
           })
-          // Remove the mark that the spawn has returned. Otherwise a driver that takes over the run would mistake the
-          // old refusal for a new one.
+          // The spawn is marked as returned. Remove this mark. Otherwise a driver that takes over the run would mistake
+          // the old refusal for a new one.
           if (refused) await spawns.markNotReturned(db, spawn)
         },
       )

@@ -24,7 +24,7 @@ export interface WatchedCheckout {
 const keptMs = 1000
 
 /**
- * If an agent starts less than a second after another one ended, `before` returns the state that was read at that end.
+ * If an agent starts less than a second after another one ended, `before` returns the state that `after` has just read.
  * That saves two git processes for each task of a chain.
  */
 export const watchedCheckout = (project: Pick<Project, 'host' | 'root' | 'config'>): WatchedCheckout => {

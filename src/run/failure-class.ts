@@ -2,9 +2,9 @@ import type { AgentEnd } from '../agent-processes/agent.ts'
 import type { Failure } from '../kernel/result.ts'
 
 /**
- * Returns the class of a failed attempt, for the report. Usually the class depends on the code with which `receive`
- * refused the work. If the entry is missing or the return line is invalid, it depends on how the agent's process
- * ended.
+ * Returns the class of a failed attempt, for the report. Usually the code of the refusal by `receive` decides the
+ * class. If the manifest entry is missing or the return line is invalid, the end of the agent's process decides the
+ * class.
  */
 export const failureClass = (
   { code, problems = [] }: Pick<Failure, 'problems'> & { code: string },

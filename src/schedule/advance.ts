@@ -72,7 +72,7 @@ const apply = (draft: Draft, event: RunEvent): void => {
   }
 }
 
-/** Continues with a task that was out when the run was resumed, without repeating finished steps. */
+/** Continues with a task that already had a spawn when the run was resumed. Does not repeat finished steps. */
 const takeUp = (draft: Draft, out: OutWork): void => {
   const { task, spawn, state, submitted, refused, canContinue, ending } = out
   const work: Work = { task, spawn, phase: 'running', tries: 0 }
@@ -101,7 +101,7 @@ const spawned = (draft: Draft, { task, spawn }: EventOf<'spawned'>): void => {
   if (work?.phase !== 'spawning') return
   if (work.given === 'stopped' && !draft.stopping)
     return ask(draft, { ...work, spawn }, 'a person stopped its agent')
-  // If the run stops, or the task was taken away, start no agent. A resume can start the agent of the recorded spawn.
+  // If the run stops, or the task was taken away, start no agent. A resumed run can start an agent for this spawn.
   if (draft.stopping || work.given) return drop(draft, task)
   queue(draft, { ...work, spawn, tries: 0 }, 'start')
 }

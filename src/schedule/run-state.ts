@@ -28,7 +28,7 @@ export type WorkEnding =
   | 'asked a question'
   | 'lost'
 
-/** A `queued` task waits until another agent may start. If its `until` is set, it also waits for that time. */
+/** A `queued` task waits until another agent may start. If its `until` is set, it also waits until that time. */
 type Phase = 'queued' | 'spawning' | 'starting' | 'running' | 'receiving' | 'asking'
 
 /**

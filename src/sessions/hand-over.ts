@@ -18,7 +18,10 @@ export type HandOver = v.InferOutput<ReturnType<typeof handOverShape>>
 
 /** At most this many of the newest sessions are searched for a note. */
 const lastSessions = 50
-/** The most bytes of a note. A model token has at least one byte, so the note also has at most this many tokens. */
+/**
+ * A note has at most this many bytes. A model token has at least one byte, so the note also has at most this many
+ * tokens.
+ */
 const mostBytes = 400
 
 /**

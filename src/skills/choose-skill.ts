@@ -63,9 +63,9 @@ export const quickDispatch = (
 }
 
 /**
- * Returns a function that chooses the same protocol as `chooseSkill`, but is faster for many tasks. A skill can
- * decide only if a label of the task names a stage, a skill or a tag. For any other task, the function considers no
- * skills and takes 2 µs instead of 50.
+ * Returns a function that chooses the same protocol as `chooseSkill`, but is faster for many tasks. A skill can decide
+ * the protocol only if a label of the task names a stage, a skill or a tag. For any other task, the function considers
+ * no skills and takes 2 µs instead of 50.
  */
 export const protocolChooser = (
   project: Project,

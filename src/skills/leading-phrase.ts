@@ -18,11 +18,11 @@ const words = (text: string): ReadonlySet<string> => new Set(text.split(/\s+/).f
  */
 export const questionWords = words('how why whether what which who where when if using')
 
-/** Words that begin an object, such as articles. They show that the word before them is a verb: "Plan the …". */
+/** Articles and other words that begin an object. They show that the word before them is a verb: "Plan the …". */
 export const determiners = words(`
   the a an our my your their its this that these those it some any all both several other alternative possible`)
 
-/** Words that end a noun phrase after a verb. */
+/** Words before which a noun phrase ends, such as "for" in "Plan the cache for users". */
 export const connectors = words(`
   of for to in on at with without from by about into onto over under between against across via per as than vs
   versus and or but that which who when whenever where while before after during once if because so using through
@@ -63,7 +63,7 @@ export const titleWords = (title: string): TitleWord[] => {
 
 export interface LeadingPhrase {
   stage: LeadingVerbs['stage']
-  /** The words that decided, as written: the verb and, if the verb alone does not decide, the noun. */
+  /** The words that decided the protocol, as written: the verb, and the noun if the verb alone does not decide. */
   matched: string[]
 }
 

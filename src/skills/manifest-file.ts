@@ -27,10 +27,7 @@ export const manifestText = (skills: readonly Skill[]): string => {
 
 export const isMadeByCleo = (text: string): boolean => text.startsWith(start)
 
-/**
- * Whether the text is a list of skills, possibly written by another program. If so, `skills index` may replace the
- * file.
- */
+/** Whether a text is a list of skills. `skills index` may replace such a file, even if another program wrote it. */
 export const isSkillIndex = (text: string): boolean => {
   try {
     return Array.isArray((JSON.parse(text) as { skills?: unknown } | null)?.skills)

@@ -37,7 +37,10 @@ const isMarkdown = (path: string): boolean => /\.(md|markdown|mdx)$/i.test(path)
 const isInside = (path: string): boolean =>
   !path.startsWith('/') && path !== '..' && !path.startsWith('../') && !path.includes('\0')
 
-/** Returns the targets of `[text](target)` and `[name]: target` outside code, without anchors and web addresses. */
+/**
+ * Returns the targets of `[text](target)` and `[name]: target`. Ignores links in code and links to web addresses.
+ * Removes the anchor from a target.
+ */
 const linksOf = (text: string): string[] => {
   const { code } = codeAndRows(text)
   let next = 0

@@ -117,8 +117,8 @@ const readEntries = async (
 }
 
 /**
- * Adds the trust state of a skill. The state is computed on first use, because a spawn needs it for one skill only. A
- * copy of a shipped skill, as `cleo setup` writes it for a client, is trusted.
+ * Adds the trust state of a skill. The state is computed on first use, because a spawn needs it for one skill only. An
+ * exact copy of a shipped skill is trusted, because `cleo setup` writes such copies for clients.
  */
 const withTrust = (
   skill: Omit<Skill, 'trust'>,

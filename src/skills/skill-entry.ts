@@ -150,8 +150,8 @@ const wholeNumber = (text: string | undefined): number | undefined =>
 const mostWords = 50
 
 /**
- * Reads a list. The format allows only text in `metadata`, so a list is a text with commas. A YAML list is accepted
- * too.
+ * Reads a list. The format allows only text in `metadata`, so a list is a text with commas. But CLEO also accepts a
+ * YAML list.
  */
 const listOf = (fields: FrontMatterFields, key: string): string[] => {
   const value = fieldOf(fields, key)?.value

@@ -1,9 +1,11 @@
 import type { Document, Node, Pair, YAMLMap } from 'yaml'
 import { type InvalidFrontMatter, type SplitFile, splitFrontMatter } from '../markdown/front-matter.ts'
 
-/** A field of the front matter: its parsed YAML value and, if that is a single value, its text as written. */
+/** A field of the front matter. */
 export interface Field {
+  /** The parsed YAML value. */
   value: unknown
+  /** The value as text; a number is as written. Undefined for a list or a map. */
   text?: string
   /** The line number in the file. The opening `---` is line 1. */
   line: number

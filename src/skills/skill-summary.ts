@@ -5,7 +5,7 @@ import type { Style } from '../kernel/style.ts'
 import { describe } from '../kernel/text.ts'
 import type { Skill } from './skill-entry.ts'
 
-/** A skill as lists show it. Only project skills have `trust`, because all other skills are trusted. */
+/** A skill, as it is shown in a list. Only project skills have `trust`, because all other skills are trusted. */
 export const skillSummary = () =>
   v.object({
     name: v.string(),

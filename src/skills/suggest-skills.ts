@@ -9,8 +9,8 @@ const commonShare = 0.1
 const fewSkills = 20
 
 /**
- * Maps the name of a program to its file format, because titles name the program, but descriptions of public skills
- * name the format.
+ * Maps the name of a program to its file format. The title of a task often contains the program's name, but the
+ * description of a public skill contains the name of the format.
  */
 const formats: Readonly<Record<string, string>> = { powerpoint: 'pptx', excel: 'xlsx' }
 
@@ -37,7 +37,7 @@ export const suggestSkills = (skills: readonly Skill[], title: string): string[]
     .map(({ skill }) => skill.name)
 }
 
-/** Returns the words of a title that say what it is about, in the singular. */
+/** Returns the words that say what a title is about. Words in the plural are changed to the singular. */
 const tellingWords = (title: string): string[] => {
   const words = wordsOf(title).map(singular)
   const telling = words.filter((word) => word.length > 2 && !everyday.some((list) => list.has(word)))

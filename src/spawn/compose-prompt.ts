@@ -90,8 +90,8 @@ const cachePath = ({ folder }: Context, text: string): string =>
   `${folder}/cache/${sha256(text).slice(0, 8)}.md`
 
 /**
- * Fits the prompt into its budget by estimated token counts. If an estimate is too close to a limit, counts the tokens
- * exactly.
+ * Fits the prompt into its budget. Uses estimated token counts. If an estimate is too close to a limit, counts the
+ * tokens exactly.
  */
 const fitDraft = async (
   context: Context,
@@ -112,8 +112,8 @@ const unresolvedFault = (unresolved: readonly UnresolvedToken[]): Fault<'tokens.
 }
 
 /**
- * Whether a token may stay unresolved. `allowUnresolved` permits this for every token. It is always permitted for a
- * token that names a missing file, because the prompt is usable without the file.
+ * Whether a token may stay unresolved. `allowUnresolved` permits this for every token. A token that names a missing
+ * file may always stay unresolved, because the prompt is usable without the file.
  */
 const isAllowed = ({ kind }: UnresolvedToken, { allowUnresolved }: SpawnOptions): boolean =>
   allowUnresolved || kind === 'file'

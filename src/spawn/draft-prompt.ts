@@ -103,8 +103,8 @@ const asData = ({ skill, body, references }: LoadedSkill, fence: Fence): SkillWo
 const plain = (name: string): string => name.replaceAll(/[^\w./-]+/g, '_').slice(0, 64)
 
 /**
- * Returns the lengths of the shipped texts in model tokens, computed when CLEO was built. They do not include the few
- * tokens that filled-in values add.
+ * Returns the token count of each shipped text. The counts were computed when CLEO was built. They do not include the
+ * few tokens that filled-in values add.
  */
 const knownCounts = (draft: DraftedPrompt['draft'], { facts, texts }: LoadedPrompt): Map<string, number> => {
   const known = new Map([[draft.protocols[0]!, protocolTokens.base]])

@@ -6,7 +6,7 @@ import type { Stage } from '../kernel/task.ts'
 import { gatesRequiredOf } from '../standing/required-gates.ts'
 
 /**
- * The facts about the caller that decide which gates an attempt gets: whether it is an agent, and whether it named the
+ * The facts that decide which gates an attempt gets: whether the caller is an agent, and whether the caller named the
  * protocol.
  */
 export interface GateChoice {
@@ -26,9 +26,9 @@ export const isBinding = (spawn: SpawnRow): boolean =>
   spawn.started_at !== null || termsOf(spawn)?.chosen === true
 
 /**
- * The next attempt must keep the gates of an earlier attempt, `binding`. Of these gates, returns those that the
- * protocol of the next attempt does not require. A person may drop them by naming another protocol. An agent may not,
- * because it could choose a protocol with easier gates.
+ * Returns the gates that the next attempt must keep from an earlier attempt, `binding`. Leaves out gates that the
+ * protocol of the next attempt requires anyway. A person may drop kept gates by naming another protocol. An agent may
+ * not drop them, because it could choose a protocol with easier gates.
  */
 export const keptGates = (
   binding: SpawnRow | undefined,

@@ -23,8 +23,8 @@ export const askedFor = (spawn: Orchestrator, { actor, session, thread }: Orches
   spawn.actor === actor && spawn.session === session && spawn.thread === thread
 
 /**
- * False if later spawns of the task were made, but a restored backup lacks them. CLEO then refuses the commands of
- * `latest`, so do not reuse `latest`, and do not wait for it. `next` is the number of the next attempt.
+ * False if the task was spawned again after `latest`, but a restored backup lacks the later spawns. CLEO then refuses
+ * the commands of `latest`, so do not reuse `latest`, and do not wait for it. `next` is the number of the next attempt.
  */
 export const isLastGiven = (latest: SpawnRow, next: number): boolean => latest.attempt + 1 === next
 

@@ -44,7 +44,7 @@ const breachOf = async (
   // If the last spawn was never started, the breach of the attempt before it still counts.
   if (!receipt) return last.started_at === null ? optionsOf(last)?.breach : undefined
   if (receipt.returned === undefined) return receipt.breach
-  // An attempt that was blocked or asked for a skill submitted no result, so it broke no rule about results.
+  // If the attempt was blocked or asked for a skill, it submitted no result. So it broke no rule about results.
   if (receipt.returned !== 'complete' && receipt.returned !== 'partial') return undefined
   // Here the return was accepted, but the task is spawned again, for example because it was reopened. Report the rules
   // that the result broke.
@@ -71,9 +71,9 @@ export const attemptBefore = async (
 const optionLimits = { skills: 10, references: 4 }
 
 /**
- * Adds to the options of a spawn what the previous attempt was missing: the skill that it asked for, and the skills and
- * files that are named in its output file. The breach of the previous attempt replaces an earlier breach. Returns a
- * note if the requested skill does not exist.
+ * Extends the options of a spawn by what the previous attempt lacked. This is the skill that the attempt asked for, and
+ * the skills and files that its output file names. The breach of the previous attempt replaces an earlier breach.
+ * Returns a note if the requested skill does not exist.
  */
 export const withPrevious = async (
   context: Context,

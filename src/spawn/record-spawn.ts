@@ -101,8 +101,7 @@ export const promptReport = (
 export type PromptReport = ReturnType<typeof promptReport>
 
 /**
- * Asks a person about commands that changed since the last spawn, because an agent might have changed them for this
- * task.
+ * Asks a person about the commands that changed since the last spawn, because an agent might have made these changes.
  */
 const askAboutCommands = async (
   tx: Write,

@@ -261,8 +261,8 @@ const baselineFor = async (
 }
 
 /**
- * Returns a note about the gates that were kept. If an agent asked for a protocol without these gates, asks a person
- * whether the task may do without them.
+ * Returns a note about the gates that stay required although the new protocol does not need them. If an agent chose
+ * this protocol, asks a person whether the task may do without these gates.
  */
 const keptGatesNote = async (
   context: Context,

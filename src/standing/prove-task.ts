@@ -185,8 +185,8 @@ const changedWork = async (
   const changed = history || !spawn ? undefined : await changedWithoutGit(context, where)
   const { changedFiles } = await import('../evidence/work-rule.ts')
   const { hashInside } = await import('../host/safe-read.ts')
-  // Skip a file that the spawn removed from git in a later commit but that still exists, such as a compiled file
-  // that git now ignores.
+  // Skip a file that exists but is no longer in git. For example, the spawn committed a compiled file, and a later
+  // commit removed this file from git.
   const tracked = history && history.own.length > 1 ? await trackedIn(context, where) : undefined
   const isUsable = (path: string) => {
     const hashed = hashInside(where.folder, path)

@@ -60,7 +60,7 @@ export interface Standing {
   gates: GateStanding[]
   criteria: CriterionStanding[]
   /**
-   * True if the spawn splits the task into child tasks. The criteria of the task must hold only when its last child
+   * True if the spawn splits the task into child tasks. The criteria of the task need not hold until its last child
    * is done.
    */
   splits?: true
@@ -217,7 +217,8 @@ const protocolFor = async (context: Context, row: TaskRow): Promise<Protocol> =>
 
 /**
  * Returns a map from the number of each stale evidence row to the reason. A row is stale if `recheck` or
- * `applicableNow` finds it, or if it is from another folder than the newest evidence and so is about other files.
+ * `applicableNow` finds it. A row from another folder than the newest evidence is also stale, because it is about other
+ * files.
  */
 const staleRows = async (
   context: Context,

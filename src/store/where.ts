@@ -5,7 +5,7 @@ export interface Where {
   params: Param[]
 }
 
-/** Joins the conditions that have a value, with AND: `where({ 'task = ?': task })`. */
+/** Joins conditions with AND: `where({ 'task = ?': task })`. Leaves out conditions whose value is undefined. */
 export const where = (conditions: Record<string, Param | readonly Param[] | undefined>): Where => {
   const given = Object.entries(conditions).filter(([, value]) => value !== undefined)
   return {

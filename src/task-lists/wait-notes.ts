@@ -8,7 +8,7 @@ type Row = Pick<TaskRow, 'id' | 'status' | 'blockers' | 'attempt_out'>
 export interface TaskWork {
   /** The spawn that the task belongs to, while the task is out. */
   by?: string
-  /** The open tasks that the task itself waits on; empty if it waits only because an ancestor does. */
+  /** The open tasks that the task itself waits on. Empty if only an ancestor of the task waits. */
   waitsOn?: string[]
 }
 

@@ -13,8 +13,8 @@ export const cycleThrough = async (db: Db, ids: readonly string[]): Promise<Fail
 }
 
 /**
- * Builds the refusal of a cycle. `fresh` has a name for the id of each task that this call adds. The refusal shows
- * these names: the added tasks are rolled back, so the caller never sees their ids.
+ * Builds the refusal of a cycle. The tasks that this call adds are rolled back, so the caller never sees their ids. The
+ * refusal shows their names instead: `fresh` maps the id of each added task to its name.
  */
 export const cycleRefusal = (
   { path, contains }: Cycle,

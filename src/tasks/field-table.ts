@@ -19,7 +19,7 @@ export const isListField = (name: string): name is ListField =>
   name in editableFields && !(name in taskColumns()) && name !== 'acceptance'
 export const listFields = Object.keys(editableFields).filter(isListField)
 
-/** The editable fields that a task may lack. `none` empties such a field. */
+/** The editable fields that a task may lack. The value `none` empties the field. */
 export type OptionalField = {
   [K in FieldName & keyof TaskRow]: null extends TaskRow[K] ? K : never
 }[FieldName & keyof TaskRow]

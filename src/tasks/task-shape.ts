@@ -56,7 +56,7 @@ const withTask = () =>
           outcome: v.optional(v.literal('partial')),
           /** The spawn that the child belongs to, while the child is out. */
           by: v.optional(v.string()),
-          /** The open tasks that the child itself waits on; empty if it waits only because an ancestor does. */
+          /** The open tasks that the child itself waits on. Empty if only an ancestor of the child waits. */
           waitsOn: v.optional(v.array(v.string())),
         }),
       ),

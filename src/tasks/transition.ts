@@ -20,8 +20,8 @@ const events: Partial<Record<Status, HookEvent>> = {
 }
 
 /**
- * No task becomes done without a permit. A permit is issued for one task, after the task's contract was checked. The
- * transaction that changes the status checks that the permit still holds.
+ * No task becomes done without a permit. A permit is issued for one task, after the task's contract was checked. In the
+ * transaction that changes the status, CLEO first checks that the permit still holds.
  */
 export interface Permit {
   readonly task: string

@@ -3,7 +3,8 @@ import { taskNumber } from '../kernel/task-id.ts'
 /** The open tasks that a task waits on, directly or through its ancestors. */
 export interface WaitsOn {
   /**
-   * The oldest of these tasks. The others are only counted, because each row of a large batch can wait on hundreds.
+   * The oldest of these tasks. The others are only counted, because each task of a large batch can wait on hundreds of
+   * tasks.
    */
   first: readonly string[]
   count: number

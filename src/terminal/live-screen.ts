@@ -1,7 +1,7 @@
 import type { LiveTerminal } from '../host/node-live-terminal.ts'
 import { cut, widthOf } from './text-width.ts'
 
-/** Lines at the cursor that are redrawn in place. The text above them, the scrollback and a selection do not change. */
+/** Lines that are redrawn in place. Redrawing does not change the text above them, the scrollback or a selection. */
 export interface LiveScreen {
   draw(lines: readonly string[]): void
   /** Makes the next frame draw everything again, because the terminal was resized. */

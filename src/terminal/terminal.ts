@@ -72,9 +72,9 @@ const comfortable = 24
 const narrowest = 15
 
 /**
- * Aligns cells in columns. On a narrow terminal, first leaves out the columns in `unneeded`, one after another, then
- * cuts the text of the flexible column. If there is no `unneeded` and fewer than `narrowest` characters would be left,
- * puts the whole text on a line below the row.
+ * Aligns cells in columns. On a narrow terminal, leaves out the columns in `unneeded`, one after another. If that is
+ * not enough, cuts the text of the flexible column. But if `unneeded` is missing and fewer than `narrowest` characters
+ * would be left, puts the whole text on a line below the row.
  */
 const columns = (
   rows: string[][],
@@ -119,8 +119,8 @@ interface Fit {
 const asWideAsNeeded: Fit = { isLeftOut: [], isBelow: false }
 
 /**
- * Makes columns narrower until they fit on a terminal. It is not called for a pipe, because the first call of a
- * function that mentions `Math` makes the engine create all 35 functions of `Math`.
+ * Makes columns narrower until they fit on a terminal. Output to a pipe skips this function to save time: the
+ * first call of a function that mentions `Math` makes the engine create all 35 functions of `Math`.
  */
 const fitColumns = (
   widths: number[],

@@ -13,7 +13,7 @@ const outcomes: Record<string, Outcome> = { pass: 'passed', fail: 'failed', skip
 
 interface Run {
   counts: Counts
-  /** How often each test, by package and name, has started without ending. */
+  /** For each test, by package and name: how many of its runs have not ended. */
   open: Map<string, number>
   /** The packages that started, and how many of their tests failed. */
   packages: Map<string, { failed: number; ended: boolean }>

@@ -62,8 +62,8 @@ class Reader {
     const parent = this.#suites.at(-1)
     if (parent) parent.all += all
     if (parent) parent.suites++
-    // In some test runners the total of a suite includes the tests of nested suites, in others only its direct
-    // tests. Some runners also count each direct suite as a test.
+    // Some test runners count the tests of nested suites in the total of a suite, and others do not. Some runners also
+    // count each direct suite as a test.
     const agrees =
       declared.tests === undefined || [all, own, own + suites].map(String).includes(declared.tests)
     if (!agrees) this.disagreement ??= `the report says ${declared.tests} tests, but lists ${all}`

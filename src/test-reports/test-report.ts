@@ -1,6 +1,6 @@
 import { isObject, type JsonObject } from '../kernel/json-object.ts'
 
-/** The outcome of a test run, counted from the individual tests it lists. */
+/** The outcome of a test run, counted from the individual tests in its report. */
 export interface TestReport {
   format: 'jest' | 'junit' | 'tap' | 'go' | 'pytest'
   tests: number

@@ -44,8 +44,8 @@ const withinOf = (all: StoredData) => {
 const withoutEmpty = (lists: Record<string, unknown[] | undefined>): object =>
   Object.fromEntries(Object.entries(lists).filter(([, list]) => list && list.length > 0))
 
-// Exports escape these characters, although JSON allows them: they are invisible or change the direction of text, and
-// can mislead a person at a terminal.
+// These characters are escaped in an export, although JSON allows them. They are invisible or change the direction of
+// text, so they can mislead a person at a terminal.
 const harmful = /[\u007f-\u009f\u200b-\u200f\u2028-\u202e\u2066-\u2069\ufeff\u{e0000}-\u{e007f}]/gu
 const line = (record: object): string =>
   JSON.stringify(record).replace(harmful, (char) =>

@@ -34,8 +34,8 @@ export const findTrustables = async (project: Project): Promise<Trustable[]> => 
 ]
 
 /**
- * Returns the detected commands and set-up without duplicates, because both can run the same program of the
- * project.
+ * Returns the items of detected commands and the items of the set-up of worktrees. If both run the same program of the
+ * project, its item is returned once.
  */
 const commandItems = async (project: Project): Promise<Trustable[]> => {
   const items = [...(await detectedItems(project)), ...(await setUpItems(project))]
@@ -65,9 +65,9 @@ const protocolTemplates = async ({ host, root }: Project): Promise<Trustable[]> 
 }
 
 /**
- * Adds to each item whether it is trusted, and since when. If a person made the project on this machine, CLEO runs
- * detected commands that no person has trusted. Such a command gets the state `allowed` in place of `new`. But if a
- * person trusted another version of the command, it keeps the state `changed`.
+ * Gives each item its state and, if it is trusted, the time at which a person trusted it. If a person made the project
+ * on this machine, CLEO runs detected commands that no person has trusted. Such a command gets the state `allowed` in
+ * place of `new`. But if a person trusted another version of the command, it keeps the state `changed`.
  */
 export const withTrustState = (project: Project, items: readonly Trustable[]): TrustItem[] => {
   const state = stateOf(project)

@@ -49,7 +49,8 @@ export const adoptWorktree = async (
   const head = (await inTop(['rev-parse', 'HEAD'])).text.trim()
   const from = (await git.isAncestor(tip, head)) ? head : tip
   const branch = branchOfSpawn(spawn)
-  // The worktree is already on the branch if an earlier process switched it and was killed. Only move the branch then.
+  // If an earlier process switched the worktree and was then killed, the worktree is already on the branch. In this
+  // case, only fast-forward the branch.
   const isOn = (await branchOf(context.host, top)) === branch
   const switched = await inTop(
     isOn

@@ -21,13 +21,13 @@ export const readyTasks = async (context: Context, { shared, ...wanted }: Wanted
   })
 
 /**
- * Returns the tasks whose protocol changes no code. For a task that is out, this is the protocol of its spawn. For any
- * other task, it is the protocol that dispatch would choose.
+ * Returns the tasks whose protocol changes no code. A task that is out has the protocol of its spawn. For any other
+ * task, the protocol is the one that dispatch would choose.
  */
 const safeAmong = async (context: Context, ready: readonly ReadyRow[]): Promise<ReadonlySet<string>> => {
   const { store } = context
   const ids = ready.map(({ id }) => id)
-  // Import on demand, because this code is rarely needed: usually no task has to wait for another.
+  // Import on demand. This function is called only if a task would have to wait for another, which is rare.
   const { quickDispatch } = await import('../skills/choose-skill.ts')
   const dispatched = quickDispatch(context)
   const rows = await tasks.findMany(store, ids)

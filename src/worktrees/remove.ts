@@ -291,7 +291,7 @@ export const clearWorktree = async (
 const recordOf = (files: Files, top: string, folder: string): string | undefined => {
   const own = /^gitdir: (.+)$/m.exec(files.read(`${folder}/.git`) ?? '')?.[1]?.trim()
   const place = `${top}/.git/worktrees/`
-  // Accept only a folder directly below `place`, not one that `..` or a link leads to.
+  // Accept only a folder directly below `place`. A longer path could lead elsewhere through `..` or a link.
   if (!own?.startsWith(place) || /^\.*$|\//.test(own.slice(place.length))) return undefined
   return files.read(`${own}/gitdir`)?.trim() === `${folder}/.git` ? own : undefined
 }

@@ -32,13 +32,13 @@ export const whyNoWorktrees = async ({
   // Ask git whether the repository tracks the folder of the project. A repository in a folder above the project,
   // such as the home folder, might not track it.
   const tracked = `HEAD:${root.slice(top === '/' ? 1 : top.length + 1)}`
-  // Loaded only when needed: most projects are at the top of their repository.
+  // Loaded only when needed: most projects are at the top of their repository and do not get here.
   const { gitWriterAt } = await import('../git/git-writer.ts')
   const found = await gitWriterAt(host, top).run(['rev-parse', '--verify', '--quiet', tracked])
   return found.ok ? undefined : `the repository of ${top} tracks no file of this project`
 }
 
-/** Whether the user has a submodule checked out. If so, the project probably needs the submodule. */
+/** Whether the user has checked out a submodule. The project then probably needs this submodule. */
 const hasSubmodule = ({ files }: Host, top: string): boolean =>
   files.sizeSeen(`${top}/.gitmodules`) > 0 &&
   [...(files.read(`${top}/.gitmodules`) ?? '').matchAll(/^\s*path\s*=\s*(.+?)\s*$/gm)].some(

@@ -43,8 +43,8 @@ export const setup = operation({
   output: setupShape,
   errors: ['input.invalid', 'client.none', 'client.files', 'client.unconfirmed', 'client.unready'],
   needs: 'world',
-  // Setup decides what agents may do, so only a person may run it. Agents may run --check, because it changes nothing.
-  // Only a person may use --turn, even with --check, because a turn of a real client costs money.
+  // Setup decides what agents may do, so only a person may run it. But agents may run --check, because this changes
+  // nothing. Only a person may add --turn to --check, because a turn of a real client costs money.
   personOnly: { unless: ['check'], when: ['turn'] },
   runsCommands: true,
   cli: {
@@ -107,7 +107,7 @@ const contradictions = ({ undo, check, client, turn }: SetupFlags): Problem[] =>
     : []),
 ]
 
-/** Returns the same command line with --yes, so that the command does not ask. */
+/** Returns the user's command line with --yes added, so that CLEO does not ask for a confirmation. */
 const again = ({ client, ...flags }: SetupFlags): string =>
   [
     'cleo setup',

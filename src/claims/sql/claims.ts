@@ -6,7 +6,7 @@ export type { ClaimRow }
 export const holder = (db: Db, task: string): Promise<ClaimRow | undefined> =>
   db.get<ClaimRow>("SELECT * FROM claims WHERE task = ? AND state = 'held'", task)
 
-/** True if this actor owned the task, did not release it, and another agent has claimed it since. */
+/** True if this actor owned the task and did not release it, and another agent has claimed the task since. */
 export const isLost = async (db: Db, task: string, owner: string): Promise<boolean> =>
   (await db.get(
     `SELECT 1 AS lost FROM claims JOIN tasks ON tasks.id = claims.task

@@ -99,7 +99,7 @@ export interface WrongTotal {
 
 const isLeaf = 'CASE children WHEN 0 THEN 1 ELSE 0 END'
 
-/** Compares the stored numbers of tasks, by root and status, with a recount. Returns the numbers that differ. */
+/** Counts the tasks again, by root and status. Returns the stored counts that are wrong. */
 export const wrongTotals = (db: Db, limit: number): Promise<LimitedRows<WrongTotal>> =>
   firstRows(
     db,
@@ -123,8 +123,8 @@ export const recountTotals = async (db: Db): Promise<void> => {
 }
 
 /**
- * Returns the stored number of the task that was added last, and the highest number that a task has. If the first
- * were lower, a new task would get a number that a task already has.
+ * Returns the stored number of the task that was added last, and the highest number that a task has. If the stored
+ * number is lower than the other, a new task gets a number that is already used.
  */
 export const counter = async (db: Db): Promise<{ value: number; highest: number }> => {
   const row = await db.get<{ value: number | null; highest: number | null }>(

@@ -64,7 +64,7 @@ export const newOutput = operation({
   },
 })
 
-/** Returns why the file that `--file` names cannot be made, as a phrase that begins with a verb. */
+/** Returns why the file cannot be made, as a phrase that follows the path: "is inside a .git folder". */
 const whyNotNew = (
   { path, why, missing }: OutputFile,
   task: string,

@@ -48,8 +48,8 @@ const lastBlank = (text: string, from: number, end: number): number => {
 }
 
 /**
- * Whether a text is sure to fit. `measure.fits` answers `unsure` if the estimate is too close to the limit. Such a text
- * counts as too long here, so that the result of a cut fits without an exact count.
+ * Whether a text is sure to fit. If the estimate is too close to the limit, `measure.fits` answers `unsure`, and this
+ * function returns false. So the result of a cut is sure to fit, and needs no exact count.
  */
 export const fitsForSure = (text: string, limit: number, measure: Measure): boolean =>
   measure.fits(text, limit) === 'yes'

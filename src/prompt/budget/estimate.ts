@@ -106,7 +106,7 @@ const step = (codes: Codes, start: number, end: number): number => {
 
 /**
  * Estimates how many tokens a character takes if it is repeated `length` times. One token can cover many spaces or
- * many of the characters that lines are drawn with. Of any other character, one token covers only two.
+ * many of the characters that lines are drawn with. For any other character, one token covers only two repetitions.
  */
 const runTokens = (code: number, length: number): number => {
   if (code === 32) return 1 + length / 64

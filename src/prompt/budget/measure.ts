@@ -149,7 +149,7 @@ const isBoundary = (text: string, at: number): boolean => {
 
 /**
  * Whether a token is sure to start at the beginning of this line. If the line is blank or starts with `/`, the
- * token of the line break before it can include the beginning of the line.
+ * token of the preceding line break can include the beginning of the line.
  */
 const startsWithText = (text: string, start: number): boolean => {
   let at = start

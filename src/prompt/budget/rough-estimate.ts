@@ -5,9 +5,9 @@
  * ten answers.
  *
  * A command calls this function only once, so the engine interprets it and does not compile it. In interpreted code,
- * `charCodeAt` takes as long as ten other steps, so the function reads bytes instead of characters. A call takes even
- * longer, so the kinds of bytes are compared here and not in functions of their own: with functions, an answer of 370
- * bytes took three times as long.
+ * `charCodeAt` takes as long as ten other steps, so the function reads bytes instead of characters. Calling a function
+ * takes even longer, so all comparisons of bytes are written out here. If they were in functions of their own, an
+ * answer of 370 bytes would take three times as long.
  */
 export const roughEstimate = (text: string): number => {
   const bytes = new TextEncoder().encode(text)
@@ -54,7 +54,7 @@ export const roughEstimate = (text: string): number => {
       else if (marks > 3) tokens += 1 + (marks - 3) * 0.35
       else tokens += marks === 1 && next > 64 && next < 123 && bytes[start - 1] !== 32 ? 0.58 : 1
     } else {
-      // In UTF-8, every character from U+2000 on starts with the byte 0xE2 or a higher one.
+      // In UTF-8, the first byte of a character is 0xE2 or higher if the character is U+2000 or higher.
       const isSymbol = code >= 0xe2
       let units = 0
       for (at = start; bytes[at]! > 127 && isSymbol === bytes[at]! >= 0xe2; ) {

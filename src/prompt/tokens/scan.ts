@@ -119,8 +119,8 @@ type WithoutCell<T> = T extends unknown ? Omit<T, 'cell'> : never
 type FoundToken = WithoutCell<Token>
 
 /**
- * Returns a function that finds the range which contains a position. From call to call, the position must rise or step
- * back by at most one character.
+ * Returns a function that finds the range which contains a position. The calls must be made for ascending positions,
+ * but a position may be one character before the previous one.
  */
 const cursor = <S extends Range>(of: () => readonly S[]) => {
   let next = 0

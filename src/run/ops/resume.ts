@@ -74,7 +74,7 @@ export const resume = operation({
       ...(maxCost !== undefined && { maxCost }),
       ...(land && { land }),
     }
-    // If the epic already has tasks, the person says yes to them by resuming the run.
+    // If the epic already has tasks, no plan is needed: by resuming the run, the person says yes to these tasks.
     if (options.plan && (await tasks.descendants(context.store, run.epic)).length > 0) delete options.plan
     const room = await agentRoom(context.host, options)
     const problem =

@@ -20,7 +20,7 @@ export const status = operation({
   output: () =>
     v.object({
       ...v.omit(reportShape(), ['tasks']).entries,
-      /** The process that drives the run; missing if no process does. */
+      /** The id of the process that drives the run; missing if no process drives the run. */
       pid: v.optional(v.number()),
       agents: v.array(
         v.object({ spawnId: v.string(), taskId: v.string(), agent: v.string(), since: v.string() }),

@@ -76,7 +76,7 @@ type ShownName<T, K extends keyof T> = T[K] extends { derived: true } | { hidden
 type Printed<C> = C extends { default: infer D }
   ? Exclude<InRecord<C>, D> | Widened<InRecord<C>>
   : InRecord<C>
-/** `string` for a plain text column. `Exclude` removes it if the default has the type `string`. */
+/** For a plain text column, adds `string` again, because `Exclude` removes it if the default has the type `string`. */
 type Widened<T> = string extends T ? T : never
 
 /** A row as commands print it, without NULLs and default values. */

@@ -50,7 +50,10 @@ export const criteria = {
   state: criterionStates,
 } as const satisfies Columns
 
-/** In an export, a note on a task is part of the task and names its session. Other notes are part of their session. */
+/**
+ * In an export, a note on a task is part of that task, and names the session in which it was written. Any other note is
+ * part of its session.
+ */
 export const notes = {
   seq: 'count',
   at: 'time',

@@ -18,9 +18,11 @@ export const hasPassword = (address: string): boolean => {
 }
 
 /**
- * Parses an address. Returns undefined if a part of the password might be in another field, because people see some of
- * the other fields. If the password contains an unencoded `/`, `?` or `#`, the path, query or fragment contains the
- * rest of the password and the `@`. If the colon before the password is encoded, the user name contains the password.
+ * Parses an address. Returns undefined if a part of the password might be in another field, because CLEO shows some of
+ * the other fields to people. There are two cases:
+ * - If the password contains an unencoded `/`, `?` or `#`, the rest of the password and the `@` are in the path, query
+ *   or fragment.
+ * - If the colon before the password is encoded, the password is in the user name.
  */
 const parseAddress = (address: string): URL | undefined => {
   try {

@@ -19,7 +19,7 @@ const isSqlite = (error: unknown): error is SqliteError =>
 
 export const isBusy = (error: unknown): boolean => isSqlite(error) && primary(error) === busyCode
 
-/** Finds out what is wrong with the disk by writing to it, because SQLite's own errors do not say. */
+/** Writes to the disk to find out what is wrong with it, because SQLite's own errors do not name the cause. */
 const unwritable = (path: string, error: SqliteError): Failure => {
   const link = ['-wal', '-shm'].map((part) => ownLink(path + part)).find((each) => each !== undefined)
   if (link) return fail('file.link', { path: link })

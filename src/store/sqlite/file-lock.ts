@@ -14,7 +14,8 @@ interface LongWait {
 
 /**
  * Runs `work` while no other process holds the lock at this path. SQLite locks a file for this, so the operating system
- * releases the lock when the process dies. Refuses after 15 seconds. If `long` is set, waits without limit instead.
+ * releases the lock when the process dies. Waits at most 15 seconds for the lock, and then refuses. If `long` is set,
+ * waits without limit.
  */
 export const withFileLock = async <T>(
   path: string,

@@ -36,7 +36,7 @@ const beginWrite = 'BEGIN IMMEDIATE'
 const lockSeconds = 15
 const shortTimeout = 25
 
-/** Opens a database; never creates one. Refuses a missing or damaged file, another program's, and a newer CLEO's. */
+/** Opens an existing database. Refuses a missing file, a damaged file, and a file of another program or newer CLEO. */
 export const openSqlite = async (path: string, options: OpenOptions): Promise<Store> => {
   // Check the size before opening the file. SQLite deletes the log of an empty file, and that log can contain the
   // data.
@@ -151,7 +151,7 @@ const refuseLinked = (database: DatabaseSync, path: string): void => {
 
 /**
  * Closes a connection but keeps the write-ahead log. When the last connection closes, SQLite moves the log into the
- * database, unless that connection is read-only. So this function opens a read-only one and closes it last.
+ * database, unless that connection is read-only. So this function opens a read-only connection and closes it last.
  */
 export const closeWithoutCheckpoint = (database: DatabaseSync, path: string): void => {
   if (!stat(`${path}-wal`)?.size) return database.close()
@@ -171,8 +171,8 @@ interface OpenedOptions extends OpenOptions {
 }
 
 const overDatabase = (database: DatabaseSync, path: string, { now, wait, project }: OpenedOptions): Store => {
-  // This is an object and not a `Map`. For the first entry of a `Map`, the engine allocates a block of heap, which
-  // most reads do not need otherwise.
+  // This is an object and not a `Map`. For the first entry of a `Map`, the engine allocates a block of heap. With an
+  // object, most commands that only read need no such block.
   const statements = Object.create(null) as Record<string, StatementSync>
   /** True inside a snapshot. Its first read begins a transaction, and all its later reads use this transaction. */
   let inSnapshot = false

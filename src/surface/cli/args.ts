@@ -20,7 +20,7 @@ export interface ParsedArgs {
   fromInput?: Flag
 }
 
-/** Reads the arguments of a command by its flags and reports every problem. */
+/** Parses the arguments of a command and reports every problem. */
 export const parseArgs = (given: readonly string[], command: Command): ParsedArgs => {
   const parsed: ParsedArgs = { input: {}, common: {}, problems: [] }
   const argv = hasShort(given) ? withLongFlags(given, command) : given

@@ -65,8 +65,8 @@ const saysItself = (path: string, message: string): boolean =>
   message.startsWith(path) || (path.startsWith('-') && message.includes(path))
 
 /**
- * Marks a line of a message that looks like a line of CLEO, such as `fix:`. The line can come from a file name or
- * from the output of a program.
+ * Puts `│` before a line of a message if the line looks like one of CLEO's own, such as `fix:`. The line can come from
+ * a file name or from the output of a program.
  */
 const quoted = (line: string): string =>
   /^\s*(?:fix|or|try|then|next|answer|warning):/.test(line) ? `│ ${line}` : line

@@ -99,11 +99,14 @@ export const spawnThatForgotAs = async (
   }
 }
 
-/** Returns the spawn that has the task, if the refusal names it. */
+/** Returns the spawn that has the task, if the refusal names that spawn. */
 const holderIn = ({ code, fix = '' }: Failure): string | undefined =>
   code === 'claim.held' ? / --as (T\d+\.\d+)$/.exec(fix)?.[1] : undefined
 
-/** Whether a spawn runs this command for its task. False for a waiver, because only people waive. */
+/**
+ * Whether this is a command with which a spawn works on its task, such as `cleo focus`. False for a waiver, because
+ * only people waive.
+ */
 const isWorkOf = (task: string, command: string): boolean => {
   const own = command.slice(command.lastIndexOf('cleo '))
   const named = own.match(/\bT\d{3,}\b/)?.[0] ?? task
@@ -116,8 +119,8 @@ const isWorkOf = (task: string, command: string): boolean => {
 
 /**
  * Says which spawn has the task, and adds its `--as` to every command that a spawn runs. For the refusal `claim.held`,
- * the best fix is the refused command with `--as`. An empty `argv` leaves this fix out. It is empty for `focus clear`,
- * because the caller might be another agent, which must not release the task.
+ * the best fix is the refused command with `--as`. This fix is left out if `argv` is empty. That is the case for `focus
+ * clear`, because the caller might be another agent, which must not release the task.
  */
 const namingSpawn = (refusal: Failure, spawn: string, argv: readonly string[]): Failure => {
   const { task } = parseSpawnId(spawn)!

@@ -36,7 +36,9 @@ interface ShownLive {
   end(): void
 }
 
-/** Shows what happens while an operation runs: as a picture at a terminal, as lines in a pipe, as JSON for a program. */
+/**
+ * Shows what happens while an operation runs: as a picture at a terminal, as lines in a pipe, or as JSON for a program.
+ */
 const liveFor = (operation: Operation, { host, terminal, isHuman, common }: LiveOptions): ShownLive => {
   const isQuiet = common.quiet === true
   const style = styleFor(host.env, terminal)

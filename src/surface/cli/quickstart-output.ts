@@ -2,7 +2,7 @@ import type { Terminal } from '../../terminal/terminal.ts'
 
 /**
  * Prints the command line before the first output of the command, so that a person sees which of several commands
- * answers. If the command has no output, the line is not printed, because the person has just read it.
+ * answers. If the command has no output, prints nothing, because the step has already shown all its command lines.
  */
 export const announcing = (terminal: Terminal, command: string): Terminal => {
   let isAnnounced = false

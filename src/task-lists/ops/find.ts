@@ -27,7 +27,7 @@ export const find = operation({
   output: () =>
     v.object({
       tasks: v.array(taskLine()),
-      /** With `exact`, the same list as `tasks`. Scripts of the subagent protocol 2.0 read `results`. */
+      /** The same list as `tasks`, set only with `exact`. Scripts of the subagent protocol 2.0 read this field. */
       results: v.optional(v.array(taskLine())),
     }),
   errors: ['input.invalid'],

@@ -13,7 +13,7 @@ export type Card = Pick<
 const columns = 'seq, id, title, priority, unblocks, reason, completed_at'
 
 /**
- * Returns the first tasks of each column except active, at most `limit` per column, in one query. `statuses` are the
+ * Returns the first tasks of each column except `active`, at most `limit` per column, in one query. `statuses` are the
  * statuses that occur among the tasks. For the other statuses, the query has no part, because each part makes the query
  * slower to prepare. Preparing the query takes most of the time.
  */

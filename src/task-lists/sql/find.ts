@@ -86,7 +86,8 @@ export const newestMatches = async (
     before,
     limit,
   )
-  // This function is called only if all words are common. So a single word has more matches than CLEO ever counts.
+  // This function is called only if all words are common. So if there is only one word, it has more matches than CLEO
+  // ever counts.
   if (words.length === 1) return { rows, total: mostCounted, atLeast: true }
   return { rows, ...(await countUpTo(db, matches, all)) }
 }

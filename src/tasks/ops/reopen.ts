@@ -51,7 +51,8 @@ export const reopen = operation({
           await spawns.markAllReturned(tx.db, each.id, tx.now)
           opened.add(each.id)
         }
-        // Keep the reason for the next agent in a note, because the next change of status removes it from the task.
+        // Store the reason as a note too, so that the next agent can read it. The next change of status removes the
+        // reason from the task.
         const note = `Opened again: ${reason}`
         await notes.add(tx.db, { task: id, session: session?.id, at: tx.now, actor: tx.actor.id, text: note })
         const own = reopened.length > 0 ? reopened.map((each) => each.id) : [id]

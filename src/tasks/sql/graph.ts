@@ -258,8 +258,8 @@ export const reliantOn = async (
 }
 
 /**
- * Finds the tasks that depend on this task, directly or through an ancestor. Returns those that are active, that are
- * out, or that became done at `at` or later.
+ * Finds the tasks that depend on this task, directly or through an ancestor. Returns those that are active, still
+ * belong to a spawn, or became done since the time `at`.
  */
 export const startedSince = async (db: Db, id: string, at: number): Promise<string[]> => {
   const started: string[] = []

@@ -21,7 +21,7 @@ const priorities: Readonly<Record<string, Priority>> = {
   3: 'low',
   4: 'low',
 }
-/** Types of links that mean that the linked issue has to be done first. Links of other types are kept in a note. */
+/** If a link has one of these types, the linked issue has to be done first. */
 const waits = new Set(['blocks', 'conditional-blocks', 'waits-for'])
 
 export const isBeads = (value: unknown): boolean =>

@@ -16,9 +16,8 @@ export interface TranslatedProject {
 }
 
 /**
- * Translates a project of another tool into an export, so that an import checks and stores it like any export. Long
- * titles, deep trees, cycles and unknown fields do not fit into an export: they are kept in notes and counted in
- * `left`.
+ * Translates a project of another tool into an export, which can then be imported like any other export. Long titles,
+ * deep trees, cycles and unknown fields do not fit into an export: they are kept in notes and counted in `left`.
  */
 export const toExport = (
   project: ForeignProject,
@@ -104,8 +103,8 @@ const placed = ({ tasks: all, tool, groups }: ForeignProject): PlacedTask[] => {
 }
 
 /**
- * Returns a function that lists at most three ancestors of a task, starting at the root, and none if the ancestors form
- * a loop. The function caches its results, so that a long chain of tasks takes linear time.
+ * Returns a function that lists the ancestors of a task. The list starts at the root and has at most three tasks. It is
+ * empty if the ancestors form a loop. The function caches its results, so that a long chain of tasks takes linear time.
  */
 const ancestorsOf = (byId: ReadonlyMap<string, ForeignTask>) => {
   const known = new Map<string, ForeignTask[]>()
