@@ -4,6 +4,9 @@ import type { Row } from './table.ts'
 
 const mib = 1024 * 1024
 const rounds = 12
+/** How many milliseconds all rounds with the smaller text must take at least. Shorter times vary too much. */
+const leastTime = 200
+const largestText = 32 * mib
 
 /** Inputs that made a scanner slow in the past, or that could make it slow. */
 const shapes: Record<string, string> = {
@@ -26,8 +29,8 @@ export const scanning = (): Row[] => {
   // Let the JIT compile for all shapes before any is measured.
   for (let round = 0; round < 3; round++) for (const bit of Object.values(shapes)) scan(textOf(mib, bit))
   return [
-    ...Object.entries(shapes).map(([name, bit]) => doubling(`scan ${name}, 2 MiB / 1 MiB`, bit, scan)),
-    doubling('fill names, 2 MiB / 1 MiB', shapes['names']!, (text) =>
+    ...Object.entries(shapes).map(([name, bit]) => doubling(`scan ${name}, twice the text`, bit, scan)),
+    doubling('fill names, twice the text', shapes['names']!, (text) =>
       fill(
         { text, where: 'bench', kind: 'template', trusted: true },
         nothing,
@@ -41,21 +44,25 @@ export const scanning = (): Row[] => {
 const nothing = { references: new Map(), commands: new Map() }
 
 /**
- * Measures the thread's CPU time, because other processes do not affect it. This clock is coarse, so the times of many
- * rounds are added up.
+ * Measures the thread's CPU time, because other processes do not affect it. This clock is coarse. So the times of many
+ * rounds are added up, and a text that takes too little time is made larger.
  */
 const doubling = (name: string, bit: string, work: (text: string) => unknown): Row => {
-  const texts = [mib, 2 * mib].map((size) => textOf(size, bit))
-  const spent = [0, 0]
-  for (let round = 0; round < rounds; round++) {
-    for (const [i, text] of texts.entries()) {
-      const before = process.threadCpuUsage()
-      work(text)
-      const { user, system } = process.threadCpuUsage(before)
-      spent[i]! += user + system
-    }
+  const spent = (text: string): number => {
+    const before = process.threadCpuUsage()
+    work(text)
+    const { user, system } = process.threadCpuUsage(before)
+    return (user + system) / 1000
   }
-  return { name, values: [spent[1]! / spent[0]!] }
+  for (let size = mib; ; size *= 2) {
+    const [once, twice] = [textOf(size, bit), textOf(2 * size, bit)]
+    const total = [0, 0]
+    for (let round = 0; round < rounds; round++) {
+      total[0]! += spent(once)
+      total[1]! += spent(twice)
+    }
+    if (total[0]! >= leastTime || size >= largestText) return { name, values: [total[1]! / total[0]!] }
+  }
 }
 
 /**
