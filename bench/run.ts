@@ -168,8 +168,12 @@ const writeCount = 3
 /** The costs of the everyday commands in each project. */
 type Pass = Cost[][]
 
-const measureEveryday = (programs: Programs, places: readonly Place[]): Pass =>
-  places.map((place) => programs.clock.interleave(everyday(programs, place), rounds))
+/** Runs the commands of all projects in turn, so that a slower minute affects all projects alike. */
+const measureEveryday = (programs: Programs, places: readonly Place[]): Pass => {
+  const trials = places.map((place) => everyday(programs, place))
+  const costs = programs.clock.interleave(trials.flat(), rounds)
+  return trials.map(({ length }, i) => costs.slice(i * length, (i + 1) * length))
+}
 
 /**
  * For each project and each command, returns the cost in the pass in which this command was fastest. A shared machine
