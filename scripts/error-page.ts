@@ -77,6 +77,7 @@ export const samples: Samples = {
   'spawn.folder': { path: 'notes.txt', why: 'it is not a folder' },
   'tokens.unresolved': {
     count: 1,
+    first: { token: '{{STAGE}}', where: 'deploy/SKILL.md', why: 'this name has no value' },
     problems: [{ path: 'deploy/SKILL.md', message: '{{STAGE}}: this name has no value' }],
   },
   'budget.exceeded': {
@@ -112,7 +113,7 @@ export const samples: Samples = {
     problems: [{ path: 'T012', message: 'T013 is now below T012.' }],
   },
   'outline.invalid': {
-    problems: [{ path: 'line 4', message: '"after: cart" names no item of the outline by its key or title' }],
+    problems: [{ path: 'line 4', message: '"after: cart" matches no key and no title in the outline' }],
   },
   'several.refused': {
     ids: ['T012', 'T013'],

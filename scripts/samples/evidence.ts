@@ -37,7 +37,7 @@ export const evidence: Samples = {
   'gate.unmet': missing('criterion 2', 'no evidence', `${verify} --criterion 2 --evidence "files:<paths>"`),
   'entry.blocked': missing(
     'status',
-    'manifest entry T012-sign-up-form reports the task as blocked, so mark the task as blocked',
+    'manifest entry T012-sign-up-form has status blocked, so the task cannot be marked done',
     'cleo finish T012 --status blocked --as T012.1',
   ),
   'evidence.invalid': {

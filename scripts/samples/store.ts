@@ -4,7 +4,7 @@ const database = '.cleo/cleo.db'
 const server = 'postgres://cleo@db.example/team'
 const backup = { path: '/home/me/.local/state/cleo/4f0k2m9x1c7d/backups/1.db', at: '2026-01-01', tasks: 12 }
 
-/** Samples for those refusals about the store whose sentence needs more than a path. */
+/** Samples for refusals about the store. A refusal is listed here only if its sentence needs more than a path. */
 export const store: Samples = {
   'output.unwritten': { reason: 'the disk is full', ok: true },
   'project.lost': { root: '/home/me/shop', fix: 'cleo init --restore', ...backup },

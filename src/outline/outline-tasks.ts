@@ -135,8 +135,8 @@ const duplicates = (
 }
 
 /**
- * Reports a cycle in the outline. Called only if the outline has other problems, because its tasks are then not added.
- * If its tasks are added, that step reports every cycle, even one that passes through stored tasks.
+ * Reports a cycle in the outline. Called only if the outline has other problems. Its tasks are then not added. If there
+ * are no other problems, the code that adds the tasks reports every cycle, even one that passes through stored tasks.
  */
 const cycleProblem = (
   tasks: readonly OutlineTask[],
@@ -199,7 +199,7 @@ const resolve = (
     else
       problem(
         line,
-        `"after: ${reference}" names no item of the outline by its key or title${guess(task, reference)}`,
+        `"after: ${reference}" matches no key and no title in the outline${guess(task, reference)}`,
       )
   }
 }

@@ -95,7 +95,7 @@ const printableParts = <T>(data: T, lines: boolean): T => {
   return fields as T
 }
 
-/** Up to this many items, checking each text by itself is faster than compiling the pattern of `isPlainData`. */
+/** In a list of at most this many items, checking each item is faster than compiling the pattern of `isPlainData`. */
 const fewItems = 4
 
 /**
@@ -109,4 +109,13 @@ const setField = (fields: Record<string, unknown>, key: string, value: unknown):
   if (key === '__proto__')
     Object.defineProperty(fields, key, { value, enumerable: true, configurable: true, writable: true })
   else fields[key] = value
+}
+
+const mostShown = 80
+
+/** Returns the beginning of a text as one printable line. */
+export const beginning = (text: string): string => {
+  const line = printable([...text.slice(0, 2 * mostShown).toWellFormed()].slice(0, mostShown).join(''))
+  const cut = [...line].slice(0, mostShown).join('')
+  return cut.length < line.length || text.length > 2 * mostShown ? `${cut}…` : cut
 }

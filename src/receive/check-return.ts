@@ -3,6 +3,7 @@ import { type Failure, fail, type Problem } from '../kernel/result.ts'
 import { type Reply, type ReturnStatus, returnLines, returnWords } from '../kernel/return-line.ts'
 import * as entries from '../manifest/sql/entries.ts'
 import type { Context } from '../operation/context.ts'
+import { beginning } from '../print/printable.ts'
 import type { TaskRow } from '../store/rows.ts'
 
 /** The entry that a spawn submitted. */
@@ -39,8 +40,10 @@ export const lineFault = (
   if (!reply) return undefined
   const { said, need, alone } = reply
   if (said === undefined && need === undefined) {
-    const { message: why } = fail('return.invalid', { message: message ?? '' })
-    return { code: 'return.invalid', what: why.slice(0, -1) }
+    const what = message
+      ? `"${beginning(message)}" is not one of the allowed return lines`
+      : 'the subagent returned an empty message'
+    return { code: 'return.invalid', what }
   }
   if (entry && said !== undefined && said !== entry.status)
     return {

@@ -12,7 +12,7 @@ const advice = (): Record<DiskReason, string> => ({
   full: 'Free some disk space, then run the same command again; df -h shows which disk is full.',
   quota: 'Delete files of this user or ask for a larger quota, then run the same command again.',
   readonly: 'Mount the file system writable, then run the same command again.',
-  denied: 'Check owner and permissions of the file and its folder: ls -ld shows them.',
+  denied: 'Check the owner and the permissions of the file and of its folder.',
 })
 
 export const diskAdvice = (reason: DiskReason): string[] => [advice()[reason]]

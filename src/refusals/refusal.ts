@@ -76,7 +76,7 @@ export interface BackupFacts {
 }
 
 export const backupSentence = ({ path, at, tasks, missing }: BackupFacts): string =>
-  `a backup of ${at} with ${tasks} ${tasks === 1 ? 'task' : 'tasks'} is in ${path}. Later changes${missing ? `, including ${missing.join(', ')},` : ''} are not in this backup: CLEO makes one at most once an hour.`
+  `a backup of ${at} with ${tasks} ${tasks === 1 ? 'task' : 'tasks'} is in ${path}. Later changes${missing ? `, including ${missing.join(', ')},` : ''} are not in this backup, because CLEO makes a backup at most once an hour.`
 
 /** Returns a time for people: only the date, the hour and the minute. */
 export const minuteOf = (time: string): string => time.slice(0, 16).replace('T', ' ')

@@ -37,7 +37,9 @@ export const server = () => ({
     exit: 1,
     message: () => 'The program files of cleo were replaced or removed while the MCP server was running.',
     fix: () => 'cleo version',
-    alternatives: () => ['Restart the MCP server in your client.'],
+    alternatives: () => [
+      'If cleo version works, restart the MCP server in your client. If not, install CLEO again first.',
+    ],
   }),
 })
 

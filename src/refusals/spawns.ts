@@ -1,5 +1,5 @@
 import { listIds } from '../print/id-list.ts'
-import { printable } from '../print/printable.ts'
+import { beginning } from '../print/printable.ts'
 import { shellQuote } from '../print/shell-quote.ts'
 import { folderOf, minuteOf, type Problem, refusal, runAgain } from './refusal.ts'
 
@@ -118,13 +118,20 @@ export const spawns = () => ({
     message: ({ path, why }) => `${path} cannot be used for a spawn: ${why}.`,
     fix: ({ path }) => `ls -la ${shellQuote(folderOf(path))}`,
   }),
-  'tokens.unresolved': refusal<{ count: number; problems: Problem[] }>({
+  'tokens.unresolved': refusal<{
+    count: number
+    first: { token: string; where: string; why: string }
+    problems: Problem[]
+  }>({
     exit: 63,
-    message: ({ count, problems: [first] }) =>
-      count === 1 && first
-        ? `A template token in ${first.path} could not be resolved. ${first.message}.`
-        : `${count} template tokens in the prompt could not be resolved.`,
-    alternatives: () => ['To leave the tokens as they are, add --allow-unresolved.'],
+    message: ({ count, first: { token, where, why } }) =>
+      count === 1
+        ? `The template token ${token} in ${where} cannot be replaced: ${why}.`
+        : `${count} template tokens in the prompt cannot be replaced.`,
+    alternatives: () => [
+      'To give a name a value, add --set NAME=value.',
+      'To leave the tokens as they are, add --allow-unresolved.',
+    ],
   }),
   'budget.exceeded': refusal<{ tokens: number; limit: number; problems: Problem[] }>({
     exit: 10,
@@ -144,26 +151,13 @@ export const spawns = () => ({
     message: ({ name }) => `${name} has no files besides SKILL.md, which the prompt already includes.`,
     fix: ({ name }) => `cleo skills show ${name} --level L1`,
   }),
-  'return.invalid': refusal<{ message: string; task?: string; lines?: readonly string[] }>({
+  'return.invalid': refusal<{ message: string; task: string }>({
     exit: 61,
-    message: ({ message }) =>
-      message === ''
-        ? 'The subagent returned an empty message.'
-        : `"${shown(message)}" is not one of the allowed return lines.`,
-    fix: ({ task }) => task && `cleo respawn ${task} --ref`,
-    alternatives: ({ lines = [] }) => [
-      ...lines,
-      'To ask for a skill, return only `need skill: <name>`.',
-      'To ask for the files of a skill, return only `need level: <name> L2`.',
+    message: ({ message }) => `"${beginning(message)}" does not ask for a skill.`,
+    fix: ({ task }) => `cleo respawn ${task} --ref`,
+    alternatives: () => [
+      'If the agent asked for a skill: --message "need skill: <name>"',
+      'If the agent asked for the files of a skill: --message "need level: <name> L2"',
     ],
   }),
 })
-
-const mostShown = 80
-
-/** Returns the beginning of the message as one printable line. */
-const shown = (message: string): string => {
-  const line = printable([...message.slice(0, 2 * mostShown).toWellFormed()].slice(0, mostShown).join(''))
-  const cut = [...line].slice(0, mostShown).join('')
-  return cut.length < line.length || message.length > 2 * mostShown ? `${cut}…` : cut
-}

@@ -73,7 +73,9 @@ export const store = () => ({
     exit: 3,
     message: ({ path, reason }) => `Cannot write ${path}: ${reason}. Nothing was changed.`,
     fix: ({ path }) => `ls -ld ${shellQuote(folderOf(path))} ${shellQuote(path)}`,
-    alternatives: ({ path }) => [`Check the permissions of ${path}, the files beside it and its folder.`],
+    alternatives: ({ path }) => [
+      `Check the permissions of ${path}, of the files beside it, and of the folder.`,
+    ],
   }),
   'store.full': refusal<{ path: string }>({
     exit: 3,
@@ -151,8 +153,9 @@ export const store = () => ({
   'store.unsure': refusal<{ where: string }>({
     exit: 7,
     message: ({ where }) =>
-      `The connection to ${where} broke during the commit; the change may or may not have been saved.`,
+      `The connection to ${where} broke while CLEO was saving a change. The change may or may not have been saved.`,
     fix: () => 'cleo log --limit 3',
+    alternatives: () => ['If the log does not show the change, run the same command again.'],
   }),
   'store.outdated': refusal<{ where: string; found: string; oldest: string }>({
     exit: 8,

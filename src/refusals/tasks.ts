@@ -139,7 +139,7 @@ export const tasks = () => ({
       `The last command of ${actor} was ${commandOf('undo', tasks)}. cleo undo takes back only the last command, and never an undo.`,
     fix: ({ actor }) => `cleo log --limit 5 --actor ${actor}`,
     alternatives: () => [
-      'To redo what was undone, run that command again.',
+      'To make the undone change again, repeat the command that made it.',
       'To take back an earlier change, use another command, such as cleo edit.',
     ],
   }),
@@ -156,13 +156,13 @@ export const tasks = () => ({
     message: ({ id, actor, own, verb }) =>
       id === own
         ? `${actor} may not ${verb} ${id}: only its orchestrator or a person may.`
-        : `${actor} may change only ${own} and its subtasks, and write notes on other tasks.`,
+        : `${actor} may not ${verb} ${id}. A subagent may change its own task, the tasks below it, and the tasks that it added. On other tasks it may only write notes.`,
     fix: ({ id }) => `cleo note ${id} "…"`,
   }),
   'task.contract': refusal<{ id: string; actor: string; fields: string[] }>({
     exit: 64,
     message: ({ id, actor, fields }) =>
-      `${actor} may not change these fields of its own task ${id}: ${fields.join(', ')}. Only its orchestrator or a person may.`,
+      `${actor} may not change these fields of its own task ${id}: ${fields.join(', ')}. Only its orchestrator or a person may change them.`,
     fix: ({ id }) => `cleo note ${id} "…"`,
   }),
 })

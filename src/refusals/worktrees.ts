@@ -58,7 +58,7 @@ export const worktrees = () => ({
   'worktree.unsaved': refusal<{ spawn: string; folder: string; files: readonly string[] }>({
     exit: 6,
     message: ({ spawn, folder, files }) =>
-      `The worktree of ${spawn}, ${folder}, has uncommitted files: ${firstFiles(files)}.`,
+      `The worktree of ${spawn} was not removed, because ${folder} has uncommitted files: ${firstFiles(files)}.`,
     fix: ({ folder }) => `git -C ${shellQuote(folder)} status`,
     alternatives: discard,
   }),
@@ -202,8 +202,8 @@ export const worktrees = () => ({
     exit: 6,
     message: ({ folder, files }) =>
       `Landing would overwrite files in ${folder} that are not in git: ${firstFiles(files)}.`,
-    // Advise a stash, which also takes ignored files and loses none. Never advise to commit these files: the work
-    // that lands adds the same files, and the two versions would conflict. Never advise to copy them inside the
+    // Advise a stash, because it also takes ignored files and loses no file. Never advise to commit these files,
+    // because they would conflict with the same files in the landed work. Never advise to copy them inside the
     // folder, because the copy could get into a later commit.
     fix: ({ folder, files, generated = files }) =>
       generated.length > mostPutAway
@@ -220,7 +220,7 @@ export const worktrees = () => ({
     fix: ({ branch }) => `git merge ${branch}`,
     alternatives: ({ onto, epic }) => [
       `After git merge, resolve the conflict on ${onto} and commit. Then run cleo land ${epic} again to record that the work has landed.`,
-      `To have an agent resolve the conflict, add a task to ${epic} that says to merge ${onto}. When the task is done, run cleo land ${epic} --update.`,
+      `An agent can resolve the conflict: add a task to ${epic} in which the agent merges ${onto}. When the task is done, run cleo land ${epic} --update.`,
     ],
   }),
   'land.red': refusal<{ branch: string; onto: string; epic: string; problems: Problem[] }>({

@@ -48,8 +48,8 @@ export const composeNext = async (
 const familyOf = ({ config }: Context) => config.budget?.family ?? 'gpt'
 
 /**
- * Composes a prompt. The same inputs give the same prompt, byte for byte, so that an unstarted spawn with this prompt
- * is found.
+ * Composes a prompt. The same inputs give the same prompt, byte for byte. So `composeNext` can tell that an unstarted
+ * spawn already has this prompt.
  */
 const compose = async (
   context: Context,
@@ -106,9 +106,11 @@ const fitDraft = async (
 }
 
 const unresolvedFault = (unresolved: readonly UnresolvedToken[]): Fault<'tokens.unresolved'>[] => {
-  if (unresolved.length === 0) return []
+  const [first] = unresolved
+  if (!first) return []
   const problems = unresolved.map(({ token, where, why }) => ({ path: where, message: `${token}: ${why}` }))
-  return [{ path: 'tokens', failure: fail('tokens.unresolved', { count: unresolved.length, problems }) }]
+  const failure = fail('tokens.unresolved', { count: unresolved.length, first, problems })
+  return [{ path: 'tokens', failure }]
 }
 
 /**

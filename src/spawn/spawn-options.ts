@@ -51,7 +51,7 @@ const promptOptions = {
   contextUsed: v.optional(
     describe(
       v.pipe(v.number(), v.minValue(0), v.maxValue(100)),
-      'percentage of your context in use; above 70, skills are in their minimal form',
+      'percentage of your context that is in use; above 70, skills are in their minimal form',
     ),
   ),
   exact: booleanFlag('measure the prompt with the real tokenizer, not by an estimate'),

@@ -164,7 +164,7 @@ const blocked = ({ task, spawn, entry }: Standing): Requirement[] =>
     ? [
         requirement('status', false, {
           code: 'entry.blocked',
-          message: `manifest entry ${entry.id} reports the task as blocked, so mark the task as blocked`,
+          message: `manifest entry ${entry.id} has status blocked, so the task cannot be marked done`,
           fix: spawn
             ? `cleo finish ${task} --status blocked --as ${spawn.id}`
             : `cleo block ${task} --reason "${blockReason(entry)}"`,

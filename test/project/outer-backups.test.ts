@@ -230,7 +230,7 @@ test('[PROJ-9] git clean -fdx costs what was done since the last backup, by foll
     const below = refused(run(executable, ['list'], { cwd: inside, env: { HOME: shop.home } }))
     expect(below).toMatchObject({ code: 'project.missing', exit: 9 })
     expect(below.message).toMatch(
-      /shop had one: a backup of 20.*Z with 3 tasks is in .*\.db\. Later changes, including T004, are not in this backup: CLEO makes one at most once an hour\.$/,
+      /shop had one: a backup of 20.*Z with 3 tasks is in .*\.db\. Later changes, including T004, are not in this backup, because CLEO makes a backup at most once an hour\.$/,
     )
     expect(below.fix).toBe(`cleo init --restore --project ${shop.folder}`)
     expect(refused(shop.cleo('doctor')).fix).toBe('cleo init --restore')

@@ -7,7 +7,7 @@ export const list = operation({
   name: 'agents.list',
   kind: 'query',
   tier: 1,
-  summary: 'List the files that define agents. If names repeat, the first file is used.',
+  summary: 'List agent files. If two files define the same agent, CLEO uses the first one.',
   input: v.strictObject({}),
   output: () => v.object({ agents: v.array(agentSummary()) }),
   errors: [],

@@ -20,7 +20,7 @@ export const validate = operation({
   ingests: true,
   summary: 'Check the work of subagents against the rules of their protocols.',
   input: v.strictObject({
-    id: v.optional(describe(TaskId, 'the task to check, or an epic to check all its spawned tasks')),
+    id: v.optional(describe(TaskId, 'the task to check; or an epic, to check all its spawned tasks')),
     epic: v.optional(describe(TaskId, 'check all spawned tasks of this epic')),
     all: v.optional(describe(v.boolean(), 'also show rules that passed or do not apply'), false),
     limit: paging.limit,

@@ -41,7 +41,7 @@ export const show = operation({
   tier: 0,
   ingests: true,
   summary: 'Show a manifest entry with all its fields.',
-  input: v.strictObject({ id: describe(EntryRef, 'an entry, or a task to show its newest entry') }),
+  input: v.strictObject({ id: describe(EntryRef, 'an entry; or a task, to show its newest entry') }),
   output,
   errors: ['entry.not_found', 'entry.none'],
   cli: {

@@ -6,7 +6,7 @@ export const sync = operation({
   name: 'pipeline.manifest.sync',
   kind: 'mutate',
   tier: 1,
-  summary: 'Store new MANIFEST.jsonl lines in the database; add entries that the file lacks.',
+  summary: 'Store new lines of MANIFEST.jsonl; write back lines that the file has lost.',
   input: v.strictObject({}),
   output: () =>
     v.object({

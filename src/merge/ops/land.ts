@@ -64,7 +64,7 @@ export const land = operation({
       ),
     ),
     squash: flag('land everything as one commit'),
-    update: flag("first update the epic's integration branch: merge the branch to land on into it"),
+    update: flag("first merge the --onto branch into the epic's integration branch"),
     pr: flag('write the text of a pull request instead of changing the branch'),
   }),
   output: shape,

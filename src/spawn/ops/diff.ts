@@ -12,7 +12,7 @@ export const diff = operation({
   tier: 1,
   summary: 'Show where two prompts differ, section by section.',
   input: v.strictObject({
-    from: describe(SpawnRef, 'the earlier spawn, or a task to compare its last two spawns'),
+    from: describe(SpawnRef, 'the earlier spawn; or a task, to compare its last two spawns'),
     to: v.optional(describe(SpawnRef, 'the later spawn; default: the latest spawn of the same task')),
   }),
   output: () =>

@@ -44,7 +44,7 @@ export const respawn = operation({
     if (!last) return fail('spawn.none', { task: id })
     const previous = await previousAttempt(context, last)
     const requested = message === undefined ? previous.need : readReply(message, []).need
-    if (message !== undefined && !requested) return fail('return.invalid', { message })
+    if (message !== undefined && !requested) return fail('return.invalid', { message, task: id })
     const skill = requested && (await openCatalogue(context)).find(requested.skill)
     if (requested?.level === 'L2' && skill?.references.length === 1)
       return fail('skill.whole', { name: requested.skill })

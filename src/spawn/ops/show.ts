@@ -52,7 +52,7 @@ export const show = operation({
   tier: 1,
   summary: "Show a spawn's skills and token counts; with --prompt, print its prompt.",
   input: v.strictObject({
-    id: describe(SpawnRef, 'a spawn, or a task to show its latest spawn'),
+    id: describe(SpawnRef, 'a spawn; or a task, to show its latest spawn'),
     prompt: v.optional(describe(v.boolean(), 'print the prompt alone'), false),
   }),
   output,

@@ -31,8 +31,8 @@ export const spawn = operation({
   },
   human: drawSpawn,
   async run(input, context) {
-    // Load `previous-attempt.ts` only if the task was spawned before. That module adds to the prompt what the earlier
-    // attempt was missing.
+    // Load `previous-attempt.ts` only if the task was spawned before. That module finds out what was missing in the
+    // earlier attempt, and adds it to the options of this spawn.
     const isFirst = (await spawns.lastAttempt(context.store, input.id)) === undefined
     const { attemptBefore, withPrevious } = isFirst ? {} : await import('../previous-attempt.ts')
     const before = await attemptBefore?.(context, input.id)
