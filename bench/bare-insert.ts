@@ -1,8 +1,8 @@
 import { DatabaseSync } from 'node:sqlite'
 import { write } from '../src/host/standard-streams.ts'
 
-// The least that a writing command has to do: open a database as large as the project's, insert rows in one
-// transaction that is synced to disk, and write a line.
+// Does only what every writing command has to do. Opens a database as large as the database of the project. Inserts
+// rows in one transaction, which is synced to disk. Writes a line.
 const [, , path = '', rows = '1'] = process.argv
 const database = new DatabaseSync(path)
 database.exec('PRAGMA synchronous = FULL; BEGIN IMMEDIATE')

@@ -17,7 +17,10 @@ import { taskId } from '../src/kernel/task-id.ts'
 
 const root = join(import.meta.dirname, '..')
 
-/** Puts a project with this many tasks into a folder. It is made once and cached in the temporary folder. */
+/**
+ * Puts a project with this many tasks into a folder. The project is made only once. After that it is copied from a
+ * cache in the system's temporary folder.
+ */
 export const placeProject = async (tasks: number, folder: string): Promise<void> => {
   const kept = join(tmpdir(), `cleo-bench-${fingerprint()}`, String(tasks))
   if (!existsSync(kept)) await make(tasks, kept)

@@ -153,8 +153,8 @@ const settle = async (programs: Programs, tasks: number, folder: string, skills 
 }
 
 /**
- * Returns first the three programs that commands are compared with, then the commands that agents use most: reads,
- * then writes.
+ * Returns the trials in this order: the three programs for comparison, the reads and the writes. The reads and writes
+ * are the commands that agents use most.
  */
 const everyday = (programs: Programs, place: Place): Trial[] => [
   empty(programs, place),

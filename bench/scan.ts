@@ -4,7 +4,7 @@ import type { Row } from './table.ts'
 
 const mib = 1024 * 1024
 const rounds = 12
-/** How many milliseconds all rounds with the smaller text must take at least. Shorter times vary too much. */
+/** The rounds with the smaller text must take at least this many milliseconds in total. Shorter times vary too much. */
 const leastTime = 200
 const largestText = 32 * mib
 

@@ -64,7 +64,10 @@ const settle = async ({ cleo }: Programs, folder: string): Promise<Shop> => {
   return { cleo, at, say: (...args) => succeed({ program: cleo, args, ...at }).trim() }
 }
 
-/** Runs each command once with a `git` that logs its calls. Returns these calls, which must be the same for all. */
+/**
+ * Runs each command once with a `git` that logs its calls. Returns the calls of the first command. The other commands
+ * must make the same calls.
+ */
 const gitOf = (shop: Shop, trials: readonly Trial[]): { real: string; commands: string[][] } => {
   const counting = countingGit(`${shop.at.cwd}-counting`)
   const [first, ...others] = trials.map(({ call }) => {

@@ -354,7 +354,7 @@ const importsIn = (chunks: Chunks, name: string): string[] =>
     kind === 'import-statement' && !external ? [path] : [],
   )
 
-/** Returns the chunk that starts with a module or, if no chunk does, the chunk that contains it. */
+/** Returns the chunk that starts with a module. If there is none, returns the chunk that contains the module. */
 const chunkOf = (chunks: Chunks, module: string): string => {
   const names = Object.keys(chunks)
   const found =

@@ -123,7 +123,7 @@ const taskKeys = new Set([
   ...['depends', 'addDepends', 'removeDepends'],
 ])
 const ofSpawns = ['spawn show', 'spawn diff', 'worktree remove']
-/** Commands whose `id` or `to` is not a task. */
+/** Commands whose argument `id` or `to` does not name a task. */
 const notOfTasks = [
   'memory show',
   'inbox answer',

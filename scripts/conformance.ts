@@ -20,7 +20,7 @@ export const allProofs = (): Proof[] =>
 const chapterNames = Object.keys(chapters).join('|')
 const naming = new RegExp(String.raw`\[((?:${chapterNames})-\d+)\]`, 'g')
 
-/** Returns every rule that a file names. A test names it in a quoted title, a transcript in a heading. */
+/** Returns every rule that a file names. Tests name rules in quoted titles, and transcripts name them in headings. */
 export const proofsIn = (file: string, text: string): Proof[] =>
   text.split('\n').flatMap((line) => {
     const title = file.endsWith('.ts') ? quotedTitle(line) : /^# (.*)/.exec(line)?.[1]

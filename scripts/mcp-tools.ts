@@ -63,8 +63,8 @@ const schemaOf = (flag: Flag): object => {
 }
 
 /**
- * Names of fields that need no description. Descriptions are left out where possible, because they cost each agent
- * model tokens.
+ * Names of fields that need no description. Descriptions are left out where possible, because each agent spends tokens
+ * on reading them.
  */
 const plain = [
   ...[

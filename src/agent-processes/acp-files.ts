@@ -20,8 +20,8 @@ export const readFileFor = async (
   { path, line, limit }: ReadTextFileRequest,
 ): Promise<ReadTextFileResponse> => {
   const plain = normalPath(path)
-  // Try the readable folders before the agent's folder. A prompt can be in `.cleo` below the agent's folder, and
-  // `readInside` refuses a relative path that contains `.cleo`. The path below a readable folder contains no `.cleo`.
+  // Try the readable folders before the agent's folder. `readInside` refuses a relative path that contains `.cleo`. A
+  // prompt can be in `.cleo` below the agent's folder, but its path below a readable folder contains no `.cleo`.
   const from = [...readable, folder].find((each) => isBelow(each, plain))
   if (from === undefined) throw outside(path)
   const read = await files.readInside(files.realPath(from), plain.slice(from.length + 1), mostBytes)

@@ -6,8 +6,8 @@ import * as spawns from './sql/spawns.ts'
 
 /**
  * Throws a refusal if the actor has lost its claim on the task to another agent. `writer` calls this function in the
- * transaction of each recorded change. It calls `refuseSuperseded` in every transaction. Together the two functions are
- * the fence: agents that no longer own a task cannot change it.
+ * transaction of each recorded change, and calls `refuseSuperseded` in every transaction. Together the two functions
+ * are the fence: agents that no longer own a task cannot change it.
  */
 export const refuseLostClaim = async (db: Db, task: string, actor: string): Promise<void> => {
   const failure = await lostClaim(db, task, actor)

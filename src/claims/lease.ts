@@ -12,10 +12,10 @@ export const leaseMs = (config: Config): number => (config.claims?.lease ?? defa
 export const quietMs = (config: Config): number => (config.claims?.quiet ?? defaultQuietMinutes) * 60_000
 
 /**
- * Returns how many milliseconds must pass before CLEO renews the claims of an owner again, so that most queries do
- * not write to the database. For a spawn, the renewal also records when the spawn last ran a command. The recorded
- * time shows whether the spawn is quiet, so it must not be too old. For a spawn, the result is therefore at most a
- * twelfth of the quiet time.
+ * Returns how many milliseconds must pass before CLEO renews the claims of an owner again. CLEO waits this long, so
+ * that most queries do not write to the database. For a spawn, the renewal also records when the spawn last ran a
+ * command. The recorded time shows whether the spawn is quiet, so it must not be too old. For a spawn, the result is
+ * therefore at most a twelfth of the quiet time.
  */
 export const recordedEvery = (config: Config, isSpawn: boolean): number => {
   const half = leaseMs(config) / 2

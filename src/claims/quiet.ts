@@ -12,8 +12,8 @@ export const lastCommand = ({
 
 /**
  * Returns the time since which a spawn has been quiet; undefined if it is not quiet. Reads the spawn's worktree only
- * if the last command is longer ago than the quiet time. Without a worktree, only the commands count, because other
- * agents change files in the same folder.
+ * if the last command is longer ago than the quiet time. If the spawn has no worktree, looks at its commands only,
+ * because other agents change files in the same folder.
  */
 export const quietSince = async (
   { host, config }: { host: Host; config: Config },

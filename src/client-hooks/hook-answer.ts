@@ -22,8 +22,8 @@ export const answerFor = (event: HookEvent, answer: HookAnswer): object | undefi
 
 /**
  * Whether CLEO can change a command of this client. If not, CLEO refuses the command instead. Qwen ignores a changed
- * input, and Cursor cannot change a shell command. Codex runs a changed command without asking the person, so for
- * Codex CLEO changes only a `plain` command, which does nothing but call `cleo`.
+ * input, and Cursor cannot change a shell command. Codex runs a changed command without asking the person. So a
+ * command of Codex must be `plain`, which means that it does nothing but call `cleo`.
  */
 export const canRewrite = (
   { client, name }: Pick<HookEvent, 'client' | 'name'>,

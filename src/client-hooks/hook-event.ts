@@ -136,9 +136,10 @@ const messageOf = (raw: Raw): string | undefined => {
 }
 
 /**
- * Returns the file with the conversation of the acting agent. Claude names the session's file even if a subagent
- * acts: the subagent's own file is in a folder beside it. For subagents of Copilot and Qwen, returns undefined,
- * because these clients name only the session's file, which does not begin with the subagent's prompt.
+ * Returns the file with the conversation of the acting agent. Claude, Copilot and Qwen name the session's file even if
+ * a subagent acts. For a subagent of Claude, returns the subagent's own file. It is in a folder next to the session's
+ * file. For a subagent of Copilot or Qwen, returns undefined. The reason is that CLEO looks for the subagent's prompt
+ * at the beginning of the file, and the session's file does not begin with that prompt.
  */
 const subagentTranscript = (
   client: AgentClient,

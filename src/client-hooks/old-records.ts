@@ -2,7 +2,7 @@ import type { Host } from '../host/host.ts'
 import { removeFile } from '../host/permissions.ts'
 
 const keptFor = 14 * 24 * 60 * 60_000
-/** How many records are checked at most when a session starts. */
+/** At most this many records are checked at the start of a session. */
 const mostLookedAt = 500
 
 /** Removes the records of agents that have not called a hook for two weeks. */

@@ -33,7 +33,7 @@ const found = async (host: Host, root: string, event: HookEvent): Promise<string
   return (await spawnOf(host, root, event)).spawn
 }
 
-/** Returns the text for a session at its start, and again after its context was compacted. */
+/** Returns the text that a session gets when it starts, and again after its context was compacted. */
 const sessionContext = async (
   host: Host,
   root: string,
@@ -62,9 +62,9 @@ const sessionContext = async (
 }
 
 /**
- * Returns the spawn whose prompt is the first prompt of a session. Records the spawn, because later hooks of Copilot
- * cannot find it: they do not get the prompt, and Copilot sometimes writes the conversation only at the end of the
- * session.
+ * Returns the spawn whose prompt is the first prompt of a session. Records the spawn for later hooks, because Copilot
+ * does not give them the prompt. They could not read it in the conversation either: Copilot sometimes writes the
+ * conversation only at the end of the session.
  */
 const spawnOfFirstPrompt = async (host: Host, root: string, event: HookEvent): Promise<string | null> => {
   if (event.prompt === undefined || event.agent !== undefined) return null

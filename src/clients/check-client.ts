@@ -146,8 +146,8 @@ const files = async (
 }
 
 /**
- * Returns a sentence about an entry or a file that a set-up would not overwrite: it belongs to the user, or it is a
- * file of CLEO that the user edited.
+ * Returns a sentence about an entry or a file of the user, which a set-up would not overwrite. A file of CLEO that the
+ * user edited counts too.
  */
 const whatIsYours = (
   host: Host,
@@ -205,7 +205,7 @@ const hook = async (
   const ran = await run(host, root, ['sh', '-c', hookCommand(client, event)], {
     input: recordedInput(event, root),
   })
-  // Remove the record of this call, because the check made it, not the client.
+  // This call was made by the check, not by the client. So remove the record of the call.
   if (!wasCalled && wasHookCalled(host, client, since)) removeFile(hookCallFile(host, client)!)
   const what = 'hook'
   if (ran.end !== 'exited' || ran.code !== 0)

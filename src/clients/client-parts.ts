@@ -273,7 +273,7 @@ const folders = (place: Place): JsonEntry[] => {
   return items(['context', 'includeDirectories'], path ? [path] : [])
 }
 
-/** Where an agent in a worktree may write in the sandbox of Codex. Relative paths start in `.codex`. */
+/** The sandbox of Codex lets an agent in a worktree write to these folders. Relative paths start in `.codex`. */
 const writableRoots = (place: Place): string[] => {
   const outside = [place.worktrees, place.ports].flatMap(
     (path) => (place.scope === 'user' ? path : underHome(place, path)) ?? [],

@@ -37,9 +37,9 @@ export interface ClientPlan {
 }
 
 /**
- * Computes every file of a client's set-up. Reads files, but writes none. Set-ups of other clients can be about to
- * change the same files. `planned` holds the new text of each such file, by its path. The new text is used instead of
- * the present one.
+ * Computes every file of a client's set-up. Reads files, but writes none. One command can set up several clients that
+ * share a file. If an earlier client changes a file, `planned` maps the file's path to the new text. For such a file,
+ * the new text is used instead of the text on the disk.
  */
 export const planSetup = async (
   host: Host,

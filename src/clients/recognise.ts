@@ -12,10 +12,10 @@ import { type FileRecord, isSameEntry, type SetupRecord, withEntries } from './s
 import { withEol } from './text-style.ts'
 
 /**
- * Adds set-ups that are in the clients' files but not in the record. This happens if the files came with a clone or if
- * the record was lost. A client counts as set up if a file that only this client uses has an entry of CLEO. The
- * original text of the files is not known, so undo only removes CLEO's entries, and deletes files that contain nothing
- * else.
+ * Adds set-ups that are in the clients' files but not in the record. The record lacks a set-up if the files came with a
+ * clone or if the record was lost. A client counts as set up if a file that only this client uses has an entry of
+ * CLEO. The original text of the files is not known, so undo only removes CLEO's entries, and deletes files that
+ * contain nothing else.
  */
 export const withRecognised = async (
   host: Host,

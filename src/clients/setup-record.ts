@@ -78,7 +78,8 @@ const isFileRecord = (value: unknown): value is FileRecord => {
 
 /**
  * Reads the record for a set-up or an undo. Since the last set-up, the user can have replaced a recorded file by a
- * link, such as CLAUDE.md by a link to AGENTS.md. The file's entries then move to the file to which the link leads.
+ * link. For example, CLAUDE.md may now be a link to AGENTS.md. The file's entries then move to the file to which the
+ * link leads.
  */
 export const recordAt = (host: Host, { records, root }: { records: string; root: string }): SetupRecord => {
   const record = readRecord(host, records)
@@ -140,8 +141,8 @@ export const recordedEntries = (record: SetupRecord, path: string, client?: Agen
   )
 
 /**
- * Replaces the recorded entries of a client in a file by `written`. An entry that the client shared with others stays
- * recorded for these others.
+ * In the record of a file, replaces the entries of a client by `written`. An entry that the client shared with others
+ * stays recorded for these others.
  */
 export const withEntries = (
   entries: FileRecord['entries'],

@@ -23,7 +23,7 @@ export interface UndoPlan {
   problems: { path: string; message: string }[]
   /** The record after the undo. */
   record: SetupRecord
-  /** Folders to remove if they are empty, outermost first. */
+  /** Folders to remove if they are empty, outermost first. `removeFolders` starts at the end of the list. */
   folders: string[]
 }
 

@@ -142,8 +142,8 @@ const flagsOf = (report: WorkReport): string =>
     .join('')
 
 /**
- * Turns the refusal of an entry into missing requirements. `unfilled` is the command that fills in the output file
- * that CLEO made.
+ * Turns the refusal of an entry into missing requirements. If CLEO made the output file and nobody has filled it in,
+ * the fix is `unfilled`: a command that fills in the file.
  */
 const problemsIn = (failure: Failure, line: string, unfilled: string | undefined): MissingRequirement[] =>
   problemsOf([{ path: '', failure }]).map((problem) => {

@@ -204,8 +204,8 @@ interface Refusal {
 }
 
 /**
- * Puts a problem that was found in the transaction, such as an open dependency or child, before the problems that were
- * found earlier.
+ * The transaction found one more problem, such as an open dependency or child. Returns the refusal with this problem
+ * first, before the problems that were found earlier.
  */
 const withFirst = (
   id: string,

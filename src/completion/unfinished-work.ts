@@ -41,8 +41,9 @@ interface Attempted {
 }
 
 /**
- * Returns everything that keeps a task from being finished, and the requirements that hold. If a requirement is missing
- * because a step of `finish` failed, lists the problem of that step instead. The problem is more specific.
+ * Returns two lists: the obstacles that keep a task from being finished, and the requirements that already hold. If a
+ * requirement is missing because a step of `finish` failed, lists the problem of that step instead. The problem is more
+ * specific.
  */
 export const obstaclesOf = ({
   standing,

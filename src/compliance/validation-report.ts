@@ -16,18 +16,15 @@ export const validationShape = () =>
     protocol: v.optional(v.string()),
     /** The rules that failed or warned; with `all`, every rule. Set only if one task was checked. */
     rules: v.optional(v.array(v.object({ id: v.string(), result: v.picklist(results), fact: v.string() }))),
-    /**
-     * The tasks with warnings; with `all`, every task. Set only if several tasks were checked and no task broke a
-     * rule.
-     */
+    /** The tasks with warnings; with `all`, every task. Set only if several tasks were checked and no rule failed. */
     tasks: v.optional(
       v.array(
         v.object({
           id: v.string(),
           valid: v.boolean(),
-          /** The rules that the task breaks. */
+          /** The rules with the result `fail`. */
           failed: v.array(v.string()),
-          /** The broken rules that cause only a warning. */
+          /** The rules with the result `warning`. */
           warned: v.optional(v.array(v.string())),
         }),
       ),

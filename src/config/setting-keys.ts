@@ -13,9 +13,7 @@ export interface Setting {
   /** The key in parts. A part can contain a dot: `hooks.task.added` has the parts `hooks` and `task.added`. */
   path: readonly string[]
   about: string
-  /**
-   * Which file may contain the setting: the project's or the user's own. Each setting belongs to exactly one of them.
-   */
+  /** The configuration file to which the setting belongs. No setting is allowed in both files. */
   home: 'project' | 'user'
   isGroup: boolean
   schema: Schema
@@ -27,7 +25,7 @@ let known: Map<string, Setting> | undefined
 export const allSettings = (): ReadonlyMap<string, Setting> => {
   if (!known) {
     known = new Map(settingsIn(Config, 'project').map((each) => [each.key, each]))
-    // A group can have settings in both files. As a whole it then belongs to the project.
+    // A group can have settings in both files. For such a group, `home` is `project`.
     for (const each of settingsIn(UserConfig, 'user')) if (!known.has(each.key)) known.set(each.key, each)
   }
   return known

@@ -69,7 +69,7 @@ const readSettings = ({ host }: World, path: string): { config: Config; faults: 
 
 /**
  * Opens the store if possible. Opening an older store also migrates it. An older SQLite store is opened only with
- * `upgrade`, but an older PostgreSQL store always.
+ * `upgrade`. An older PostgreSQL store is always opened.
  */
 export const openProjectStore = async (project: ExaminedProject, upgrade = false): Promise<void> => {
   const { host, folder, config, configFaults } = project
@@ -108,6 +108,9 @@ const olderSchema = async ({
   return found < schemaVersion ? found : undefined
 }
 
-/** True if this user may not read `.cleo/`. Only the check `config` then runs, and reports the missing permission. */
+/**
+ * True if this user may not read `.cleo/`. Doctor then runs only one check, `config`, which reports the missing
+ * permission.
+ */
 export const isLocked = ({ host, folder }: ExaminedProject): boolean =>
   host.files.kind(`${folder}/config.json`) === 'denied'

@@ -71,8 +71,8 @@ export const worktreeFolders: StoreCheck = {
 }
 
 /**
- * Returns the worktrees that are no longer needed. Leaves out worktrees without their git link, which the check
- * `worktree-folders` reports.
+ * Returns the worktrees that are no longer needed. Leaves out worktrees without their git link, because the check
+ * `worktree-folders` reports these worktrees.
  */
 const idleIn = async (context: Context) => {
   const all = hasRepository(context.host, context.root) ? await idleWorktrees(context) : []

@@ -39,7 +39,7 @@ export const parseAtoms = (text: string): { atoms: Atom[]; problems: Problem[] }
   return { atoms, problems }
 }
 
-/** Whether checking this evidence runs a command of the project. */
+/** Whether CLEO must run a command of the project to check this evidence. */
 export const namesTool = (text = ''): boolean => parseAtoms(text).atoms.some(({ kind }) => kind === 'tool')
 
 interface AtomText {

@@ -10,8 +10,8 @@ import type { FilesBefore } from './spawn-terms.ts'
 const mostFiles = 500
 
 /**
- * Records files before the first spawn of a task. In a shared folder with git, records the uncommitted files, which
- * the spawn need not commit as long as they do not change. In a folder without git, records all files, so that CLEO
+ * Records files before the first spawn of a task. In a shared folder with git, records the uncommitted files. The
+ * spawn has to commit such a file only if the file changes. In a folder without git, records all files, so that CLEO
  * can later see which of them changed.
  */
 export const recordFiles = async (
@@ -88,7 +88,7 @@ export const unchangedSinceSpawn = (
   const isInFolder = isOneOf(Object.keys(marks).filter((name) => name.endsWith('/')))
   return (path) => {
     // A recorded folder has no hash. So a file in it counts as unchanged if its last change was before the spawn.
-    // `path` can also be a repository inside the folder. Then the last change of that repository's top folder counts.
+    // If `path` is a repository inside the folder, the last change of the repository's top folder is compared.
     if (isInFolder(path)) {
       const isUntracked = files.get(toTop(where, path))?.tracked === false
       return isUntracked && (lstatAt(`${where.folder}/${path}`)?.ctimeMs ?? at) < at

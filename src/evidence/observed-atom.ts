@@ -5,7 +5,10 @@ import type { Counts } from '../test-reports/printed-counts.ts'
 
 /** An atom and what CLEO observed when checking it, as stored in the database. */
 export type ObservedAtom =
-  /** The field `since` holds the commits after the work began. It can be set only if the commit was checked out. */
+  /**
+   * The field `since` holds the commits that were made after the work began. It can be set only if the commit was
+   * checked out.
+   */
   | { kind: 'commit'; ref: string; sha: string; since?: KeptCommits }
   /** The hash is empty for a file that the work deleted. */
   | { kind: 'files'; files: { path: string; sha256: string }[] }

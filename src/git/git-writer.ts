@@ -51,8 +51,10 @@ export interface GitWriter {
   /** Runs `work` with the environment of a temporary index, so that no index of a checkout changes. */
   withIndex<T>(work: (env: Record<string, string>) => Promise<T>): Promise<T>
   /**
-   * Checks out the commit `at` in a new folder, on the new branch `branch`. Without `branch`, HEAD is detached. With
-   * `isThere`, checks out the existing branch `at` instead.
+   * Makes a worktree in a new folder:
+   * - If `branch` is given, makes this branch at the commit `at`, and checks it out.
+   * - If `isThere` is true, checks out the existing branch `at`.
+   * - Otherwise, checks out the commit `at` with a detached HEAD.
    */
   addWorktree(
     folder: string,

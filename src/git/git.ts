@@ -43,8 +43,8 @@ export interface Git {
   /** Returns the files that might differ from HEAD; undefined if git fails. */
   differences(settings: GitSettings): Promise<IndexDifference[] | undefined>
   /**
-   * Compares the tracked files in `files`, as the index records them, with HEAD. Does not use the list of trees in the
-   * index, because an agent can forge that list. Undefined if git fails.
+   * Compares the tracked files with HEAD. `files` lists them as the index records them. Does not use the list of trees
+   * in the index, because an agent can forge that list. Returns undefined if git fails.
    */
   stagedDifferences(files: readonly ListedFile[]): Promise<IndexDifference[] | undefined>
   /** Returns the text of a blob; undefined if it is larger than `smallBytes`. */

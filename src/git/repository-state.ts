@@ -190,7 +190,7 @@ const readModule = async (reading: Reading): Promise<string[] | undefined> => {
   const listing = [...tracked.files, ...others]
   for (const file of listing) {
     const isTracked = file.tracked
-    // Skip most tracked files here, because calling `isOutside` is slower.
+    // Skip most tracked files before calling `isOutside`, because that call is slow.
     if (
       isTracked &&
       !staged &&
@@ -241,10 +241,10 @@ const differs = async (
  * Returns a function that tells whether a file changed after `since`. Such a file must be read even if the index says
  * that it is unchanged. A filter during `git add`, or a program that writes the index, can make the index wrong.
  *
- * If the index says that the last change was some seconds before `since`, the file did not change. For any other file,
- * the function reads the exact time of the last change, which programs cannot set back. The index has only seconds. A
- * new worktree is made just before its spawn, so by the index alone, all files of the worktree would seem to have
- * changed. Each check would then read all of them.
+ * The index also contains the time of a file's last change, in whole seconds. Git has compared this time with the file,
+ * so the time is right. If it is some seconds before `since`, the file did not change. For any other file, the function
+ * reads the exact time of the last change, which programs cannot set back. A new worktree is made just before its
+ * spawn, so with whole seconds all files of the worktree would seem to have changed, and each check would read them.
  */
 const recentFiles = (
   { isFromIndex }: KnownFiles,

@@ -2,8 +2,8 @@ import type { Files, Host } from '../host/host.ts'
 
 /**
  * Finds the top folder of the git repository that contains `folder`. Looks at the file system, because starting git is
- * slower. The top has a `.git` folder with a HEAD or, in a linked worktree, a `.git` file. Ignores any other `.git`, as
- * git does.
+ * slower. The top has a `.git` folder with a HEAD. In a linked worktree or a submodule, it has a `.git` file instead.
+ * Ignores any other `.git`, as git does.
  */
 export const topOfRepository = ({ files }: Pick<Host, 'files'>, folder: string): string | undefined =>
   repositoryAt(files, folder).top

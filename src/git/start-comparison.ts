@@ -17,8 +17,9 @@ export interface StartedComparison {
 }
 
 /**
- * Starts the git processes that compare a repository with HEAD. Calls `beforeGit` before the first process starts, so
- * that stat data read there are never newer than the files that git compares. Returns undefined if git fails.
+ * Starts the git processes that compare a repository with HEAD. Calls `beforeGit` before the first process starts. So
+ * the stat data that `beforeGit` reads are never newer than the files that git compares. Returns undefined if git
+ * fails.
  */
 export const startComparison = async (
   host: Host,

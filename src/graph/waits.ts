@@ -23,8 +23,8 @@ export const findCycle = (tasks: readonly WaitingTask[]): Cycle | undefined => {
 }
 
 /**
- * Which task waits for which. The numbers are positions in the list of tasks; -1 means none. All tasks share these few
- * lists, because a batch can have 100,000 tasks.
+ * Which task waits for which. The numbers are positions in the list of tasks; -1 means none. There is no object per
+ * task, because a batch can have 100,000 tasks.
  */
 interface Waits {
   parents: number[]
@@ -67,7 +67,7 @@ const firstCycle = (waits: Waits): number[] | undefined => {
   const state = new Uint8Array(parents.length * 2) // 0 new, 1 on the current path, 2 finished
   const path: number[] = []
   /**
-   * For each event on the path, what `next` looks at next:
+   * For each event on the path, the place at which the next call of `next` looks:
    * - For "task is done", this is a child of the task.
    * - For "task starts", a number n means the need at `needs[n - 1]`. The number after the last need means the parent.
    */
@@ -112,8 +112,9 @@ const firstCycle = (waits: Waits): number[] | undefined => {
 const ended = -2
 
 /**
- * If a cycle contains both the start and the end of a task, keeps only the events from the start to the end. These
- * are a cycle too, because the end always waits for the start. The result repeats its first event at the end.
+ * Shortens a cycle that contains both "task starts" and "task is done" of one task. Keeps only the events from
+ * "task starts" to "task is done". These are a cycle too, because "task is done" always waits for "task starts". The
+ * last element of the result repeats the first.
  */
 const withoutDetours = (moments: number[]): number[] => {
   const cycle = moments.slice(0, -1)

@@ -106,7 +106,7 @@ export interface RunOptions {
    */
   git?: true
   /**
-   * Set if the program starts no other programs, so that CLEO need not end a process group. Bun starts such a program
+   * Set if the program starts no other programs. CLEO then need not end a process group, and Bun starts the program
    * faster. Only with `output`.
    */
   alone?: true

@@ -40,7 +40,7 @@ export const nodeFiles = (randomId: (length: number) => string): Files => {
     read,
     load: async (path) => {
       if (isImpossible(path)) return undefined
-      // Where `node:fs` is loaded already, opening a small file takes half the time of mapping it.
+      // If `node:fs` is already loaded, use `read`. For a small file, it takes half as long as `textWithBun`.
       if (loadedFs) return read(path)
       // If Bun cannot read the file, `read` tries again with Node and reports the error.
       return (bun && (await textWithBun(bun, path))) || read(path)

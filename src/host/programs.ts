@@ -25,8 +25,8 @@ export const isInFolders = ({ files }: Host, path: string, folders: readonly str
 }
 
 /**
- * Finds a program on PATH that will run in `folder`, which can be part of a cloned repository. `fault` is set if the
- * program must not be started, because its file is in `folder` or in the state folder, where agents have their
+ * Finds a program on PATH. The program will run in `folder`, which can be part of a cloned repository. `fault` is set
+ * if the program must not be started, because its file is in `folder` or in the state folder, where agents have their
  * worktrees. `env` has a PATH without these two folders, because the program may start other programs.
  */
 export const findOutside = (host: Host, name: string, folder: string): OutsideProgram => {

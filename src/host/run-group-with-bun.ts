@@ -38,7 +38,7 @@ export const runGroupWithBun = async (
     const code = await Promise.race([child.exited, late.promise])
     signalGroup(child.pid, 'SIGKILL')
     // Output may still arrive after the exit, so wait for it. But do not wait forever, because a grandchild can
-    // keep the pipe open. Until the exit, Bun itself keeps the output: see `runWithBun`.
+    // keep the pipe open. Do not read before the exit: `runWithBun` says why.
     later(graceMs, () => late.resolve(undefined))
     const output = collect(child.stdout)
     const errors = child.stderr && collect(child.stderr)

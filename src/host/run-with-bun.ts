@@ -20,12 +20,12 @@ export const runWithBun = async (
       stdin: input === '' ? 'ignore' : new TextEncoder().encode(input),
       stdout: 'pipe',
       stderr: keepErrors ? 'pipe' : 'ignore',
-      // Give git its own process group, because Ctrl-C at a terminal goes to the whole group of CLEO. A run that is
-      // asked to stop still finishes its steps. If Ctrl-C ended git, that would look like a failed command.
+      // Ctrl-C at a terminal goes to the whole process group of CLEO, so give git a group of its own. After Ctrl-C, a
+      // run still finishes its current steps. These steps would fail if Ctrl-C also ended git.
       detached: true,
       timeout: timeoutMs,
       killSignal: 'SIGKILL',
-      // Allow one byte more, because output of exactly `maxBytes` is accepted.
+      // Bun ends the program and cuts its output at `maxBuffer`. One byte more shows that the output was too long.
       maxBuffer: maxBytes + 1,
     })
     // Read only after the exit. Until the exit, Bun itself keeps the output, however long it is. A reader that waits

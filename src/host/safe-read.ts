@@ -26,9 +26,9 @@ export interface NotRead {
 
 /**
  * Reads a file below a folder while other processes may change the folder. Opens the file first, without following
- * links or blocking. Then checks only the descriptor: type, number of names, size and real path. If the file were
- * checked by its name before, another process could replace it before it is opened. The path of the folder itself must
- * not contain links.
+ * links or blocking. Then checks only the descriptor: type, number of names, size and real path. If the path were
+ * checked first, another process could replace the file between the check and the opening. The path of the folder
+ * itself must not contain links.
  */
 export const readInside = (folder: string, path: string, maxBytes: number): ReadInside => {
   const plain = plainPath(path)
@@ -40,8 +40,8 @@ export const readInside = (folder: string, path: string, maxBytes: number): Read
     return openInside(byDescriptor(around) ?? parent, name, constants.O_RDONLY, (file) => {
       const stat = fstatSync(file)
       if (!stat.isFile()) return cannotRead('is not a regular file')
-      // A hard link can give a file from outside a second name in this folder. On some systems, a user can make
-      // such a link even without the right to read the file.
+      // A hard link in this folder can lead to a file outside the folder. On some systems, a user can make such a
+      // link even without the right to read the file.
       if (stat.nlink !== 1) return cannotRead('has another hard link')
       if (stat.size > maxBytes) return cannotRead(`is larger than ${maxBytes / 1024} KiB`)
       const read = readText(file, plain, stat.size)

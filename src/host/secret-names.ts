@@ -34,8 +34,8 @@ const withoutEnd = (name: string): string => {
 }
 
 /**
- * Whether a name is the name of a secret file. A name with a further ending is still secret, such as `.netrc.md` or
- * `server.key~`.
+ * Whether a name is the name of a secret file. A secret name with a further ending is still secret. For example,
+ * `.netrc.md` and `server.key~` are secret.
  */
 const isSecretName = (name: string): boolean => {
   const parts = name.split(/(?=[.~ ])/)

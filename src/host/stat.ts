@@ -15,7 +15,7 @@ import { newHash } from './sha256.ts'
 export interface FileStat {
   kind: 'file' | 'folder' | 'link' | 'other'
   size: number
-  /** Changes with every write, because it contains inode, mtime and ctime, and ctime cannot be set back. */
+  /** Changes with every write, because it contains the ctime, which no program can set back. */
   stamp: string
   /** Time of the last change, by the clock of the file system. */
   changed: number

@@ -3,7 +3,7 @@ import { contentAt } from './content-at.ts'
 import { newHash } from './sha256.ts'
 import { statAt } from './stat.ts'
 
-/** The files of a folder without git, each with a string that changes whenever its content does. */
+/** The files of a folder without git, each with a string that changes when the content changes. */
 export type FileTree = ReadonlyMap<string, string>
 
 /**

@@ -90,7 +90,10 @@ interface Decided {
 
 type DecideCode = 'consensus.not_found' | 'consensus.over' | 'input.invalid'
 
-/** Completes the parent of a voter's task after a person has decided the vote. The voters' verdict does the same. */
+/**
+ * Completes the parent of a voter's task after a person has decided the vote. If the voters decide it themselves, the
+ * parent is completed too, but not by this function.
+ */
 const closeDecided = async (
   tx: Write,
   voterTask: string | undefined,

@@ -7,8 +7,8 @@ export interface Actor {
 }
 
 /**
- * For each environment variable that an agent client sets for its commands, the name of the client. This is a function
- * and not a constant, because most commands do not need the table.
+ * Returns a table of the environment variables that agent clients set for their commands. The value is the name of the
+ * client. This is a function and not a constant, because most commands do not need the table.
  */
 export const clientVariables = () =>
   ({

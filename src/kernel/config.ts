@@ -258,8 +258,8 @@ export const Config = v.strictObject({
 export type Config = v.InferOutput<typeof Config>
 
 /**
- * The settings in effect. A setting that needs a person's trust and does not have it is left out and listed in
- * `untrusted`.
+ * The settings in effect. If a setting needs a person's trust and no person has trusted it, the setting is left out
+ * and listed in `untrusted`.
  */
 export interface ActingConfig extends Config {
   untrusted?: readonly UntrustedSetting[]

@@ -84,8 +84,8 @@ interface OwnFiles {
   /** Whether a path is below `.cleo` or an output folder. */
   isOwn(path: string): boolean
   /**
-   * Whether a path is the manifest. A landing leaves the checkout's manifest as it is, because it already has all lines
-   * of the work that lands.
+   * Whether a path is the manifest. A landing leaves the checkout's manifest as it is, because this file already has
+   * all lines of the work that lands.
    */
   isManifest(path: string): boolean
 }

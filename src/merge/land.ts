@@ -62,7 +62,7 @@ export interface LandingResult extends Landed {
   branch: string
   onto: string
   kind: LandingKind
-  /** The new commit of the user's branch; undefined in a dry run if landing would make a new commit. */
+  /** The commit of the user's branch after the landing; undefined in a dry run, or if there is nothing to land. */
   commit?: string
   /** How many commits are added to the user's branch, not counting merges. */
   commits: number

@@ -8,8 +8,8 @@ import * as worktrees from '../worktrees/sql.ts'
 import { checkMark } from './check-tree.ts'
 
 /**
- * Removes the worktrees of merged work, also if a killed process left them behind. Returns warnings about worktrees
- * that are kept.
+ * Removes the worktrees of all merged work of an epic, and not only of the newest. Older worktrees still exist if an
+ * earlier command was killed. Returns warnings about worktrees that are kept.
  */
 export const removeMergedTrees = async (
   context: Context,

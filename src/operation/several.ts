@@ -14,9 +14,9 @@ export interface Several<T> {
 const waitsForOthers: readonly Code[] = ['dependency.open', 'children.open']
 
 /**
- * Runs `one` for each task, inside one transaction that a refusal rolls back. If a task waits for another task of
- * the command, tries the waiting task again later. For a single task, returns the answer of `one` unchanged. For
- * several tasks, returns a list.
+ * Calls the function `one` for each task, all in one transaction. A refusal rolls the transaction back. If a task waits
+ * for another task of the command, tries the waiting task again later. For a single task, returns the answer of `one`
+ * unchanged. For several tasks, returns a list.
  */
 export const forEachTask = async <T, C extends Code>(
   id: string,

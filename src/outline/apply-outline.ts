@@ -220,7 +220,7 @@ const insertNew = (
   )
 }
 
-/** A refusal names rows of the batch. Replaces their numbers with line numbers of the outline. */
+/** Replaces the row numbers in a refusal of the batch with line numbers of the outline. */
 const withLines = (failure: Failure<FieldCode>, fresh: readonly OutlineTask[]): Failure<OutlineCode> => {
   const line = (path: string): string =>
     path

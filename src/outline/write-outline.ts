@@ -78,7 +78,8 @@ const arranged = async (db: Db, rows: readonly TaskRow[]): Promise<Written[]> =>
     if (above) above.children.push(written)
     else if (written.row.parent === null) tops.push(written)
     const needs = depends.get(written.row.id) ?? []
-    // Use the key only within the same epic, because a key finds no task of another epic. An id always finds its task.
+    // Name a dependency by its key only within the same epic, because a key finds no task of another epic. An id
+    // always finds its task.
     const names = needs.map((id) => {
       const need = byId.get(id)
       return need && need.row.root === written.row.root && isCertain(need) ? need.key : id

@@ -112,8 +112,8 @@ export const logLine = (entry: LogEntry): string =>
   `${formatMinute(entry.at)}  ${entry.actor.padEnd(8)}  ${(entry.taskId ?? '').padEnd(5)}  ${storyOf(entry)}`
 
 /**
- * On a terminal with fewer columns, the log has no titles, because they would leave too little room for the texts
- * that say what happened.
+ * On a terminal with fewer columns than this, the log has no titles, because they would leave too little room for the
+ * texts that say what happened.
  */
 const widthForTitles = 140
 const mostOfTitle = 40

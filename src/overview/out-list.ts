@@ -109,8 +109,9 @@ export const outFacts = ({
     .join(' · ')
 
 /**
- * Returns one line about an active task. Cuts the title to fit the width. If less than a quarter of the width is left
- * for the title, shows the whole title, although the line is then too long. Never cuts the facts.
+ * Returns one line about an active task. Cuts the title to fit the width. But if less than a quarter of the width is
+ * left for the title, a cut title would say too little. The line then has the whole title and is too long. Never cuts
+ * the facts.
  */
 export const workLine = (id: string, title: string, facts: string, style: Style): string => {
   const room = (style.width ?? 0) - id.length - facts.length - 5

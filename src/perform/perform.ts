@@ -150,7 +150,7 @@ const withFirstWarnings = (result: Result<unknown>): Result<unknown> => {
 }
 
 /**
- * Refuses an operation that only a person may run, and puts a question into the inbox. Outside a project, in a
+ * Refuses an operation that only a person may run, and puts a question into the inbox. But outside a project, in a
  * read-only store or for a superseded spawn, no question is stored, and the refusal names no question.
  */
 const askPerson = async (

@@ -21,7 +21,7 @@ import type { WorkspacePackage } from './workspace-packages.ts'
  * The files that decide what a command does: the path and the hash of each file. A missing file has an empty hash.
  * To compare an earlier list with a later list, check only the paths of the earlier list. A path that is only in the
  * later list needs no check. CLEO found this path through a file that changed. The changed file is in both lists, so
- * the comparison finds it.
+ * the comparison already finds a change.
  */
 export type DecidingFiles = Readonly<Record<string, string>>
 

@@ -1,6 +1,6 @@
 /**
- * Returns the part of a settings file that decides what a command does. The other parts, such as dependencies, may
- * change.
+ * Returns the part of a settings file that is pinned, because it decides what a command does. The other parts, such as
+ * dependencies, may change.
  */
 export type Part = (content: string, words: readonly string[]) => string
 

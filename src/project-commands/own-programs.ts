@@ -27,8 +27,8 @@ interface ProgramPlace {
 }
 
 /**
- * Returns the programs inside the project that would run for a command. One is the first word of the command. Others
- * are needed by its build tools, as npm needs node. Others are started by its scripts.
+ * Returns the programs inside the project that would run for a command: the first word of the command, programs that
+ * its build tools need (npm needs node), and programs that its scripts start.
  */
 export const ownPrograms = (
   place: ProgramPlace,
@@ -38,8 +38,8 @@ export const ownPrograms = (
   const { host, root, folder } = place
   const { first, needed, started } = programsOf(project, command)
   const isInside = (path: string) => isInFolders(host, path, [root, folder])
-  // If no folder on PATH is inside the project, look up only the first word of the command. The other programs are
-  // then found outside the project.
+  // If no folder on PATH is inside the project, programs are normally found outside the project. Then look up only the
+  // first word of the command, because it could be a link into the project.
   const onPath = (host.env['PATH'] ?? '').split(':').map((each) => resolvePath(folder, each || '.'))
   const others = onPath.some((each) => isInside(`${each}/x`)) ? [...needed, ...started] : []
   return [...new Set([first, ...others])].flatMap((name) => {

@@ -26,8 +26,8 @@ export interface ProjectCommand {
   /** True if the command never runs at the same time as another exclusive command on this machine. */
   exclusive?: true
   /**
-   * The item that covers everything that decides what the command does. If the item changes after the spawn, the
-   * command is refused until a person trusts the item.
+   * The item for the command and for the files that decide what the command does. If this item changes after the
+   * spawn, the command is refused until a person trusts the item.
    */
   item: Trustable
   pinned: { what: string; sha256: string; files: DecidingFiles }
@@ -95,8 +95,8 @@ export const commandsIn = async (
 }
 
 /**
- * Returns only the files that exist, because the hash must cover only these. If a later version of CLEO pins more
- * files, and the project does not have them, the hash stays the same.
+ * Leaves out the files that do not exist, so that they do not change the hash of a command. A later version of CLEO
+ * may pin more files. If the project does not have these files, the hash stays the same.
  */
 const present = (files: DecidingFiles): [string, string][] =>
   Object.entries(files)
@@ -127,8 +127,8 @@ export const isDetected = ({ kind, name }: Trustable): boolean =>
 export const detectedTool = (name: string): string => name.slice(detected.length)
 
 /**
- * Returns a function that tells, as a sentence, that the configured command of a tool was removed. The function
- * returns undefined if nothing was removed, or if a person accepted the removal.
+ * Returns a function that checks whether the configured command of a tool was removed. The function returns a sentence
+ * about the removal. It returns undefined if nothing was removed, or if a person accepted the removal.
  */
 export const removedConfigured = (project: Project): ((tool: Tool) => string | undefined) => {
   const removed = removedSettings(project)

@@ -27,7 +27,10 @@ export const sandboxed = (
   ]
 }
 
-/** Searches the folder and then the folders above it for `.git`. Returns the first that has it, else `folder`. */
+/**
+ * Looks for `.git` in the folder, and then in the folders above it. Returns the first folder that contains `.git`. If
+ * there is none, returns `folder`.
+ */
 const topOf = (files: Host['files'], folder: string): string => {
   for (let at = folder; at !== ''; at = at.slice(0, at.lastIndexOf('/')))
     if (files.kind(`${at}/.git`) !== undefined) return at

@@ -15,8 +15,9 @@ export interface ProjectPlace {
 }
 
 /**
- * Refuses a database that git tracks, because it came with a clone. Accepts any other database, because the owner may
- * have moved or copied the project, or made it with an older version. Makes the files of an accepted database private.
+ * Refuses a database that git tracks, because it came with a clone. Accepts any other database: the owner may have
+ * moved or copied the project, or an older CLEO may have made the database. Makes the files of an accepted database
+ * private.
  */
 export const refuseCloned = async (place: ProjectPlace): Promise<void> => {
   const why = await whyCloned(place)

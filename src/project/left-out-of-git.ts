@@ -6,9 +6,9 @@ import { gitRunnerAt } from '../git/run-git.ts'
 import type { Host } from '../host/host.ts'
 
 /**
- * Kinds of projects, recognised by the name of a file. The tools of a project write files that git should ignore. For
- * these files, `writes` lists pairs of a line for `.gitignore` and an example path. CLEO asks git whether git ignores
- * the example path.
+ * Kinds of projects, recognised by the name of a file. The tools of a project write files that git should ignore. Each
+ * item of `writes` has a line for `.gitignore`, and the path of an example file. To find out whether git ignores the
+ * files already, CLEO asks about the example.
  */
 const kinds: readonly { of(name: string): boolean; writes: readonly (readonly [string, string])[] }[] = [
   {

@@ -17,7 +17,10 @@ export const afterFailure = 5 * 60_000
  */
 export const dueFile = (folder: string): string => `${folder}/due`
 
-/** Whether a backup is due. A due time too far in the future is ignored, because it was written with a wrong clock. */
+/**
+ * Whether a backup is due. If the recorded time is too far in the future, it was written with a wrong clock. Then a
+ * backup is due now.
+ */
 export const isDue = ({ files, now }: Host, folder: string): boolean => {
   const stamp = files.stamp(dueFile(folder))
   const due = Number(stamp.slice(stamp.indexOf(' ') + 1))

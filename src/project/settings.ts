@@ -49,9 +49,7 @@ const restrictedSettings = ({ host, root, written }: WrittenConfig): RestrictedS
 export const configItems = (project: WrittenConfig): Trustable[] =>
   restrictedSettings(project).flatMap(({ items }) => items)
 
-/**
- * A setting that a person trusted and that is no longer in the configuration, although no person withdrew the trust.
- */
+/** A setting or command that is still trusted, but is no longer in the configuration. */
 export interface RemovedSetting {
   name: string
   item: Trustable
@@ -166,8 +164,8 @@ interface TrustStates {
 }
 
 /**
- * Whether the trusted value of a setting stays in effect after an edit that no person has trusted. That is so for
- * settings that define checks, because such an edit must not switch a check off.
+ * Whether the trusted value of a setting stays in effect after an edit that no person has trusted. True for settings
+ * that define checks, because such an edit must not switch a check off.
  */
 const keepsValue = (name: string): boolean => name.startsWith('gates.') || name === 'run.verify'
 

@@ -19,7 +19,8 @@ export interface Trustable {
   /** Undefined if the item cannot be read completely. Such an item cannot be trusted. */
   sha256?: string
   /**
-   * If set, a text is stored beside the hash, so that a later change can be shown. With `true`, the text is `what`.
+   * If set, a text is stored beside the hash, so that a later change can be shown. If `true`, the text is in
+   * the field `what`.
    */
   remembered?: true | string
 }

@@ -194,8 +194,8 @@ const verifyLine = (facts: PromptFacts, gate: Gate): string =>
   `cleo verify ${facts.task.id} --gate ${gate} --evidence "${proofOf(gate, facts)}" --as ${facts.spawnId}`
 
 /**
- * Returns the evidence that proves a gate in this project. Names a tool even if the project has no command for it,
- * because CLEO then records the gate as not applicable.
+ * Returns the evidence that proves a gate in this project. Names a tool even if the project has no command for the
+ * tool. If the agent gives this evidence, CLEO records the gate as not applicable.
  */
 const proofOf = (gate: Gate, facts: PromptFacts): string => {
   const tools = toolsFor[gate]

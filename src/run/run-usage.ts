@@ -27,8 +27,8 @@ export interface UsedBefore extends RunUsage {
 
 /**
  * Returns the tokens and cost that a spawn has used: the numbers of the current process plus those of the earlier
- * processes. If the process continued a session, some clients report the numbers of the whole session. Nothing is added
- * to these, because they already include the earlier processes.
+ * processes. If the process continued a session, some clients report the numbers of the whole session. Then nothing is
+ * added, because these numbers already include the earlier processes.
  */
 export const totalUsage = (
   { isContinued, ...before }: UsedBefore,

@@ -59,8 +59,8 @@ export const watchStore = (
       looked = await audit.lastSeq(store)
     },
     look: async () => {
-      // Changes of tasks and requests to stop are all in the audit log. So one statement shows whether anything is
-      // new.
+      // The audit log records each change of a task and each request to stop. So one statement shows whether
+      // anything is new.
       const { last, isNew } = await runs.changesAfter(store, seq, { seq: lastAudit, looked })
       lastAudit = last
       if (!isNew) return

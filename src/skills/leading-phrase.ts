@@ -126,8 +126,8 @@ const checks: Readonly<Record<Complement, Check>> = {
     if (isWork(from, nouns)) return [rest[into]!.text]
     const items = rest.findIndex(({ word }, i) => i > into && workItems.has(word))
     const object = objectOf(from)
-    // "Decompose sign-up into tasks" is about one piece of work. "Decompose jobs into tasks" can describe what a
-    // program does, so it does not count.
+    // "Decompose sign-up into tasks" is about one piece of work, so it decides the protocol. "Decompose jobs into
+    // tasks" does not decide it, because that title can describe what a program does.
     const isOne = object?.determined || (verb === 'decompose' && object?.head.word.endsWith('s') === false)
     return items > 0 && isNounEnd(rest, items + 1) && isOne
       ? [rest[into]!.text, rest[items]!.text]
@@ -200,7 +200,7 @@ const isTopic = (rest: readonly TitleWord[], verb: string, nouns: readonly strin
   const [joint, second, third] = after
   if (verb === 'compare' && ['vs', 'versus'].includes(joint?.word ?? '')) return true
   // "Compare REST and GraphQL" is about a topic, because "GraphQL" is a name. "Compare REST and GraphQL clients" is
-  // not, because the noun does not end after the name.
+  // not about a topic, because another word of the noun follows the name.
   const isSecond = second && (!third || third.parted || connectors.has(third.word))
   if (isName(noun, rest) || (joint?.word === 'and' && isSecond && isName([second], rest))) return true
   if (isGerund(head.word)) return true

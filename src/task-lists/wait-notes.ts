@@ -4,7 +4,7 @@ import { openNeeds } from './sql/waits.ts'
 
 type Row = Pick<TaskRow, 'id' | 'status' | 'blockers' | 'attempt_out'>
 
-/** The spawn that a listed task belongs to, or the open tasks that it waits on. */
+/** For a listed task: the spawn that the task belongs to, or the open tasks that the task waits on. */
 export interface TaskWork {
   /** The spawn that the task belongs to, while the task is out. */
   by?: string
@@ -13,8 +13,8 @@ export interface TaskWork {
 }
 
 /**
- * Reads which spawn each listed task belongs to, or what it waits on. Runs one query if any task waits, otherwise
- * none.
+ * For each listed task, reads which spawn the task belongs to, or which tasks it waits on. Runs one query if any task
+ * waits, otherwise none.
  */
 export const workOn = async (db: Db, rows: readonly Row[]): Promise<Map<string, TaskWork>> => {
   const waiting: string[] = []

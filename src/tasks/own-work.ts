@@ -19,7 +19,7 @@ export const heldForAgents = async (
   { id, attempt_out }: TaskRow,
 ): Promise<Failure<'claim.held'> | undefined> => {
   if (attempt_out === 0 || parseSpawnId(actor.id)) return undefined
-  // Load this module only when needed: few tasks are out, and a task that is out is usually changed by its own spawn.
+  // Load this module only when needed: few tasks are spawned, and a spawned task is usually changed by its own spawn.
   const { runByAgent } = await import('../project/people.ts')
   return runByAgent(host, actor) ? heldBySpawn(db, `${id}.${attempt_out}`, actor) : undefined
 }

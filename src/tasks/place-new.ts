@@ -37,7 +37,7 @@ export const placeNew = (
     else for (const failure of found) refuse(task, failure)
   }
 
-  /** Places the ancestors of a row that are not placed yet, highest first, and then the row. Refuses a cycle. */
+  /** Places a row. First places all its ancestors that have no place yet, from the top down. Refuses a cycle. */
   const placeLine = (task: Planned): void => {
     const line = new Set<Planned>()
     let row: Planned | undefined = task

@@ -61,7 +61,7 @@ const leadOf = (line: string): number => {
     /^\s*(?:[○◐■✓✗·!–│$+-] |\d+\. |waits |(?:fix|or|try|then|next|also|warning): )?(?:(?!T\d+ \S)[^\s]+(?: [^\s]+)? {2,})?/u.exec(
       plain,
     )!
-  // A row that begins with an id, as in `worktree list`, has nothing before its text. Its continuation is indented by
+  // If a row begins with an id, as in `worktree list`, the id is part of the text. The rest of the row is indented by
   // two columns.
   return lead === '' && /^T\d+\S* .* {2}/.test(plain) ? 2 : widthOf(lead)
 }

@@ -128,8 +128,8 @@ const byLine = (a: Problem, b: Problem): number => lineOf(a) - lineOf(b)
 const lineOf = ({ path }: Problem): number => Number.parseInt(path.slice('line '.length), 10)
 
 /**
- * True if the path is a file of the project's database. Such a file must not be read directly, because that would
- * release the locks that SQLite holds on it.
+ * True if the path is a file of the project's database. CLEO must not read such a file directly: when CLEO closed the
+ * file after reading, the system would release the locks that SQLite holds on the file.
  */
 export const isDatabase = ({ host, folder }: Project, path: string): boolean => {
   const real = host.files.realPath(path)

@@ -135,9 +135,9 @@ const isReceipt = (row: Logged): boolean =>
   row.operation === 'orchestrate.receive' && typeof spawnIn(row) === 'string'
 
 /**
- * Returns the time at which a spawn returned. This is the time of the first audit line that receives the spawn or
- * reopens its task. Ignores lines before the last `spawn` or `respawn` of this spawn. The log can contain several of
- * them for one spawn, because an unstarted spawn can be used again.
+ * Returns the time at which a spawn returned: the time of the first audit line that says that the spawn was received
+ * or that its task was reopened. Ignores the lines before the spawn's last line from `spawn` or `respawn`. A spawn can
+ * have several such lines, because an unstarted spawn can be used again.
  */
 const backAt = (spawn: string, log: readonly Logged[]): string | undefined => {
   const spawned = log.findLastIndex(

@@ -23,7 +23,8 @@ export const conditionOf = async ({ host }: Context, git: GitWriter, folder: str
 /**
  * Returns the files of a worktree that are in no commit, without ignored files and output files. Does not use
  * `git status`, because that command obeys settings that hide files. `git status` would also start git in repositories
- * inside the worktree, and an agent can write settings there that start programs.
+ * inside the worktree. An agent can write the settings of these repositories, and such settings can make git start
+ * programs.
  */
 export const uncommittedIn = async (host: Host, folder: string): Promise<string[]> => {
   const state = await repositoryState(host, folder, { maySkip: true })

@@ -6,7 +6,7 @@ export interface SetUpCommand {
   exclusive?: true
   /** The setting or file that defines the command. */
   source: string
-  /** The environment variables that another tool would set, if `source` is a file of that tool. */
+  /** Set if `source` is a file of another tool: the environment variables that this tool would set. */
   variables?: Readonly<Record<string, string>>
 }
 

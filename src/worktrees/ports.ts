@@ -53,8 +53,8 @@ export const reservePorts = async (host: Host, holder: PortHolder): Promise<numb
     const taken = takenBlocks(host)
     const own = [...taken].find(([, by]) => isSame(by, holder))
     if (own) return own[0]
-    // Each user of a machine has a separate list of blocks. Each user starts at a different block, so that two users
-    // rarely get the same ports.
+    // The blocks of other users are not in this list. So begin the search at a block that depends on the user. Then
+    // two users of one machine rarely get the same ports.
     const start = Number.parseInt(sha256(host.user).slice(0, 8), 16) % blocks
     for (let n = 0; n < blocks; n++) {
       const base = firstPort + ((start + n) % blocks) * portsEach

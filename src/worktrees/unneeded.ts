@@ -84,7 +84,7 @@ interface StrayWorktree {
   branch: string | null
 }
 
-/** Returns the worktrees that git lists below CLEO's folder for worktrees, and that are missing in the database. */
+/** Returns the worktrees that git lists below CLEO's folder for worktrees, but that are missing in the database. */
 export const strayWorktrees = async (context: Context): Promise<StrayWorktree[]> => {
   if (!hasRepository(context.host, context.root)) return []
   const known = new Set((await worktrees.worktrees(context.store)).map(({ folder }) => folder))
@@ -145,8 +145,8 @@ export interface Leftover {
 const oldMs = 24 * 60 * 60_000
 
 /**
- * Returns what killed processes left in the folder of the worktrees: half-removed folders, check folders and lock
- * files.
+ * Returns the leftovers of killed processes in the folder of the worktrees: half-removed folders, check folders and
+ * lock files.
  */
 export const leftovers = async (context: Context, known: ReadonlySet<string>): Promise<Leftover[]> => {
   const { statAt } = await import('../host/stat.ts')

@@ -22,8 +22,8 @@ export const makeWrittenFolders = (host: Host, root?: string): void => {
 }
 
 /**
- * Makes a folder and ignores a failure. Making the folder fails if the repository stores branches elsewhere, or has a
- * branch with this name.
+ * Makes a folder if nothing exists at its path. Ignores a failure. For example, `refs/heads` is a file if git stores
+ * the branches in another format.
  */
 const make = ({ files }: Host, folder: string, mode: number): void => {
   if (files.kind(folder) !== undefined) return

@@ -39,7 +39,7 @@ export interface SpawnOptions {
   contextUsed?: number
   exact: boolean
   allowUnresolved: boolean
-  /** Skills to include at level L2: with the files that their SKILL.md refers to. */
+  /** Skills to include at level L2, which adds the files that their SKILL.md refers to. */
   deeper?: string[]
   /** Project files to include in the prompt, because an output file says that an earlier prompt lacked them. */
   references?: string[]

@@ -51,8 +51,9 @@ export const checkRules = (facts: RuleFacts): CheckedRule[] => {
 
 /**
  * Rules that do not decide whether a task may be done. Some need facts that are known only later: the return line,
- * and the actor that completed the task. Others are about entry, file, focus and gates, which the contract already
- * reports. BASE-007 (the entry is linked to the task) does not decide, because breaking it is only a warning.
+ * and the actor that completed the task. Others repeat what the contract already reports about the entry, the file,
+ * the focus and the gates. BASE-007 (the entry is linked to the task) does not decide, because breaking it is only a
+ * warning.
  */
 const notAtCompletion: readonly string[] = [
   ...['BASE-001', 'BASE-002', 'BASE-003', 'BASE-004', 'BASE-005', 'BASE-007', 'RSCH-005'],

@@ -265,7 +265,7 @@ const isKnown = (hash: number): boolean => {
 let filterCodes: Uint8Array | undefined
 
 /**
- * The loops over the letters of a word repeat this line, because calls are slow. A change here must be made there too.
+ * Calls are slow, so the loops over the letters of a word contain copies of this line. Change the copies with it.
  */
 const extendHash = (hash: number, code: number): number => (imul(hash, prime) + code) | 0
 

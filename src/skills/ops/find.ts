@@ -39,7 +39,7 @@ const split = (text: string): string[] => wordsOf(text.replace(/[-_./]/g, ' '))
 
 /**
  * Ranks each search word: 0 if it is in the name, 1 if it is in tags or triggers, 2 if it is in the description.
- * Returns the worst of these ranks, or -1 if a word is in none of them.
+ * Returns the worst of these ranks, or -1 if a word is in none of these fields.
  */
 const rankOf = ({ name, tags, capabilities, description }: SkillEntry, words: readonly string[]): number => {
   const fields = [[name], [...tags, ...capabilities.dispatch_triggers], [description]].map((texts) =>

@@ -38,7 +38,7 @@ export const spawns = {
   tokens: 'count',
   actor: 'name',
   session: 'name?',
-  /** Identifies the thread of the client in which the spawn was requested: an environment variable with its value. */
+  /** Tells which thread of the client requested the spawn. It is an environment variable with its value. */
   thread: 'text?',
   at: 'time',
   /** When the subagent first set focus. */
@@ -107,8 +107,8 @@ export const worktrees = {
 } as const satisfies Columns
 
 /**
- * Each row is the merge of one spawn's work. `moving`: the integration branch is about to move, or has moved and this
- * is not recorded yet.
+ * Each row is the merge of one spawn's work. In the state `moving`, the integration branch is about to move, or it has
+ * moved but the move is not recorded yet.
  */
 export const merges = {
   seq: 'count',

@@ -23,8 +23,8 @@ interface Versions {
 
 /**
  * Refuses SQLite before 3.51.3 (or 3.50.7 in the 3.50 line), because older versions can lose committed pages in WAL
- * mode. If `withProject` is true, the same statement also reads the project id. Returns the id; null if the database
- * has no id; undefined if the table for it is missing, or if `withProject` is false.
+ * mode. If `withProject` is true, the statement that reads the version also reads the project id. Returns the id; null
+ * if the database has no id; undefined if the table for it is missing, or if `withProject` is false.
  */
 export const checkVersion = (database: DatabaseSync, withProject = false): string | null | undefined => {
   const { version, project } = readVersions(database, withProject)

@@ -79,9 +79,9 @@ const openDatabase = async (
 }
 
 /**
- * Opens a database for reading only, after opening it for writing failed with `error`. Returns undefined if `error`
- * does not mean that the disk is full or read-only, or if reading fails too. Call this only in a process that runs a
- * single command, because other processes might have to wait until the database is closed.
+ * Called if a database could not be opened for writing; `error` is the reason. If the disk is full or read-only, opens
+ * the database for reading only. Returns undefined for any other reason, or if reading fails too. Call this only in a
+ * process that runs a single command, because other processes might have to wait until the database is closed.
  */
 const openToRead = async (path: string, error: unknown, { now }: OpenOptions) => {
   const why = error instanceof Refused ? error.failure.code : undefined

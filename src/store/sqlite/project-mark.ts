@@ -1,8 +1,8 @@
 export const markPrefix = 'project.'
 
 /**
- * Returns the path of the mark file, which names the project whose database belongs in this folder. The id is part of
- * the file's name, because every command checks the id, and finding a file is faster than reading it.
+ * Returns the path of the mark file. The mark file tells which project's database belongs in this folder. The project's
+ * id is part of the file's name, because every command checks the id, and finding a file is faster than reading it.
  */
 export const markOf = (path: string, id: string): string =>
   `${path.slice(0, path.lastIndexOf('/') + 1)}${markPrefix}${id}`

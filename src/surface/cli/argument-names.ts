@@ -2,7 +2,7 @@ import { type Failure, fail } from '../../kernel/result.ts'
 import type { Command } from '../../operation/command-table.ts'
 
 /**
- * If a problem is about one item of a list, its path is, for example, `depends.1` or `more.0`. Changes this path to
+ * If a problem is about one item of a list, its `path` is, for example, `depends.1` or `more.0`. Changes this path to
  * what the caller typed. An item of `depends` was given with `--depends`, so the path becomes that flag. An item of
  * `more` is a word without a flag, so the path becomes empty: the message already quotes the word.
  */

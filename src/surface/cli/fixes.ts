@@ -119,8 +119,8 @@ const isWorkOf = (task: string, command: string): boolean => {
 
 /**
  * Says which spawn has the task, and adds its `--as` to every command that a spawn runs. For the refusal `claim.held`,
- * the best fix is the refused command with `--as`. This fix is left out if `argv` is empty. That is the case for `focus
- * clear`, because the caller might be another agent, which must not release the task.
+ * the best fix is the refused command with `--as`. This fix is left out if `argv` is empty. For `focus clear`, the
+ * caller passes an empty `argv`, because another agent that runs the fix would release the task of the spawn.
  */
 const namingSpawn = (refusal: Failure, spawn: string, argv: readonly string[]): Failure => {
   const { task } = parseSpawnId(spawn)!

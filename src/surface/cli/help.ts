@@ -168,7 +168,7 @@ export const explained = (
 
 /** The least width for a column of descriptions. A narrower column is hard to read. */
 const leastRoom = 28
-/** With less room for descriptions than this, names longer than `mostOfName` get their own line. */
+/** If descriptions have less room than this, names longer than `mostOfName` get their own line. */
 const enoughRoom = 45
 const mostOfName = 30
 

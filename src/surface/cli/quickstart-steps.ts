@@ -65,7 +65,7 @@ export const label = 'quickstart'
 export interface ScratchPlace {
   /** The folder in which CLEO keeps worktrees and backups. */
   state: string
-  /** Whether there are backups of an earlier scratch project that was in this folder and was deleted as a whole. */
+  /** True if an earlier scratch project was deleted as a whole and CLEO still has its backups. */
   isAgain: boolean
 }
 
@@ -177,8 +177,7 @@ export const epicSteps = (
           cleo: [...['finish', task, '--as', spawn, '--summary', example.description], ...example.finish],
           in: 'worktree',
         },
-        // Without git there is no branch to merge, so this step also runs `receive`, and the step `receive` is never
-        // reached.
+        // Without git there is no branch to merge. So this step also receives the work, and the quickstart ends here.
         ...(hasGit ? [] : [received]),
       ],
     },

@@ -13,9 +13,9 @@ export type Card = Pick<
 const columns = 'seq, id, title, priority, unblocks, reason, completed_at'
 
 /**
- * Returns the first tasks of each column except `active`, at most `limit` per column, in one query. `statuses` are the
- * statuses that occur among the tasks. For the other statuses, the query has no part, because each part makes the query
- * slower to prepare. Preparing the query takes most of the time.
+ * Returns the first tasks of each column except `active`, at most `limit` per column. `statuses` are the statuses that
+ * occur among the tasks. One query reads these columns, with a part for each. It has no parts for statuses that do not
+ * occur, because each part makes the query slower to prepare. Preparing the query takes most of the time.
  */
 export const cards = async (
   db: Db,

@@ -10,8 +10,8 @@ export interface TreeOptions {
 }
 
 /**
- * Returns the first tasks, one tree after the other, oldest tree first. With `open`, trees with a closed root are
- * skipped, because they have no open tasks.
+ * Returns the first tasks, one tree after the other, oldest tree first. If `open` is true, skips trees with a closed
+ * root, because they have no open tasks.
  */
 export const firstTrees = async (db: Db, { open, limit }: TreeOptions): Promise<ListRow[]> => {
   const rows: ListRow[] = []
@@ -50,7 +50,7 @@ const childrenOf = async (db: Db, parents: readonly string[], open: boolean): Pr
   return rows.sort((a, b) => a.seq - b.seq)
 }
 
-/** Counts a task and all tasks below it. With `open`, counts the task itself and only the open tasks below it. */
+/** Counts a task and all tasks below it. If `open` is true, does not count the closed tasks below it. */
 export const countTree = async (db: Db, top: TaskRow, open: boolean): Promise<number> => {
   const wanted: readonly string[] = open ? openOnes : statuses
   if (top.parent === null) {

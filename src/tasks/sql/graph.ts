@@ -258,8 +258,8 @@ export const reliantOn = async (
 }
 
 /**
- * Finds the tasks that depend on this task, directly or through an ancestor. Returns those that are active, still
- * belong to a spawn, or became done since the time `at`.
+ * Finds the tasks that depend on this task, and all tasks below them. Returns those that are active, still belong to a
+ * spawn, or became done since the time `at`.
  */
 export const startedSince = async (db: Db, id: string, at: number): Promise<string[]> => {
   const started: string[] = []

@@ -79,8 +79,8 @@ export type OutCard = Extract<BusyCard, { spawn: string }>
 
 /**
  * Returns the tasks that are out or active, in any order and whether or not their claim has expired. These tasks are
- * few, and indexes find them. Without `status || ''`, the planner would read all pending tasks by their status. With
- * 10,000 tasks, each `next`, `ready` and `status` would take 1.8 ms longer.
+ * few, and indexes find them. Without `status || ''`, the planner would read all pending tasks by their status. In a
+ * project with 10,000 tasks, the commands `next`, `ready` and `status` would then take 1.8 ms longer.
  */
 export const busy = (db: Db): Promise<BusyRow[]> =>
   db.all<BusyRow>(busyWith(`tasks.status AS status, size, unblocks, ${spawnColumns}`, 'expires_at'))

@@ -61,8 +61,8 @@ export const fieldReader = (record: JsonObject) => {
     records: (name: string): JsonObject[] => taken(name, recordsOf) ?? [],
     time: (name: string): number | undefined => taken(name, timeOf),
     /**
-     * Looks up a field's word in the table `words`. If the table does not contain the word, the field counts as not
-     * read, so `others` returns it.
+     * Looks up the value of a field in the table `words`. If the table does not contain the value, the field counts as
+     * not read, so `others` returns it.
      */
     word: <T>(name: string, words: Readonly<Record<string, T>>): T | undefined =>
       taken(name, (value) => {
