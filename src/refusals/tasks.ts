@@ -5,7 +5,6 @@ const viaParent = " (a parent waits for its children, and the children wait for 
 
 const setEditor = () => ['Set VISUAL or EDITOR to an editor, such as nano or "code --wait".']
 
-/** Refusals because the task, or the graph of tasks, prevents the action. */
 export const tasks = () => ({
   'task.not_found': refusal<{ id: string }>({
     exit: 4,
@@ -156,7 +155,7 @@ export const tasks = () => ({
     message: ({ id, actor, own, verb }) =>
       id === own
         ? `${actor} may not ${verb} ${id}: only its orchestrator or a person may.`
-        : `${actor} may not ${verb} ${id}. A subagent may change its own task, the tasks below it, and the tasks that it added. On other tasks it may only write notes.`,
+        : `${actor} may change only ${own}, its subtasks and the tasks that it added. On ${id} it may only write notes.`,
     fix: ({ id }) => `cleo note ${id} "…"`,
   }),
   'task.contract': refusal<{ id: string; actor: string; fields: string[] }>({
@@ -176,10 +175,7 @@ const commandOf = (operation: string, tasks: readonly string[]): string => {
   return `"${tasks.length > 0 ? `${verb} ${listIds([...tasks])}` : verb}"`
 }
 
-/**
- * Returns the command that sets this status. Also knows the status words of other trackers. The caller has to fill
- * in the reason, if the command needs one.
- */
+/** Accepts the status words of other trackers as well. If the command needs a reason, the caller has to fill it in. */
 const statusCommand = (id: string, from: string, to: string): string => {
   switch (to.toLowerCase().replaceAll(/[\s_]/g, '-')) {
     case 'done':

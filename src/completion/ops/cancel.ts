@@ -41,7 +41,7 @@ export const cancel = operation({
   name: 'tasks.cancel',
   kind: 'mutate',
   tier: 1,
-  summary: 'Cancel a task; tasks that depend on it no longer wait for it.',
+  summary: 'Cancel a task and release its dependents.',
   input: v.strictObject({
     id: describe(TaskId, 'the task'),
     more: moreTasks(),
@@ -82,7 +82,6 @@ export const cancel = operation({
     ),
 })
 
-/** Returns a spawn with its worktree and branch, if it has them. */
 const workOf = async (db: Db, spawnId: string) => {
   const row = await worktrees.worktree(db, spawnId)
   if (!row || row.state === 'gone') return { spawnId }

@@ -24,7 +24,7 @@ export const ready = operation({
       shared: v.optional(
         describe(
           v.boolean(),
-          'choose tasks for agents that share one folder, where a task without declared files runs alone; the default if the project uses no worktrees',
+          'choose tasks for agents that share one folder: a task without declared files is never chosen beside another; the default if the project uses no worktrees',
         ),
       ),
       limit: v.optional(Limit(), 10),

@@ -39,7 +39,7 @@ export const receive = operation({
     ),
     noMerge: flag('check the work and complete the task, but leave the merge to a later receive'),
     noFollowUps: flag('do not create tasks from the follow-ups in the manifest entry'),
-    release: flag('if the task was done in part, let dependents start before its follow-ups are done'),
+    release: flag('if the task was done in part, let dependents start before its follow-up tasks are done'),
     attempt: v.optional(
       describe(
         v.pipe(v.number(), v.integer(), v.minValue(1)),

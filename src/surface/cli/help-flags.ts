@@ -20,7 +20,6 @@ const explanations: Readonly<Record<string, string>> = {
   '--help': 'explain the command',
 }
 
-/** Explains the flags of every command, and the short flags: `cleo help flags`. */
 export const flagsHelp = (style: Style): string[] => {
   const rows: [string, string][] = Object.entries(explanations).map(([name, text]) => {
     const letter = commonLetterOf(name.slice(2))

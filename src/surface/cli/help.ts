@@ -15,7 +15,6 @@ const groups: [string, readonly string[]][] = [
   ['Work on a task', ['focus set', 'note', 'verify', 'finish', 'complete']],
 ]
 
-/** Help for `cleo` without a command. */
 export const overview = (commands: readonly Command[], style: Style): string[] => {
   const all = [...commands, clientCommands.quickstart]
   const byWords = new Map(all.map((command) => [command.words, command]))
@@ -69,15 +68,12 @@ const rows = (commands: readonly Pick<Command, 'words' | 'summary'>[], style: St
     style,
   )
 
-/** The width of help in a pipe. */
 const pipeWidth = 100
 const pageWidth = (style: Style): number => style.width ?? pipeWidth
 
-/** Wraps a sentence of help. */
 export const paragraph = (text: string, style: Style): string[] =>
   wrapped(text.split(' '), ' ', pageWidth(style))
 
-/** Help for one command: `cleo add --help`. */
 export const helpFor = (command: Command, style: Style, commands: readonly Command[] = []): string[] => {
   const forms = commands.filter(({ words }) => words.startsWith(`${command.words} --`))
   const positionals = command.flags.filter(({ at }) => at !== undefined).sort((a, b) => a.at! - b.at!)
@@ -184,7 +180,7 @@ const about = ({ about, required, fallback, choices, at, kind }: Flag): string =
   const notes = [
     ...(required && at === undefined ? ['required'] : []),
     ...(fallback !== undefined ? [`default ${fallback}`] : []),
-    ...(choices && choices.join('|').length > 40 ? [choices.join(', ')] : []),
+    ...(choices && choices.join('|').length > 40 ? [`one of ${choices.join(', ')}`] : []),
     ...(kind === 'list' && at === undefined
       ? ['comma-separated or repeated']
       : kind === 'lines'
